@@ -47,7 +47,7 @@ const browserBuild: BuildEnvironmentOptions = {
           },
           {
             name: 'shared',
-            test: /\/src\/(web\/(ui|parts|features|platform)|contract|domain)\//,
+            test: /\/src\/(web\/(ui|features|platform)|contract|domain)\//,
             minShareCount: 4,
           },
           {

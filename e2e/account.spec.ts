@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { expectAccessible, mailsTo, newAddress, test } from './fixtures.ts';
 import { card, SignInPage, tabTo } from './pages/portal-pages.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessible, mailsTo, newAddress, test } from './support/fixtures.ts';
 import {
   addAuthenticator,
   ask,
@@ -12,8 +12,8 @@ import {
   openAccount,
   PASSWORD,
   signInQuietly,
-} from './people.ts';
-import { workerReady } from './saved.ts';
+} from './support/people.ts';
+import { workerReady } from './support/saved.ts';
 
 /** The browser itself reports refusals; they are what these tests are about. */
 const REFUSED = /status of 422/;

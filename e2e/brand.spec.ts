@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { portalPages } from '#contract/paths.ts';
-import { ORIGINS } from './addresses.ts';
-import { expectAccessible, send } from './fixtures.ts';
-import { test } from './gallery-page.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessible, send } from './support/fixtures.ts';
+import { test } from './support/gallery-page.ts';
 
 const LOGO = `${ORIGINS.storage}/public/island-ferries.svg`;
 const PICTURE =

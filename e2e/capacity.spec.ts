@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { expectAccessiblePopover, newAddress, send, test } from './fixtures.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessiblePopover, newAddress, send, test } from './support/fixtures.ts';
 
 type Catalogue = {
   routes: { id: string }[];

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { expectAccessible, test } from './fixtures.ts';
 import { BROKEN_REQUEST, ConnectionLayer, openPortal } from './pages/connection-layer.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessible, test } from './support/fixtures.ts';
 
 test.beforeEach(({ complaints }) => {
   complaints.expected.push(BROKEN_REQUEST);

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { test } from './fixtures.ts';
 import { BROKEN_REQUEST, holdTime, openHeld, openPortal, openTab } from './pages/connection-layer.ts';
-import { expectSettled } from './saved.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { test } from './support/fixtures.ts';
+import { expectSettled } from './support/saved.ts';
 
 const PING = '/api/ping';
 const ORDERS = '/api/customers/orders';

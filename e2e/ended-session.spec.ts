@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
-import { ORIGINS } from './addresses.ts';
-import { DEMO_CUSTOMER, test } from './fixtures.ts';
-import { ask } from './people.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { DEMO_CUSTOMER, test } from './support/fixtures.ts';
+import { ask } from './support/people.ts';
 import {
   expectNothingKept,
   expectSignedOut,
@@ -13,7 +13,7 @@ import {
   SIGN_IN,
   signInAndReadOrder,
   workerReady,
-} from './saved.ts';
+} from './support/saved.ts';
 
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 const SECRET = 'x'.repeat(43);

@@ -1,5 +1,5 @@
 import { expect, type Locator } from '@playwright/test';
-import { test } from './gallery-page.ts';
+import { test } from './support/gallery-page.ts';
 
 test.use({ viewport: { width: 1280, height: 900 } });
 

@@ -5,9 +5,9 @@ import {
   type Page,
   type PageAssertionsToHaveScreenshotOptions,
 } from '@playwright/test';
-import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
-import { expectAccessible } from './fixtures.ts';
-import { test } from './gallery-page.ts';
+import { BROWSER_FLAGS, findBrowser } from './support/find-browser.ts';
+import { expectAccessible } from './support/fixtures.ts';
+import { test } from './support/gallery-page.ts';
 
 const SECTIONS = ['theme', 'actions', 'fields', 'choices', 'content', 'travel', 'charts', 'feedback'];
 const SCHEMES = [

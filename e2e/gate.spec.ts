@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { api } from '#contract/api.ts';
-import { ORIGINS } from './addresses.ts';
-import { expectAccessible, test } from './fixtures.ts';
 import { BROKEN_REQUEST, ConnectionLayer, openPortal } from './pages/connection-layer.ts';
-import { expectReadableEverywhere, readCodes } from './read-code.ts';
-import { expectSettled, NO_NETWORK, openCold, workerReady } from './saved.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessible, test } from './support/fixtures.ts';
+import { expectReadableEverywhere, readCodes } from './support/read-code.ts';
+import { expectSettled, NO_NETWORK, openCold, workerReady } from './support/saved.ts';
 
 type SavedOrder = {
   id: string;

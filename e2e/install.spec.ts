@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { api } from '#contract/api.ts';
-import { ORIGINS } from './addresses.ts';
-import { DEMO_CUSTOMER, expectAccessible, test } from './fixtures.ts';
-import { withOwnBrowser } from './own-browser.ts';
-import { ask, openAccount, signInQuietly } from './people.ts';
-import { firstOrder } from './saved.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { DEMO_CUSTOMER, expectAccessible, test } from './support/fixtures.ts';
+import { withOwnBrowser } from './support/own-browser.ts';
+import { ask, openAccount, signInQuietly } from './support/people.ts';
+import { firstOrder } from './support/saved.ts';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { newAddress, test } from './fixtures.ts';
 import { SignInPage } from './pages/portal-pages.ts';
 import { CARDS } from './pages/purchase-page.ts';
-import { openAccount } from './people.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { newAddress, test } from './support/fixtures.ts';
+import { openAccount } from './support/people.ts';
 
 test('a ticket is chosen and paid for by keyboard alone, and what has the focus is seen all the way', async ({
   purchase,

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { DEMO_CUSTOMER, newAddress, test } from './fixtures.ts';
 import { CARDS } from './pages/purchase-page.ts';
 import { expectFitsLargeText } from './pages/text-overflow.ts';
-import { signInQuietly } from './people.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { DEMO_CUSTOMER, newAddress, test } from './support/fixtures.ts';
+import { signInQuietly } from './support/people.ts';
 
 const DESKTOPS = [
   { width: 1024, height: 768 },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { portalPages, ticketPages } from '#contract/paths.ts';
 import { startProduct } from '#tests/bench/product.ts';
-import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
+import { BROWSER_FLAGS, findBrowser } from './support/find-browser.ts';
 
 /*
  * `npm run lighthouse`: what Lighthouse says of the built app, on a phone and on a desk. Fetched when asked for, and not

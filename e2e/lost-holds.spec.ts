@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { loseHolds } from '#tests/factories/lost-holds.ts';
-import { test as base, newAddress } from './fixtures.ts';
 import type { PurchasePage } from './pages/purchase-page.ts';
-import { openPostgresOffice, type PostgresOffice } from './postgres-office.ts';
+import { test as base, newAddress } from './support/fixtures.ts';
+import { openPostgresOffice, type PostgresOffice } from './support/postgres-office.ts';
 
 const test = base.extend({
   // Straight to the server of this file; the usual way leads to another.

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { api } from '#contract/api.ts';
 import type { Order, OrderSummary } from '#contract/orders/schemas.ts';
-import { ORIGINS } from './addresses.ts';
-import { DEMO_CUSTOMER, expectAccessible, test } from './fixtures.ts';
-import { ask } from './people.ts';
-import { signInAsDemo } from './saved.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { DEMO_CUSTOMER, expectAccessible, test } from './support/fixtures.ts';
+import { ask } from './support/people.ts';
+import { signInAsDemo } from './support/saved.ts';
 
 /*
  * Browsers that lack something the app uses elsewhere, made from the test's own by taking it away.

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { expectAccessible, test } from './fixtures.ts';
 import { CARDS, type PurchasePage } from './pages/purchase-page.ts';
-import { openAccount, signInQuietly } from './people.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessible, test } from './support/fixtures.ts';
+import { openAccount, signInQuietly } from './support/people.ts';
 
 /** The browser itself reports the provider's 402 answers. */
 const DECLINED = /status of 402/;

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { expectAccessible, test } from './fixtures.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { TapCounter } from './pages/tap-counter.ts';
 import { WalletPage } from './pages/wallet-page.ts';
-import { openAccount, signInQuietly } from './people.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessible, test } from './support/fixtures.ts';
+import { openAccount, signInQuietly } from './support/people.ts';
 
 /** The browser itself reports the provider's 402 answers. */
 const DECLINED = /status of 402/;

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { expectAccessible, newAddress, send, test } from './fixtures.ts';
 import { CARDS } from './pages/purchase-page.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessible, newAddress, send, test } from './support/fixtures.ts';
 
 /** The browser itself reports the provider's 402 answers; they are what these tests are about. */
 const DECLINED = /status of 402/;

@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { ORIGINS, PORT } from './addresses.ts';
-import { BROWSER_FLAGS, findHeadlessShell } from './find-browser.ts';
+import { ORIGINS, PORT } from './support/addresses.ts';
+import { BROWSER_FLAGS, findHeadlessShell } from './support/find-browser.ts';
 
 // Workers read this file again: the folder of the first reading is the one the server runs on.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'gangway-e2e-'));

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { expect, type Locator } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
+import { PurchasePage } from './pages/purchase-page.ts';
+import { TapCounter } from './pages/tap-counter.ts';
+import { ORIGINS } from './support/addresses.ts';
 import {
   DEMO_CUSTOMER,
   expectAccessible,
@@ -10,9 +12,7 @@ import {
   newAddress,
   send,
   test,
-} from './fixtures.ts';
-import { PurchasePage } from './pages/purchase-page.ts';
-import { TapCounter } from './pages/tap-counter.ts';
+} from './support/fixtures.ts';
 
 test('a visitor buys a one-way ticket that a gate can check', async ({ purchase, page }, testInfo) => {
   const email = newAddress('ana');

@@ -1,8 +1,8 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { type Collector, type ConfiguredServer, startConfiguredServer } from './configured-server.ts';
-import { test as base, DEMO_CUSTOMER, newAddress } from './fixtures.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
-import { workerReady } from './saved.ts';
+import { type Collector, type ConfiguredServer, startConfiguredServer } from './support/configured-server.ts';
+import { test as base, DEMO_CUSTOMER, newAddress } from './support/fixtures.ts';
+import { workerReady } from './support/saved.ts';
 
 /*
  * What leaves the browser for others, where an operator has configured any: error reports, a tag manager, session

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { buildNextRelease, type NextRelease } from '#tests/process/next-release.ts';
 import type { ServerProcess } from '#tests/process/server-process.ts';
-import { test as base, newAddress } from './fixtures.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
-import { openPostgresOffice, type PostgresOffice } from './postgres-office.ts';
-import { countLoads, lookAtAgain, openFollowing, putBehind, runningRelease } from './releases.ts';
+import { test as base, newAddress } from './support/fixtures.ts';
+import { openPostgresOffice, type PostgresOffice } from './support/postgres-office.ts';
+import { countLoads, lookAtAgain, openFollowing, putBehind, runningRelease } from './support/releases.ts';
 
 const test = base.extend({
   // Straight to the servers of this file; the usual way leads to another.

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { newAddress, test } from './fixtures.ts';
-import { withOwnBrowser } from './own-browser.ts';
 import { CARDS } from './pages/purchase-page.ts';
 import { WalletPage } from './pages/wallet-page.ts';
-import { openAccount, signInQuietly } from './people.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { newAddress, test } from './support/fixtures.ts';
+import { withOwnBrowser } from './support/own-browser.ts';
+import { openAccount, signInQuietly } from './support/people.ts';
 import {
   countRecords,
   dumpStorage,
@@ -18,7 +18,7 @@ import {
   signInAndReadOrder,
   signInAsDemo,
   workerReady,
-} from './saved.ts';
+} from './support/saved.ts';
 
 /** Of the car of the demo customer. */
 const PLATE = '5KJH 220';

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { DEMO_CUSTOMER, newAddress, test } from './fixtures.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { DEMO_CUSTOMER, newAddress, test } from './support/fixtures.ts';
 
 // The pictures of the README, made anew by `npm run screenshots`; no part of the tests.
 const folder = fileURLToPath(new URL('./screenshots', import.meta.url));

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { expectAccessible, mailsTo, test } from './fixtures.ts';
 import { addPasskeyKeeper } from './pages/passkeys.ts';
 import { card, SignInPage } from './pages/portal-pages.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessible, mailsTo, test } from './support/fixtures.ts';
 import {
   Authenticator,
   addAuthenticator,
@@ -14,7 +14,7 @@ import {
   openAccount,
   type Person,
   signInQuietly,
-} from './people.ts';
+} from './support/people.ts';
 
 /** The browser itself reports refusals; they are what these tests are about. */
 const REFUSED = /status of 422/;

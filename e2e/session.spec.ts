@@ -1,9 +1,17 @@
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS, PORT } from './addresses.ts';
-import { expectAccessible, test } from './fixtures.ts';
 import { SignInPage } from './pages/portal-pages.ts';
-import { ask, codeIn, linkIn, mailAbout, OTHER_PASSWORD, openAccount, signInQuietly } from './people.ts';
-import { signInAsDemo } from './saved.ts';
+import { ORIGINS, PORT } from './support/addresses.ts';
+import { expectAccessible, test } from './support/fixtures.ts';
+import {
+  ask,
+  codeIn,
+  linkIn,
+  mailAbout,
+  OTHER_PASSWORD,
+  openAccount,
+  signInQuietly,
+} from './support/people.ts';
+import { signInAsDemo } from './support/saved.ts';
 
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 

@@ -1,9 +1,17 @@
 import { expect } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { expectAccessible, mailsTo, newAddress, test } from './fixtures.ts';
 import { addPasskeyKeeper } from './pages/passkeys.ts';
 import { card, SignInPage, tabTo } from './pages/portal-pages.ts';
-import { addAuthenticator, ask, codeIn, linkIn, mailAbout, openAccount, signInQuietly } from './people.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessible, mailsTo, newAddress, test } from './support/fixtures.ts';
+import {
+  addAuthenticator,
+  ask,
+  codeIn,
+  linkIn,
+  mailAbout,
+  openAccount,
+  signInQuietly,
+} from './support/people.ts';
 
 /** The browser itself reports refusals; they are what these tests are about. */
 const REFUSED = /status of 422/;

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { DEMO_CUSTOMER, test } from './fixtures.ts';
-import { withOwnBrowser } from './own-browser.ts';
-import { openAccount, signInQuietly } from './people.ts';
-import { countLoads } from './releases.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { DEMO_CUSTOMER, test } from './support/fixtures.ts';
+import { withOwnBrowser } from './support/own-browser.ts';
+import { openAccount, signInQuietly } from './support/people.ts';
+import { countLoads } from './support/releases.ts';
 import {
   countRecords,
   dumpStorage,
@@ -22,7 +22,7 @@ import {
   signInAndReadOrder,
   signInAsDemo,
   workerReady,
-} from './saved.ts';
+} from './support/saved.ts';
 
 test('signing out leaves nothing in memory, storage or history, and tells the server', async ({
   page,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { expectAccessible, test } from './fixtures.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
-import { openAccount, type Person, signInQuietly } from './people.ts';
-import { expectSettled, killAndReopen, NO_NETWORK, workerReady } from './saved.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessible, test } from './support/fixtures.ts';
+import { openAccount, type Person, signInQuietly } from './support/people.ts';
+import { expectSettled, killAndReopen, NO_NETWORK, workerReady } from './support/saved.ts';
 
 /** The browser itself reports the provider's 402 answers. */
 const DECLINED = /status of 402/;

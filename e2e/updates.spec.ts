@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS } from './addresses.ts';
-import { test as base, DEMO_CUSTOMER, expectAccessible, newAddress } from './fixtures.ts';
 import { ConnectionLayer } from './pages/connection-layer.ts';
 import { CARDS } from './pages/purchase-page.ts';
-import { signInQuietly } from './people.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { test as base, DEMO_CUSTOMER, expectAccessible, newAddress } from './support/fixtures.ts';
+import { signInQuietly } from './support/people.ts';
 import {
   countLoads,
   countSteps,
@@ -20,7 +20,7 @@ import {
   runningRelease,
   stepsOf,
   waitUntilFollowing,
-} from './releases.ts';
+} from './support/releases.ts';
 
 const test = base.extend<{ releases: Releases }>({
   releases: async ({ visitor }, use) => {

@@ -1,11 +1,11 @@
 import { expect, type Page, type Request, type Response } from '@playwright/test';
 import { UNREGISTERING_WORKER } from '#server/pages/worker-script.ts';
-import { ORIGINS } from './addresses.ts';
-import { expectAccessible, newAddress, send, test } from './fixtures.ts';
 import { CARDS } from './pages/purchase-page.ts';
-import { openAccount, signInQuietly } from './people.ts';
-import { openReleases } from './releases.ts';
-import { expectSettled, NO_NETWORK, workerReady } from './saved.ts';
+import { ORIGINS } from './support/addresses.ts';
+import { expectAccessible, newAddress, send, test } from './support/fixtures.ts';
+import { openAccount, signInQuietly } from './support/people.ts';
+import { openReleases } from './support/releases.ts';
+import { expectSettled, NO_NETWORK, workerReady } from './support/saved.ts';
 
 const NO_WORKER = /sw\.js|MIME type|when fetching the script|Script error/;
 

@@ -12,24 +12,9 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/web/ui': [],
   'src/web/platform': ['src/contract', 'src/domain'],
   'src/web/features': ['src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
-  'src/web/parts': ['src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
-  'src/web/tickets': [
-    'src/web/features',
-    'src/web/parts',
-    'src/web/ui',
-    'src/web/platform',
-    'src/contract',
-    'src/domain',
-  ],
-  'src/web/portal': [
-    'src/web/features',
-    'src/web/parts',
-    'src/web/ui',
-    'src/web/platform',
-    'src/contract',
-    'src/domain',
-  ],
-  'src/web/app': ['src/web/parts', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
+  'src/web/tickets': ['src/web/features', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
+  'src/web/portal': ['src/web/features', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
+  'src/web/app': ['src/web/features', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
   // The entry points combine the modules of the browser.
   'src/web/main.tsx': [
     'src/web/app',
@@ -42,7 +27,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/web/gallery.tsx': ['src/web/ui'],
   'src/web/prerender.tsx': ['src/web/app', 'src/web/platform', 'src/web/tickets', 'src/contract'],
   // Runs before the app.
-  'src/web/first-paint.ts': ['src/web/parts', 'src/web/platform', 'src/contract'],
+  'src/web/first-paint.ts': ['src/web/features', 'src/web/platform', 'src/contract'],
   'src/web/start-check.ts': [],
   // Runs in Node on the build's output.
   'src/web/build': [],
@@ -162,6 +147,15 @@ describe('modules', () => {
       .filter(({ target }) => target.startsWith(PLATFORM))
       .filter(({ file, target }) => layerOf(target) > layerOf(file) || !Number.isInteger(layerOf(target)));
     expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  test('no folder holds more than 25 files', () => {
+    const entries = ['src', 'sw'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
+    );
+    const byFolder = Map.groupBy(entries, ({ parentPath }) => parentPath);
+    const crowded = [...byFolder].filter(([, inside]) => inside.length > 25).map(([folder]) => folder);
+    expect(crowded).toEqual([]);
   });
 
   test('no source file is longer than 400 lines', () => {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { chromium, type ElementHandle, type Page } from 'playwright';
 import { root } from '#tests/process/server-process.ts';
-import { BROWSER_FLAGS } from '../find-browser.ts';
+import { BROWSER_FLAGS } from '../support/find-browser.ts';
 import { type BrowserDriver, type Engine, type Frame, WINDOW } from './driver.ts';
 
 const PACKAGE = '@sparticuz/chromium';

@@ -1,5 +1,5 @@
 import puppeteer, { type Browser, type ElementHandle, type LaunchOptions, type Page } from 'puppeteer-core';
-import { findOnPath } from '../find-browser.ts';
+import { findOnPath } from '../support/find-browser.ts';
 import { type BrowserDriver, type Engine, type Frame, WINDOW } from './driver.ts';
 
 /** Firefox, by WebDriver BiDi. */

@@ -1,6 +1,6 @@
-import { DEMO_CUSTOMER } from '../fixtures.ts';
 import { CARDS } from '../pages/purchase-page.ts';
-import { readRecordNames } from '../saved.ts';
+import { DEMO_CUSTOMER } from '../support/fixtures.ts';
+import { readRecordNames } from '../support/saved.ts';
 import type { Gateway } from './gateway.ts';
 import { byRole, type Screen } from './screen.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { eventually } from '#tests/process/server-process.ts';
 import { freePort } from '#tests/setup/engine.ts';
-import { findOnPath } from '../find-browser.ts';
+import { findOnPath } from '../support/find-browser.ts';
 import { type BrowserDriver, type Engine, type Frame, WINDOW } from './driver.ts';
 
 /** WebKitGTK's small browser, by W3C WebDriver, on a display in memory. */

@@ -1,9 +1,9 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
-import { ORIGINS } from '../addresses.ts';
-import { DEMO_CUSTOMER } from '../fixtures.ts';
-import { signInQuietly } from '../people.ts';
-import { expectSettled } from '../saved.ts';
-import type { ScriptableApi } from '../scriptable-api.ts';
+import { ORIGINS } from '../support/addresses.ts';
+import { DEMO_CUSTOMER } from '../support/fixtures.ts';
+import { signInQuietly } from '../support/people.ts';
+import { expectSettled } from '../support/saved.ts';
+import type { ScriptableApi } from '../support/scriptable-api.ts';
 
 /** What the browser itself says of requests that a test breaks. */
 export const BROKEN_REQUEST = /Failed to load resource/;

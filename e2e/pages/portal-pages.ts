@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { ORIGINS } from '../addresses.ts';
+import { ORIGINS } from '../support/addresses.ts';
 
 /** The portal's screens for signing in, by what people do on them. */
 export class SignInPage {

@@ -1,6 +1,6 @@
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
 
-import { ORIGINS } from '../addresses.ts';
+import { ORIGINS } from '../support/addresses.ts';
 
 export const CARDS = {
   pays: '4242424242424242',

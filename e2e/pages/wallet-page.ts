@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { ORIGINS } from '../addresses.ts';
+import { ORIGINS } from '../support/addresses.ts';
 import { PurchasePage } from './purchase-page.ts';
 
 /** Payment Methods of somebody who just signed in, by what they do on it. */

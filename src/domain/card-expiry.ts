@@ -1,4 +1,4 @@
-import { daysBetween } from './days.ts';
+import { daysBetween } from './time/days.ts';
 
 /** Days before its expiry from which a card is reported as expiring soon. */
 const EXPIRES_SOON_DAYS = 60;

@@ -1,4 +1,4 @@
-import { formatAsOf, formatSaved } from './parts/freshness.ts';
+import { formatAsOf, formatSaved } from '#web/features/saved-offline/freshness.ts';
 import { readStored } from './platform/browser-storage.ts';
 import { pageConfig } from './platform/page-config.ts';
 import { encryptorFromSecret } from './platform/saved-data/encryption.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { findBrowser } from '../../e2e/find-browser.ts';
+import { findBrowser } from '../../e2e/support/find-browser.ts';
 import { measureCheckout } from './checkout.ts';
 import { measureConnection } from './connection.ts';
 import { type Floor, openFloor } from './floor-server.ts';

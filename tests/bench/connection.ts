@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { portalPages } from '#contract/paths.ts';
-import type { VisitorProxy } from '../../e2e/proxy.ts';
+import type { VisitorProxy } from '../../e2e/support/proxy.ts';
 import { type Customer, readBelongings, signIn } from './customer.ts';
 import { atMost, type Goal } from './goal.ts';
 import type { Product } from './product.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Page } from 'playwright';
 import { WORKER_PATH } from '#contract/worker-messages.ts';
-import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
+import { BROWSER_FLAGS } from '../../e2e/support/find-browser.ts';
 import { atMost, type Goal } from './goal.ts';
 import type { Product } from './product.ts';
 

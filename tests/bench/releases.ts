@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { api } from '#contract/api.ts';
 import { portalPages } from '#contract/paths.ts';
-import type { VisitorProxy } from '../../e2e/proxy.ts';
-import type { Releases } from '../../e2e/releases.ts';
+import type { VisitorProxy } from '../../e2e/support/proxy.ts';
+import type { Releases } from '../../e2e/support/releases.ts';
 import { type Customer, readBelongings, signIn } from './customer.ts';
 import { atMost, exactly, type Goal } from './goal.ts';
 import type { Product } from './product.ts';
@@ -23,7 +23,7 @@ type Seen = {
   /** How often something private can be read in what is kept. */
   readable: number[];
 };
-type Helpers = typeof import('../../e2e/releases.ts') & typeof import('../../e2e/saved.ts');
+type Helpers = typeof import('../../e2e/support/releases.ts') & typeof import('../../e2e/support/saved.ts');
 type Tools = Helpers & {
   product: Product;
   proxy: VisitorProxy;
@@ -55,7 +55,10 @@ export async function measureReleases(
 ): Promise<Goal[]> {
   const way = await openScriptedWay(product, browser);
   const { proxy, browser: opened } = way;
-  const helpers = { ...(await import('../../e2e/releases.ts')), ...(await import('../../e2e/saved.ts')) };
+  const helpers = {
+    ...(await import('../../e2e/support/releases.ts')),
+    ...(await import('../../e2e/support/saved.ts')),
+  };
   const seen: Seen = {
     resumeMs: [],
     idleMs: [],

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright';
-import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
-import type { VisitorProxy } from '../../e2e/proxy.ts';
+import { BROWSER_FLAGS } from '../../e2e/support/find-browser.ts';
+import type { VisitorProxy } from '../../e2e/support/proxy.ts';
 import type { Product } from './product.ts';
 
 /** A browser whose way to the product is the tests' own scriptable one. */
@@ -9,7 +9,7 @@ export type ScriptedWay = { proxy: VisitorProxy; browser: Browser; close: () => 
 export async function openScriptedWay(product: Product, executablePath: string): Promise<ScriptedWay> {
   // It reads the product's port when it is loaded.
   process.env.E2E_PORT = String(product.port);
-  const { openProxy } = await import('../../e2e/proxy.ts');
+  const { openProxy } = await import('../../e2e/support/proxy.ts');
   const proxy = await openProxy();
   const browser = await chromium.launch({
     executablePath,

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { BrowserContext, Page } from 'playwright';
 import { portalPages } from '#contract/paths.ts';
-import { findBrowser } from '../../e2e/find-browser.ts';
-import type { Releases } from '../../e2e/releases.ts';
-import type { ScriptableApi } from '../../e2e/scriptable-api.ts';
+import { findBrowser } from '../../e2e/support/find-browser.ts';
+import type { Releases } from '../../e2e/support/releases.ts';
+import type { ScriptableApi } from '../../e2e/support/scriptable-api.ts';
 import { holdSession, readBelongings, signIn } from './customer.ts';
 import { atMost, type Goal, tableOf } from './goal.ts';
 import { startProduct } from './product.ts';
@@ -70,7 +70,7 @@ async function soak(): Promise<Goal[]> {
   const way = await openScriptedWay(product, findBrowser());
   const { proxy, browser } = way;
   const { lookAtAgain, openReleases, runningRelease, waitUntilFollowing } = await import(
-    '../../e2e/releases.ts'
+    '../../e2e/support/releases.ts'
   );
   try {
     const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });

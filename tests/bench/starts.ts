@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BrowserContext, chromium, type Page } from 'playwright';
 import { portalPages } from '#contract/paths.ts';
-import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
+import { BROWSER_FLAGS } from '../../e2e/support/find-browser.ts';
 import { holdSession, multiply, readBelongings, signIn } from './customer.ts';
 import type { Floor } from './floor-server.ts';
 import { atMost, type Goal } from './goal.ts';

@@ -1,6 +1,6 @@
 import { type CDPSession, chromium, type Page } from 'playwright';
 import { portalPages } from '#contract/paths.ts';
-import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
+import { BROWSER_FLAGS } from '../../e2e/support/find-browser.ts';
 import { holdSession, readBelongings, signIn } from './customer.ts';
 import type { Floor } from './floor-server.ts';
 import { atMost, type Goal } from './goal.ts';

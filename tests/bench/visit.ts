@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BrowserContext, type CDPSession, chromium } from 'playwright';
-import { BROWSER_FLAGS } from '../../e2e/find-browser.ts';
+import { BROWSER_FLAGS } from '../../e2e/support/find-browser.ts';
 import { installProbe, type Timeline, type Wanted } from './probe.ts';
 import { CPU_SLOWDOWN, type ShapedLink } from './shaped-link.ts';
 

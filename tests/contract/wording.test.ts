@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { apiErrors, CLIENT_TEXTS } from '#contract/errors.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
-import { describePolicy } from '#domain/policy-text.ts';
+import { describePolicy } from '#domain/fares/policy-text.ts';
 import { collectTexts } from '#tests/factories/screen-texts.ts';
 import { findHardSentences } from '#tests/factories/wording.ts';
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type AvailabilityFacts, getAvailability, type ResourceCapacity } from '#domain/availability.ts';
-import type { CapacityResource } from '#domain/capacity.ts';
+import type { CapacityResource } from '#domain/fares/capacity.ts';
+import {
+  type AvailabilityFacts,
+  getAvailability,
+  type ResourceCapacity,
+} from '#domain/sailings/availability.ts';
 
 const NOW = 1_000_000;
 

@@ -1,10 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cardCurrencyCodes, findCardCurrency, LARGEST_CHARGE } from '#contract/payments/card-currencies.ts';
-import { getChargeRules, getMaxTripCardPart, isTopUpAmount, topUpLimits } from '#domain/card-charges.ts';
-import { calculateDiscountLines } from '#domain/discounts.ts';
-import type { PricedLine, SailingToPrice } from '#domain/fare-book.ts';
-import { currencyExponent, toDecimal } from '#domain/money.ts';
+import { calculateDiscountLines } from '#domain/fares/discounts.ts';
+import type { PricedLine, SailingToPrice } from '#domain/fares/fare-book.ts';
+import { currencyExponent, toDecimal } from '#domain/fares/money.ts';
+import {
+  getChargeRules,
+  getMaxTripCardPart,
+  isTopUpAmount,
+  topUpLimits,
+} from '#domain/trip-cards/card-charges.ts';
 
 const currency = fc.constantFrom(...cardCurrencyCodes);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, daysBetween, isDay, isOnWeekday, parseWeekdays, weekdayBit } from '#domain/days.ts';
+import { addDays, daysBetween, isDay, isOnWeekday, parseWeekdays, weekdayBit } from '#domain/time/days.ts';
 
 const anyDay = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2100-12-31'), noInvalidDate: true })

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Promo } from '#domain/discounts.ts';
-import type { FareBook, FareRule, Party, PricedParty, SailingToPrice } from '#domain/fare-book.ts';
-import { findApplicableFare, priceCheapest, priceParty } from '#domain/fares.ts';
+import type { Promo } from '#domain/fares/discounts.ts';
+import type { FareBook, FareRule, Party, PricedParty, SailingToPrice } from '#domain/fares/fare-book.ts';
+import { findApplicableFare, priceCheapest, priceParty } from '#domain/fares/fares.ts';
 
 const policy = {
   change: { allowed: false, fee: 0, until_minutes: 0 },

@@ -7,7 +7,7 @@ import {
   getContainedTax,
   scaleHalfEven,
   toDecimal,
-} from '#domain/money.ts';
+} from '#domain/fares/money.ts';
 
 const amount = fc.integer({ min: -99_999_999, max: 99_999_999 });
 

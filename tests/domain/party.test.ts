@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countParty, describeParty } from '#domain/party.ts';
+import { countParty, describeParty } from '#domain/fares/party.ts';
 
 test('a vehicle is counted beside the travelers, and not as one', () => {
   const party = countParty([

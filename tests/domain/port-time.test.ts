@@ -9,7 +9,7 @@ import {
   parseServiceTime,
   serviceDayStart,
   zoneLabel,
-} from '#domain/port-time.ts';
+} from '#domain/time/port-time.ts';
 
 const ZONES = ['America/Los_Angeles', 'Europe/Amsterdam', 'Australia/Lord_Howe'] as const;
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type SailingFacts, sailingStatus } from '#domain/sailing-status.ts';
+import { type SailingFacts, sailingStatus } from '#domain/sailings/sailing-status.ts';
 
 const MINUTE = 60_000;
 const DEPARTS = 1000 * MINUTE;

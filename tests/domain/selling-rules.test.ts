@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import { capacityNeeded } from '#domain/capacity.ts';
-import { checkPromo, type PromoTerms } from '#domain/discounts.ts';
-import { type DisplayStatus, displayStatus, type OrderFacts } from '#domain/order-status.ts';
-import { describePolicy } from '#domain/policy-text.ts';
-import { createReference, parseReference, REFERENCE_ALPHABET } from '#domain/reference.ts';
+import { capacityNeeded } from '#domain/fares/capacity.ts';
+import { checkPromo, type PromoTerms } from '#domain/fares/discounts.ts';
+import { describePolicy } from '#domain/fares/policy-text.ts';
+import { type DisplayStatus, displayStatus, type OrderFacts } from '#domain/orders/order-status.ts';
+import { createReference, parseReference, REFERENCE_ALPHABET } from '#domain/orders/reference.ts';
 
 const car = {
   lengthRequired: true,

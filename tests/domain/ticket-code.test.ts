@@ -12,7 +12,7 @@ import {
   partyOf,
   TICKET_CODE_BYTES,
   type TicketFields,
-} from '#domain/ticket-code.ts';
+} from '#domain/orders/ticket-code.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeTicket } from '#domain/describe-ticket.ts';
-import { listTravelers, travelerNameOf } from '#domain/travelers.ts';
+import { describeTicket } from '#domain/orders/describe-ticket.ts';
+import { listTravelers, travelerNameOf } from '#domain/orders/travelers.ts';
 
 const ticket = (kind: string, title: string, travelerName?: string) => ({ kind, title, travelerName });
 

@@ -5,7 +5,7 @@ import {
   formatTripCardCode,
   parseTripCardCode,
   type TripCardCode,
-} from '#domain/trip-card-code.ts';
+} from '#domain/trip-cards/trip-card-code.ts';
 
 const fields: fc.Arbitrary<TripCardCode> = fc.record({
   keyId: fc.integer({ min: 1, max: 65_535 }).map((number) => `k${number}`),

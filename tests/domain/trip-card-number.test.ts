@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTripCardNumber, formatTripCardNumber, parseTripCardNumber } from '#domain/trip-card-number.ts';
+import {
+  createTripCardNumber,
+  formatTripCardNumber,
+  parseTripCardNumber,
+} from '#domain/trip-cards/trip-card-number.ts';
 
 const digits = fc.array(fc.nat(9), { minLength: 14, maxLength: 14 });
 

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { createTripCardNumber } from '#domain/trip-card-number.ts';
+import { createTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { rowsOf } from '#server/database/database.ts';
 import { tripCardEntries, tripCards } from '#server/database/schema/trip-cards.ts';
 import type { Deps } from '#server/deps.ts';

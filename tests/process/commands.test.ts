@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFil
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTripCardNumber } from '#domain/trip-card-number.ts';
+import { createTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { type Finished, runNpmScript } from './command-line.ts';

@@ -35,7 +35,7 @@ export async function buildNextRelease(): Promise<NextRelease> {
     join(folder, 'src/web/first-paint.ts'),
     `\ndocument.documentElement.dataset.paint = 'next';\n`,
   );
-  appendFileSync(join(folder, 'src/web/ui/button.module.css'), '\n.next { order: 1; }\n');
+  appendFileSync(join(folder, 'src/web/ui/form/button.module.css'), '\n.next { order: 1; }\n');
   await run(node, ['--input-type=module', '--eval', BUILD], {
     cwd: folder,
     env: { ...process.env, NODE_ENV: 'production' },

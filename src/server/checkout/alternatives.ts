@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
-import type { CapacityResource } from '#domain/capacity.ts';
-import { laneNeeded } from '#domain/capacity.ts';
+import type { CapacityResource } from '#domain/fares/capacity.ts';
+import { laneNeeded } from '#domain/fares/capacity.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';
 import type { Places } from '../orders/places.ts';

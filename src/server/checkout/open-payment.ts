@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { getChargeRules } from '#domain/card-charges.ts';
+import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import { lockOwner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { holds, type OrderRow, orders, type PaymentRow } from '../database/schema/sales.ts';

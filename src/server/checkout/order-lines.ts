@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eq, inArray } from 'drizzle-orm';
-import { listTravelers } from '#domain/travelers.ts';
+import { listTravelers } from '#domain/orders/travelers.ts';
 import type { Database } from '../database/database.ts';
 import {
   lineCapacity,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
-import { type CapacityItem, laneNeeded } from '#domain/capacity.ts';
-import { checkPromo } from '#domain/discounts.ts';
-import type { Party, PricedLine, PricedParty } from '#domain/fare-book.ts';
-import { priceParty } from '#domain/fares.ts';
-import { localDay } from '#domain/port-time.ts';
+import { type CapacityItem, laneNeeded } from '#domain/fares/capacity.ts';
+import { checkPromo } from '#domain/fares/discounts.ts';
+import type { Party, PricedLine, PricedParty } from '#domain/fares/fare-book.ts';
+import { priceParty } from '#domain/fares/fares.ts';
+import { localDay } from '#domain/time/port-time.ts';
 import type { Deps } from '../deps.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { ApiError } from '../http/api-error.ts';

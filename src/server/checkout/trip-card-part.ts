@@ -1,4 +1,4 @@
-import { getMaxTripCardPart } from '#domain/card-charges.ts';
+import { getMaxTripCardPart } from '#domain/trip-cards/card-charges.ts';
 import type { Database } from '../database/database.ts';
 import type { OrderRow, PaymentRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { isDay, parseWeekdays } from '#domain/days.ts';
-import { parseServiceTime } from '#domain/port-time.ts';
+import { isDay, parseWeekdays } from '#domain/time/days.ts';
+import { parseServiceTime } from '#domain/time/port-time.ts';
 import type { Problems } from './problems.ts';
 
 /** Files by name, unparsed. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, gte, lt } from 'drizzle-orm';
 import type { QuoteRequest } from '#contract/checkout/schemas.ts';
-import { localDay, localTime } from '#domain/port-time.ts';
+import { localDay, localTime } from '#domain/time/port-time.ts';
 import { createOrder } from '../checkout/create-order.ts';
 import { takeHold } from '../checkout/holds.ts';
 import type { PaymentInput } from '../checkout/payment-input.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, lt } from 'drizzle-orm';
-import { addDays } from '#domain/days.ts';
-import { dayStart, localDay } from '#domain/port-time.ts';
+import { addDays } from '#domain/time/days.ts';
+import { dayStart, localDay } from '#domain/time/port-time.ts';
 import { assignGuestOrders } from '../customers/guest-orders.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { sessions } from '../database/schema/people.ts';

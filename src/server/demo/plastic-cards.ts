@@ -1,5 +1,5 @@
 import { and, inArray, isNotNull } from 'drizzle-orm';
-import { formatTripCardNumber } from '#domain/trip-card-number.ts';
+import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';
 import { DEMO_TRIP_CARD_NUMBERS, DEMO_TRIP_CARDS } from '../trip-cards/add-card.ts';

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { addDays } from '#domain/days.ts';
-import { dayStart, localDay } from '#domain/port-time.ts';
+import { addDays } from '#domain/time/days.ts';
+import { dayStart, localDay } from '#domain/time/port-time.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';

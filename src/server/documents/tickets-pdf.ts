@@ -1,6 +1,6 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { describeTicket } from '#domain/describe-ticket.ts';
-import { formatMoney } from '#domain/money.ts';
+import { formatMoney } from '#domain/fares/money.ts';
+import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import {
   canDraw,

@@ -1,4 +1,4 @@
-import { zoneLabel } from '#domain/port-time.ts';
+import { zoneLabel } from '#domain/time/port-time.ts';
 
 /**
  * A zone as a VTIMEZONE (RFC 5545): every clock change from the last one before `from` to the first after `until`,

@@ -1,7 +1,7 @@
 import { aliasedTable, and, asc, eq, inArray, ne } from 'drizzle-orm';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
+import { travelerNameOf } from '#domain/orders/travelers.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
-import { travelerNameOf } from '#domain/travelers.ts';
 import type { Database } from '../database/database.ts';
 import {
   type OrderLineRow,

@@ -1,6 +1,6 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import { describePolicy } from '#domain/policy-text.ts';
-import { zoneLabel } from '#domain/port-time.ts';
+import { describePolicy } from '#domain/fares/policy-text.ts';
+import { zoneLabel } from '#domain/time/port-time.ts';
 import type { TravelDocument } from './travel-document.ts';
 
 /** A fare's rules with their deadlines, counted from the first sailing; empty without a sailing. */

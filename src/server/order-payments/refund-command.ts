@@ -1,4 +1,4 @@
-import { formatMoney } from '#domain/money.ts';
+import { formatMoney } from '#domain/fares/money.ts';
 import { type Command, readArguments, UsageError } from '../command.ts';
 import { runCommand } from '../run-command.ts';
 import { type RefundInput, RefundRefused, type RefundResult, refundOrder } from './refund-order.ts';

@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
-import { parseTripCardNumber } from '#domain/trip-card-number.ts';
+import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Database } from '../database/database.ts';
 import {
   type OrderRow,

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { ChangeOrder } from '#contract/checkout/schemas.ts';
-import { listTravelers } from '#domain/travelers.ts';
+import { listTravelers } from '#domain/orders/travelers.ts';
 import { orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { CapacityResource } from '#domain/capacity.ts';
+import type { CapacityResource } from '#domain/fares/capacity.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { withRetry } from '../database/transactions.ts';

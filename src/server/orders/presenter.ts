@@ -1,9 +1,9 @@
 import type { Leg, Order, OrderSummary, PartyCode, Payment, Ticket } from '#contract/orders/schemas.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
-import { displayStatus } from '#domain/order-status.ts';
-import { countParty, type PartyCounts } from '#domain/party.ts';
-import { encodeParty, formatTicketCode, parseCode, partyOf } from '#domain/ticket-code.ts';
-import { travelerNameOf } from '#domain/travelers.ts';
+import { countParty, type PartyCounts } from '#domain/fares/party.ts';
+import { displayStatus } from '#domain/orders/order-status.ts';
+import { encodeParty, formatTicketCode, parseCode, partyOf } from '#domain/orders/ticket-code.ts';
+import { travelerNameOf } from '#domain/orders/travelers.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
 import type { TicketSigner } from '../ticket-signer.ts';

@@ -1,6 +1,6 @@
 import { IdSchema } from '#contract/common.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
-import { countParty, describeParty } from '#domain/party.ts';
+import { countParty, describeParty } from '#domain/fares/party.ts';
 import type { Deps } from '../deps.ts';
 import { findTravelDocument, type TravelDocument, type TravelLeg } from '../documents/travel-document.ts';
 import { formatDate, formatTimeWithZone } from '../documents/travel-text.ts';

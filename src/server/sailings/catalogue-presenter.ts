@@ -7,7 +7,7 @@ import type {
   Route,
   VehicleType,
 } from '#contract/catalogue/schemas.ts';
-import { isOnWeekday } from '#domain/days.ts';
+import { isOnWeekday } from '#domain/time/days.ts';
 import type { CatalogueFacts } from './queries.ts';
 
 /** All data the purchase screen needs, for a service day. */

@@ -1,6 +1,6 @@
 import type { HomeData } from '#contract/catalogue/schemas.ts';
-import { addDays } from '#domain/days.ts';
-import { dayStart, localDay } from '#domain/port-time.ts';
+import { addDays } from '#domain/time/days.ts';
+import { dayStart, localDay } from '#domain/time/port-time.ts';
 import type { Deps } from '../deps.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { presentCatalogue } from './catalogue-presenter.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, gt, max, sql } from 'drizzle-orm';
-import { addDays } from '#domain/days.ts';
-import { localDay } from '#domain/port-time.ts';
+import { addDays } from '#domain/time/days.ts';
+import { localDay } from '#domain/time/port-time.ts';
 import type { Database } from '../database/database.ts';
 import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';

@@ -1,4 +1,4 @@
-import { localDay } from '#domain/port-time.ts';
+import { localDay } from '#domain/time/port-time.ts';
 import type { Database } from '../database/database.ts';
 import { feed } from '../database/schema/timetable.ts';
 import type { Deps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import type { Leg } from '#contract/orders/schemas.ts';
 import type { Sailing, TimetableEntry } from '#contract/sailings/schemas.ts';
-import { localTime, minutesBetween, zoneLabel } from '#domain/port-time.ts';
-import { type SailingStatus, sailingStatus } from '#domain/sailing-status.ts';
+import { type SailingStatus, sailingStatus } from '#domain/sailings/sailing-status.ts';
+import { localTime, minutesBetween, zoneLabel } from '#domain/time/port-time.ts';
 import type { TimetableRecord } from './queries.ts';
 
 /** Check-in closes earlier for vehicles. */

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, isDay } from '#domain/days.ts';
+import { addDays, daysBetween, isDay } from '#domain/time/days.ts';
 import { ApiError } from '../http/api-error.ts';
 
 const LONGEST_TIMETABLE_DAYS = 7;

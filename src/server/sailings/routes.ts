@@ -1,5 +1,5 @@
 import type { sailingCalls } from '#contract/sailings/schemas.ts';
-import { localDay } from '#domain/port-time.ts';
+import { localDay } from '#domain/time/port-time.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';

@@ -1,11 +1,11 @@
 import { apiErrors } from '#contract/errors.ts';
 import type { Availability, Sailing, SailingsQuery } from '#contract/sailings/schemas.ts';
-import { getAvailability } from '#domain/availability.ts';
-import { capacityNeeded } from '#domain/capacity.ts';
-import { checkPromo, type PromoTerms } from '#domain/discounts.ts';
-import type { FareBook, Party, PricedParty, Refusal } from '#domain/fare-book.ts';
-import { priceCheapest } from '#domain/fares.ts';
-import { localDay } from '#domain/port-time.ts';
+import { capacityNeeded } from '#domain/fares/capacity.ts';
+import { checkPromo, type PromoTerms } from '#domain/fares/discounts.ts';
+import type { FareBook, Party, PricedParty, Refusal } from '#domain/fares/fare-book.ts';
+import { priceCheapest } from '#domain/fares/fares.ts';
+import { getAvailability } from '#domain/sailings/availability.ts';
+import { localDay } from '#domain/time/port-time.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { presentSailing, presentStatus } from './presenter.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import { and, gt, gte, lte, or, type SQL, sql } from 'drizzle-orm';
-import { addDays } from '#domain/days.ts';
+import { addDays } from '#domain/time/days.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { newId } from '../ids.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
-import { createReference } from '#domain/reference.ts';
-import { encodeTicket, formatTicketCode, type TicketKind } from '#domain/ticket-code.ts';
+import { createReference } from '#domain/orders/reference.ts';
+import { encodeTicket, formatTicketCode, type TicketKind } from '#domain/orders/ticket-code.ts';
 import type { TicketRow } from '../database/schema/sales.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { ticketCalls } from '#contract/tickets/schemas.ts';
-import { parseReference } from '#domain/reference.ts';
+import { parseReference } from '#domain/orders/reference.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { Deps } from '../deps.ts';
 import { buildCalendarFile } from '../documents/calendar-file.ts';

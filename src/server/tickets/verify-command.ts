@@ -4,8 +4,13 @@ import { request } from 'node:http';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { type TicketKey, TicketKeySchema } from '#contract/orders/schemas.ts';
-import { describeParty } from '#domain/party.ts';
-import { type ParsedCode, type PartyFields, parseCode, type TicketFields } from '#domain/ticket-code.ts';
+import { describeParty } from '#domain/fares/party.ts';
+import {
+  type ParsedCode,
+  type PartyFields,
+  parseCode,
+  type TicketFields,
+} from '#domain/orders/ticket-code.ts';
 import { readConfig } from '../config.ts';
 
 const USAGE = `Checks a ticket code with the operator's public keys alone, as a gate does, and says what the gate would show.

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { and, count, eq, isNull, ne } from 'drizzle-orm';
 import type { AddTripCard, ChangeTripCard } from '#contract/trip-cards/schemas.ts';
-import { createTripCardNumber, parseTripCardNumber } from '#domain/trip-card-number.ts';
+import { createTripCardNumber, parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { requireLockedCustomer } from '../customers/queries.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';

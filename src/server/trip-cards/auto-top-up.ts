@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { AutoTopUp, SetAutoTopUp } from '#contract/trip-cards/schemas.ts';
-import { isTopUpAmount, type TopUpLimits, topUpLimits } from '#domain/card-charges.ts';
+import { isTopUpAmount, type TopUpLimits, topUpLimits } from '#domain/trip-cards/card-charges.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps } from '../database/schema/trip-cards.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { currencyExponent, formatMoney } from '#domain/money.ts';
+import { currencyExponent, formatMoney } from '#domain/fares/money.ts';
 import { type Command, type CommandContext, readArguments, UsageError } from '../command.ts';
 import { runCommand } from '../run-command.ts';
 import { operatorOf } from '../sailings/operator.ts';

@@ -1,5 +1,5 @@
 import type { OfflineCode } from '#contract/trip-cards/schemas.ts';
-import { encodeTripCardCode, formatTripCardCode } from '#domain/trip-card-code.ts';
+import { encodeTripCardCode, formatTripCardCode } from '#domain/trip-cards/trip-card-code.ts';
 import type { Deps } from '../deps.ts';
 import { availableOn, requireActive, requireHeldCard } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { parseTripCardNumber } from '#domain/trip-card-number.ts';
+import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { InstantSchema } from '#contract/common.ts';
-import { AMOUNT_LIMIT, currencyExponent } from '#domain/money.ts';
-import { parseTripCardNumber } from '#domain/trip-card-number.ts';
+import { AMOUNT_LIMIT, currencyExponent } from '#domain/fares/money.ts';
+import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { collectProblems, FileError, type Problems } from '../csv/problems.ts';
 import { type Row, readTable } from '../csv/table.ts';
 import type { GateCharge } from './gate-charges.ts';

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, max } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
 import type { TopUp, TopUpList } from '#contract/trip-cards/schemas.ts';
-import { isTripCardActionAllowed } from '#domain/trip-card-rights.ts';
+import { isTripCardActionAllowed } from '#domain/trip-cards/trip-card-rights.ts';
 import type { Database } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { and, count, eq, gte, inArray, lte, ne } from 'drizzle-orm';
-import { addDays } from '#domain/days.ts';
-import { dayStart, localDay } from '#domain/port-time.ts';
+import { addDays } from '#domain/time/days.ts';
+import { dayStart, localDay } from '#domain/time/port-time.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps, topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';

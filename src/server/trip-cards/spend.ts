@@ -1,5 +1,5 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
-import { dayStart, localDay } from '#domain/port-time.ts';
+import { dayStart, localDay } from '#domain/time/port-time.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardEntries, tripCardReservations, tripCards } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { StartedTopUp, StartTopUp } from '#contract/trip-cards/schemas.ts';
-import { isTopUpAmount, topUpLimits } from '#domain/card-charges.ts';
+import { isTopUpAmount, topUpLimits } from '#domain/trip-cards/card-charges.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Deps } from '../deps.ts';

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gte, lt } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { StatementQuerySchema } from '#contract/trip-cards/schemas.ts';
-import { addDays, daysBetween, isDay } from '#domain/days.ts';
-import { formatMoney, toDecimal } from '#domain/money.ts';
-import { dayStart, localDay } from '#domain/port-time.ts';
-import { formatTripCardNumber } from '#domain/trip-card-number.ts';
+import { formatMoney, toDecimal } from '#domain/fares/money.ts';
+import { addDays, daysBetween, isDay } from '#domain/time/days.ts';
+import { dayStart, localDay } from '#domain/time/port-time.ts';
+import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardEntries } from '../database/schema/trip-cards.ts';
 import type { Deps } from '../deps.ts';

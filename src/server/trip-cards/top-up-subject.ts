@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, like, ne, sql } from 'drizzle-orm';
-import { formatMoney } from '#domain/money.ts';
-import { createReference } from '#domain/reference.ts';
+import { formatMoney } from '#domain/fares/money.ts';
+import { createReference } from '#domain/orders/reference.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps, topUps, tripCardDebts, tripCardEntries } from '../database/schema/trip-cards.ts';

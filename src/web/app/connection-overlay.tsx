@@ -5,8 +5,8 @@ import { keepWorking, useConnectionPhase } from '#web/platform/connection/connec
 import { useIsReadableOffline, useShownAtGate } from '#web/platform/connection/readable-offline.ts';
 import { screenHandle } from '#web/platform/router/app-router.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
-import { Button } from '#web/ui/button.tsx';
-import { FullScreenOverlay } from '#web/ui/overlay.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { FullScreenOverlay } from '#web/ui/popup/overlay.tsx';
 import { SavedPlaces } from './saved-places.tsx';
 
 const OFFER_RELOAD_AFTER = 60_000;

@@ -4,8 +4,8 @@ import { errorText } from '#web/platform/api/api-error.ts';
 import { useApiAvailable } from '#web/platform/connection/connection.ts';
 import { isOutdatedBundle } from '#web/platform/reporting/classify.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Button } from '#web/ui/form/button.tsx';
 
 export function ErrorScreen() {
   const error = useRouteError();

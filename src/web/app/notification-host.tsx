@@ -7,8 +7,8 @@ import {
   useNotifications,
 } from '#web/platform/notifications/notifications.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
-import { Button } from '#web/ui/button.tsx';
-import { NotificationList, type ToastNotification } from '#web/ui/toasts.tsx';
+import { NotificationList, type ToastNotification } from '#web/ui/feedback/toasts.tsx';
+import { Button } from '#web/ui/form/button.tsx';
 
 const RELOAD_ID = 'reload';
 

@@ -4,7 +4,7 @@ import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { ORDER_KEY, orderListKey, TRIP_CARD_LIST_KEY } from '#web/platform/query/query-keys.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
 import styles from './saved-places.module.css';
 
 /** Links to screens with saved data, for a screen without any while the connection is lost. */

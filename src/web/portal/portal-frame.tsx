@@ -1,11 +1,11 @@
 import { Outlet, useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
-import { SiteFrame } from '#web/parts/site-frame.tsx';
+import { SiteFrame } from '#web/features/site/site-frame.tsx';
 import { useProfile } from '#web/platform/account/profile.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { Menu } from '#web/ui/menu.tsx';
-import { ShellNav } from '#web/ui/page.tsx';
+import { ShellNav } from '#web/ui/layout/page.tsx';
+import { Menu } from '#web/ui/popup/menu.tsx';
 import styles from './portal-frame.module.css';
 import { StepUpHost } from './step-up/step-up-host.tsx';
 

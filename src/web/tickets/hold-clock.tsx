@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { createPortal } from 'react-dom';
 import { errorText } from '#web/platform/api/api-error.ts';
-import { useBarSlot } from '#web/ui/bar-slot.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Remaining, useCountdown } from '#web/ui/countdown.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Remaining, useCountdown } from '#web/ui/feedback/countdown.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { useBarSlot } from '#web/ui/layout/bar-slot.ts';
 import type { HeldPlaces } from './draft.ts';
 import { extendHold, serverNow } from './hold.ts';
 import styles from './hold-clock.module.css';

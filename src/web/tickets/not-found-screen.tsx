@@ -1,7 +1,7 @@
 import { ticketPages } from '#contract/paths.ts';
-import { NothingHere } from '#web/parts/nothing-here.tsx';
-import { ButtonLink } from '#web/ui/button.tsx';
-import { Cluster } from '#web/ui/stack.tsx';
+import { NothingHere } from '#web/features/site/nothing-here.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
+import { Cluster } from '#web/ui/layout/stack.tsx';
 
 export function NotFoundScreen() {
   return (

@@ -1,6 +1,6 @@
 import type { Quote } from '#web/platform/api/types.ts';
-import { formatMoney } from '#web/ui/money.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
 
 export type PriceChangeProps = {
   /** The total that was shown before, in minor units. */

@@ -1,5 +1,5 @@
 import type { FormHTMLAttributes, ReactNode } from 'react';
-import { Stack } from '#web/ui/stack.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from './step-layout.module.css';
 
 type PartProps = { children: ReactNode };

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Catalogue, Quote } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import type { IsoDate } from '#web/ui/calendar.ts';
+import type { IsoDate } from '#web/ui/calendar/calendar.ts';
 import { draftStore } from './draft.ts';
 import { chosenIds, takeNewHold } from './hold.ts';
 import { offerQuery } from './sailings/queries.ts';

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
 import { portalPages, ticketPages } from '#contract/paths.ts';
-import { SiteFrame } from '#web/parts/site-frame.tsx';
+import { SiteFrame } from '#web/features/site/site-frame.tsx';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { useSession } from '#web/platform/session/session.ts';
 

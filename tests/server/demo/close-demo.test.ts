@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { parseTripCardNumber } from '#domain/trip-card-number.ts';
+import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { closeDemo } from '#server/demo/close-demo.ts';
 import { type Demo, loadDemo } from '#server/demo/demo.ts';
 import { lastCode } from '#tests/factories/account-mails.ts';

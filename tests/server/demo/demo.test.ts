@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts';
 import type { Order } from '#contract/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
-import { localDay } from '#domain/port-time.ts';
+import { localDay } from '#domain/time/port-time.ts';
 import { loadDemo, renewDemo } from '#server/demo/demo.ts';
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { readFeedFiles } from '#server/sailings/feed/feed-files.ts';

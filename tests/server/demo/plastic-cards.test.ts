@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseTripCardNumber } from '#domain/trip-card-number.ts';
+import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { ensureDemoTripCards } from '#server/demo/plastic-cards.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { cardHolder } from '#tests/factories/trip-cards.ts';

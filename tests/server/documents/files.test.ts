@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PDFDocument from 'pdfkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { travelerNameOf } from '#domain/travelers.ts';
+import { travelerNameOf } from '#domain/orders/travelers.ts';
 import { readConfig } from '#server/config.ts';
 import { buildCalendarFile } from '#server/documents/calendar-file.ts';
 import { qrPng } from '#server/documents/qr-code.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cardCurrencyCodes, findCardCurrency } from '#contract/payments/card-currencies.ts';
-import { getChargeRules } from '#domain/card-charges.ts';
+import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import {
   fromProviderMoney,
   isSameMoney,

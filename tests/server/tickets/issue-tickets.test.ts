@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { parseReference } from '#domain/reference.ts';
-import { parseCode } from '#domain/ticket-code.ts';
+import { parseReference } from '#domain/orders/reference.ts';
+import { parseCode } from '#domain/orders/ticket-code.ts';
 import { issueTickets, type SoldOrder } from '#server/tickets/issue-tickets.ts';
 import { buildSoldLine } from '#tests/factories/confirmed-order.ts';
 

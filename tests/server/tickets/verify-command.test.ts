@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeParty, formatTicketCode, parseCode, partyOf } from '#domain/ticket-code.ts';
+import { encodeParty, formatTicketCode, parseCode, partyOf } from '#domain/orders/ticket-code.ts';
 import { issueOne } from '#tests/factories/confirmed-order.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseTripCardCode } from '#domain/trip-card-code.ts';
+import { parseTripCardCode } from '#domain/trip-cards/trip-card-code.ts';
 import { tripCards } from '#server/database/schema/trip-cards.ts';
 import { hashPin } from '#server/trip-cards/add-card.ts';
 import { spend } from '#server/trip-cards/spend.ts';

@@ -14,8 +14,8 @@ import {
 import { useReadableOffline, useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { tripCardsQuery } from '#web/portal/trip-cards/queries.ts';
-import { Modal } from '#web/ui/modal.tsx';
-import { useModalDialog } from '#web/ui/use-modal-dialog.ts';
+import { Modal } from '#web/ui/popup/modal.tsx';
+import { useModalDialog } from '#web/ui/popup/use-modal-dialog.ts';
 import { openPage, TICKETS } from '../platform/page.ts';
 
 let page: ReturnType<typeof openPage>;

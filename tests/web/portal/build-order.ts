@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Leg, Order, OrderSchema, OrderSummary, Ticket } from '#contract/orders/schemas.ts';
-import { createReference } from '#domain/reference.ts';
+import { createReference } from '#domain/orders/reference.ts';
 
 /** The clock of these tests: 8:12 in the morning at the ports. */
 export const NOW = Date.parse('2026-06-05T15:12:00Z');

@@ -23,14 +23,14 @@ import {
   VERSION_LOCK_KEY,
   type VersionCheck,
 } from '#web/platform/updates/version-check.ts';
-import { isAccidentalRepeat } from '#web/ui/calendar.ts';
-import { Counter } from '#web/ui/counter.tsx';
-import { DatePicker } from '#web/ui/date-picker.tsx';
-import * as delays from '#web/ui/delays.ts';
-import { Menu } from '#web/ui/menu.tsx';
-import { Modal, modalSizes } from '#web/ui/modal.tsx';
-import { Popover } from '#web/ui/popover.tsx';
-import { Tooltip } from '#web/ui/tooltip.tsx';
+import { isAccidentalRepeat } from '#web/ui/calendar/calendar.ts';
+import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
+import * as delays from '#web/ui/feedback/delays.ts';
+import { Counter } from '#web/ui/form/counter.tsx';
+import { Menu } from '#web/ui/popup/menu.tsx';
+import { Modal, modalSizes } from '#web/ui/popup/modal.tsx';
+import { Popover } from '#web/ui/popup/popover.tsx';
+import { Tooltip } from '#web/ui/popup/tooltip.tsx';
 import { openDocument } from '../platform/analytics/open-document.ts';
 import { answerFetches, json, openPage, PORTAL, success, TICKETS, TOKEN } from '../platform/page.ts';
 

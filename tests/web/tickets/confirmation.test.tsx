@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
-import { buildOrder, buildTicket } from '../parts/orders.ts';
+import { buildOrder, buildTicket } from '../features/orders.ts';
 import { json, openPage, success, TICKETS } from '../platform/page.ts';
 import { buildUnpaidOrder, openOffice, refusal, visit } from './office.tsx';
 

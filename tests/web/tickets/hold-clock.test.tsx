@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { changeDraft, clearDraft, useDraft } from '#web/tickets/draft.ts';
 import { HoldClock } from '#web/tickets/hold-clock.tsx';
-import { StickyBar } from '#web/ui/page.tsx';
+import { StickyBar } from '#web/ui/layout/page.tsx';
 import { openPage, success, TICKETS } from '../platform/page.ts';
 import { buildHold, openOffice, refusal } from './office.tsx';
 

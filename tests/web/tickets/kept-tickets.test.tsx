@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { clearDraft } from '#web/tickets/draft.ts';
-import { buildLeg, buildOrder, buildTicket } from '../parts/orders.ts';
+import { buildLeg, buildOrder, buildTicket } from '../features/orders.ts';
 import { openPage, TICKETS } from '../platform/page.ts';
 import { openOffice, visit } from './office.tsx';
 

@@ -11,7 +11,7 @@ import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { routerContext, whenReady } from '#web/platform/router/app-router.ts';
 import { restoreDraft } from '#web/tickets/draft.ts';
 import { routes } from '#web/tickets/routes.tsx';
-import { buildOrder } from '../parts/orders.ts';
+import { buildOrder } from '../features/orders.ts';
 import { json, success } from '../platform/page.ts';
 
 const AS_OF = '2026-06-01T12:00:00Z';

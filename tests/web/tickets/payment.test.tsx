@@ -7,7 +7,7 @@ import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { currentSettings } from '#web/platform/settings/settings.ts';
 import { busyReasons } from '#web/platform/updates/busy.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
-import { buildOrder } from '../parts/orders.ts';
+import { buildOrder } from '../features/orders.ts';
 import { buildPageConfig, json, openPage, success, TICKETS } from '../platform/page.ts';
 import { closeCardProvider, openCardProvider } from './card-provider.ts';
 import {

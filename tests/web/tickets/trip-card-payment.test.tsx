@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TripCard } from '#contract/trip-cards/schemas.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
-import { buildOrder } from '../parts/orders.ts';
+import { buildOrder } from '../features/orders.ts';
 import { json, openPage, success, TICKETS, TOKEN } from '../platform/page.ts';
 import { buildTripCard } from '../portal/trip-cards/build-trip-card.ts';
 import { closeCardProvider, openCardProvider } from './card-provider.ts';

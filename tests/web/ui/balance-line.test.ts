@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heightOf, linePath, scaleOf, topUpsPath } from '#web/ui/balance-line.ts';
+import { heightOf, linePath, scaleOf, topUpsPath } from '#web/ui/data/balance-line.ts';
 
 const points = [
   { at: 0, balance: 5000, isTopUp: true },

@@ -12,7 +12,7 @@ import {
   monthPage,
   parseTyped,
   weekdayOf,
-} from '#web/ui/calendar.ts';
+} from '#web/ui/calendar/calendar.ts';
 
 fc.configureGlobal({ seed: 20260724 });
 

@@ -1,12 +1,12 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { formatMoney } from '#web/ui/money.tsx';
-import { ProgressSteps } from '#web/ui/progress-steps.tsx';
-import { RadioCards } from '#web/ui/radio-cards.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
-import { Switch } from '#web/ui/switch.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { ProgressSteps } from '#web/ui/feedback/progress-steps.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { RadioCards } from '#web/ui/form/radio-cards.tsx';
+import { Segmented } from '#web/ui/form/segmented.tsx';
+import { Switch } from '#web/ui/form/switch.tsx';
 
 afterEach(cleanup);
 

@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { OffReason } from '#web/ui/connection-need.ts';
-import { Menu } from '#web/ui/menu.tsx';
+import { OffReason } from '#web/ui/feedback/connection-need.ts';
+import { Button, ButtonLink } from '#web/ui/form/button.tsx';
+import { Menu } from '#web/ui/popup/menu.tsx';
 
 afterEach(cleanup);
 

@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Countdown, formatRemaining } from '#web/ui/countdown.tsx';
+import { Countdown, formatRemaining } from '#web/ui/feedback/countdown.tsx';
 
 const start = Date.parse('2026-07-24T09:00:00Z');
 

@@ -2,7 +2,7 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { DatePicker, type DatePickerProps } from '#web/ui/date-picker.tsx';
+import { DatePicker, type DatePickerProps } from '#web/ui/calendar/date-picker.tsx';
 
 afterEach(cleanup);
 

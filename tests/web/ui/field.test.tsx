@@ -2,11 +2,11 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { CodeField } from '#web/ui/code-field.tsx';
-import { ErrorSummary } from '#web/ui/error-summary.tsx';
-import { EmailField, PhoneField, TextField } from '#web/ui/field.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { CodeField } from '#web/ui/form/code-field.tsx';
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx';
+import { EmailField, PhoneField, TextField } from '#web/ui/form/field.tsx';
+import { PasswordField } from '#web/ui/form/password-field.tsx';
+import { Select } from '#web/ui/form/select.tsx';
 
 afterEach(cleanup);
 

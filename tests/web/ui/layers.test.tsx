@@ -2,10 +2,10 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Button } from '#web/ui/button.tsx';
-import { Modal, modalSizes } from '#web/ui/modal.tsx';
-import { FullScreenOverlay } from '#web/ui/overlay.tsx';
-import { NotificationList, type ToastNotification } from '#web/ui/toasts.tsx';
+import { NotificationList, type ToastNotification } from '#web/ui/feedback/toasts.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Modal, modalSizes } from '#web/ui/popup/modal.tsx';
+import { FullScreenOverlay } from '#web/ui/popup/overlay.tsx';
 
 afterEach(cleanup);
 

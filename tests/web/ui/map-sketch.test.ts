@@ -6,7 +6,7 @@ import {
   type PlacedPort,
   placePorts,
   WIDTH,
-} from '#web/ui/map-sketch.ts';
+} from '#web/ui/data/map-sketch.ts';
 
 const madrona = { id: 'mad', name: 'Port Madrona', lat: 47.9512, lon: -122.4208 };
 const heron = { id: 'her', name: 'Heron Island', lat: 48.0331, lon: -122.5874 };

@@ -1,10 +1,10 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import * as delays from '#web/ui/delays.ts';
-import { Menu } from '#web/ui/menu.tsx';
-import { placeBeside } from '#web/ui/place.ts';
-import { Popover } from '#web/ui/popover.tsx';
-import { Tooltip } from '#web/ui/tooltip.tsx';
+import * as delays from '#web/ui/feedback/delays.ts';
+import { Menu } from '#web/ui/popup/menu.tsx';
+import { placeBeside } from '#web/ui/popup/place.ts';
+import { Popover } from '#web/ui/popup/popover.tsx';
+import { Tooltip } from '#web/ui/popup/tooltip.tsx';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
 import { portalPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { formatContact } from '#domain/contact.ts';
+import { formatContact } from '#domain/orders/contact.ts';
 import type { AccountMailKind, AccountMessage } from '../account-mails.ts';
 import type { MailBlock, MailContent } from '../mail-content.ts';
 import { formatInstant, SECURITY_EVENT_TEXTS } from './security-event.ts';

@@ -1,9 +1,9 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { describeContact, formatContact } from '#domain/contact.ts';
-import { describeTicket } from '#domain/describe-ticket.ts';
-import { isIncludedDriver } from '#domain/included-driver.ts';
-import { formatMoney } from '#domain/money.ts';
+import { isIncludedDriver } from '#domain/fares/included-driver.ts';
+import { formatMoney } from '#domain/fares/money.ts';
+import { describeContact, formatContact } from '#domain/orders/contact.ts';
+import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '#server/documents/travel-document.ts';
 import { describePurchasedPolicy, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';

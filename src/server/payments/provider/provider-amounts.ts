@@ -1,5 +1,5 @@
 import { findCardCurrency } from '#contract/payments/card-currencies.ts';
-import { currencyExponent } from '#domain/money.ts';
+import { currencyExponent } from '#domain/fares/money.ts';
 
 /** An amount in our minor units, with its ISO 4217 code. */
 export type Money = { amount: number; currency: string };

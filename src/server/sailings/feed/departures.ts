@@ -1,5 +1,5 @@
-import { addDays, isOnWeekday, weekdayBit } from '#domain/days.ts';
-import { serviceDayStart } from '#domain/port-time.ts';
+import { addDays, isOnWeekday, weekdayBit } from '#domain/time/days.ts';
+import { serviceDayStart } from '#domain/time/port-time.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import type { Gtfs, GtfsService, GtfsTrip } from './gtfs.ts';
 import { type PlannedRoute, routeKeyOf } from './network.ts';

@@ -1,4 +1,4 @@
-import { isTimeZone } from '#domain/port-time.ts';
+import { isTimeZone } from '#domain/time/port-time.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import { type Row, readTable } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';

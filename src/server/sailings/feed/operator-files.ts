@@ -1,7 +1,7 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
 import { findCardCurrency } from '#contract/payments/card-currencies.ts';
-import { currencyExponent } from '#domain/money.ts';
+import { currencyExponent } from '#domain/fares/money.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import { type Row, readTable } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';

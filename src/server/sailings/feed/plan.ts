@@ -1,6 +1,6 @@
 import type { PartialWebSettings } from '#contract/settings/schemas.ts';
-import { addDays } from '#domain/days.ts';
-import { localDay } from '#domain/port-time.ts';
+import { addDays } from '#domain/time/days.ts';
+import { localDay } from '#domain/time/port-time.ts';
 import { collectProblems } from '#server/csv/problems.ts';
 import { type PlannedSailing, planFleet, planSailings } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';

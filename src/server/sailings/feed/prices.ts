@@ -1,4 +1,4 @@
-import { EVERY_DAY } from '#domain/days.ts';
+import { EVERY_DAY } from '#domain/time/days.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import { type Row, readTable } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';

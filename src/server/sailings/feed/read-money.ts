@@ -1,5 +1,5 @@
-import { getChargeRules } from '#domain/card-charges.ts';
-import { currencyExponent, toDecimal } from '#domain/money.ts';
+import { currencyExponent, toDecimal } from '#domain/fares/money.ts';
+import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import type { Row } from '#server/csv/table.ts';
 
 /** The limit of the fares table's constraint, in minor units. */

@@ -1,6 +1,6 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Stack } from '#web/ui/stack.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import type { Payment } from './payment.ts';
 import { createProviderForm, type FormIntent } from './provider-form.ts';
 

@@ -3,10 +3,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { handleError } from '#web/platform/updates/error-handlers.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from './card-provider.module.css';
 import { importProvider } from './import-provider.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PaymentCard } from '#web/platform/api/types.ts';
-import { RadioCards } from '#web/ui/radio-cards.tsx';
+import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { CardName } from './card-name.tsx';
 
 export type SavedCardPickerProps = {

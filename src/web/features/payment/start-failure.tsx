@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorText } from '#web/platform/api/api-error.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Cluster } from '#web/ui/stack.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Cluster } from '#web/ui/layout/stack.tsx';
 
 export type StartFailureProps = {
   start: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>;

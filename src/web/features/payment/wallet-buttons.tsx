@@ -1,7 +1,7 @@
 import { ExpressCheckoutElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { WalletPayment } from '#web/platform/card-provider/types.ts';
-import { Stack } from '#web/ui/stack.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { walletAppearance } from './card-appearance.ts';
 import { CardFormSkeleton } from './card-provider.tsx';
 import type { Payment } from './payment.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { EmailAddress } from '#web/parts/email-address.tsx';
+import { EmailAddress } from '#web/features/site/email-address.tsx';
 import type { Customer } from '#web/platform/api/types.ts';
 import { findDraft } from '#web/platform/updates/drafts.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { CHANGE_EMAIL_DRAFT, ChangeEmailForm } from './change-email-form.tsx';
 import styles from './email-card.module.css';
 import { PendingEmail } from './pending-email.tsx';

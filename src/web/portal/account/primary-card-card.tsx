@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { portalPages } from '#contract/paths.ts';
 import { CardName } from '#web/features/payment/card-name.tsx';
-import { LoadProblem } from '#web/parts/load-problem.tsx';
+import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import type { PaymentCard } from '#web/platform/api/types.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { ButtonLink } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { primaryCardQuery } from './primary-card.ts';
 
 /** What the customer pays with, and the way to the other cards. */

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { EmailAddress } from '#web/parts/email-address.tsx';
+import { EmailAddress } from '#web/features/site/email-address.tsx';
 import { ApiError } from '#web/platform/api/api-error.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { PageHeader } from '#web/ui/page.tsx';
-import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { PageHeader } from '#web/ui/layout/page.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { mailSiteOf } from './mail-site.ts';
 import { NarrowPage } from './narrow-page.tsx';
 import { problemsOf } from './problems.ts';

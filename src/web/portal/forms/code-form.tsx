@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useId } from 'react';
-import { Button } from '#web/ui/button.tsx';
-import { CodeField } from '#web/ui/code-field.tsx';
-import { TextField } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { CodeField } from '#web/ui/form/code-field.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import type { CodeStep } from './use-code-step.ts';
 
 type CodeFormProps = { step: CodeStep; label: ReactNode; isRecoveryCode?: boolean; children?: ReactNode };

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Stack } from '#web/ui/stack.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from './narrow-page.module.css';
 
 /** One form and what belongs to it. */

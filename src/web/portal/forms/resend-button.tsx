@@ -1,5 +1,5 @@
-import { Button } from '#web/ui/button.tsx';
-import { formatRemaining } from '#web/ui/countdown.tsx';
+import { formatRemaining } from '#web/ui/feedback/countdown.tsx';
+import { Button } from '#web/ui/form/button.tsx';
 import { useSecondsUntil } from './use-seconds-until.ts';
 
 type ResendButtonProps = {

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { ErrorSummary, type FieldError } from '#web/ui/error-summary.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { ErrorSummary, type FieldError } from '#web/ui/form/error-summary.tsx';
 import type { Problems } from './problems.ts';
 
 /** Ids, messages and summary of a form's fields, from what is wrong with them. */

@@ -1,4 +1,4 @@
-import { findNextLeg } from '#web/parts/next-leg.ts';
+import { findNextLeg } from '#web/features/order/next-leg.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 
 /** Next departure first; what has arrived comes last. */

@@ -1,5 +1,5 @@
-import { ButtonLink } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
 import { type OrdersSearch, ordersPath } from './orders-search.ts';
 
 const ALL = { view: 'all', reference: '', order: null } as const;

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Button } from '#web/ui/button.tsx';
-import { TextField } from '#web/ui/field.tsx';
-import { Tabs } from '#web/ui/tabs.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
+import { Tabs } from '#web/ui/layout/tabs.tsx';
 import styles from './order-filters.module.css';
 import { type OrdersSearch, type OrdersView, ordersPath, tidyReference } from './orders-search.ts';
 

@@ -1,4 +1,4 @@
-import { parseReference } from '#domain/reference.ts';
+import { parseReference } from '#domain/orders/reference.ts';
 import type { PreloadArgs } from '#web/platform/router/screen.ts';
 import { readOrdersSearch } from './orders-search.ts';
 import { orderByReferenceQuery, orderListQuery } from './queries.ts';

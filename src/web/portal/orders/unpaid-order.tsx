@@ -1,11 +1,11 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import { formatClockOnDevice } from '#web/parts/device-time.ts';
-import { moneyBack } from '#web/parts/money-back.ts';
+import { moneyBack } from '#web/features/order/money-back.ts';
+import { formatClockOnDevice } from '#web/features/site/device-time.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
-import { formatMoney } from '#web/ui/money.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
 
 /** Paying is the ticket office's: its page of this order leads to the card, and knows whether it is still time. */
 export function UnpaidOrder({ order }: { order: Order }) {

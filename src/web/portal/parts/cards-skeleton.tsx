@@ -1,6 +1,6 @@
-import { Card } from '#web/ui/card.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Grid, Stack } from '#web/ui/stack.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Grid, Stack } from '#web/ui/layout/stack.tsx';
 
 export type CardsSkeletonProps = {
   label: string;

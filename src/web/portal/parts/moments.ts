@@ -1,4 +1,9 @@
-import { formatClockOnDevice, formatDayOnDevice, isDayBefore, isSameDay } from '#web/parts/device-time.ts';
+import {
+  formatClockOnDevice,
+  formatDayOnDevice,
+  isDayBefore,
+  isSameDay,
+} from '#web/features/site/device-time.ts';
 
 /** "today, 8:12 AM", "yesterday, …", "Nov 3, 8:12 AM", "Nov 3, 2025"; on this device's clock. */
 export function formatWhen(instant: string, now: number): string {

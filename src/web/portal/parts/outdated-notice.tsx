@@ -1,5 +1,5 @@
 import { useWritesOff } from '#web/platform/connection/connection.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
 
 /** `what` is the sentence's subject: "Your orders". */
 export type OutdatedNoticeProps = { what: string; query: { isError: boolean } };

@@ -1,4 +1,4 @@
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
 
 /** Why something was not done; nothing while there is nothing to say. */
 export function Problem({ text }: { text: string | null }) {

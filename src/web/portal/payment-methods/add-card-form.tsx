@@ -4,9 +4,9 @@ import { CardForm } from '#web/features/payment/card-form.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { ProviderElements } from '#web/features/payment/provider-elements.tsx';
 import type { Provider } from '#web/platform/card-provider/types.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Cluster } from '#web/ui/stack.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { Cluster } from '#web/ui/layout/stack.tsx';
 import type { CardSetup } from './card-setup.ts';
 
 export type AddCardFormProps = {

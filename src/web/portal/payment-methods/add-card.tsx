@@ -5,8 +5,8 @@ import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { Card } from '#web/ui/card.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import type { CardSetup } from './card-setup.ts';
 
 const AddCardForm = lazyPart(() => import('./add-card-form.tsx').then((module) => module.AddCardForm));

@@ -1,8 +1,8 @@
 import { CardName } from '#web/features/payment/card-name.tsx';
 import { spokenCardName } from '#web/features/payment/payment-card-name.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Menu } from '#web/ui/menu.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Menu } from '#web/ui/popup/menu.tsx';
 import { RowList } from '../parts/row-list.tsx';
 
 export type CardListProps = {

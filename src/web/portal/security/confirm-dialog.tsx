@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Button } from '#web/ui/button.tsx';
-import { Modal } from '#web/ui/modal.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { Modal } from '#web/ui/popup/modal.tsx';
 import { Problem } from '../parts/problem.tsx';
 
 type ConfirmDialogProps = {

@@ -1,9 +1,9 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { Page } from '#web/platform/api/request.ts';
 import type { SecurityEvent } from '#web/platform/api/types.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Stack } from '#web/ui/stack.tsx';
-import { type Column, Table } from '#web/ui/table.tsx';
+import { type Column, Table } from '#web/ui/data/table.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { formatWhenFirst } from '../parts/moments.ts';
 import { useFocusOnMore } from '../parts/use-focus-on-more.ts';
 import { LoadedCard } from './loaded-card.tsx';

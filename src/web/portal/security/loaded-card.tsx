@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { LoadProblem } from '#web/parts/load-problem.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
 
 type LoadedCardProps<Data> = {
   title: string;

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
-import { Modal } from '#web/ui/modal.tsx';
-import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { CopyButton } from '#web/ui/form/copy-button.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { Modal } from '#web/ui/popup/modal.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import styles from './recovery-codes-dialog.module.css';
 

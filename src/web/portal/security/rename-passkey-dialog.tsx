@@ -3,10 +3,10 @@ import { renamePasskey } from '#contract/security/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 
 import type { Passkey } from '#web/platform/api/types.ts';
-import { Button } from '#web/ui/button.tsx';
-import { TextField } from '#web/ui/field.tsx';
-import { Modal } from '#web/ui/modal.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { Modal } from '#web/ui/popup/modal.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useFirstFocus } from '../step-up/use-first-focus.ts';
 import { useOwnerAction } from './use-owner-action.ts';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { PageHeader } from '#web/ui/page.tsx';
-import { Grid, Stack } from '#web/ui/stack.tsx';
+import { PageHeader } from '#web/ui/layout/page.tsx';
+import { Grid, Stack } from '#web/ui/layout/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { AuthenticatorSection } from './authenticator-section.tsx';
 import { DevicesCard } from './devices-card.tsx';

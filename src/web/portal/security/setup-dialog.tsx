@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { confirmAuthenticator } from '#contract/security/endpoints.ts';
-import { QrCode } from '#web/parts/qr-code.tsx';
+import { QrCode } from '#web/features/ticket/qr-code.tsx';
 import { profileStore } from '#web/platform/account/profile.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { AuthenticatorSetup } from '#web/platform/api/types.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { CopyButton } from '#web/ui/copy-button.tsx';
-import { Modal } from '#web/ui/modal.tsx';
-import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { CopyButton } from '#web/ui/form/copy-button.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { Modal } from '#web/ui/popup/modal.tsx';
 import { explainFailure } from '../parts/explain-failure.ts';
 import { DigitsForm } from '../step-up/digits-form.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';

@@ -1,7 +1,7 @@
 import type { SecurityOverview } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { Stack } from '#web/ui/stack.tsx';
-import { Switch } from '#web/ui/switch.tsx';
+import { Switch } from '#web/ui/form/switch.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { changeProfile } from '../account/change-profile.ts';
 import { Problem } from '../parts/problem.tsx';
 import { useOwnerAction } from './use-owner-action.ts';

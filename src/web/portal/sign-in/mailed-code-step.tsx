@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { signInWithEmailCode } from '#contract/sign-in/endpoints.ts';
-import { EmailAddress } from '#web/parts/email-address.tsx';
+import { EmailAddress } from '#web/features/site/email-address.tsx';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 
 import { isInstalled } from '#web/platform/install/device.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { PageHeader } from '#web/ui/page.tsx';
-import { Cluster } from '#web/ui/stack.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { PageHeader } from '#web/ui/layout/page.tsx';
+import { Cluster } from '#web/ui/layout/stack.tsx';
 import { CodeForm } from '../forms/code-form.tsx';
 import { ResendButton } from '../forms/resend-button.tsx';
 import { checkDigits, useCodeStep } from '../forms/use-code-step.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button, type ButtonVariant } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button, type ButtonVariant } from '#web/ui/form/button.tsx';
 import type { PasskeySignIn } from './use-passkey-sign-in.ts';
 
 type PasskeyButtonProps = PasskeySignIn & { variant?: ButtonVariant; children: ReactNode };

@@ -1,9 +1,9 @@
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { PageHeader } from '#web/ui/page.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { PageHeader } from '#web/ui/layout/page.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { useScreenFocus } from '../forms/use-screen-focus.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import type { StepProps } from './step.ts';

@@ -3,10 +3,10 @@ import { verifySecondStep } from '#contract/sign-in/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { PageHeader } from '#web/ui/page.tsx';
-import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { PageHeader } from '#web/ui/layout/page.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { CodeForm } from '../forms/code-form.tsx';
 import { checkDigits, checkRecoveryCode, useCodeStep } from '../forms/use-code-step.ts';
 import { PasskeyButton } from './passkey-button.tsx';

@@ -7,7 +7,7 @@ import { requestOlder } from '#web/platform/api/request.ts';
 
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { clearSession, forgetSignInExpired, readToken } from '#web/platform/session/session.ts';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { Spinner } from '#web/ui/feedback/spinner.tsx';
 
 const SIGN_OUT_TIMEOUT = 3000;
 

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ChangeEvent, FormEvent } from 'react';
-import { TermsCheckbox } from '#web/parts/terms-checkbox.tsx';
+import { TermsCheckbox } from '#web/features/site/terms-checkbox.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Registration } from '#web/platform/api/types.ts';
 import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmailField, PhoneField, TextField } from '#web/ui/field.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { EmailField, PhoneField, TextField } from '#web/ui/form/field.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { problemsOf } from '../forms/problems.ts';
 import { useBusyForm } from '../forms/use-busy-form.ts';
 import { ProblemList, useProblems } from '../forms/use-problems.tsx';

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { Button } from '#web/ui/button.tsx';
-import { CodeField } from '#web/ui/code-field.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { CodeField } from '#web/ui/form/code-field.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { useFirstFocus } from './use-first-focus.ts';
 
 export type DigitsFormProps = {

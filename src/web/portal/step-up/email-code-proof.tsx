@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useProfile } from '#web/platform/account/profile.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { ResendButton } from '../forms/resend-button.tsx';
 import { DigitsForm } from './digits-form.tsx';
 import { useFirstFocus } from './use-first-focus.ts';

@@ -1,7 +1,7 @@
 import { askForPasskey, isQuietRefusal } from '#web/platform/passkeys/passkeys.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { useFirstFocus } from './use-first-focus.ts';
 import { useProof } from './use-proof.ts';
 

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { useProfile } from '#web/platform/account/profile.ts';
-import { Button } from '#web/ui/button.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { PasswordField } from '#web/ui/form/password-field.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { useFirstFocus } from './use-first-focus.ts';
 import { useProof } from './use-proof.ts';
 

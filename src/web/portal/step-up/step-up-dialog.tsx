@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
+import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
 import type { StepUpMethod } from '#web/platform/api/types.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Modal } from '#web/ui/modal.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { Modal } from '#web/ui/popup/modal.tsx';
 import { AuthenticatorProof } from './authenticator-proof.tsx';
 import { EmailCodeProof } from './email-code-proof.tsx';
 import { PasskeyProof } from './passkey-proof.tsx';

@@ -1,6 +1,6 @@
-import type { TopUpLimits } from '#domain/card-charges.ts';
-import { currencyExponent } from '#domain/money.ts';
-import { formatMoney } from '#web/ui/money.tsx';
+import { currencyExponent } from '#domain/fares/money.ts';
+import type { TopUpLimits } from '#domain/trip-cards/card-charges.ts';
+import { formatMoney } from '#web/ui/data/money.tsx';
 
 /**
  * An amount as somebody types it, "12.50", "$12.5" or "1,200", in minor units; null when it is none, or could be

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { BalanceChart } from '#web/ui/balance-chart.tsx';
-import type { BalancePoint } from '#web/ui/balance-line.ts';
-import { formatMoney } from '#web/ui/money.tsx';
+import { BalanceChart } from '#web/ui/data/balance-chart.tsx';
+import type { BalancePoint } from '#web/ui/data/balance-line.ts';
+import { formatMoney } from '#web/ui/data/money.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { formatMoment } from '../parts/moments.ts';
 import { useStartOfDay } from '../parts/use-now.ts';

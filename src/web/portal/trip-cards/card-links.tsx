@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
-import { Cluster } from '#web/ui/stack.tsx';
+import { Cluster } from '#web/ui/layout/stack.tsx';
 import { cardTitle } from './words.ts';
 
 /** Where the history of a card is. */

@@ -1,8 +1,8 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { memo, type ReactNode } from 'react';
-import { LoadProblem } from '#web/parts/load-problem.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { useFocusOnMore } from '../parts/use-focus-on-more.ts';
 import { useStartOfDay } from '../parts/use-now.ts';
 import styles from './history-list.module.css';

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { TripCard } from '#web/platform/api/types.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { CardLinks } from './card-links.tsx';
 import { may } from './rights.ts';
 import { STATUS_LOOKS, titleWithNumber } from './words.ts';

@@ -1,6 +1,6 @@
 import type { TripCard } from '#web/platform/api/types.ts';
-import { formatMoney } from '#web/ui/money.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
 
 /** What the card could not pay when it was due. */
 export function Owed({ card: { owed, currency } }: { card: TripCard }) {

@@ -1,19 +1,19 @@
 import { useId } from 'react';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { freezeTripCard, unfreezeTripCard } from '#contract/trip-cards/endpoints.ts';
-import { CardBalance } from '#web/parts/card-balance.tsx';
-import { useGateView } from '#web/parts/gate/use-gate-view.ts';
+import { useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
+import { CardBalance } from '#web/features/trip-card/card-balance.tsx';
 import { request } from '#web/platform/api/request.ts';
 
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Menu, type MenuItem } from '#web/ui/menu.tsx';
-import { formatMoney } from '#web/ui/money.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Cluster, Stack } from '#web/ui/stack.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button, ButtonLink } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { Menu, type MenuItem } from '#web/ui/popup/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { CardLinks } from './card-links.tsx';
 import { fillingOf, ON_ITS_WAY } from './filling.ts';

@@ -1,5 +1,5 @@
 import type { ShareRole, TopUp, TripCard, TripCardEntry } from '#web/platform/api/types.ts';
-import type { BadgeTone } from '#web/ui/badge.tsx';
+import type { BadgeTone } from '#web/ui/feedback/badge.tsx';
 
 /** The name the server gives a card that its owner has not named. */
 const DEFAULT_NAME = 'Trip card';

@@ -5,7 +5,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { AccountVerified } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
 import { useSignIn } from '../sign-in/use-sign-in.ts';
 import { findRegistration, forgetRegistration } from '../sign-up/started-registration.ts';
 import { MailedLink } from './mailed-link.tsx';

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { verifyEmailChange } from '#contract/registration/endpoints.ts';
-import { EmailAddress } from '#web/parts/email-address.tsx';
+import { EmailAddress } from '#web/features/site/email-address.tsx';
 import { reloadProfile } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { PageHeader } from '#web/ui/page.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { PageHeader } from '#web/ui/layout/page.tsx';
 import { NarrowPage } from '../forms/narrow-page.tsx';
 import { useScreenFocus } from '../forms/use-screen-focus.ts';
 import { MailedLink } from './mailed-link.tsx';

@@ -1,23 +1,23 @@
 import { Suspense, useEffect, useMemo } from 'react';
-import { InstallInvitation } from '#web/parts/install-invitation.tsx';
-import { LateOrderDetails } from '#web/parts/late-order-details.tsx';
-import { OrderBadge } from '#web/parts/order-badge.tsx';
-import { OrderTickets } from '#web/parts/order-tickets.tsx';
-import { SavedAgeLine } from '#web/parts/saved-age.tsx';
-import { useTodaysBadge } from '#web/parts/use-todays-badge.ts';
+import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
+import { LateOrderDetails } from '#web/features/order/late-order-details.tsx';
+import { OrderBadge } from '#web/features/order/order-badge.tsx';
+import { SavedAgeLine } from '#web/features/saved-offline/saved-age.tsx';
+import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
+import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
-import { Notice } from '#web/ui/notice.tsx';
-import { Columns, Stack } from '#web/ui/stack.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Columns, Stack } from '#web/ui/layout/stack.tsx';
 import { rememberKeptOrders } from '../kept/may-have-kept-orders.ts';
 import styles from './booked-order.module.css';
 import { SentTo } from './sent-to.tsx';
 import type { OwnContact } from './use-own-contact.ts';
 
 /** Below the codes, which do not wait for it. */
-const TicketFiles = lazyPart(async () => (await import('#web/parts/ticket-files.tsx')).TicketFiles);
+const TicketFiles = lazyPart(async () => (await import('#web/features/ticket/ticket-files.tsx')).TicketFiles);
 /** The last of all on the page, and only where nobody is signed in. */
 const ForgetTickets = lazyPart(async () => (await import('../kept/forget-tickets.tsx')).ForgetTickets);
 

@@ -1,10 +1,10 @@
 import { Suspense, useRef, useState } from 'react';
-import { EmailAddress } from '#web/parts/email-address.tsx';
-import { ChangeNames } from '#web/parts/traveler-names/change-names.tsx';
+import { ChangeNames } from '#web/features/order/traveler-names/change-names.tsx';
+import { EmailAddress } from '#web/features/site/email-address.tsx';
 import type { Contact, Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
-import { closeDisclosure, Disclosure } from '#web/ui/disclosure.tsx';
+import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
 import styles from './sent-to.module.css';
 
 const WrongAddress = lazyPart(async () => (await import('./wrong-address.tsx')).WrongAddress);

@@ -1,6 +1,6 @@
 import { ticketPages } from '#contract/paths.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
 
 export function UnknownOrder() {
   return (

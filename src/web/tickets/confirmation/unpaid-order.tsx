@@ -1,16 +1,16 @@
 import { useNavigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
-import { Questions } from '#web/parts/contact-ways.tsx';
-import { LateOrderDetails } from '#web/parts/late-order-details.tsx';
-import { moneyBack } from '#web/parts/money-back.ts';
-import type { OrderStage } from '#web/parts/order-stage.ts';
+import { LateOrderDetails } from '#web/features/order/late-order-details.tsx';
+import { moneyBack } from '#web/features/order/money-back.ts';
+import type { OrderStage } from '#web/features/order/order-stage.ts';
+import { Questions } from '#web/features/site/contact-ways.tsx';
 import type { Order } from '#web/platform/api/types.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { formatMoney } from '#web/ui/money.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { PageHeader } from '#web/ui/page.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Spinner } from '#web/ui/feedback/spinner.tsx';
+import { Button, ButtonLink } from '#web/ui/form/button.tsx';
+import { PageHeader } from '#web/ui/layout/page.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { changeDraft, draftStore, EMPTY_DRAFT } from '../draft.ts';
 
 type UnpaidOrderProps = { order: Order; view: Exclude<OrderStage, 'booked'> };

@@ -2,15 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { changeOrder } from '#contract/orders/endpoints.ts';
 import { resendTickets } from '#contract/tickets/endpoints.ts';
-import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
+import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 
 import type { Contact, Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmailField } from '#web/ui/field.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { EmailField } from '#web/ui/form/field.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import type { SentToProps } from './sent-to.tsx';
 
 /** Corrects the address for the buyer, and tells anyone else whom to ask. */

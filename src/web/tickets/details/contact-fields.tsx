@@ -1,6 +1,6 @@
-import type { FieldError } from '#web/ui/error-summary.tsx';
-import { EmailField, PhoneField, TextField } from '#web/ui/field.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import type { FieldError } from '#web/ui/form/error-summary.tsx';
+import { EmailField, PhoneField, TextField } from '#web/ui/form/field.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { changeDraft, draftStore, useDraft } from '../draft.ts';
 import { problemOf } from '../trip/trip-problems.ts';
 import { detailsFields } from './details-form.ts';

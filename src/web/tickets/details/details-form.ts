@@ -1,7 +1,7 @@
 import { ContactSchema, PlateSchema, TravelerNamesSchema } from '#contract/checkout/schemas.ts';
-import { findTravelerField, travelerField } from '#web/parts/traveler-names/travelers.ts';
+import { findTravelerField, travelerField } from '#web/features/order/traveler-names/travelers.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
-import type { FieldError } from '#web/ui/error-summary.tsx';
+import type { FieldError } from '#web/ui/form/error-summary.tsx';
 
 export const detailsFields = {
   name: 'contact-name',

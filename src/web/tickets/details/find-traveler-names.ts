@@ -1,4 +1,4 @@
-import { travelersOf } from '#web/parts/traveler-names/travelers.ts';
+import { travelersOf } from '#web/features/order/traveler-names/travelers.ts';
 import type { Draft } from '../draft.ts';
 
 /** The names in the order of the fare lines; undefined while none was ever typed. */

@@ -1,6 +1,6 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { TermsCheckbox } from '#web/parts/terms-checkbox.tsx';
-import type { FieldError } from '#web/ui/error-summary.tsx';
+import { TermsCheckbox } from '#web/features/site/terms-checkbox.tsx';
+import type { FieldError } from '#web/ui/form/error-summary.tsx';
 import { changeDraft, useDraft } from '../draft.ts';
 import { problemOf } from '../trip/trip-problems.ts';
 import { detailsFields } from './details-form.ts';

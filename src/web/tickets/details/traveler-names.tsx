@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { NameFields } from '#web/parts/traveler-names/name-fields.tsx';
-import { travelersOf } from '#web/parts/traveler-names/travelers.ts';
-import { Disclosure } from '#web/ui/disclosure.tsx';
-import type { FieldError } from '#web/ui/error-summary.tsx';
+import { NameFields } from '#web/features/order/traveler-names/name-fields.tsx';
+import { travelersOf } from '#web/features/order/traveler-names/travelers.ts';
+import type { FieldError } from '#web/ui/form/error-summary.tsx';
+import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { changeDraft, draftStore, useDraft } from '../draft.ts';
 import { problemOf } from '../trip/trip-problems.ts';
 

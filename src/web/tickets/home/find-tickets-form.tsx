@@ -8,11 +8,11 @@ import { request } from '#web/platform/api/request.ts';
 import { findDraft } from '#web/platform/updates/drafts.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
-import { Button } from '#web/ui/button.tsx';
-import { ErrorSummary, type FieldError } from '#web/ui/error-summary.tsx';
-import { EmailField, TextField } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { ErrorSummary, type FieldError } from '#web/ui/form/error-summary.tsx';
+import { EmailField, TextField } from '#web/ui/form/field.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { problemOf } from '../trip/trip-problems.ts';
 
 const REFERENCE = 'find-reference';

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
-import { Disclosure } from '#web/ui/disclosure.tsx';
+import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { useHydrated } from '../use-hydrated.ts';
 import styles from './find-tickets.module.css';
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { dayIn } from '#web/platform/day-in.ts';
 import { findPageData } from '#web/platform/page-config.ts';
-import { type IsoDate, todayOnDevice } from '#web/ui/calendar.ts';
+import { type IsoDate, todayOnDevice } from '#web/ui/calendar/calendar.ts';
 import { subscribeToNothing } from '../use-hydrated.ts';
 
 /** Today at the port: as the page was rendered at first, then by the clock, for a kept page may be days old. */

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { orderStage } from '#web/parts/order-stage.ts';
-import { hasTickets } from '#web/parts/tickets-of-order.ts';
+import { orderStage } from '#web/features/order/order-stage.ts';
+import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { createStore, useStore } from '#web/platform/create-store.ts';
 import { openAccountData } from '#web/platform/saved-data/account-data.ts';

@@ -4,11 +4,11 @@ import { CardFormSkeleton, CardProvider } from '#web/features/payment/card-provi
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { ProviderElements } from '#web/features/payment/provider-elements.tsx';
 import type { FormIntent } from '#web/features/payment/provider-form.ts';
-import { TermsSentence } from '#web/parts/terms-sentence.tsx';
+import { TermsSentence } from '#web/features/site/terms-sentence.tsx';
 import type { StartedPayment } from '#web/platform/api/types.ts';
 import type { Provider } from '#web/platform/card-provider/types.ts';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { formatMoney } from '#web/ui/money.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { confirmationPath } from '../finish.ts';
 import type { OrderPayment } from './order-payment.ts';
 import { PayBar } from './pay-bar.tsx';

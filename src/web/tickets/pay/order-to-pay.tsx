@@ -1,15 +1,15 @@
-import { EmailAddress } from '#web/parts/email-address.tsx';
-import { LegSummary } from '#web/parts/leg-summary.tsx';
-import { legName } from '#web/parts/order-status.ts';
-import { PolicyText } from '#web/parts/policy-text.tsx';
-import { PriceLines } from '#web/parts/price-lines.tsx';
+import { LegSummary } from '#web/features/order/leg-summary.tsx';
+import { legName } from '#web/features/order/order-status.ts';
+import { PolicyText } from '#web/features/order/policy-text.tsx';
+import { PriceLines } from '#web/features/order/price-lines.tsx';
+import { EmailAddress } from '#web/features/site/email-address.tsx';
 import type { Order } from '#web/platform/api/types.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Disclosure } from '#web/ui/disclosure.tsx';
-import { Money } from '#web/ui/money.tsx';
-import { Cluster, Stack } from '#web/ui/stack.tsx';
-import { useIsWide } from '#web/ui/use-is-wide.ts';
+import { Money } from '#web/ui/data/money.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Disclosure } from '#web/ui/layout/disclosure.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { useIsWide } from '#web/ui/layout/use-is-wide.ts';
 import { useDraftPart } from '../draft.ts';
 import { canGoBack, useGoToStep } from '../steps.ts';
 

@@ -1,10 +1,10 @@
 import type { FormEvent, ReactNode } from 'react';
 import { usePaymentState } from '#web/features/payment/payment.ts';
-import { TermsSentence } from '#web/parts/terms-sentence.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { TermsSentence } from '#web/features/site/terms-sentence.tsx';
+import { Button } from '#web/ui/form/button.tsx';
 import type { IconName } from '#web/ui/icon.tsx';
-import { StickyBar } from '#web/ui/page.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { StickyBar } from '#web/ui/layout/page.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import type { OrderPayment, OrderPaymentInput } from './order-payment.ts';
 
 export type PayBarProps = {

@@ -3,8 +3,8 @@ import { usePaymentState } from '#web/features/payment/payment.ts';
 import { SavedCardPicker, useCardChoice } from '#web/features/payment/saved-card-picker.tsx';
 import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
-import { formatMoney } from '#web/ui/money.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { NewCard, NewCardForm, type OpenPayment, WithWallets } from './new-card.tsx';
 import { ChargeForm } from './pay-bar.tsx';
 

@@ -1,4 +1,4 @@
-import { getMaxTripCardPart } from '#domain/card-charges.ts';
+import { getMaxTripCardPart } from '#domain/trip-cards/card-charges.ts';
 import type { Order, TripCard } from '#web/platform/api/types.ts';
 
 /** What of an order's total a trip card pays, all of it or what leaves a rest for a payment card; null: nothing. */

@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from 'react';
-import { PolicyText } from '#web/parts/policy-text.tsx';
-import { PriceLines } from '#web/parts/price-lines.tsx';
+import { PolicyText } from '#web/features/order/policy-text.tsx';
+import { PriceLines } from '#web/features/order/price-lines.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { FareClass } from '#web/platform/api/types.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { TextField } from '#web/ui/field.tsx';
-import { formatMoney, Money } from '#web/ui/money.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Popover } from '#web/ui/popover.tsx';
-import { RadioCards } from '#web/ui/radio-cards.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { formatMoney, Money } from '#web/ui/data/money.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
+import { RadioCards } from '#web/ui/form/radio-cards.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { Popover } from '#web/ui/popup/popover.tsx';
 import styles from './fare-choice.module.css';
 import type { Offer } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import { SavedAgeLine } from '#web/parts/saved-age.tsx';
+import { SavedAgeLine } from '#web/features/saved-offline/saved-age.tsx';
 import type { Sailing } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import type { PersistMeta } from '#web/platform/saved-data/saved-query.ts';

@@ -5,7 +5,7 @@ import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 
 import type { Quote, QuoteRequest } from '#web/platform/api/types.ts';
-import { addDays, type IsoDate } from '#web/ui/calendar.ts';
+import { addDays, type IsoDate } from '#web/ui/calendar/calendar.ts';
 
 /** A price, and why the promo code took nothing off it, if it did not. */
 export type Offer = { quote: Quote; promoProblem: string | null };

@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { SailingRow } from '#web/parts/sailing-row.tsx';
+import { SailingRow } from '#web/features/sailing/sailing-row.tsx';
 import type { Sailing } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { PriceChange, type PriceChangeProps } from '../price-change.tsx';
 import styles from './leg-picker.module.css';
 import { sailingQuery } from './queries.ts';

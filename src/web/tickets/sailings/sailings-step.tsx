@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import type { Catalogue, Sailing } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { Button } from '#web/ui/button.tsx';
-import { clampDay, type IsoDate } from '#web/ui/calendar.ts';
-import { Money } from '#web/ui/money.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { StickyBar } from '#web/ui/page.tsx';
+import { clampDay, type IsoDate } from '#web/ui/calendar/calendar.ts';
+import { Money } from '#web/ui/data/money.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { StickyBar } from '#web/ui/layout/page.tsx';
 import { changeDraft, useDraft } from '../draft.ts';
 import { StepHeading } from '../step-heading.tsx';
 import { StepAside, StepLayout, StepMain } from '../step-layout.tsx';

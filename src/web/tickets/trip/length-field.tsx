@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { TextField } from '#web/ui/field.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
+import { Segmented } from '#web/ui/form/segmented.tsx';
 import { tripFields } from './trip-problems.ts';
 import { formatLength, parseLength, type Units } from './units.ts';
 

@@ -1,6 +1,6 @@
-import { ContactWays, useCanReach } from '#web/parts/contact-ways.tsx';
+import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
 import type { PassengerType } from '#web/platform/api/types.ts';
-import { Counter } from '#web/ui/counter.tsx';
+import { Counter } from '#web/ui/form/counter.tsx';
 import styles from './party-fields.module.css';
 import { partySize } from './trip.ts';
 import { passengerFieldId, problemOf } from './trip-problems.ts';

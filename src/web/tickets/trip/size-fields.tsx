@@ -1,6 +1,6 @@
 import type { VehicleType } from '#web/platform/api/types.ts';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { TextField } from '#web/ui/field.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
 import { LengthField } from './length-field.tsx';
 import { findRoute } from './trip.ts';
 import { problemOf, smallest, tripFields } from './trip-problems.ts';

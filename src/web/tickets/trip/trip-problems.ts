@@ -1,6 +1,6 @@
 import { partyErrors } from '#contract/checkout/party-errors.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
-import type { FieldError } from '#web/ui/error-summary.tsx';
+import type { FieldError } from '#web/ui/form/error-summary.tsx';
 import { findLegRoute, findRoute, findVehicleType, partySize, type Trip } from './trip.ts';
 import { formatLongest, parseLength, type Units } from './units.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { RouteMap } from '#web/ui/route-map.tsx';
+import { RouteMap } from '#web/ui/data/route-map.tsx';
 import { findRoute, leavingFrom, originIds } from './trip.ts';
 import styles from './trip-map.module.css';
 import type { TripMapProps } from './trip-map.tsx';

@@ -6,7 +6,7 @@ import type {
   Vehicle,
   VehicleType,
 } from '#web/platform/api/types.ts';
-import { addDays, clampDay, type IsoDate } from '#web/ui/calendar.ts';
+import { addDays, clampDay, type IsoDate } from '#web/ui/calendar/calendar.ts';
 import { parseLength, type Units } from './units.ts';
 
 /** The trip as the form holds it: sizes as typed, everything else as the API names it. */

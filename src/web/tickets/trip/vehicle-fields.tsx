@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
-import { Counter } from '#web/ui/counter.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Counter } from '#web/ui/form/counter.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { findRoute, findVehicleType } from './trip.ts';
 import { problemOf, tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';

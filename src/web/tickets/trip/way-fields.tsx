@@ -1,11 +1,11 @@
 import type { Catalogue } from '#web/platform/api/types.ts';
-import { IconButton } from '#web/ui/button.tsx';
-import { clampDay, type IsoDate } from '#web/ui/calendar.ts';
-import { DatePicker } from '#web/ui/date-picker.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { Stack } from '#web/ui/stack.tsx';
-import { Tooltip } from '#web/ui/tooltip.tsx';
+import { clampDay, type IsoDate } from '#web/ui/calendar/calendar.ts';
+import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
+import { IconButton } from '#web/ui/form/button.tsx';
+import { Segmented } from '#web/ui/form/segmented.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { Tooltip } from '#web/ui/popup/tooltip.tsx';
 import { destinationIds, findLegRoute, findRoute, leavingFrom, originIds, type Trip } from './trip.ts';
 import { problemOf, tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';

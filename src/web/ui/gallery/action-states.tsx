@@ -1,4 +1,4 @@
-import { Button, ButtonLink, type ButtonVariant, IconButton } from '../button.tsx';
+import { Button, ButtonLink, type ButtonVariant, IconButton } from '../form/button.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
 
 const variants: ButtonVariant[] = ['primary', 'secondary', 'quiet', 'danger'];

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Badge, type BadgeTone } from '../badge.tsx';
-import { Button, ButtonLink, type ButtonVariant, IconButton } from '../button.tsx';
-import { Card } from '../card.tsx';
-import { CopyButton } from '../copy-button.tsx';
+import { Badge, type BadgeTone } from '../feedback/badge.tsx';
+import { Button, ButtonLink, type ButtonVariant, IconButton } from '../form/button.tsx';
+import { CopyButton } from '../form/copy-button.tsx';
 import { Icon, iconNames } from '../icon.tsx';
-import { Cluster, Stack } from '../stack.tsx';
+import { Card } from '../layout/card.tsx';
+import { Cluster, Stack } from '../layout/stack.tsx';
 import styles from './gallery.module.css';
 
 const variants: ButtonVariant[] = ['primary', 'secondary', 'quiet', 'danger'];

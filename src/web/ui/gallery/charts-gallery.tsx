@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { BalanceChart } from '../balance-chart.tsx';
-import { Card } from '../card.tsx';
-import { RouteMap } from '../route-map.tsx';
+import { BalanceChart } from '../data/balance-chart.tsx';
+import { RouteMap } from '../data/route-map.tsx';
+import { Card } from '../layout/card.tsx';
 
 const DAY = 86_400_000;
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Checkbox } from '../checkbox.tsx';
-import { Counter } from '../counter.tsx';
-import { RadioCards } from '../radio-cards.tsx';
-import { Segmented } from '../segmented.tsx';
-import { Switch } from '../switch.tsx';
-import { Tabs } from '../tabs.tsx';
+import { Checkbox } from '../form/checkbox.tsx';
+import { Counter } from '../form/counter.tsx';
+import { RadioCards } from '../form/radio-cards.tsx';
+import { Segmented } from '../form/segmented.tsx';
+import { Switch } from '../form/switch.tsx';
+import { Tabs } from '../layout/tabs.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
 
 const LONG =

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Card } from '../card.tsx';
-import { Checkbox } from '../checkbox.tsx';
-import { Counter } from '../counter.tsx';
-import { Money } from '../money.tsx';
-import { RadioCards } from '../radio-cards.tsx';
-import { Segmented } from '../segmented.tsx';
-import { Stack } from '../stack.tsx';
-import { Switch } from '../switch.tsx';
+import { Money } from '../data/money.tsx';
+import { Checkbox } from '../form/checkbox.tsx';
+import { Counter } from '../form/counter.tsx';
+import { RadioCards } from '../form/radio-cards.tsx';
+import { Segmented } from '../form/segmented.tsx';
+import { Switch } from '../form/switch.tsx';
+import { Card } from '../layout/card.tsx';
+import { Stack } from '../layout/stack.tsx';
 
 export function ChoicesGallery() {
   const [trip, setTrip] = useState<'one-way' | 'return'>('return');

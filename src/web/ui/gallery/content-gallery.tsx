@@ -1,9 +1,9 @@
-import { Badge } from '../badge.tsx';
-import { ButtonLink } from '../button.tsx';
-import { Card } from '../card.tsx';
-import { EmptyState } from '../empty-state.tsx';
-import { formatMoney } from '../money.tsx';
-import { type Column, Table } from '../table.tsx';
+import { formatMoney } from '../data/money.tsx';
+import { type Column, Table } from '../data/table.tsx';
+import { Badge } from '../feedback/badge.tsx';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { ButtonLink } from '../form/button.tsx';
+import { Card } from '../layout/card.tsx';
 import styles from './gallery.module.css';
 import { Specimen, Specimens } from './specimen.tsx';
 

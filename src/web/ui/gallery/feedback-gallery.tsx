@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Button } from '../button.tsx';
-import { Card } from '../card.tsx';
-import { EmptyState } from '../empty-state.tsx';
-import { Notice, type NoticeType } from '../notice.tsx';
-import { Skeleton } from '../skeleton.tsx';
-import { Spinner } from '../spinner.tsx';
-import { Cluster, Stack } from '../stack.tsx';
-import { NotificationList, type ToastNotification } from '../toasts.tsx';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { Notice, type NoticeType } from '../feedback/notice.tsx';
+import { Skeleton } from '../feedback/skeleton.tsx';
+import { Spinner } from '../feedback/spinner.tsx';
+import { NotificationList, type ToastNotification } from '../feedback/toasts.tsx';
+import { Button } from '../form/button.tsx';
+import { Card } from '../layout/card.tsx';
+import { Cluster, Stack } from '../layout/stack.tsx';
 
 const types: NoticeType[] = ['success', 'alert', 'warning', 'message'];
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { CodeField } from '../code-field.tsx';
-import { DatePicker } from '../date-picker.tsx';
-import { EmailField, PhoneField, TextArea, TextField } from '../field.tsx';
-import { PasswordField } from '../password-field.tsx';
-import { Select } from '../select.tsx';
+import { DatePicker } from '../calendar/date-picker.tsx';
+import { CodeField } from '../form/code-field.tsx';
+import { EmailField, PhoneField, TextArea, TextField } from '../form/field.tsx';
+import { PasswordField } from '../form/password-field.tsx';
+import { Select } from '../form/select.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
 
 const LONG_LABEL = 'Name of the person who drives the vehicle on board, as on the license';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Card } from '../card.tsx';
-import { CodeField } from '../code-field.tsx';
-import { DatePicker } from '../date-picker.tsx';
-import { ErrorSummary } from '../error-summary.tsx';
-import { EmailField, PhoneField, TextArea, TextField } from '../field.tsx';
-import { PasswordField } from '../password-field.tsx';
-import { Select } from '../select.tsx';
-import { Stack } from '../stack.tsx';
+import { DatePicker } from '../calendar/date-picker.tsx';
+import { CodeField } from '../form/code-field.tsx';
+import { ErrorSummary } from '../form/error-summary.tsx';
+import { EmailField, PhoneField, TextArea, TextField } from '../form/field.tsx';
+import { PasswordField } from '../form/password-field.tsx';
+import { Select } from '../form/select.tsx';
+import { Card } from '../layout/card.tsx';
+import { Stack } from '../layout/stack.tsx';
 
 const ports = [
   { value: 'hab', label: 'Harbour Bay' },

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Button } from '../button.tsx';
-import { Money } from '../money.tsx';
-import { AppShell, PageHeader, ShellNav, StickyBar } from '../page.tsx';
+import { Money } from '../data/money.tsx';
+import { Button } from '../form/button.tsx';
+import { AppShell, PageHeader, ShellNav, StickyBar } from '../layout/page.tsx';
 import { ActionStates } from './action-states.tsx';
 import { ActionsGallery } from './actions-gallery.tsx';
 import { ChartsGallery } from './charts-gallery.tsx';

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { Button, IconButton } from '../button.tsx';
-import { Card } from '../card.tsx';
-import { TextField } from '../field.tsx';
-import { Menu } from '../menu.tsx';
-import { Modal, type ModalSize, modalSizes } from '../modal.tsx';
-import { FullScreenOverlay } from '../overlay.tsx';
-import { Popover } from '../popover.tsx';
-import { Cluster, Stack } from '../stack.tsx';
-import { Tooltip } from '../tooltip.tsx';
+import { Button, IconButton } from '../form/button.tsx';
+import { TextField } from '../form/field.tsx';
+import { Card } from '../layout/card.tsx';
+import { Cluster, Stack } from '../layout/stack.tsx';
+import { Menu } from '../popup/menu.tsx';
+import { Modal, type ModalSize, modalSizes } from '../popup/modal.tsx';
+import { FullScreenOverlay } from '../popup/overlay.tsx';
+import { Popover } from '../popup/popover.tsx';
+import { Tooltip } from '../popup/tooltip.tsx';
 
 type OverlayKind = 'lost' | 'gave-up' | 'restored' | 'docked';
 const overlayKinds: OverlayKind[] = ['lost', 'gave-up', 'restored', 'docked'];

@@ -1,5 +1,5 @@
-import { Card } from '../card.tsx';
-import { Stack } from '../stack.tsx';
+import { Card } from '../layout/card.tsx';
+import { Stack } from '../layout/stack.tsx';
 import styles from './gallery.module.css';
 
 const texts = ['xs', 'sm', 'md', 'lg', 'xl', '2xl'];

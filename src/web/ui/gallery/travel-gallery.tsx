@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { Badge } from '../badge.tsx';
-import { Card } from '../card.tsx';
-import { Countdown } from '../countdown.tsx';
-import { DefinitionList } from '../definition-list.tsx';
-import { FullnessBar } from '../fullness-bar.tsx';
-import { Money } from '../money.tsx';
-import { PriceBreakdown } from '../price-breakdown.tsx';
-import { ProgressSteps } from '../progress-steps.tsx';
-import { RouteLine } from '../route-line.tsx';
-import { Cluster, Stack } from '../stack.tsx';
-import { TicketFrame } from '../ticket-frame.tsx';
+import { DefinitionList } from '../data/definition-list.tsx';
+import { FullnessBar } from '../data/fullness-bar.tsx';
+import { Money } from '../data/money.tsx';
+import { PriceBreakdown } from '../data/price-breakdown.tsx';
+import { RouteLine } from '../data/route-line.tsx';
+import { TicketFrame } from '../data/ticket-frame.tsx';
+import { Badge } from '../feedback/badge.tsx';
+import { Countdown } from '../feedback/countdown.tsx';
+import { ProgressSteps } from '../feedback/progress-steps.tsx';
+import { Card } from '../layout/card.tsx';
+import { Cluster, Stack } from '../layout/stack.tsx';
 
 const steps = [
   { id: 'trip', label: 'Trip' },

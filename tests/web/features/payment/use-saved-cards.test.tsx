@@ -6,9 +6,9 @@ import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
-import { buildPaymentCard } from '../../parts/build-payment-card.ts';
 import { answerFetches, json, openPage } from '../../platform/page.ts';
 import { listAnswer } from '../../portal/visit-portal.tsx';
+import { buildPaymentCard } from '../build-payment-card.ts';
 
 let saved: PaymentCard[];
 let answer: () => Response;

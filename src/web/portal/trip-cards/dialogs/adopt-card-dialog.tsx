@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { addTripCard } from '#contract/trip-cards/endpoints.ts';
-import { parseTripCardNumber } from '#domain/trip-card-number.ts';
+import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
-import { TextField } from '#web/ui/field.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
 import { cardTitle } from '../words.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';

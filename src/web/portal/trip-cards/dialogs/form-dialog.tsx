@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { ProblemList } from '#web/portal/forms/use-problems.tsx';
-import { Button } from '#web/ui/button.tsx';
-import type { FieldError } from '#web/ui/error-summary.tsx';
-import { Modal } from '#web/ui/modal.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import type { FieldError } from '#web/ui/form/error-summary.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { Modal } from '#web/ui/popup/modal.tsx';
 
 type FormDialogProps = {
   title: string;

@@ -4,10 +4,10 @@ import { request } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { Problem } from '#web/portal/parts/problem.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Modal } from '#web/ui/modal.tsx';
-import { formatMoney } from '#web/ui/money.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { Modal } from '#web/ui/popup/modal.tsx';
 import { useCardAction } from '../use-card-action.ts';
 import { cardTitle } from '../words.ts';
 

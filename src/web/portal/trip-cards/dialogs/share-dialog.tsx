@@ -8,11 +8,11 @@ import { EMAIL_PROBLEM, isEmail, type Problems } from '#web/portal/forms/problem
 import { Problem } from '#web/portal/parts/problem.tsx';
 import { RowList } from '#web/portal/parts/row-list.tsx';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmailField, TextField } from '#web/ui/field.tsx';
-import { formatMoney } from '#web/ui/money.tsx';
-import { RadioCards } from '#web/ui/radio-cards.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { EmailField, TextField } from '#web/ui/form/field.tsx';
+import { RadioCards } from '#web/ui/form/radio-cards.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { parseAmount } from '../amounts.ts';
 import { useCardAction } from '../use-card-action.ts';
 import { cardTitle, ROLE_WORDS } from '../words.ts';

@@ -8,9 +8,9 @@ import { ProviderElements } from '#web/features/payment/provider-elements.tsx';
 import { StartFailure } from '#web/features/payment/start-failure.tsx';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
-import { Button } from '#web/ui/button.tsx';
-import { formatMoney } from '#web/ui/money.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import type { PendingTopUp } from './pending-top-up.ts';
 import type { TopUpPayment } from './top-up-payment.ts';
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { isTopUpAmount, type TopUpLimits, topUpLimits } from '#domain/card-charges.ts';
+import { isTopUpAmount, type TopUpLimits, topUpLimits } from '#domain/trip-cards/card-charges.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { SavedCardPicker, useCardChoice } from '#web/features/payment/saved-card-picker.tsx';
 import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
@@ -8,13 +8,13 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
 import { ProblemList, useProblems } from '#web/portal/forms/use-problems.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { TextField } from '#web/ui/field.tsx';
-import { formatMoney } from '#web/ui/money.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Stack } from '#web/ui/stack.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
+import { Segmented } from '#web/ui/form/segmented.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { describeLimits, parseAmount } from '../amounts.ts';
 import type { TopUpInput } from './pending-top-up.ts';
 

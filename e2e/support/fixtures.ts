@@ -1,0 +1,224 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import AxeBuilder from '@axe-core/playwright';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test';
+import { newNetworkAddress } from '#tests/process/http-client.ts';
+import { PurchasePage } from '../pages/purchase-page.ts';
+import { ORIGINS, PORT } from './addresses.ts';
+import { openProxy, type VisitorProxy } from './proxy.ts';
+
+/** The customer that an empty installation begins with, as printed at start. */
+export const DEMO_CUSTOMER = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
+
+type Fixtures = {
+  purchase: PurchasePage;
+  /** Between the test's browsers and the product; each test has a network address of its own. */
+  visitor: VisitorProxy;
+  /** Opens another browser, which shares nothing with the test's own; it is closed with the test. */
+  openBrowser: (options?: BrowserContextOptions) => Promise<Page>;
+  /** What the page complained of; every test ends with none, save what it names beforehand. */
+  complaints: Complaints;
+};
+
+/** Complaints of the browser, and the patterns of those a test means to cause. */
+export type Complaints = { expected: RegExp[]; seen: string[] };
+
+export const test = base.extend<Fixtures>({
+  complaints: [
+    async ({ context }, use) => {
+      const complaints: Complaints = { expected: [], seen: [] };
+      await watch(context, complaints);
+      await use(complaints);
+      const unexpected = complaints.seen.filter(
+        (text) => !complaints.expected.some((pattern) => pattern.test(text)),
+      );
+      expect(unexpected, 'the browser console stays free of errors').toEqual([]);
+    },
+    { auto: true },
+  ],
+  visitor: async ({ browserName: _ }, use) => {
+    const proxy = await openProxy();
+    await use(proxy);
+    await proxy.close();
+    const sent = proxy.requests.flatMap(({ url, headers }) => [url, String(headers.referer ?? '')]);
+    const leaks = sent.filter((address) => SECRET_IN_ADDRESS.test(address));
+    expect(leaks, 'no secret is in the address of a request, nor where it came from').toEqual([]);
+  },
+  proxy: async ({ visitor }, use) => {
+    await use({ server: visitor.url });
+  },
+  openBrowser: async ({ browser, complaints }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async (options = {}) => {
+      const context = await browser.newContext(options);
+      opened.push(context);
+      await watch(context, complaints);
+      return context.newPage();
+    });
+    await Promise.all(opened.map((context) => context.close()));
+  },
+  purchase: async ({ page }, use) => {
+    await use(new PurchasePage(page));
+  },
+});
+
+/** Session tokens, secrets of mailed links, handles of sign-ins, and codes: where logs and histories would keep them. */
+const SECRET_IN_ADDRESS = /gw_[\w-]{8}|token=|[?&](temp|code)=/;
+
+/**
+ * Notes what a browser complains of: errors in the console of pages, frames and workers, errors nobody caught, and
+ * whatever a page's policy forbade. For contexts that a test opens by itself.
+ */
+export async function watch(context: BrowserContext, complaints: Complaints): Promise<void> {
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.seen.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.seen.push(error.error().message));
+  context.on('serviceworker', (worker) =>
+    worker.on('console', (message) => {
+      if (message.type() === 'error') complaints.seen.push(`worker: ${message.text()}`);
+    }),
+  );
+  await context.exposeBinding('reportComplaint', (_, text: string) => complaints.seen.push(text));
+  await context.addInitScript(() => {
+    type Reporting = { reportComplaint?: (text: string) => void };
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ effectiveDirective, blockedURI, documentURI }) => {
+        const text = `Content Security Policy: ${effectiveDirective} forbids ${blockedURI} in ${documentURI}`;
+        (globalThis as Reporting).reportComplaint?.(text);
+      },
+    );
+    // The app reports rejections itself and then keeps the browser quiet about them.
+    window.addEventListener('unhandledrejection', ({ reason }) => {
+      (globalThis as Reporting).reportComplaint?.(`Unhandled rejection: ${reason}`);
+    });
+  });
+}
+
+/** No rule of WCAG 2.2 A and AA is broken on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Tall enough for the whole page: what a bar at the bottom covers now is a scroll away, not too small.
+  const size = page.viewportSize() ?? { width: 390, height: 844 };
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: size.width, height: Math.max(size.height, height + 200) });
+  await standStill(page);
+  const result = await new AxeBuilder({ page })
+    // Stylesheets are not fetched again to be read, which the page's policy would forbid: no rule asked for needs it.
+    .options({ resultTypes: ['violations'], preload: { assets: ['media'] } })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    // The card form is another origin's page with a document of its own.
+    .exclude('iframe')
+    // No page of another origin is looked at, so none needs a tab of its own to be looked at in.
+    .setLegacyMode()
+    .analyze();
+  await page.setViewportSize(size);
+  const broken = result.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  );
+  expect(broken, `accessible: ${page.url()}`).toEqual([]);
+}
+
+/**
+ * Opens a popover and checks the page in light and dark. By key, because one opened by the pointer closes when the
+ * window grows for the check and the button moves away from under it.
+ */
+export async function expectAccessiblePopover(button: Locator, text: string | RegExp): Promise<void> {
+  const page = button.page();
+  await button.press('Enter');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+    await expect(page.locator('[popover]').getByText(text)).toBeVisible();
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.keyboard.press('Escape');
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+}
+
+/** What fades in has less contrast than it will have. */
+async function standStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
+
+export type Reply = { status: number; body: Record<string, unknown>; headers: IncomingHttpHeaders };
+
+/** Sends a request to a host of the product as any client may; Node cannot resolve `*.localhost`, so by address. */
+export function send(
+  origin: string,
+  method: string,
+  path: string,
+  options: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const payload = options.body === undefined ? undefined : JSON.stringify(options.body);
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      {
+        host: '127.0.0.1',
+        port: PORT,
+        method,
+        path,
+        headers: {
+          host: new URL(origin).host,
+          'x-forwarded-for': newNetworkAddress(),
+          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+      },
+      (incoming) => {
+        let text = '';
+        incoming.setEncoding('utf8');
+        incoming.on('data', (chunk: string) => {
+          text += chunk;
+        });
+        incoming.on('end', () => {
+          const { headers, statusCode = 0 } = incoming;
+          const isJson = (headers['content-type'] ?? '').includes('json');
+          resolve({ status: statusCode, body: isJson && text ? JSON.parse(text) : { text }, headers });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(payload);
+  });
+}
+
+/** The mails an address got, newest first, once there are at least `count`. */
+export async function mailsTo(address: string, count = 1): Promise<Mail[]> {
+  let mails: Mail[] = [];
+  await expect
+    .poll(
+      async () => {
+        const reply = await send(ORIGINS.mail, 'GET', `/api/messages?to=${encodeURIComponent(address)}`);
+        mails = reply.body.data as Mail[];
+        return mails.length;
+      },
+      { message: `mail arrives at ${address}`, timeout: 20_000, intervals: [100] },
+    )
+    .toBeGreaterThanOrEqual(count);
+  return mails;
+}
+
+export type Mail = {
+  id: string;
+  subject: string;
+  text: string;
+  html: string;
+  attachments: { filename: string }[];
+};
+
+/** An address nobody else in the run uses. */
+export function newAddress(name: string): string {
+  return `${name}-${crypto.randomUUID().slice(0, 8)}@example.com`;
+}

@@ -1,0 +1,223 @@
+import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
+import { isOnWeekday } from '../time/days.ts';
+import { type ChargeRules, getChargeRules } from '../trip-cards/card-charges.ts';
+import { calculateDiscountLines, type Promo } from './discounts.ts';
+import type {
+  FareBook,
+  FareClassRules,
+  FareRule,
+  LineKind,
+  Party,
+  PricedLine,
+  PricedParty,
+  Refusal,
+  SailingToPrice,
+} from './fare-book.ts';
+import { describeDriver } from './included-driver.ts';
+import { AMOUNT_LIMIT, getContainedTax } from './money.ts';
+import { checkVehicle, vehicleLengthCm } from './vehicles.ts';
+
+/**
+ * Prices a party on its sailings in one fare class, or returns why it cannot be sold. The lines add up to the total.
+ */
+export function priceParty(input: {
+  sailings: readonly SailingToPrice[];
+  party: Party;
+  fareClass: string;
+  book: FareBook;
+  promo?: Promo | null;
+}): PricedParty | Refusal {
+  const { sailings, party, book } = input;
+  const fareClass = book.fareClasses.find((each) => each.code === input.fareClass);
+  if (!fareClass) return { ok: false, code: 'invalid_input', field: 'fare_class' };
+  const refusal = checkParty(party, book);
+  if (refusal) return refusal;
+
+  const lines: PricedLine[] = [];
+  for (const sailing of sailings) {
+    const priced = priceSailing(sailing, party, fareClass, book);
+    if ('ok' in priced) return priced;
+    lines.push(...priced);
+  }
+  const subtotal = sumOf(lines, 'amount');
+  const charges = getChargeRules(book.currency);
+  if (subtotal > charges.largest) return { ok: false, code: 'party_too_large' };
+
+  if (input.promo) {
+    const discounts = discountPayable(lines, sailings, input.promo, charges);
+    if (discounts.length === 0) return { ok: false, code: 'promo_invalid', field: 'promo_code' };
+    lines.push(...discounts);
+  }
+  const total = sumOf(lines, 'amount');
+  return {
+    ok: true,
+    lines,
+    subtotal,
+    discount: subtotal - total,
+    tax: sumOf(lines, 'tax'),
+    total,
+    currency: book.currency,
+    fareClass,
+  };
+}
+
+/** If the discount leaves less than a card can be charged, it covers everything, because the rest could not be paid. */
+function discountPayable(
+  lines: readonly PricedLine[],
+  sailings: readonly SailingToPrice[],
+  promo: Promo,
+  { smallest, step }: ChargeRules,
+): PricedLine[] {
+  const discounts = calculateDiscountLines(lines, sailings, promo, step);
+  const left = sumOf(lines, 'amount') + sumOf(discounts, 'amount');
+  if (left === 0 || left >= smallest) return discounts;
+  return calculateDiscountLines(lines, sailings, { ...promo, kind: 'amount', value: AMOUNT_LIMIT }, step);
+}
+
+/** Prices the party in the cheapest fare class that can be sold; the first refusal if none can. */
+export function priceCheapest(input: {
+  sailings: readonly SailingToPrice[];
+  party: Party;
+  book: FareBook;
+  promo?: Promo | null;
+}): PricedParty | Refusal {
+  let best: PricedParty | Refusal = { ok: false, code: 'no_fare' };
+  for (const { code } of input.book.fareClasses) {
+    const priced = priceParty({ ...input, fareClass: code });
+    if (priced.ok ? !best.ok || priced.total < best.total : !best.ok && best.code === 'no_fare')
+      best = priced;
+  }
+  return best;
+}
+
+/**
+ * The fare that applies to a sailing, kind, type and class: the highest priority among those valid on the service day.
+ * Null if there is none or if two tie (the import refuses ties).
+ */
+export function findApplicableFare(
+  fares: readonly FareRule[],
+  wanted: {
+    sailing: Pick<SailingToPrice, 'serviceDate' | 'route'>;
+    fareClassId: string;
+    kind: FareRule['kind'];
+    typeId: string | null;
+  },
+): FareRule | null {
+  const { sailing, kind, typeId } = wanted;
+  let best: FareRule | null = null;
+  let isTied = false;
+  for (const fare of fares) {
+    const type = kind === 'passenger' ? fare.passengerTypeId : kind === 'vehicle' ? fare.vehicleTypeId : null;
+    const applies =
+      fare.routeId === sailing.route.id &&
+      fare.fareClassId === wanted.fareClassId &&
+      fare.kind === kind &&
+      type === typeId &&
+      (fare.validFrom === null || fare.validFrom <= sailing.serviceDate) &&
+      (fare.validUntil === null || fare.validUntil >= sailing.serviceDate) &&
+      isOnWeekday(fare.weekdays, sailing.serviceDate);
+    if (!applies) continue;
+    if (best && fare.priority === best.priority) isTied = true;
+    if (!best || fare.priority > best.priority) {
+      best = fare;
+      isTied = false;
+    }
+  }
+  return isTied ? null : best;
+}
+
+/** Number of people, infants included. */
+export function partySize(party: Pick<Party, 'passengers'>): number {
+  return party.passengers.reduce((sum, { count }) => sum + count, 0);
+}
+
+function checkParty(party: Party, book: FareBook): Refusal | null {
+  const people = partySize(party);
+  const types = new Map(book.passengerTypes.map((type) => [type.code, type]));
+  for (const [index, { type }] of party.passengers.entries()) {
+    if (!types.has(type)) return { ok: false, code: 'invalid_input', field: `passengers.${index}.type` };
+  }
+  if (people === 0) return { ok: false, code: 'no_passengers', field: 'passengers' };
+  const limit = Math.min(book.maxParty, PARTY_LIMIT);
+  if (people > limit || party.bicycles > limit) {
+    return { ok: false, code: 'party_too_large', field: people > limit ? 'passengers' : 'bicycles' };
+  }
+  const travelling = party.passengers.filter(({ count }) => count > 0).map(({ type }) => types.get(type));
+  if (travelling.every((type) => type?.needsAdult)) {
+    return { ok: false, code: 'needs_adult', field: 'passengers' };
+  }
+  return null;
+}
+
+function priceSailing(
+  sailing: SailingToPrice,
+  party: Party,
+  fareClass: FareClassRules,
+  book: FareBook,
+): PricedLine[] | Refusal {
+  const find = (kind: FareRule['kind'], typeId: string | null) =>
+    findApplicableFare(book.fares, { sailing, fareClassId: fareClass.id, kind, typeId });
+  const line = (
+    kind: LineKind,
+    typeCode: string | null,
+    description: string,
+    quantity: number,
+    unitAmount: number,
+    taxBp: number,
+  ): PricedLine => {
+    const amount = unitAmount * quantity;
+    const { leg, sailingId } = sailing;
+    const tax = getContainedTax(amount, taxBp);
+    return { leg, sailingId, kind, typeCode, description, quantity, unitAmount, amount, taxBp, tax };
+  };
+
+  const lines: PricedLine[] = [];
+  let driverTypeId: string | null = null;
+  if (party.vehicle) {
+    const wanted = party.vehicle;
+    const type = book.vehicleTypes.find((each) => each.code === wanted.type);
+    if (!type) return { ok: false, code: 'invalid_input', field: 'vehicle.type' };
+    const refusal = checkVehicle(wanted, type, sailing);
+    if (refusal) return refusal;
+    const fare = find('vehicle', type.id);
+    if (!fare) return { ok: false, code: 'no_fare', field: 'vehicle' };
+    const amount = vehicleAmount(fare, vehicleLengthCm(wanted, type));
+    if (amount === null) return { ok: false, code: 'vehicle_too_long', field: 'vehicle.length_cm' };
+    const description = wanted.trailer_cm ? `${type.name} with trailer` : type.name;
+    lines.push(line('vehicle', type.code, description, 1, amount, fare.taxBp));
+    driverTypeId = type.includedDriverTypeId;
+  }
+
+  for (const type of book.passengerTypes) {
+    const count = partySize({ passengers: party.passengers.filter((each) => each.type === type.code) });
+    if (count === 0) continue;
+    const fare = find('passenger', type.id);
+    if (!fare) return { ok: false, code: 'no_fare', field: 'passengers' };
+    const drivers = type.id === driverTypeId ? 1 : 0;
+    if (count > drivers) {
+      lines.push(line('passenger', type.code, type.name, count - drivers, fare.amount, fare.taxBp));
+    }
+    if (drivers > 0) lines.push(line('passenger', type.code, describeDriver(type.name), 1, 0, fare.taxBp));
+  }
+
+  if (party.bicycles > 0) {
+    if (!sailing.route.carriesBicycles) return { ok: false, code: 'bicycles_not_carried', field: 'bicycles' };
+    const fare = find('bicycle', null);
+    if (!fare) return { ok: false, code: 'no_fare', field: 'bicycles' };
+    lines.push(line('bicycle', null, 'Bicycle', party.bicycles, fare.amount, fare.taxBp));
+  }
+  return lines.sort((a, b) => KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind));
+}
+
+const KIND_ORDER: readonly LineKind[] = ['passenger', 'vehicle', 'bicycle', 'fee', 'discount'];
+
+/** Base amount plus the step amount for every started step above the base length; null: the fare does not cover it. */
+function vehicleAmount(fare: FareRule, lengthCm: number): number | null {
+  if (fare.baseCm === null || lengthCm <= fare.baseCm) return fare.amount;
+  if (!fare.stepCm || fare.stepAmount === null) return null;
+  return fare.amount + Math.ceil((lengthCm - fare.baseCm) / fare.stepCm) * fare.stepAmount;
+}
+
+function sumOf(lines: readonly PricedLine[], field: 'amount' | 'tax'): number {
+  return lines.reduce((sum, line) => sum + line[field], 0);
+}

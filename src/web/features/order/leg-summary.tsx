@@ -1,0 +1,82 @@
+import type { Leg } from '#web/platform/api/types.ts';
+import { RouteLine, type RouteLineProps } from '#web/ui/data/route-line.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Cluster } from '#web/ui/layout/stack.tsx';
+import {
+  formatClock,
+  formatClockChange,
+  formatDay,
+  formatDuration,
+  formatShortDay,
+  localDay,
+  minutesBetween,
+} from '../site/local-time.ts';
+import styles from './leg-summary.module.css';
+import { findLegLook } from './order-status.ts';
+
+/** The crossing as far as a row shows it; sailings and legs both have these. */
+export type Crossing = Pick<
+  Leg,
+  | 'departsAt'
+  | 'arrivesAt'
+  | 'departsLocal'
+  | 'arrivesLocal'
+  | 'departsZone'
+  | 'arrivesZone'
+  | 'departsZoneLabel'
+  | 'arrivesZoneLabel'
+  | 'status'
+  | 'statusText'
+  | 'delayMinutes'
+>;
+
+export type LegSummaryProps = { crossing: Crossing; from: string; to: string; name?: string | undefined };
+
+export function LegSummary({ crossing, from, to, name }: LegSummaryProps) {
+  const look = findLegLook(crossing);
+  return (
+    <div className={styles.leg}>
+      <Cluster justify="between">
+        <p className={styles.day}>
+          {name && <span className={styles.name}>{name}: </span>}
+          <span className={styles.date}>{formatDay(localDay(crossing.departsLocal))}</span>
+        </p>
+        {look && <Badge tone={look.tone}>{look.label}</Badge>}
+      </Cluster>
+      <CrossingLine crossing={crossing} from={from} to={to} />
+      {crossing.statusText && <p className={styles.status}>{crossing.statusText}</p>}
+    </div>
+  );
+}
+
+export type CrossingLineProps = Omit<LegSummaryProps, 'name'> & Pick<RouteLineProps, 'size'>;
+
+/** Both ports with their own clocks' times and zones. */
+export function CrossingLine({ crossing, from, to, size }: CrossingLineProps) {
+  const { departsAt, arrivesAt, departsLocal, arrivesLocal, departsZoneLabel, arrivesZoneLabel } = crossing;
+  const arrivalDay = localDay(arrivesLocal);
+  const isNextDay = arrivalDay !== localDay(departsLocal);
+  // Clocks may also change during the crossing; that is no other zone.
+  const change =
+    crossing.departsZone === crossing.arrivesZone ? null : formatClockChange(departsLocal, arrivesLocal);
+  return (
+    <>
+      <RouteLine
+        size={size}
+        from={{ place: from, time: formatClock(departsLocal), dateTime: departsAt, note: departsZoneLabel }}
+        to={{
+          place: to,
+          time: formatClock(arrivesLocal),
+          dateTime: arrivesAt,
+          note: isNextDay ? `${formatShortDay(arrivalDay)}, ${arrivesZoneLabel}` : arrivesZoneLabel,
+        }}
+        duration={formatDuration(minutesBetween(departsAt, arrivesAt))}
+      />
+      {change && (
+        <p className={styles.clockChange}>
+          {change} in {to}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
+import { DefinitionList } from '#web/ui/data/definition-list.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { ButtonLink, type ButtonLinkProps } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { formatDay, formatTime, localDay } from '../site/local-time.ts';
+import { CrossingLine } from './leg-summary.tsx';
+import styles from './next-trip.module.css';
+import { OrderBadge } from './order-badge.tsx';
+import { findLegLook } from './order-status.ts';
+import { formatTimeLeft, formatTripDay, type Trip } from './trips.ts';
+
+export type NextTripProps = {
+  trip: Trip;
+  /** Where its codes are shown full screen. */
+  gate: Pick<ButtonLinkProps, 'to' | 'state'>;
+  /** Where its order is. */
+  to: string;
+  now: number;
+};
+
+/** The next crossing with what a passenger needs on the way to the terminal. */
+export function NextTrip({ trip, gate, to, now }: NextTripProps) {
+  useReadableOffline();
+  const { order, leg } = trip;
+  const left = formatTimeLeft(leg.checkInClosesAt, now);
+  return (
+    <TripCard trip={trip} now={now}>
+      <div className={styles.columns}>
+        <Stack>
+          <CrossingLine size="large" crossing={leg} from={leg.origin.name} to={leg.destination.name} />
+          {leg.statusText && <p>{leg.statusText}</p>}
+          <Actions gate={gate} to={to} />
+        </Stack>
+        <DefinitionList
+          items={[
+            {
+              term: 'Check in by',
+              details: (
+                <>
+                  <strong>{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</strong>
+                  {left && (
+                    <span className={styles.left} data-paint="">
+                      {' '}
+                      {left}
+                    </span>
+                  )}
+                </>
+              ),
+            },
+            { term: 'Boat', details: leg.vesselName },
+            ...(leg.origin.address ? [{ term: 'Terminal', details: leg.origin.address }] : []),
+            { term: 'Order', details: order.reference },
+          ]}
+        />
+      </div>
+    </TripCard>
+  );
+}
+
+/** The same above another screen's own purpose: when and where, and the way to the codes. */
+export function NextTripBrief({ trip, gate, to, now }: NextTripProps) {
+  const { leg } = trip;
+  return (
+    <TripCard trip={trip} now={now}>
+      <CrossingLine crossing={leg} from={leg.origin.name} to={leg.destination.name} />
+      <Actions gate={gate} to={to} />
+    </TripCard>
+  );
+}
+
+type TripCardProps = Pick<NextTripProps, 'trip' | 'now'> & { children: ReactNode };
+
+function TripCard({ trip: { order, leg }, now, children }: TripCardProps) {
+  const look = findLegLook(leg);
+  return (
+    <Card
+      tone="accent"
+      title="Your next trip"
+      action={look ? <Badge tone={look.tone}>{look.label}</Badge> : <OrderBadge order={order} />}
+      data-order={order.reference}
+      data-true-until={leg.arrivesAt}
+    >
+      <Stack>
+        <p className={styles.day} data-paint={formatDay(localDay(leg.departsLocal))}>
+          {formatTripDay(leg, now)}
+        </p>
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+function Actions({ gate, to }: Pick<NextTripProps, 'gate' | 'to'>) {
+  return (
+    <Cluster className={styles.actions}>
+      <ButtonLink {...gate} size="large" icon="ticket">
+        Show tickets
+      </ButtonLink>
+      <ButtonLink to={to} size="large" variant="secondary">
+        Order details
+      </ButtonLink>
+    </Cluster>
+  );
+}

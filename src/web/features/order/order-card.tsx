@@ -1,0 +1,48 @@
+import { Link } from 'react-router';
+import { describeParty } from '#domain/fares/party.ts';
+import type { OrderSummary } from '#web/platform/api/types.ts';
+import { Money } from '#web/ui/data/money.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { LegSummary } from './leg-summary.tsx';
+import { OrderBadge } from './order-badge.tsx';
+import styles from './order-card.module.css';
+import { legName } from './order-status.ts';
+
+export type OrderCardProps = { order: OrderSummary; to?: string | undefined };
+
+/** One order in a list. With `to`, the whole card leads there. */
+export function OrderCard({ order, to }: OrderCardProps) {
+  const { vehicles = 0, bicycles = 0 } = order;
+  return (
+    <Card as="article">
+      <Stack gap="sm">
+        <Cluster justify="between">
+          <h3 className={styles.reference}>
+            {to === undefined ? (
+              order.reference
+            ) : (
+              <Link to={to} data-card-link="">
+                {order.reference}
+              </Link>
+            )}
+          </h3>
+          <OrderBadge order={order} />
+        </Cluster>
+        {order.legs.map((leg) => (
+          <LegSummary
+            key={leg.leg}
+            crossing={leg}
+            from={leg.origin.name}
+            to={leg.destination.name}
+            name={order.legs.length > 1 ? legName(leg.leg, order.legs.length) : undefined}
+          />
+        ))}
+        <Cluster justify="between" className={styles.foot}>
+          <span>{describeParty({ passengers: order.partySize, vehicles, bicycles })}</span>
+          <Money amount={order.total} currency={order.currency} />
+        </Cluster>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,120 @@
+import { describeCard } from '#domain/payment-words.ts';
+import type { Leg, Order } from '#web/platform/api/types.ts';
+import { type Definition, DefinitionList } from '#web/ui/data/definition-list.tsx';
+import { Money } from '#web/ui/data/money.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Grid, Stack } from '#web/ui/layout/stack.tsx';
+import { EmailAddress } from '../site/email-address.tsx';
+import { formatTime } from '../site/local-time.ts';
+import { formatPhone } from '../site/phone.ts';
+import { LegSummary } from './leg-summary.tsx';
+import styles from './order-details.module.css';
+import { legName } from './order-status.ts';
+import { PolicyText } from './policy-text.tsx';
+import { PriceLines } from './price-lines.tsx';
+
+export type OrderDetailsProps = { order: Order };
+
+/** Crossings, price, payment, contact and rules of one order. */
+export function OrderDetails({ order }: OrderDetailsProps) {
+  return (
+    <Grid>
+      {order.legs.map((leg) => (
+        <Card key={leg.leg} title={legName(leg.leg, order.legs.length)}>
+          <LegDetails leg={leg} />
+        </Card>
+      ))}
+      <Card title="Price">
+        <PriceLines
+          lines={order.lines.filter(({ status }) => status === 'active')}
+          total={order.total}
+          tax={order.tax}
+          currency={order.currency}
+        />
+        <PaymentFacts order={order} />
+      </Card>
+      <Card title={`${order.fareClass.name} fare: the rules`}>
+        <PolicyText sentences={order.policyText} />
+      </Card>
+      <Card title="Contact">
+        <DefinitionList items={contactFacts(order)} />
+      </Card>
+    </Grid>
+  );
+}
+
+function LegDetails({ leg }: { leg: Leg }) {
+  const { origin } = leg;
+  return (
+    <Stack gap="sm">
+      <LegSummary crossing={leg} from={origin.name} to={leg.destination.name} />
+      <DefinitionList
+        items={[
+          { term: 'Check in by', details: formatTime(leg.checkInClosesLocal, leg.departsZoneLabel) },
+          { term: 'Boat', details: leg.vesselName },
+          ...(origin.address ? [{ term: 'Terminal', details: origin.address }] : []),
+        ]}
+      />
+      {origin.lat !== null && origin.lon !== null && (
+        <p data-no-print="">
+          <a
+            className={styles.link}
+            href={mapLink(origin.lat, origin.lon)}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            <Icon name="map-pin" />
+            <span>
+              Map of the <span className="visually-hidden">{origin.name} </span>terminal
+            </span>
+          </a>
+        </p>
+      )}
+    </Stack>
+  );
+}
+
+function PaymentFacts({ order }: { order: Order }) {
+  const { currency, payments, refunds } = order;
+  const facts = [
+    ...payments
+      .filter(({ status }) => status === 'succeeded')
+      .map((payment) => ({
+        key: payment.id,
+        term: `Paid by ${describeCard(payment)}`,
+        details: <Money amount={payment.amount} currency={currency} />,
+      })),
+    ...refunds
+      .filter(({ status }) => status !== 'failed')
+      .map(({ id, destination, amount, status, ...card }) => ({
+        key: id,
+        term: `${status === 'succeeded' ? 'Refunded' : 'On its way back'} to ${describeCard({ method: destination, ...card })}`,
+        details: <Money amount={amount} currency={currency} />,
+      })),
+  ];
+  if (facts.length === 0) return null;
+  return (
+    <dl className={styles.payments}>
+      {facts.map(({ key, term, details }) => (
+        <div key={key} className={styles.payment}>
+          <dt>{term}</dt>
+          <dd>{details}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function contactFacts({ contact, plate }: Order): Definition[] {
+  return [
+    { term: 'Name', details: contact.name },
+    { term: 'Email', details: <EmailAddress>{contact.email}</EmailAddress> },
+    ...(contact.phone ? [{ term: 'Phone', details: formatPhone(contact.phone) }] : []),
+    ...(plate ? [{ term: 'License plate', details: plate }] : []),
+  ];
+}
+
+function mapLink(lat: number, lon: number): string {
+  return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`;
+}

@@ -1,0 +1,41 @@
+import { isIncludedDriver } from '#domain/fares/included-driver.ts';
+import type { QuoteLine } from '#web/platform/api/types.ts';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { PriceBreakdown, type PriceLine } from '#web/ui/data/price-breakdown.tsx';
+import styles from './price-lines.module.css';
+
+export type PriceLinesProps = {
+  lines: readonly QuoteLine[];
+  total: number;
+  /** Contained in the total. */
+  tax: number;
+  currency: string;
+  totalLabel?: string | undefined;
+};
+
+/** Every line of a price, so that nothing is charged that was not shown. */
+export function PriceLines({ lines, total, tax, currency, totalLabel }: PriceLinesProps) {
+  const hasReturn = lines.some(({ leg }) => leg === 'back');
+  return (
+    <div>
+      <PriceBreakdown
+        lines={lines.map((line, index) => presentLine(line, index, hasReturn, currency))}
+        total={{ label: totalLabel, amount: total }}
+        currency={currency}
+      />
+      {tax > 0 && <p className={styles.tax}>Includes {formatMoney(tax, currency)} tax.</p>}
+    </div>
+  );
+}
+
+function presentLine(line: QuoteLine, index: number, hasReturn: boolean, currency: string): PriceLine {
+  const { leg, kind, description, quantity, unitAmount, amount } = line;
+  const way = leg === 'out' ? 'Outbound' : 'Return';
+  const each = quantity > 1 ? `${formatMoney(unitAmount, currency)} each` : null;
+  return {
+    id: `${index}-${leg}-${kind}`,
+    label: quantity > 1 ? `${quantity} × ${description}` : description,
+    detail: [hasReturn ? way : null, each].filter(Boolean).join(' · ') || undefined,
+    amount: isIncludedDriver(line) ? 'Included' : amount,
+  };
+}

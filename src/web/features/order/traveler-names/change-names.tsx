@@ -1,0 +1,44 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { Suspense, useRef, useState } from 'react';
+import type { Order } from '#web/platform/api/types.ts';
+import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
+
+const ChangeNamesForm = lazyPart(async () => (await import('./change-names-form.tsx')).ChangeNamesForm);
+
+export type ChangeNamesProps = {
+  order: Order;
+  /** Of the query that the screen reads the order from. */
+  queryKey: QueryKey;
+};
+
+/** Changes the names on an order's tickets, as long as the API allows it: until the first check-in closes. */
+export function ChangeNames({ order, queryKey }: ChangeNamesProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  if (!canChangeNames(order, Date.now())) return null;
+  return (
+    <Disclosure
+      ref={details}
+      summary={order.travelerNames?.some(Boolean) ? 'Change travelers’ names' : 'Add travelers’ names'}
+      data-no-print=""
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ChangeNamesForm
+            order={order}
+            queryKey={queryKey}
+            onSaved={() => closeDisclosure(details.current)}
+          />
+        </Suspense>
+      )}
+    </Disclosure>
+  );
+}
+
+function canChangeNames({ status, legs, tickets }: Order, now: number): boolean {
+  const isOpen = status === 'confirmed' || status === 'partly_cancelled';
+  const hasTravelers = tickets.some(({ kind }) => kind === 'passenger');
+  return isOpen && hasTravelers && legs.every(({ checkInClosesAt }) => now < Date.parse(checkInClosesAt));
+}

@@ -1,0 +1,39 @@
+import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
+import { dayIn } from '#web/platform/day-in.ts';
+import { formatDay, formatDuration, formatShortDay, localDay, minutesBetween } from '../site/local-time.ts';
+import { findNextLeg } from './next-leg.ts';
+
+/** What a trip tells of its order, wherever the order was read from. */
+type Booked = Pick<OrderSummary, 'reference' | 'status' | 'displayStatus' | 'legs'>;
+export type Trip<Order extends Booked = Booked> = { order: Order; leg: Leg };
+
+/** The next crossing of all that somebody holds tickets for. */
+export function findNextTrip<Order extends Booked>(
+  orders: readonly Order[],
+  now: number,
+): Trip<Order> | null {
+  const trips = orders
+    .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
+    .flatMap((order) => {
+      const leg = findNextLeg(order.legs, now);
+      return leg === null ? [] : [{ order, leg }];
+    });
+  return trips.toSorted((a, b) => Date.parse(a.leg.departsAt) - Date.parse(b.leg.departsAt))[0] ?? null;
+}
+
+/** "Today, Fri, Jun 5", "Tomorrow, …" or "Fri, June 5, 2026", on the clock of the port it leaves from. */
+export function formatTripDay(leg: Leg, now: number): string {
+  const day = localDay(leg.departsLocal);
+  if (day === dayIn(leg.departsZone, now)) return `Today, ${formatShortDay(day)}`;
+  if (day === dayIn(leg.departsZone, now + DAY_MS)) return `Tomorrow, ${formatShortDay(day)}`;
+  return formatDay(day);
+}
+
+/** "in 42 min"; nothing while it is more than a day away. */
+export function formatTimeLeft(instant: string, now: number): string | null {
+  const minutes = minutesBetween(new Date(now).toISOString(), instant);
+  if (minutes > DAY_MS / 60_000) return null;
+  return minutes <= 0 ? 'closed' : `in ${formatDuration(minutes)}`;
+}
+
+const DAY_MS = 24 * 60 * 60_000;

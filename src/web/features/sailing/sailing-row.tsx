@@ -1,0 +1,140 @@
+import { useId } from 'react';
+import type { Sailing } from '#web/platform/api/types.ts';
+import { classes } from '#web/ui/classes.ts';
+import { FullnessBar } from '#web/ui/data/fullness-bar.tsx';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { findLegLook, type StatusLook } from '../order/order-status.ts';
+import { StatusBadge } from '../order/status-badge.tsx';
+import type { Meaning } from '../order/status-explanation.tsx';
+import { formatClock, formatDuration, formatShortDay, formatTime, localDay } from '../site/local-time.ts';
+import { PhoneLink } from '../site/phone-link.tsx';
+import styles from './sailing-row.module.css';
+
+export type SailingRowProps = {
+  sailing: Sailing;
+  onChoose: (sailing: Sailing) => void;
+  /** Of the ticket booth, for sailings that are no longer sold here. */
+  phone: string | null;
+  /** In a list that spans days; a boat after midnight always shows its own day. */
+  showsDay?: boolean | undefined;
+};
+
+/** The whole row is the button that chooses the sailing. */
+export function SailingRow({ sailing, onChoose, phone, showsDay = false }: SailingRowProps) {
+  const id = useId();
+  const { availability, statusText } = sailing;
+  const canBuy = canBuyOnline(sailing);
+  const status = findStatus(sailing);
+  const day = localDay(sailing.departsLocal);
+  return (
+    <li className={classes(styles.row, !canBuy && styles.shut)}>
+      <div className={styles.crossing} id={id}>
+        {(showsDay || day !== sailing.serviceDate) && (
+          <span className={styles.day}>{formatShortDay(day)}</span>
+        )}
+        <Times sailing={sailing} />
+      </div>
+      {canBuy && (
+        <div className={styles.offer}>
+          {sailing.fromAmount !== null && (
+            <span className={styles.price}>
+              <span className={styles.from}>from </span>
+              {formatMoney(sailing.fromAmount, sailing.currency)}
+            </span>
+          )}
+          <button
+            type="button"
+            aria-label={`Choose the ${formatClock(sailing.departsLocal)} sailing`}
+            aria-describedby={id}
+            className={styles.choose}
+            onClick={() => onChoose(sailing)}
+          >
+            <Icon name="chevron-right" />
+          </button>
+        </div>
+      )}
+      <div className={styles.state}>
+        {status && <SailingBadge {...status} />}
+        <Space sailing={sailing} />
+        {statusText !== '' && statusText !== availability.text && <p>{statusText}</p>}
+        {needsBooth(sailing) && phone !== null && (
+          <p>
+            Ticket booth: <PhoneLink phone={phone} />
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The zone is written once where both ports have the same. */
+function Times({ sailing }: { sailing: Sailing }) {
+  const { departsAt, departsLocal, departsZoneLabel, arrivesAt, arrivesLocal, arrivesZoneLabel } = sailing;
+  return (
+    <>
+      <time className={styles.clock} dateTime={departsAt}>
+        {formatClock(departsLocal)}
+        {departsZoneLabel !== arrivesZoneLabel && <span className={styles.zone}> {departsZoneLabel}</span>}
+      </time>{' '}
+      <span className={styles.facts}>
+        <span className="visually-hidden">arrives </span>
+        <span aria-hidden="true">→ </span>
+        <time dateTime={arrivesAt} className={styles.arrival}>
+          {formatTime(arrivesLocal, arrivesZoneLabel)}
+        </time>{' '}
+        · {formatDuration(sailing.durationMinutes)} · {sailing.vessel.name}
+      </span>
+    </>
+  );
+}
+
+function SailingBadge({ look, meaning }: SailingStatus) {
+  if (meaning === undefined) return <Badge tone={look.tone}>{look.label}</Badge>;
+  return <StatusBadge look={look} meaning={meaning} />;
+}
+
+export function canBuyOnline({ availability }: Pick<Sailing, 'availability'>): boolean {
+  return availability.fits && (availability.state === 'on_sale' || availability.state === 'low');
+}
+
+export function hasLeft({ status }: Pick<Sailing, 'status'>): boolean {
+  return status === 'departed' || status === 'arrived';
+}
+
+/** Nothing about a sailing with plenty of room: the price and the arrow say that it can be bought. */
+function Space({ sailing: { availability } }: { sailing: Sailing }) {
+  const { state, fits, text, fullnessPercent } = availability;
+  if (state === 'on_sale' && fits) return null;
+  const isNearlyFull = state === 'low' && fits && fullnessPercent !== null && fullnessPercent >= NEARLY_FULL;
+  return isNearlyFull ? (
+    <FullnessBar level={fullnessPercent / 100} text={text} />
+  ) : (
+    <p className={classes(state === 'low' && styles.low)}>{text}</p>
+  );
+}
+
+const NEARLY_FULL = 80;
+
+function needsBooth(sailing: Sailing): boolean {
+  const { state } = sailing.availability;
+  return !hasLeft(sailing) && (state === 'closed_online' || state === 'unknown');
+}
+
+type SailingStatus = { look: StatusLook; meaning?: Meaning };
+
+function findStatus(sailing: Sailing): SailingStatus | null {
+  const leg = findLegLook(sailing);
+  const { state, fits } = sailing.availability;
+  if (state === 'cancelled' || sailing.status === 'cancelled')
+    return { look: { label: 'Canceled', tone: 'danger' }, meaning: 'sailing_cancelled' };
+  if (hasLeft(sailing)) return leg && { look: leg };
+  if (state === 'closed_online')
+    return { look: { label: 'Online sales closed', tone: 'neutral' }, meaning: 'closed_online' };
+  if (state === 'full') return { look: { label: 'Full', tone: 'danger' }, meaning: 'full' };
+  if (state === 'unknown')
+    return { look: { label: 'Space not known', tone: 'warning' }, meaning: 'space_unknown' };
+  if (!fits) return { look: { label: 'No room for your party', tone: 'danger' }, meaning: 'no_room' };
+  return leg && sailing.delayMinutes > 0 ? { look: leg } : null;
+}

@@ -1,0 +1,71 @@
+import { dayOf, type IsoDate, MONTH_NAMES, WEEKDAY_NAMES, weekdayOf } from '#web/ui/calendar/calendar.ts';
+
+/**
+ * Times on a port's clock, read from the text itself: a device in another zone must show the same digits that
+ * are painted on the terminal's wall, so no `Date` ever touches them.
+ */
+const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})/;
+
+export function localDay(local: string): IsoDate {
+  return LOCAL_TIME.exec(local)?.[1] ?? '';
+}
+
+/** "8:40 AM" */
+export function formatClock(local: string): string {
+  const [, , hours = '0', minutes = '00'] = LOCAL_TIME.exec(local) ?? [];
+  return writeClock(Number(hours), Number(minutes));
+}
+
+/** The same of hours and minutes that were read already. */
+export function writeClock(hours: number, minutes: number): string {
+  return `${hours % 12 || 12}:${String(minutes).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
+}
+
+/** "Fri, June 5, 2026" */
+export function formatDay(iso: IsoDate): string {
+  const { year, month, day } = dayOf(iso);
+  return `${WEEKDAY_NAMES[weekdayOf(iso)]?.slice(0, 3)}, ${MONTH_NAMES[month - 1]} ${day}, ${year}`;
+}
+
+/** "Fri, Jun 5" */
+export function formatShortDay(iso: IsoDate): string {
+  const { month, day } = dayOf(iso);
+  return `${WEEKDAY_NAMES[weekdayOf(iso)]?.slice(0, 3)}, ${MONTH_NAMES[month - 1]?.slice(0, 3)} ${day}`;
+}
+
+/** "8:40 AM PDT" */
+export function formatTime(local: string, zoneLabel: string): string {
+  return `${formatClock(local)} ${zoneLabel}`;
+}
+
+/** "1 h 5 min" */
+export function formatDuration(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  if (hours === 0) return `${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}
+
+/** "1 hour earlier" than at the departure's clock; null where both ports' clocks agree. */
+export function formatClockChange(departsLocal: string, arrivesLocal: string): string | null {
+  const change = utcOffset(arrivesLocal) - utcOffset(departsLocal);
+  if (change === 0) return null;
+  const minutes = Math.abs(change);
+  const hours = minutes / 60;
+  const size = Number.isInteger(hours)
+    ? `${hours} ${hours === 1 ? 'hour' : 'hours'}`
+    : formatDuration(minutes);
+  return `${size} ${change < 0 ? 'earlier' : 'later'}`;
+}
+
+/** Minutes ahead of UTC. */
+function utcOffset(local: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d{2}):(\d{2})$/.exec(local) ?? [];
+  const size = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return sign === '-' ? -size : size;
+}
+
+/** Minutes between two instants of the wire; these are UTC, so `Date` reads them right. */
+export function minutesBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 60_000);
+}

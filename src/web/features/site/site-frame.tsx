@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { pageConfig } from '#web/platform/page-config.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { AppShell } from '#web/ui/layout/page.tsx';
+import { Questions, useCanReach } from './contact-ways.tsx';
+
+export type SiteFrameProps = {
+  /** Where the operator's name leads. */
+  homeTo: string;
+  nav?: ReactNode;
+  actions: ReactNode;
+  children: ReactNode;
+};
+
+/** What stands around every screen of either host: the operator, the test ribbon, and whom to ask. */
+export function SiteFrame({ homeTo, nav, actions, children }: SiteFrameProps) {
+  const { brand, contact } = useSettings();
+  const canReach = useCanReach();
+  const hasFooter = canReach || contact.booth_hours !== null || contact.url !== null;
+  return (
+    <AppShell
+      brand={brand.name}
+      logo={brand.logo_url ?? undefined}
+      homeTo={homeTo}
+      banner={pageConfig().provider.is_test ? 'Test payments: no real card is charged' : undefined}
+      nav={nav}
+      actions={actions}
+      footer={
+        hasFooter && (
+          <p>
+            <Questions /> {contact.booth_hours}{' '}
+            {contact.url !== null && <a href={contact.url}>{hostOf(contact.url)}</a>}
+          </p>
+        )
+      }
+    >
+      {children}
+    </AppShell>
+  );
+}
+
+function hostOf(address: string): string {
+  return address.replace(/^https?:\/\/(www\.)?/, '').replace(/[/?#].*$/, '');
+}

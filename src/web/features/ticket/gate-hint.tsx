@@ -1,0 +1,33 @@
+import { useEffect, useRef } from 'react';
+import { useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
+import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { formatSavedInLine } from '../saved-offline/freshness.ts';
+import styles from './gate-hint.module.css';
+
+/** Stands below a code read at that time, and keeps the screen on while the code is in sight. */
+export function GateHint({ asOf }: { asOf: string }) {
+  const hint = useRef<HTMLParagraphElement>(null);
+  useShowsAtGate(formatSavedInLine([asOf], Date.now()));
+  useBusyWhile(true, 'a code to be scanned', 'light');
+  useEffect(() => {
+    const shown = hint.current?.parentElement;
+    if (!shown) return;
+    let stop: (() => void) | null = null;
+    let isGone = false;
+    import('#web/platform/install/wake-lock.ts')
+      .then(({ stayAwakeWhileSeen }) => {
+        if (!isGone) stop = stayAwakeWhileSeen(shown);
+      })
+      // A screen that goes dark is no reason to say anything.
+      .catch(() => undefined);
+    return () => {
+      isGone = true;
+      stop?.();
+    };
+  }, []);
+  return (
+    <p ref={hint} className={styles.hint} data-no-print="">
+      Turn your screen’s brightness all the way up before it is scanned.
+    </p>
+  );
+}

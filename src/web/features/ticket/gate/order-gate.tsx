@@ -1,0 +1,91 @@
+import { describeParty } from '#domain/fares/party.ts';
+import { describeTicket } from '#domain/orders/describe-ticket.ts';
+import { findLegLook, legName, ticketLookOf } from '#web/features/order/order-status.ts';
+import { SavedAge } from '#web/features/saved-offline/saved-age.tsx';
+import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { QrCode } from '../qr-code.tsx';
+import { inOrderOfUse, partyCodeOf, partyPassId, ticketsOf } from '../tickets-of-order.ts';
+import styles from './gate-details.module.css';
+import { type GatePass, GateView } from './gate-view.tsx';
+
+export type OrderGateProps = {
+  order: Order;
+  isFresh: boolean;
+  /** Id of the ticket to show first. */
+  at?: string | undefined;
+  onClose: () => void;
+};
+
+/** All codes of an order, those of the next crossing first, and of each crossing the party's code before the tickets'. */
+export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
+  const passes = inOrderOfUse(order.legs, Date.now()).flatMap((leg) => passesOf(order, leg, isFresh));
+  return (
+    <GateView title="Your tickets" item="code" passes={passes} at={at} asOf={order.asOf} onClose={onClose} />
+  );
+}
+
+function passesOf(order: Order, leg: Leg, isFresh: boolean): GatePass[] {
+  const tickets = ticketsOf(order, leg);
+  const party = partyCodeOf(order, leg);
+  const shared = { order, leg, isFresh };
+  return [
+    ...(party === null
+      ? []
+      : [
+          {
+            id: partyPassId(party),
+            code: <QrCode payload={party.barcode.payload} label={`Code for ${describeParty(party)}`} />,
+            details: <Details {...shared} who={`Everyone: ${describeParty(party)}`} />,
+          },
+        ]),
+    ...tickets.map((ticket) => ({
+      id: ticket.id,
+      code: <TicketCode ticket={ticket} leg={leg} />,
+      details: <Details {...shared} who={whoOf(ticket, tickets)} ticket={ticket} />,
+    })),
+  ];
+}
+
+function TicketCode({ ticket, leg }: { ticket: Ticket; leg: Leg }) {
+  const { isVoid, label } = ticketLookOf(ticket, leg);
+  if (isVoid) return <p className={styles.void}>{label}</p>;
+  return <QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />;
+}
+
+type DetailsProps = { order: Order; leg: Leg; isFresh: boolean; who: string; ticket?: Ticket };
+
+function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
+  const name = order.legs.length > 1 ? `${legName(leg.leg, order.legs.length)}: ` : '';
+  const day = formatShortDay(localDay(leg.departsLocal));
+  // Where the sailing is canceled, that stands in the place of the code.
+  const look = leg.status === 'cancelled' ? null : findLegLook(leg);
+  return (
+    <>
+      {ticket && <p className={styles.boardingCode}>{ticket.boardingCode}</p>}
+      <p className={styles.who} dir="auto">
+        {who}
+      </p>
+      <p className={styles.crossing}>
+        {name}
+        {leg.origin.name} to {leg.destination.name}, {day}, {formatClock(leg.departsLocal)}
+      </p>
+      {look && (
+        <p>
+          <Badge tone={look.tone}>{look.label}</Badge>
+        </p>
+      )}
+      {leg.statusText && <p className={styles.small}>{leg.statusText}</p>}
+      <p className={styles.small}>
+        Order {order.reference} ·{!ticket?.travelerName && ` ${order.contact.name} ·`}{' '}
+        <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
+      </p>
+    </>
+  );
+}
+
+function whoOf(ticket: Ticket, tickets: readonly Ticket[]): string {
+  const [who, detail] = describeTicket(ticket, tickets);
+  return detail === null ? who : `${who}, ${detail}`;
+}

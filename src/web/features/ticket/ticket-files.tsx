@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { fillPath } from '#contract/paths.ts';
+import { getCalendar, getTicketsPdf, resendTickets } from '#contract/tickets/endpoints.ts';
+import { errorText } from '#web/platform/api/api-error.ts';
+import { request } from '#web/platform/api/request.ts';
+
+import type { Order } from '#web/platform/api/types.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button, ButtonLink } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { EmailAddress } from '../site/email-address.tsx';
+import styles from './ticket-files.module.css';
+
+/** Ways to have the tickets without this page. */
+export function TicketFiles({ order }: { order: Order }) {
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const resend = useMutation({
+    mutationFn: () => request(resendTickets, { params: { id: order.id }, idempotencyKey: key }),
+    onSuccess: () => setKey(crypto.randomUUID()),
+  });
+  const isOver = order.status === 'cancelled' || order.status === 'expired';
+  const hasTickets = !isOver && order.tickets.length > 0;
+  return (
+    <Stack gap="sm">
+      <div className={styles.actions}>
+        {!isOver && (
+          <ButtonLink
+            variant="secondary"
+            icon="calendar"
+            needsConnection
+            to={fillPath(getCalendar.path, { id: order.id })}
+            reloadDocument
+            download
+          >
+            Add to calendar
+          </ButtonLink>
+        )}
+        {hasTickets && (
+          <>
+            <ButtonLink
+              variant="secondary"
+              icon="download"
+              needsConnection
+              to={fillPath(getTicketsPdf.path, { id: order.id })}
+              reloadDocument
+              download
+            >
+              Tickets as PDF
+            </ButtonLink>
+            <Button variant="secondary" icon="print" onClick={() => window.print()}>
+              Print
+            </Button>
+          </>
+        )}
+        <Button
+          variant="secondary"
+          icon="mail"
+          needsConnection
+          isPending={resend.isPending}
+          pendingText="Sending…"
+          onClick={() => resend.mutate()}
+        >
+          Send the email again
+        </Button>
+      </div>
+      {resend.isSuccess && (
+        <Notice type="success" role="status">
+          Sent again to <EmailAddress>{order.contact.email}</EmailAddress>.
+        </Notice>
+      )}
+      {resend.isError && (
+        <Notice type="alert" role="alert">
+          {errorText(resend.error)}
+        </Notice>
+      )}
+    </Stack>
+  );
+}

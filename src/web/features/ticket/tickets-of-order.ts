@@ -1,0 +1,28 @@
+import type { Leg, Order, PartyCode, Ticket } from '#web/platform/api/types.ts';
+import { findNextLeg } from '../order/next-leg.ts';
+
+/** The tickets of one crossing. Tickets that others took the place of would only be in the way. */
+export function ticketsOf(order: Order, { leg }: Leg): Ticket[] {
+  return order.tickets.filter((ticket) => ticket.leg === leg && ticket.status !== 'replaced');
+}
+
+/** The code of all who travel on a crossing; none where one travels alone or the sailing is canceled. */
+export function partyCodeOf(order: Order, leg: Leg): PartyCode | null {
+  if (leg.status === 'cancelled') return null;
+  return order.partyCodes?.find((code) => code.leg === leg.leg) ?? null;
+}
+
+/** Names a party's code among those that the gate view shows. */
+export function partyPassId({ leg }: Pick<PartyCode, 'leg'>): string {
+  return `party-${leg}`;
+}
+
+export function hasTickets(order: Order): boolean {
+  return order.legs.some((leg) => ticketsOf(order, leg).length > 0);
+}
+
+/** The next crossing first. */
+export function inOrderOfUse(legs: readonly Leg[], now: number): Leg[] {
+  const next = findNextLeg(legs, now);
+  return next === null ? [...legs] : [next, ...legs.filter((leg) => leg !== next)];
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { classes } from '../classes.ts';
+import styles from './route-line.module.css';
+
+export type RouteEnd = {
+  place: ReactNode;
+  time?: ReactNode;
+  /** Machine-readable instant behind the shown local time. */
+  dateTime?: string | undefined;
+  note?: ReactNode;
+};
+
+export type RouteLineProps = {
+  from: RouteEnd;
+  to: RouteEnd;
+  duration?: ReactNode;
+  size?: 'medium' | 'large' | undefined;
+};
+
+export function RouteLine({ from, to, duration, size = 'medium' }: RouteLineProps) {
+  return (
+    <div className={styles.route}>
+      <div className={classes(styles.way, size === 'large' && styles.large)}>
+        <End end={from} spoken="From" />
+        <div className={styles.line}>
+          <span className={styles.track} aria-hidden="true" />
+          {duration && <span className={styles.duration}>{duration}</span>}
+        </div>
+        <End end={to} spoken="to" />
+      </div>
+    </div>
+  );
+}
+
+function End({ end, spoken }: { end: RouteEnd; spoken: string }) {
+  return (
+    <div className={styles.end}>
+      <span className="visually-hidden">{spoken} </span>
+      {end.time && (
+        <time className={styles.time} dateTime={end.dateTime}>
+          {end.time}
+        </time>
+      )}
+      <span className={styles.place}>{end.place}</span>
+      {end.note && <span className={styles.note}>{end.note}</span>}
+    </div>
+  );
+}

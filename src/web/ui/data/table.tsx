@@ -1,0 +1,90 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: laid out as blocks, the parts of a table are none any more in some browsers
+import type { ReactNode } from 'react';
+import { classes } from '../classes.ts';
+import styles from './table.module.css';
+
+export type Column<Row> = {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Figures stand under each other, at the end of their column. */
+  isFigure?: boolean | undefined;
+};
+
+export type TableProps<Row> = {
+  caption: string;
+  isCaptionHidden?: boolean | undefined;
+  /** The first one names its row. */
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Stands in the place of the rows when there are none. */
+  empty?: ReactNode;
+};
+
+/**
+ * Rows of facts. Where there is no room for the columns each row becomes a small block with the headers beside the
+ * facts, so that nobody scrolls sideways.
+ */
+export function Table<Row>({
+  caption,
+  isCaptionHidden = false,
+  columns,
+  rows,
+  keyOf,
+  empty,
+}: TableProps<Row>) {
+  return (
+    <div className={styles.room}>
+      <table role="table" className={styles.table}>
+        <caption className={classes(styles.caption, isCaptionHidden && 'visually-hidden')}>{caption}</caption>
+        <thead role="rowgroup" className={styles.head}>
+          <tr role="row">
+            {columns.map(({ id, header, isFigure }) => (
+              <th key={id} role="columnheader" scope="col" data-figure={isFigure || undefined}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} role="row" tabIndex={-1} className={styles.row}>
+              {columns.map((column, index) => (
+                <Cell key={column.id} column={column} row={row} isHeader={index === 0} />
+              ))}
+            </tr>
+          ))}
+          {rows.length === 0 && (
+            <tr role="row">
+              <td role="cell" colSpan={columns.length} className={styles.empty}>
+                {empty ?? 'There is nothing here yet.'}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type CellProps<Row> = { column: Column<Row>; row: Row; isHeader: boolean };
+
+function Cell<Row>({ column: { header, cell, isFigure }, row, isHeader }: CellProps<Row>) {
+  const figure = isFigure || undefined;
+  if (isHeader) {
+    return (
+      <th role="rowheader" scope="row" className={styles.name} data-figure={figure}>
+        {cell(row)}
+      </th>
+    );
+  }
+  return (
+    <td role="cell" className={styles.cell} data-figure={figure}>
+      <span className={styles.label} aria-hidden="true">
+        {header}
+      </span>
+      {cell(row)}
+    </td>
+  );
+}

@@ -1,0 +1,164 @@
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { classes } from '../classes.ts';
+import { useOffReason } from '../feedback/connection-need.ts';
+import { PENDING_SPINNER_DELAY_MS } from '../feedback/delays.ts';
+import { Spinner } from '../feedback/spinner.tsx';
+import { Icon, type IconName } from '../icon.tsx';
+import styles from './button.module.css';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
+export type ButtonSize = 'small' | 'medium' | 'large';
+
+type ButtonLook = {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  block?: boolean | undefined;
+  icon?: IconName | undefined;
+  /** Off, with the reason, while there is no connection. */
+  needsConnection?: boolean | undefined;
+};
+
+export type ButtonProps = ComponentProps<'button'> &
+  ButtonLook & {
+    isPending?: boolean | undefined;
+    pendingText?: string | undefined;
+  };
+
+export function Button({
+  variant,
+  size,
+  block,
+  icon,
+  isPending = false,
+  pendingText,
+  needsConnection = false,
+  type = 'button',
+  title,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const isSpinning = useDelayed(isPending, PENDING_SPINNER_DELAY_MS);
+  const offReason = useOffReason(needsConnection);
+  const isOff = offReason !== null || rest['aria-disabled'] === true;
+
+  function handleClick(event: MouseEvent<HTMLButtonElement>) {
+    if (isPending || isOff) {
+      event.preventDefault();
+      return;
+    }
+    onClick?.(event);
+  }
+
+  return (
+    <button
+      {...rest}
+      type={type}
+      title={offReason ?? title}
+      className={classes(lookOf({ variant, size, block }), className)}
+      aria-disabled={isPending || isOff || rest['aria-disabled']}
+      aria-busy={isPending || undefined}
+      data-spinning={isSpinning || undefined}
+      data-renamed={(isSpinning && pendingText !== undefined) || undefined}
+      onClick={handleClick}
+    >
+      <span className={styles.label}>
+        <Label icon={icon}>{children}</Label>
+      </span>
+      {isPending && (
+        <span className={styles.pending}>
+          <Spinner size="small" />
+          {pendingText}
+        </span>
+      )}
+    </button>
+  );
+}
+
+export type ButtonLinkProps = ComponentProps<typeof Link> & ButtonLook;
+
+export function ButtonLink({
+  variant,
+  size,
+  block,
+  icon,
+  needsConnection = false,
+  className,
+  children,
+  ...rest
+}: ButtonLinkProps) {
+  const offReason = useOffReason(needsConnection);
+  const look = classes(lookOf({ variant, size, block }), className);
+  const label = (
+    <span className={styles.label}>
+      <Label icon={icon}>{children}</Label>
+    </span>
+  );
+  if (offReason !== null) {
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a link that leads nowhere just now has no address
+      <span role="link" tabIndex={0} aria-disabled="true" title={offReason} className={look}>
+        {label}
+      </span>
+    );
+  }
+  return (
+    <Link {...rest} className={look}>
+      {label}
+    </Link>
+  );
+}
+
+export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
+  label: string;
+  icon: IconName;
+  variant?: ButtonVariant | undefined;
+};
+
+export function IconButton({
+  label,
+  icon,
+  variant = 'quiet',
+  type = 'button',
+  className,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      className={classes(lookOf({ variant }), styles.icon, className)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function Label({ icon, children }: { icon: IconName | undefined; children: ReactNode }) {
+  return (
+    <>
+      {icon && <Icon name={icon} />}
+      <span className={styles.text}>{children}</span>
+    </>
+  );
+}
+
+function lookOf({ variant = 'primary', size = 'medium', block = false }: ButtonLook) {
+  return classes(styles.button, styles[variant], styles[size], block && styles.block);
+}
+
+function useDelayed(isOn: boolean, delay: number): boolean {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setTimeout(() => setIsLate(true), delay);
+    return () => {
+      clearTimeout(timer);
+      setIsLate(false);
+    };
+  }, [isOn, delay]);
+  return isOn && isLate;
+}

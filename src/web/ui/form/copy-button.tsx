@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+import { COPIED_SHOWN_MS } from '../feedback/delays.ts';
+import { Button, type ButtonSize, type ButtonVariant } from './button.tsx';
+
+export type CopyButtonProps = {
+  text: string;
+  label: string;
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  onCopied?: (() => void) | undefined;
+};
+
+type Outcome = 'copied' | 'failed';
+
+export function CopyButton({ text, label, variant = 'secondary', size, onCopied }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  useEffect(() => {
+    if (outcome === null) return;
+    const timer = setTimeout(() => setOutcome(null), COPIED_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  async function copy() {
+    const written = await write(text);
+    setOutcome(written);
+    if (written === 'copied') onCopied?.();
+  }
+
+  return (
+    <>
+      <Button
+        variant={variant}
+        size={size}
+        icon={outcome === 'copied' ? 'check' : 'copy'}
+        onClick={() => void copy()}
+      >
+        {outcome === null ? label : OUTCOMES[outcome]}
+      </Button>
+      <output className="visually-hidden">{outcome && OUTCOMES[outcome]}</output>
+    </>
+  );
+}
+
+const OUTCOMES: Record<Outcome, string> = { copied: 'Copied', failed: 'Could not copy' };
+
+/** The clipboard may be refused, or absent outside secure pages. */
+async function write(text: string): Promise<Outcome> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'copied';
+  } catch {
+    return 'failed';
+  }
+}

@@ -1,0 +1,123 @@
+import { type ElementType, type ReactNode, useRef } from 'react';
+import { Link, NavLink } from 'react-router';
+import { Icon, type IconName } from '../icon.tsx';
+import { useRoomLimit } from '../popup/use-room-limit.ts';
+import { setBarSlot } from './bar-slot.ts';
+import styles from './page.module.css';
+
+export type AppShellProps = {
+  brand: ReactNode;
+  /** Address of the operator's mark; a pennant in the accent colour stands for it where there is none. */
+  logo?: string | undefined;
+  homeTo?: string | undefined;
+  /** A strip above everything, such as "Test payments". */
+  banner?: ReactNode;
+  nav?: ReactNode;
+  /** To the right in the header: sign in, an account menu. */
+  actions?: ReactNode;
+  footer?: ReactNode;
+  children: ReactNode;
+};
+
+export function AppShell({
+  brand,
+  logo,
+  homeTo = '/',
+  banner,
+  nav,
+  actions,
+  footer,
+  children,
+}: AppShellProps) {
+  return (
+    <div className={styles.shell}>
+      <a href="#main" className={styles.skip}>
+        Skip to content
+      </a>
+      <header className={styles.header}>
+        {banner && <div className={styles.banner}>{banner}</div>}
+        <div className={styles.headerRow}>
+          <Link to={homeTo} className={styles.brand}>
+            {logo ? (
+              <img src={logo} alt="" className={styles.logo} />
+            ) : (
+              <span className={styles.pennant} aria-hidden="true" />
+            )}
+            {brand}
+          </Link>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </div>
+      </header>
+      <div className={styles.body}>
+        {nav}
+        <main id="main" tabIndex={-1} className={styles.main}>
+          {children}
+        </main>
+      </div>
+      {footer && <footer className={styles.footer}>{footer}</footer>}
+    </div>
+  );
+}
+
+export type ShellNavItem = { to: string; label: string; icon: IconName };
+export type ShellNavProps = { label: string; items: ShellNavItem[] };
+
+/** Tabs along the bottom edge on phones, a row below the header on tablets, a column beside the page on desktops. */
+export function ShellNav({ label, items }: ShellNavProps) {
+  const bar = useRef<HTMLElement>(null);
+  useRoomLimit(bar);
+  return (
+    <nav ref={bar} aria-label={label} className={styles.nav} data-tab-bar="">
+      <ul className={styles.tabs}>
+        {items.map((item) => (
+          <li key={item.to}>
+            <NavLink to={item.to} className={styles.tab ?? ''}>
+              <Icon name={item.icon} />
+              <span>{item.label}</span>
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+export type PageHeaderProps = {
+  title: ReactNode;
+  intro?: ReactNode;
+  action?: ReactNode;
+  back?: { to: string; label: string } | undefined;
+  as?: ElementType | undefined;
+};
+
+export function PageHeader({ title, intro, action, back, as: Title = 'h1' }: PageHeaderProps) {
+  return (
+    <div className={styles.pageHeader}>
+      {back && (
+        <Link to={back.to} className={styles.back}>
+          <Icon name="chevron-left" size="small" />
+          {back.label}
+        </Link>
+      )}
+      <div className={styles.titleRow}>
+        <Title className={styles.title}>{title}</Title>
+        {action}
+      </div>
+      {intro && <p className={styles.intro}>{intro}</p>}
+    </div>
+  );
+}
+
+export type StickyBarProps = { children: ReactNode };
+
+/** The screen's main action, always under the thumb. Base styles keep room for it when the focus scrolls into view. */
+export function StickyBar({ children }: StickyBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  useRoomLimit(bar);
+  return (
+    <div ref={bar} className={styles.stickyBar} data-sticky-bar="">
+      <div ref={setBarSlot} className={styles.barSlot} />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { Spinner } from '../feedback/spinner.tsx';
+import { IconButton } from '../form/button.tsx';
+import { overlaps } from './overlaps.ts';
+import styles from './overlay.module.css';
+import { useModalDialog, useOpenDialog } from './use-modal-dialog.ts';
+
+export type FullScreenOverlayProps = {
+  title: string;
+  text: ReactNode;
+  isBusy?: boolean | undefined;
+  busyText?: string | undefined;
+  /** One button or a few. */
+  action?: ReactNode;
+  /** Links to what can still be read while the screen is covered. */
+  wayOut?: ReactNode;
+  /** What holds for the screen behind a docked card. */
+  note?: ReactNode;
+  /** Follows the title where only one line is shown. */
+  aside?: string | null | undefined;
+  /**
+   * A clear layer with a card at its lower edge: what is behind can be read, scrolled and shown. Where a dialog is
+   * open, only if the dialog allows it (`data-readable`): behind any other the card could not be pressed.
+   */
+  docked?: boolean | undefined;
+  /** A docked card starts as one line, which a tap opens. */
+  startsSmall?: boolean | undefined;
+};
+
+export function FullScreenOverlay({
+  docked = false,
+  wayOut,
+  note,
+  aside,
+  startsSmall = false,
+  ...content
+}: FullScreenOverlayProps) {
+  const dialog = useOpenDialog(ROLE);
+  const isInReach = dialog === null || dialog.dataset.readable !== undefined;
+  if (!docked || !isInReach) {
+    return <CoveringOverlay {...content} wayOut={wayOut} />;
+  }
+  const layer = <DockedOverlay {...content} note={note} aside={aside} startsSmall={startsSmall} />;
+  return dialog === null ? layer : createPortal(layer, dialog);
+}
+
+const ROLE = 'alertdialog';
+
+type ContentProps = Pick<FullScreenOverlayProps, 'title' | 'text' | 'isBusy' | 'busyText' | 'action'>;
+type DockedProps = ContentProps & Pick<FullScreenOverlayProps, 'note' | 'aside'> & { startsSmall: boolean };
+
+function CoveringOverlay({ wayOut, ...content }: ContentProps & { wayOut: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const textId = useId();
+  useModalDialog(dialog, stayOpen);
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.covering}
+      role={ROLE}
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+    >
+      <div className={styles.card}>
+        <Message {...content} titleId={titleId} textId={textId} role="status" />
+        {content.action && <div className={styles.action}>{content.action}</div>}
+        {wayOut && <div className={styles.wayOut}>{wayOut}</div>}
+      </div>
+    </dialog>
+  );
+}
+
+function DockedOverlay({ note, aside, startsSmall, ...content }: DockedProps) {
+  const { title, action } = content;
+  const layer = useRef<HTMLElement>(null);
+  const card = useRef<HTMLDivElement>(null);
+  const titleId = useId();
+  const messageId = useId();
+  const [isSmall, setIsSmall] = useState(startsSmall);
+  const [shown, setShown] = useState({ title, startsSmall });
+  // A new title, or another screen behind the card, starts as it should.
+  if (title !== shown.title || startsSmall !== shown.startsSmall) {
+    setShown({ title, startsSmall });
+    setIsSmall(startsSmall);
+  }
+  useLayoutEffect(() => layer.current?.showPopover?.(), []);
+  useRoomFor(card);
+  usePlaceClearOfCodes(layer, card);
+  return (
+    <section ref={layer} popover="manual" className={styles.docked} aria-labelledby={titleId}>
+      <div ref={card} className={styles.card} data-small={isSmall || undefined}>
+        <div id={messageId} className={styles.message}>
+          {/* No focus comes here, and what is calm is not read out as it appears. */}
+          <Message {...content} aside={isSmall ? aside : null} titleId={titleId} role="alert" />
+          {note && <p className={styles.note}>{note}</p>}
+        </div>
+        {action && <div className={styles.action}>{action}</div>}
+        <div className={styles.toggle}>
+          <IconButton
+            icon={isSmall ? 'chevron-up' : 'chevron-down'}
+            label={isSmall ? 'Show more' : 'Show less'}
+            aria-expanded={!isSmall}
+            aria-controls={messageId}
+            onClick={() => setIsSmall(!isSmall)}
+          />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+type MessageProps = Omit<ContentProps, 'action'> & {
+  aside?: string | null | undefined;
+  titleId: string;
+  textId?: string;
+  role: 'alert' | 'status';
+};
+
+function Message({ title, text, aside, isBusy = false, busyText, titleId, textId, role }: MessageProps) {
+  return (
+    <div role={role} className={styles.words}>
+      <h2 id={titleId} className={styles.title}>
+        {title}
+      </h2>
+      {aside && <p className={styles.aside}>· {aside}</p>}
+      <p id={textId} className={styles.text}>
+        {text}
+      </p>
+      {isBusy && (
+        <p className={styles.busy}>
+          <Spinner />
+          <span>{busyText}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Above and below the card, in pixels. */
+const SPACE_AROUND = 16;
+
+/** The page can be scrolled out from under the card, and toasts stand above it. */
+function useRoomFor(card: { readonly current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const element = card.current;
+    if (element === null) return;
+    const { style } = document.documentElement;
+    const measure = () => style.setProperty('--dock-height', `${element.offsetHeight + SPACE_AROUND}px`);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--dock-height');
+    };
+  }, [card]);
+}
+
+const PLACES = ['bottom', 'top', 'none'] as const;
+
+/** Moves the card to the other edge, or hides it, while it would cover a code (`data-gate-code`). */
+function usePlaceClearOfCodes(
+  layer: { readonly current: HTMLElement | null },
+  card: { readonly current: HTMLElement | null },
+): void {
+  useLayoutEffect(() => {
+    const place = () => {
+      if (layer.current === null || card.current === null) return;
+      const { dataset } = layer.current;
+      const screen = layer.current.closest('dialog') ?? document;
+      const codes = [...screen.querySelectorAll('[data-gate-code]')].map((code) =>
+        code.getBoundingClientRect(),
+      );
+      const current = dataset.place ?? 'bottom';
+      for (const candidate of current === 'none' ? PLACES : [current, ...PLACES]) {
+        dataset.place = candidate;
+        const box = card.current.getBoundingClientRect();
+        if (candidate === 'none' || !codes.some((code) => overlaps(code, box))) return;
+      }
+    };
+    const observer = new ResizeObserver(place);
+    observer.observe(document.body);
+    if (card.current !== null) observer.observe(card.current);
+    const options = { capture: true, passive: true };
+    document.addEventListener('scroll', place, options);
+    window.addEventListener('resize', place);
+    place();
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('scroll', place, options);
+      window.removeEventListener('resize', place);
+    };
+  });
+}
+
+function stayOpen() {}

@@ -1,0 +1,49 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { describe, expect, test } from 'vitest';
+import type { WebSettings } from '#contract/settings/schemas.ts';
+import { SiteFrame } from '#web/features/site/site-frame.tsx';
+import { TermsCheckbox } from '#web/features/site/terms-checkbox.tsx';
+import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
+import { buildPageConfig, openPage } from '../platform/page.ts';
+
+const unset: WebSettings['contact'] = { phone: null, email: null, url: null, booth_hours: null };
+
+function footerOf(contact: Partial<WebSettings['contact']>): string {
+  const { settings } = buildPageConfig();
+  openPage(undefined, { settings: { ...settings, contact: { ...unset, ...contact } } });
+  const html = renderToStaticMarkup(
+    <MemoryRouter>
+      <SiteFrame homeTo="/" actions={null}>
+        {null}
+      </SiteFrame>
+    </MemoryRouter>,
+  );
+  return (/<footer[^>]*>(.*)<\/footer>/.exec(html)?.[1] ?? '').replace(/<[^>]*>/g, '').trim();
+}
+
+describe('the footer of every screen', () => {
+  test.each([
+    [{}, ''],
+    [{ phone: '+1 206' }, 'Questions? Call +1 206.'],
+    [{ email: 'a@b.example' }, 'Questions? Write to a@b.example.'],
+    [{ phone: '+1 206', email: 'a@b.example' }, 'Questions? Call +1 206 or write to a@b.example.'],
+    [{ booth_hours: 'Daily.' }, 'Daily.'],
+    [{ url: 'https://www.b.example/x?y' }, 'b.example'],
+  ])('shows of %j only what is set', (contact, text) => {
+    expect(footerOf(contact)).toBe(text);
+  });
+});
+
+describe('terms of carriage', () => {
+  test('are not asked about where the operator has none', () => {
+    const { settings } = buildPageConfig();
+    const none = { ...settings.terms, text: [] };
+    openPage(undefined, { settings: { ...settings, terms: none } });
+    const box = <TermsCheckbox id="terms" isAccepted={false} error={undefined} onAccept={() => {}} />;
+    expect(renderToStaticMarkup(box)).toBe('');
+    expect(hasAcceptedTerms(none, null)).toBe(true);
+    expect(hasAcceptedTerms(settings.terms, '0')).toBe(false);
+    expect(hasAcceptedTerms(settings.terms, settings.terms.version)).toBe(true);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { orderLook } from '#web/features/order/order-status.ts';
+import { camelCased } from '#web/platform/api/case-conversion.ts';
+import type { Leg } from '#web/platform/api/types.ts';
+import { buildLeg } from './orders.ts';
+
+const leg = camelCased(buildLeg()) as Leg;
+const departs = Date.parse(leg.departsAt);
+const DAY = 24 * 60 * 60_000;
+
+test.each([
+  [departs - DAY, 'Upcoming'],
+  [departs - 60_000, 'Today'],
+  [Date.parse(leg.arrivesAt) - 1, 'Today'],
+  [Date.parse(leg.arrivesAt) + 1, 'Used'],
+])('what was read of an order on another day is told as it is at %i: %s', (now, label) => {
+  for (const displayStatus of ['today', 'upcoming'] as const) {
+    expect(orderLook({ displayStatus, legs: [leg] }, now).label).toBe(label);
+  }
+});
+
+test('what no day changes is told as it was read', () => {
+  expect(orderLook({ displayStatus: 'refunded', legs: [leg] }, departs).label).toBe('Refunded');
+});

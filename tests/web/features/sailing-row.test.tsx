@@ -1,0 +1,106 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { SailingRow } from '#web/features/sailing/sailing-row.tsx';
+import { camelCased } from '#web/platform/api/case-conversion.ts';
+import { buildSailing } from '../tickets/office.tsx';
+
+afterEach(cleanup);
+
+type Over = Parameters<typeof buildSailing>[1];
+
+function show(over: Over = {}) {
+  const onChoose = vi.fn();
+  render(
+    <ul>
+      <SailingRow
+        sailing={camelCased(buildSailing('sai_1', over))}
+        onChoose={onChoose}
+        phone="+1 206 555 0142"
+      />
+    </ul>,
+  );
+  return onChoose;
+}
+
+const availability = (over: object) => ({
+  availability: { ...buildSailing('sai_1').availability, ...over },
+});
+
+test('a sailing with room shows its price and can be chosen', () => {
+  const onChoose = show();
+  expect(screen.getByText('$18.50')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Choose the 8:40 AM sailing' }));
+  expect(onChoose).toHaveBeenCalledOnce();
+});
+
+test('how full a sailing is stands only on one that is nearly full', () => {
+  show();
+  expect(screen.queryByText('Places available.')).toBeNull();
+  cleanup();
+  show(availability({ state: 'low', fullness_percent: 92, text: 'Only 4 places left.' }));
+  const text = screen.getByText('Only 4 places left.');
+  expect(text.closest('[data-state="scarce"]')).not.toBeNull();
+});
+
+test('a reason that is also the state of the sailing is written once', () => {
+  const text = 'Canceled because of high wind.';
+  show({ status_text: text, ...availability({ state: 'cancelled', fits: false, text }) });
+  expect(screen.getAllByText(text)).toHaveLength(1);
+});
+
+test('the zones stand at both times only where they differ', () => {
+  const text = () => screen.getByRole('listitem').textContent;
+  show();
+  expect(text()).toMatch(/^8:40 AM arrives → 9:15 AM PDT/);
+  cleanup();
+  show({ arrives_zone_label: 'MDT' });
+  expect(text()).toMatch(/^8:40 AM PDT arrives → 9:15 AM MDT/);
+});
+
+test.each([
+  ['full', { state: 'full', fits: false, text: 'Full' }],
+  ['closed online', { state: 'closed_online', fits: true, text: 'Ask at the booth' }],
+  ['cancelled', { state: 'cancelled', fits: false, text: 'Canceled' }],
+  ['not known', { state: 'unknown', fits: true, text: 'We do not know' }],
+  ['too small for the party', { state: 'on_sale', fits: false, text: 'Places available' }],
+])('a sailing that is %s offers no button that could not work', (_, over) => {
+  show(availability(over));
+  expect(screen.queryByRole('button', { name: /Choose/ })).toBeNull();
+  expect(screen.getAllByText(over.text).length).toBeGreaterThan(0);
+});
+
+test('a sailing closed online is not called full and names the booth’s phone', () => {
+  show(availability({ state: 'closed_online', text: 'Online sales have closed.' }));
+  expect(screen.getByText('Online sales closed')).toBeDefined();
+  expect(screen.queryByText('Full')).toBeNull();
+  const link = screen.getByRole('link', { name: '+1 206 555 0142' });
+  expect(link.getAttribute('href')).toBe('tel:+12065550142');
+});
+
+test.each([
+  ['cancelled', 'Canceled', /does not run/],
+  ['closed_online', 'Online sales closed', /sales have ended, or the places sold online are gone/],
+  ['full', 'Full', /All places are taken/],
+  ['unknown', 'Space not known', /cannot see right now/],
+  ['on_sale', 'No room for your party', /counted separately/],
+])('a sailing that is %s says why by a press on "%s", and stops on Escape', async (state, label, meaning) => {
+  show(availability({ state, fits: false, text: '' }));
+  const badge = await screen.findByRole('button', { name: `${label} (what does this mean?)` });
+  expect(badge.getAttribute('aria-expanded')).toBe('false');
+  fireEvent.click(badge);
+  expect(screen.getByText(meaning)).toBeDefined();
+  expect(badge.getAttribute('aria-expanded')).toBe('true');
+  fireEvent.keyDown(document, { key: 'Escape' });
+  expect(badge.getAttribute('aria-expanded')).toBe('false');
+});
+
+test('a boat after midnight shows the day it really sails on', () => {
+  show({ service_date: '2026-06-05', departs_local: '2026-06-06T00:20:00-07:00' });
+  expect(screen.getByText('Sat, Jun 6')).toBeDefined();
+});
+
+test('nobody is sent to the booth for a boat that has left', () => {
+  show({ status: 'departed', ...availability({ state: 'closed_online', text: 'This sailing has left.' }) });
+  expect(screen.getByText('This sailing has left.')).toBeDefined();
+  expect(screen.queryByRole('link')).toBeNull();
+});

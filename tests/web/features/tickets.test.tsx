@@ -1,0 +1,216 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import { OrderCard } from '#web/features/order/order-card.tsx';
+import { OrderDetails } from '#web/features/order/order-details.tsx';
+import { gateLink } from '#web/features/ticket/gate/use-gate-view.ts';
+import { drawQrCode } from '#web/features/ticket/qr-code.tsx';
+import { TicketSet } from '#web/features/ticket/ticket-set.tsx';
+import { camelCased } from '#web/platform/api/case-conversion.ts';
+import { buildLeg, buildOrder, buildOrderSummary, buildTicket } from './orders.ts';
+
+afterEach(cleanup);
+
+function showTickets(tickets = [buildTicket(1), buildTicket(2)], leg = buildLeg()) {
+  render(
+    <MemoryRouter>
+      <TicketSet
+        leg={camelCased(leg)}
+        tickets={camelCased(tickets)}
+        reference="2NWB-2WMB"
+        brand="Harbor Line"
+        contactName="Ada Lovelace"
+        freshness="Saved on this phone 8:12 AM"
+        partyPass={null}
+        gateLink={(at) => gateLink('/orders', 'tickets', at)}
+      />
+    </MemoryRouter>,
+  );
+}
+
+test('a ticket between two time zones says how the clock changes', () => {
+  showTickets(
+    [buildTicket(1)],
+    buildLeg({
+      arrives_local: '2026-06-05T10:15:00-06:00',
+      arrives_zone: 'America/Denver',
+      arrives_zone_label: 'MDT',
+    }),
+  );
+  expect(screen.getByText('1 hour later in Heron Island')).toBeDefined();
+});
+
+test('the driver that a vehicle’s fare includes costs no $0.00', () => {
+  const line = { leg: 'out', quantity: 1, status: 'active' } as const;
+  const order = buildOrder({
+    lines: [
+      { ...line, id: 'lin_1', kind: 'passenger', description: 'Adult, driver', unit_amount: 0, amount: 0 },
+      { ...line, id: 'lin_2', kind: 'vehicle', description: 'Car', unit_amount: 1850, amount: 1850 },
+    ],
+  });
+  render(<OrderDetails order={camelCased(order)} />);
+  expect(screen.getByText('Adult, driver').nextElementSibling?.textContent).toBe('Included');
+  expect(screen.queryByText('$0.00')).toBeNull();
+});
+
+test('every ticket of the party is there with its code, its day in words and its zone', () => {
+  showTickets();
+  const tickets = screen.getAllByRole('article');
+  expect(tickets).toHaveLength(2);
+  for (const [index, ticket] of tickets.entries()) {
+    expect(within(ticket).getByRole('img', { name: `Ticket code K7M4 QXP${index + 1}` })).toBeDefined();
+    expect(within(ticket).getByText(`K7M4 QXP${index + 1}`)).toBeDefined();
+    expect(within(ticket).getByText(`${index + 1} of 2`)).toBeDefined();
+    expect(within(ticket).getByText('Fri, June 5, 2026')).toBeDefined();
+    expect(within(ticket).getByText('8:20 AM PDT')).toBeDefined();
+    expect(within(ticket).getByText('MV Tidewater')).toBeDefined();
+    expect(within(ticket).getByText('Saved on this phone 8:12 AM')).toBeDefined();
+  }
+});
+
+test('a ticket is for the traveler it names, and others are told apart by position', () => {
+  showTickets([buildTicket(1, { traveler_name: 'עדה' }), buildTicket(2)]);
+  const [named, unnamed] = screen.getAllByRole('article');
+  if (!named || !unnamed) throw new Error('There are no two tickets.');
+  expect(within(named).getByText('עדה').tagName).toBe('BDI');
+  expect(within(named).getByText('Adult 1')).toBeDefined();
+  expect(within(named).queryByText('1 of 2')).toBeNull();
+  expect(within(named).queryByText(/Ada Lovelace/)).toBeNull();
+  expect(within(unnamed).getByText('2 of 2')).toBeDefined();
+  expect(within(unnamed).getByText(/Ada Lovelace/)).toBeDefined();
+});
+
+test('the buttons step through the set and stop at its ends', () => {
+  const scrollTo = vi.fn();
+  Element.prototype.scrollTo = scrollTo;
+  showTickets();
+  const next = screen.getByRole('button', { name: 'Next ticket' });
+  const previous = screen.getByRole('button', { name: 'Previous ticket' });
+  expect(previous.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(next);
+  expect(screen.getByText('Ticket 2 of 2')).toBeDefined();
+  expect(next.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(next);
+  expect(screen.getByText('Ticket 2 of 2')).toBeDefined();
+  fireEvent.click(previous);
+  expect(screen.getByText('Ticket 1 of 2')).toBeDefined();
+  expect(scrollTo).toHaveBeenCalled();
+});
+
+test('a ticket that is no longer good says so instead of looking good', () => {
+  showTickets([buildTicket(1, { status: 'cancelled' })]);
+  expect(screen.getAllByText('Canceled').length).toBeGreaterThan(0);
+  expect(screen.queryByText('Valid')).toBeNull();
+});
+
+test('tickets of a cancelled sailing are not shown as valid', () => {
+  showTickets([buildTicket(1)], buildLeg({ status: 'cancelled' }));
+  expect(screen.getAllByText('Sailing canceled').length).toBeGreaterThan(0);
+  expect(screen.queryByText('Valid')).toBeNull();
+});
+
+test('a ticket tells of its sailing’s delay or cancellation in the words of its order', () => {
+  for (const [change, label] of [
+    [{ delay_minutes: 25, status_text: 'Leaves about 5:45 PM after an engine check.' }, '25 min late'],
+    [{ status: 'cancelled', status_text: 'Canceled because of strong wind.' }, 'Sailing canceled'],
+  ] as const) {
+    const leg = buildLeg(change);
+    showTickets([buildTicket(1)], leg);
+    const ticket = within(screen.getByRole('article'));
+    expect(ticket.getAllByText(label).length).toBeGreaterThan(0);
+    expect(ticket.getByText(change.status_text)).toBeDefined();
+    cleanup();
+    render(<OrderDetails order={camelCased(buildOrder({ legs: [leg] }))} />);
+    expect(screen.getByText(label)).toBeDefined();
+    expect(screen.getByText(change.status_text)).toBeDefined();
+    cleanup();
+  }
+});
+
+test('an unused ticket of a crossing that is over is not shown as valid', () => {
+  showTickets([buildTicket(1)], buildLeg({ status: 'arrived' }));
+  expect(screen.getByText('Past trip')).toBeDefined();
+  expect(screen.queryByText('Valid')).toBeNull();
+});
+
+test('a code leads to itself full screen, unless the ticket is no longer good', () => {
+  showTickets([buildTicket(1), buildTicket(2, { status: 'cancelled' })]);
+  const link = screen.getByRole('link', { name: 'Ticket code K7M4 QXP1 full screen' });
+  expect(link.getAttribute('href')).toBe('/orders?show=tickets');
+  expect(screen.queryByRole('link', { name: /QXP2/ })).toBeNull();
+});
+
+test('a car is neither a traveler nor one of the party’s numbers', () => {
+  const car = buildTicket(2, { kind: 'vehicle', title: 'Car, 5KJH 220' });
+  showTickets([buildTicket(1), car]);
+  expect(screen.queryByText(/ of 2$/, { selector: 'article *' })).toBeNull();
+  cleanup();
+  render(
+    <MemoryRouter>
+      <OrderCard order={camelCased(buildOrderSummary({ party_size: 1, vehicles: 1 }))} />
+    </MemoryRouter>,
+  );
+  expect(screen.getByText('1 traveler, 1 vehicle')).toBeDefined();
+});
+
+test('a code is one path on a square with the quiet zone readers need', () => {
+  const { size, path } = drawQrCode('GW1.ticket.1');
+  expect((size - 8 - 17) % 4).toBe(0);
+  expect(path).toMatch(/^M4 4h7v1h-7z/);
+  expect(path).not.toMatch(/M[0-3] /);
+});
+
+test('an order’s card names its state in words and leads to the order', () => {
+  render(
+    <MemoryRouter>
+      <OrderCard
+        order={camelCased(buildOrderSummary({ display_status: 'action_needed' }))}
+        to="/orders?open=1"
+      />
+    </MemoryRouter>,
+  );
+  expect(screen.getByText('Needs your attention')).toBeDefined();
+  expect(screen.getByRole('link', { name: '2NWB-2WMB' }).getAttribute('href')).toBe('/orders?open=1');
+  expect(screen.getByText('2 travelers')).toBeDefined();
+  expect(screen.getByText('$18.50')).toBeDefined();
+});
+
+test('an order’s details show each line, the rules and a map that is not told where its visitor came from', () => {
+  render(<OrderDetails order={camelCased(buildOrder())} />);
+  expect(screen.getByText('2 × Adult')).toBeDefined();
+  expect(screen.getByText('$9.25 each')).toBeDefined();
+  expect(screen.getByText('50% refund until Thu, Jun 4, 9:30 AM PDT.')).toBeDefined();
+  const map = screen.getByRole('link', { name: /Map of the Port Madrona terminal/ });
+  expect(map.getAttribute('href')).toContain('https://www.openstreetmap.org/?mlat=47.95&mlon=-122.42');
+  expect(map.getAttribute('rel')).toContain('noreferrer');
+});
+
+test('an order tells what paid it and where money goes back to', () => {
+  const paid = { currency: 'USD', failure: null, wallet: null, inserted_at: '2026-06-01T15:00:00Z' } as const;
+  const [visa, trip] = [
+    { network: 'visa', last_four: '4242' },
+    { network: null, last_four: '3280' },
+  ];
+  const back = { reason: 'operator', inserted_at: '2026-06-02T15:00:00Z' } as const;
+  const order = buildOrder({
+    payments: [
+      { id: 'pay_1', method: 'card', amount: 500, status: 'cancelled', ...visa, ...paid },
+      { id: 'pay_2', method: 'card', amount: 850, status: 'succeeded', ...visa, ...paid },
+      { id: 'pay_3', method: 'trip_card', amount: 1000, status: 'succeeded', ...trip, ...paid },
+    ],
+    refunds: [
+      { id: 'rfd_1', destination: 'trip_card', amount: 1000, status: 'succeeded', ...trip, ...back },
+      { id: 'rfd_2', destination: 'card', amount: 850, status: 'pending', ...visa, ...back },
+    ],
+  });
+  const { container } = render(<OrderDetails order={camelCased(order)} />);
+  for (const words of [
+    'Paid by Visa ending in 4242$8.50',
+    'Paid by trip card ending in 3280$10.00',
+    'Refunded to trip card ending in 3280$10.00',
+    'On its way back to Visa ending in 4242$8.50',
+  ]) {
+    expect(container.textContent).toContain(words);
+  }
+  expect(container.textContent).not.toContain('$5.00');
+});
