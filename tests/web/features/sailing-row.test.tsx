@@ -81,7 +81,7 @@ test.each([
   ['cancelled', 'Canceled', /does not run/],
   ['closed_online', 'Online sales closed', /sales have ended, or the places sold online are gone/],
   ['full', 'Full', /All places are taken/],
-  ['unknown', 'Space not known', /cannot say right now/],
+  ['unknown', 'Space not known', /see how many places are left right now/],
   ['on_sale', 'No room for your party', /counted separately/],
 ])('a sailing that is %s says why by a press on "%s", and stops on Escape', async (state, label, meaning) => {
   show(availability({ state, fits: false, text: '' }));
