@@ -38,13 +38,13 @@ test('every code of the portal is read from the screen without a connection, and
 }) => {
   test.setTimeout(150_000);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const layer = await openPortal(page, '/trip_cards');
-  // Each answer has a code of its own.
+  // Each answer has a code of its own. The screen may ask before the link is pressed.
   const cardCodes: string[] = [];
   page.on('response', async (response) => {
     if (!response.url().endsWith('/offline_code') || !response.ok()) return;
     cardCodes.push(((await response.json()) as { data: { payload: string } }).data.payload);
   });
+  const layer = await openPortal(page, '/trip_cards');
   await page
     .getByRole('link', { name: /^Show code of/ })
     .first()
