@@ -8,7 +8,7 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { test as base } from './fixtures.ts';
 
-const GALLERY = fileURLToPath(new URL('#web/gallery.html', import.meta.url));
+const GALLERY = fileURLToPath(new URL('../../src/web/gallery.html', import.meta.url));
 const ORIGIN = 'http://gallery.test';
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,7 +35,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const folder = mkdtempSync(join(tmpdir(), 'gangway-gallery-'));
       await build({
         configFile: false,
-        root: fileURLToPath(new URL('../src/web', import.meta.url)),
+        root: fileURLToPath(new URL('../../src/web', import.meta.url)),
         plugins: [react()],
         logLevel: 'error',
         build: { outDir: folder, emptyOutDir: true, rolldownOptions: { input: GALLERY } },
