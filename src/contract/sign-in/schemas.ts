@@ -113,7 +113,7 @@ export const PASSWORD_LENGTH = { min: 8, max: 1024 } as const;
 
 export const signInCalls = describeCalls(endpoints, {
   signIn: {
-    summary: 'Signs in with a password; without one, mails a code and a link to whoever has the address',
+    summary: 'Signs in with a password; without one, mails a code and a link to the address',
     body: SignInSchema,
     response: SignInOutcomeSchema,
     isTopLevel: true,

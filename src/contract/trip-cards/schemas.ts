@@ -344,7 +344,7 @@ export const tripCardCalls = describeCalls(endpoints, {
     errors: ['not_found', 'step_up_required', 'insufficient_balance', ...BLOCKED],
   },
   shareTripCard: {
-    summary: 'Shares a card with whoever has an address, or changes what they may do with it',
+    summary: 'Shares a card with the owner of an address, or changes what they may do with it',
     body: ShareTripCardSchema,
     response: TripCardShareSchema,
     errors: ['not_found', 'step_up_required', 'too_many_shares', 'trip_card_lost', 'rate_limited'],

@@ -23,8 +23,8 @@ export async function buildAttachments(
   const { reference } = document.order;
   const calendar = buildCalendarFile(document, { config, brandName: settings.brand.name });
   const shown = document.tickets.filter((ticket) => html.includes(`cid:${codeCid(ticket)}`));
-  const wish = { document, settings, codes: shown.map(({ payload }) => payload) };
-  const { pdf, codes } = await makeDocuments(wish, MAILS);
+  const input = { document, settings, codes: shown.map(({ payload }) => payload) };
+  const { pdf, codes } = await makeDocuments(input, MAILS);
   return [
     ...shown.flatMap((ticket, index) => {
       const content = codes[index];

@@ -30,8 +30,8 @@ export function createTicketHandlers(deps: Deps): Handlers<typeof ticketCalls> {
 
     getTicketsPdf: async ({ params }, c) => {
       const document = await requireTickets(deps, params.id);
-      const wish = { document, settings: await loadWebSettings(deps), codes: [] };
-      const { pdf } = await makeDocuments(wish, turnOfNetwork(c));
+      const input = { document, settings: await loadWebSettings(deps), codes: [] };
+      const { pdf } = await makeDocuments(input, turnOfNetwork(c));
       return sendFile(c, pdf, { type: 'application/pdf', name: `tickets-${document.order.reference}.pdf` });
     },
 

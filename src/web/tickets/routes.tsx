@@ -5,7 +5,7 @@ import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { TicketsFrame } from './tickets-frame.tsx';
 
-/** The design system on one page, for whoever works on it; a build leaves it out. */
+/** The design system on one page, for developers; a build leaves it out. */
 const gallery: RouteObject = {
   path: '/gallery',
   lazy: { Component: () => import('#web/ui/gallery/gallery.tsx').then((m) => m.Gallery) },

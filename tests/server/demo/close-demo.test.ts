@@ -72,18 +72,18 @@ test('neither an authenticator nor a recovery code opens the demo account then',
 test('the demo’s trip cards are frozen and on no account, and the ledger is whole', async () => {
   const holder = await cardHolder(server);
   const [plastic] = demo.tripCards;
-  const wish = { number: parseTripCardNumber(plastic?.number ?? ''), pin: plastic?.pin };
+  const input = { number: parseTripCardNumber(plastic?.number ?? ''), pin: plastic?.pin };
   // Put on an account while payments were tests.
   await server.database.store.query(
     `update trip_cards set status = 'active', customer_id = $1 where number = $2`,
-    [holder.customer.id, wish.number ?? ''],
+    [holder.customer.id, input.number ?? ''],
   );
   await server.database.store.query('delete from trip_card_blocks');
   Object.assign(server.deps.provider, { isTest: false });
   await closeDemo(server.deps);
   await closeDemo(server.deps);
   expect(must(await holder.call('GET', ''))).toEqual([]);
-  expect(codeOf(await holder.call('POST', '', wish))).toBe('trip_card_refused');
+  expect(codeOf(await holder.call('POST', '', input))).toBe('trip_card_refused');
   expect(
     await server.database.store.query(
       "select id from trip_cards where status = 'active' or customer_id is not null",

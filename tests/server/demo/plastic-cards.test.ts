@@ -22,13 +22,13 @@ test('the demo’s plastic cards are issued once, and no longer shown after a cu
   expect(cards).toHaveLength(3);
   const [first] = cards;
   if (!first) throw new Error('There is one.');
-  const wish = { number: parseTripCardNumber(first.number), pin: first.pin };
+  const input = { number: parseTripCardNumber(first.number), pin: first.pin };
 
   const holder = await cardHolder(server);
-  expect(codeOf(await holder.call('POST', '', { ...wish, pin: '0000' }))).toBe('trip_card_refused');
-  expect(must(await holder.call('POST', '', wish))).toMatchObject({ balance: 2500, role: 'owner' });
+  expect(codeOf(await holder.call('POST', '', { ...input, pin: '0000' }))).toBe('trip_card_refused');
+  expect(must(await holder.call('POST', '', input))).toMatchObject({ balance: 2500, role: 'owner' });
   const other = await cardHolder(server);
-  expect(codeOf(await other.call('POST', '', wish))).toBe('trip_card_refused');
+  expect(codeOf(await other.call('POST', '', input))).toBe('trip_card_refused');
 
   expect(await ensureDemoTripCards(server.deps)).toEqual(cards.slice(1));
   const [issued] = await server.database.store.query<{ sum: number }>(
@@ -39,13 +39,13 @@ test('the demo’s plastic cards are issued once, and no longer shown after a cu
 
 test('a card issued for the demo has no owner once real payments are accepted', async () => {
   const [card] = await ensureDemoTripCards(server.deps);
-  const wish = { number: parseTripCardNumber(card?.number ?? ''), pin: card?.pin };
+  const input = { number: parseTripCardNumber(card?.number ?? ''), pin: card?.pin };
   const holder = await cardHolder(server);
   Object.assign(server.deps.provider, { isTest: false });
   try {
-    expect(codeOf(await holder.call('POST', '', wish))).toBe('trip_card_refused');
+    expect(codeOf(await holder.call('POST', '', input))).toBe('trip_card_refused');
   } finally {
     Object.assign(server.deps.provider, { isTest: true });
   }
-  expect(must(await holder.call('POST', '', wish))).toMatchObject({ role: 'owner' });
+  expect(must(await holder.call('POST', '', input))).toMatchObject({ role: 'owner' });
 });

@@ -132,14 +132,14 @@ async function atTheCardForm(work: () => Promise<unknown>): Promise<void> {
   isCutOff = before;
 }
 
-async function takeHold(wish: Extract<Step, { kind: 'hold' }>, buyers: Buyer[]): Promise<void> {
+async function takeHold(input: Extract<Step, { kind: 'hold' }>, buyers: Buyer[]): Promise<void> {
   const [out = '', back = ''] = [office.ferry.outward[0], office.ferry.back[0]];
   const quote = await office.quote({
-    legs: wish.isReturn ? [out, back] : [out],
-    adults: wish.adults,
-    bicycles: wish.bicycles,
-    vehicle: wish.car ? { type: 'car', length_cm: 480 } : null,
-    ...(wish.promo ? { promo: wish.promo } : {}),
+    legs: input.isReturn ? [out, back] : [out],
+    adults: input.adults,
+    bicycles: input.bicycles,
+    vehicle: input.car ? { type: 'car', length_cm: 480 } : null,
+    ...(input.promo ? { promo: input.promo } : {}),
   });
   if (!quote.body.success) return;
   const held = await office.hold(quote.body.data.id);

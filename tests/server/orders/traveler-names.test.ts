@@ -17,9 +17,9 @@ type PurchaseOptions = Parameters<Office['takeHold']>[0];
 
 async function takeOrder(
   names: unknown,
-  wish: PurchaseOptions = { adults: 2, promo: 'FREE' },
+  input: PurchaseOptions = { adults: 2, promo: 'FREE' },
 ): Promise<Order> {
-  const { quote, hold } = await office.takeHold(wish);
+  const { quote, hold } = await office.takeHold(input);
   return must(await office.order(hold.id, quote.id, { traveler_names: names }));
 }
 const change = (id: string, names: unknown) =>
@@ -53,9 +53,9 @@ test('each name stays with its fare line, on every crossing and whatever the par
     fc.asyncProperty(
       party,
       fc.array(fc.constantFrom('Ada', 'Bo', 'Cy', ''), { maxLength: 4 }),
-      async (wish, some) => {
-        const names = some.slice(0, wish.adults + wish.children);
-        const order = await takeOrder(names, { ...wish, promo: 'FREE' });
+      async (input, some) => {
+        const names = some.slice(0, input.adults + input.children);
+        const order = await takeOrder(names, { ...input, promo: 'FREE' });
         const types = listTravelers(order.lines);
         for (const { leg } of order.legs) {
           const own = order.tickets.filter((ticket) => ticket.leg === leg && ticket.kind === 'passenger');
@@ -178,8 +178,8 @@ test('names are in no code, calendar or log', async () => {
 test('another sailing keeps the names of an unpaid order, and another party has none', async () => {
   const { quote, hold } = await office.takeHold({ adults: 2 });
   const order = must(await office.order(hold.id, quote.id, { traveler_names: ['Ada', 'Bo'] }));
-  const swap = async (wish: PurchaseOptions) => {
-    const other = must(await office.quote(wish));
+  const swap = async (input: PurchaseOptions) => {
+    const other = must(await office.quote(input));
     must(await office.request('PATCH', `/api/holds/${hold.id}`, { body: { quote_id: other.id } }));
     return (await office.readOrder(order.id)).traveler_names;
   };

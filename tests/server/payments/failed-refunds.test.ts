@@ -46,8 +46,8 @@ async function pay(method: string, byTripCard = 0): Promise<void> {
   await office.provider.deliverNow();
 }
 
-const wish = (toTripCard: string | null = null) => ({ reference: order.reference, toTripCard });
-const refund = (toTripCard?: string) => refundOrder(office.deps, wish(toTripCard));
+const input = (toTripCard: string | null = null) => ({ reference: order.reference, toTripCard });
+const refund = (toTripCard?: string) => refundOrder(office.deps, input(toTripCard));
 const read = () => office.readOrder(order.id);
 const atProvider = async () => (await office.stripe.refunds.list({ limit: 100 })).data;
 const balance = async () => {
@@ -206,7 +206,7 @@ test('a second payment that could not be sent back can be given back while the o
   for (let day = 0; day < 4; day += 1) await look(DAY);
   expect(await read()).toMatchObject({ status: 'confirmed', paid: 2550, refunded: 0 });
   await mendTheBank();
-  expect((await refundOrder(office.deps, { ...wish(), isOnlyFailed: true })).done).toBe('given_back_again');
+  expect((await refundOrder(office.deps, { ...input(), isOnlyFailed: true })).done).toBe('given_back_again');
   await look();
   expect(await read()).toMatchObject({
     status: 'confirmed',
@@ -214,7 +214,7 @@ test('a second payment that could not be sent back can be given back while the o
     refunded: 0,
     tickets: [{ status: 'issued' }, { status: 'issued' }],
   });
-  expect((await refundOrder(office.deps, { ...wish(), isOnlyFailed: true })).done).toBe('nothing');
+  expect((await refundOrder(office.deps, { ...input(), isOnlyFailed: true })).done).toBe('nothing');
 });
 
 test('a second payment that could not be sent back goes back with the order, and is not counted with it', async () => {

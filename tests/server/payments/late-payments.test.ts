@@ -25,8 +25,8 @@ beforeEach(async () => {
  * An order that expired while the provider could not be reached, and whose payment then went through: the
  * worst case that the order of things allows.
  */
-async function payTooLate(wish: { adults?: number; promo?: string } = {}) {
-  const taken = await office.takePayment(wish);
+async function payTooLate(input: { adults?: number; promo?: string } = {}) {
+  const taken = await office.takePayment(input);
   const fetch = office.provider.fetch;
   office.provider.fetch = async () => {
     throw new TypeError('fetch failed');

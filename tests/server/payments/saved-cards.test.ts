@@ -162,8 +162,8 @@ describe('a saved card beside a trip card', () => {
   test('pays what the trip card does not, and both at once', async () => {
     const card = await wallet.add();
     const tripCard = await createTripCard(office.deps, wallet.customer.id, { balance: 500 });
-    const wish = { trip_card_id: tripCard.id, trip_card_amount: 500, payment_card_id: card.id };
-    const payment = must(await pay(wish));
+    const input = { trip_card_id: tripCard.id, trip_card_amount: 500, payment_card_id: card.id };
+    const payment = must(await pay(input));
     expect(payment).toMatchObject({ status: 'succeeded', amount: order.total - 500, trip_card_amount: 500 });
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: order.total });
     expect(await valueOn(tripCard.id)).toEqual({ balance: 0, held: 0 });
@@ -173,10 +173,10 @@ describe('a saved card beside a trip card', () => {
     const bad = await wallet.add('pm_card_chargeCustomerFail');
     const good = await wallet.add('pm_card_mastercard');
     const tripCard = await createTripCard(office.deps, wallet.customer.id, { balance: 500 });
-    const wish = { trip_card_id: tripCard.id, trip_card_amount: 500 };
-    expect(refusalOf(await pay({ ...wish, payment_card_id: bad.id }))).toEqual([422, 'card_declined']);
+    const input = { trip_card_id: tripCard.id, trip_card_amount: 500 };
+    expect(refusalOf(await pay({ ...input, payment_card_id: bad.id }))).toEqual([422, 'card_declined']);
     expect(await valueOn(tripCard.id)).toEqual({ balance: 500, held: 0 });
-    must(await pay({ ...wish, payment_card_id: good.id }));
+    must(await pay({ ...input, payment_card_id: good.id }));
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: order.total });
     expect(await valueOn(tripCard.id)).toEqual({ balance: 0, held: 0 });
     expect((await office.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1);

@@ -207,10 +207,10 @@ async function begin(buyer: Buyer, { how, crashAt }: Extract<Step, { kind: 'begi
   const amount = typeof how === 'number' ? how : null;
   const tripCard =
     how === 'card' ? null : { customerId, tripCardId: card.id, amount, isWhole: how === 'whole' };
-  const wish = { customerId, sessionId, device: '', paymentCardId: null, isToBeSaved: false, tripCard };
+  const input = { customerId, sessionId, device: '', paymentCardId: null, isToBeSaved: false, tripCard };
   const { clock } = office.deps;
   const deps = crashAt === null ? office.deps : { ...office.deps, clock: mortal(clock, crashAt) };
-  const started = await startPayment(deps, buyer.orderId, '', wish);
+  const started = await startPayment(deps, buyer.orderId, '', input);
   buyer.paymentId = started.id;
   const [intent] = started.client_secret?.split('_secret') ?? [];
   if (intent !== undefined) buyer.intent = intent;

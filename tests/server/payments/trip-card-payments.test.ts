@@ -156,8 +156,8 @@ describe('a trip card', () => {
 
   test('pays nothing for whoever was turned out while their request was under way', async () => {
     const tripCard = { customerId: holder.customer.id, tripCardId: card.id, amount: null, isWhole: true };
-    const wish = { sessionId: 'ses_0', device: '', paymentCardId: null, isToBeSaved: false, tripCard };
-    const late = startPayment(office.deps, order.id, '', { customerId: holder.customer.id, ...wish });
+    const input = { sessionId: 'ses_0', device: '', paymentCardId: null, isToBeSaved: false, tripCard };
+    const late = startPayment(office.deps, order.id, '', { customerId: holder.customer.id, ...input });
     await expect(late).rejects.toMatchObject({ code: 'session_expired' });
     expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'held', payments: [] });

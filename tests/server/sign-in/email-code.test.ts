@@ -183,7 +183,7 @@ test('Mails of one attempt are a minute apart and three at most', async () => {
   expect(await mailsTo(server.deps, email)).toHaveLength(3);
 });
 
-test('Ten wishes for another mail at once send one', async () => {
+test('Ten requests for another mail at once send one', async () => {
   const { email } = await createCustomer(server.deps);
   const temp = await askForCode(server, email);
   server.clock.advance(MINUTE);

@@ -209,7 +209,7 @@ test.each([
   ['nothing', {}],
   ['an empty password', { password: '' }],
   ['two ways at once', { password: PASSWORD, code: '123456' }],
-  ['another wish', { send: 'sms' }],
+  ['another method', { send: 'sms' }],
   ['a list', { code: ['123456'] }],
 ])('A body with %s shows nothing', async (_, body) => {
   const { token } = await staleSession({ password: PASSWORD });

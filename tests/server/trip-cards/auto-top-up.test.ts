@@ -39,8 +39,8 @@ async function fillFrom(method?: string, more: object = {}) {
 }
 
 async function pay(amount: number, id = card) {
-  const wish = { cardId: id, customerId: wallet.customer.id, amount, orderId: null, description: 'Ferry' };
-  await office.deps.db.transaction((tx) => spend(tx, office.deps, { ...wish, key: crypto.randomUUID() }));
+  const input = { cardId: id, customerId: wallet.customer.id, amount, orderId: null, description: 'Ferry' };
+  await office.deps.db.transaction((tx) => spend(tx, office.deps, { ...input, key: crypto.randomUUID() }));
 }
 
 /** The job's next run, as it is after some time; customers have to sign in again after a long one. */

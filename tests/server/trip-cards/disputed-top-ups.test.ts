@@ -52,8 +52,8 @@ async function topUpDisputed(): Promise<Stripe.Dispute> {
 }
 
 async function pay(amount: number) {
-  const wish = { cardId: card, customerId: wallet.customer.id, amount, orderId: null, description: 'Ferry' };
-  await office.deps.db.transaction((tx) => spend(tx, office.deps, { ...wish, key: crypto.randomUUID() }));
+  const input = { cardId: card, customerId: wallet.customer.id, amount, orderId: null, description: 'Ferry' };
+  await office.deps.db.transaction((tx) => spend(tx, office.deps, { ...input, key: crypto.randomUUID() }));
 }
 
 async function addValue(amount: number) {
@@ -170,8 +170,8 @@ test('a bank that only inquires has taken nothing, and neither do we', async () 
 test('it does not have the card filled by itself again', async () => {
   const saved = await wallet.add();
   await topUpDisputed();
-  const wish = { threshold: 1000, amount: 2000, payment_card_id: saved.id };
-  must(await wallet.request('PUT', path('/auto_top_up'), { body: wish }));
+  const input = { threshold: 1000, amount: 2000, payment_card_id: saved.id };
+  must(await wallet.request('PUT', path('/auto_top_up'), { body: input }));
   await tell();
   await office.jobs.send('reconcile-top-ups', {});
   await office.jobs.runJobs();
@@ -235,8 +235,8 @@ test('the end of another dispute of the same payment brings nothing back', async
 
 test('a dispute by somebody the card is shared with leaves its owner’s automatic top-up alone', async () => {
   const saved = await wallet.add();
-  const wish = { threshold: 1000, amount: 2000, payment_card_id: saved.id };
-  must(await wallet.request('PUT', path('/auto_top_up'), { body: wish }));
+  const input = { threshold: 1000, amount: 2000, payment_card_id: saved.id };
+  must(await wallet.request('PUT', path('/auto_top_up'), { body: input }));
   await topUpDisputed();
   await office.deps.db.update(tableOfTopUps).set({ byCustomerId: newId('cus') });
   await tell();

@@ -99,7 +99,7 @@ async function perform(deps: Deps, cards: Card[], what: Action, key: string): Pr
   try {
     switch (what.kind) {
       case 'spend': {
-        const wish = {
+        const input = {
           cardId: card.id,
           customerId,
           amount: what.amount,
@@ -107,12 +107,12 @@ async function perform(deps: Deps, cards: Card[], what: Action, key: string): Pr
           description: 'Ferry',
           key,
         };
-        await deps.db.transaction((tx) => spend(tx, deps, wish));
+        await deps.db.transaction((tx) => spend(tx, deps, input));
         break;
       }
       case 'refund': {
-        const wish = { cardId: card.id, amount: what.amount, orderId: null, description: 'Back', key };
-        await deps.db.transaction((tx) => refundIn(tx, deps, wish));
+        const input = { cardId: card.id, amount: what.amount, orderId: null, description: 'Back', key };
+        await deps.db.transaction((tx) => refundIn(tx, deps, input));
         break;
       }
       case 'adjust':
@@ -269,8 +269,8 @@ async function arrive(card: Card, fares: readonly number[], arrival: Arrival, de
   if (arrival.kind === 'value') {
     const { amount: value } = arrival;
     const key = crypto.randomUUID();
-    const wish = { cardId: card.id, amount: value, orderId: null, description: 'Value', key };
-    await server.deps.db.transaction((tx) => refundIn(tx, server.deps, wish));
+    const input = { cardId: card.id, amount: value, orderId: null, description: 'Value', key };
+    await server.deps.db.transaction((tx) => refundIn(tx, server.deps, input));
     return;
   }
   if (arrival.kind === 'dispute') {

@@ -90,24 +90,24 @@ test('a file with a mistake issues nothing, and every mistake is named', () => {
 
 test('an adjustment says why, happens once per key, and takes nothing below zero', async () => {
   const card = await createTripCard(server.deps, null, { balance: 500 });
-  const wish = { number: card.number, amount: -450, reason: 'Charged twice', key: 'a' };
-  expect(await adjustBalance(server.deps, wish)).toMatchObject({
+  const input = { number: card.number, amount: -450, reason: 'Charged twice', key: 'a' };
+  expect(await adjustBalance(server.deps, input)).toMatchObject({
     seq: 2,
     balanceAfter: 50,
     description: 'Charged twice',
   });
-  expect(await adjustBalance(server.deps, wish)).toMatchObject({ seq: 2 });
+  expect(await adjustBalance(server.deps, input)).toMatchObject({ seq: 2 });
   const other = await createTripCard(server.deps, null, { balance: 500 });
   for (const wrong of [{ amount: -45 }, { number: other.number }]) {
-    await expect(adjustBalance(server.deps, { ...wish, ...wrong })).rejects.toMatchObject({
+    await expect(adjustBalance(server.deps, { ...input, ...wrong })).rejects.toMatchObject({
       code: 'idempotency_mismatch',
     });
   }
   expect(await balanceOf(other.id)).toBe(500);
-  await expect(adjustBalance(server.deps, { ...wish, amount: -51, key: 'b' })).rejects.toMatchObject({
+  await expect(adjustBalance(server.deps, { ...input, amount: -51, key: 'b' })).rejects.toMatchObject({
     code: 'insufficient_balance',
   });
-  await expect(adjustBalance(server.deps, { ...wish, number: newNumber(), key: 'c' })).rejects.toThrow(
+  await expect(adjustBalance(server.deps, { ...input, number: newNumber(), key: 'c' })).rejects.toThrow(
     'no trip card',
   );
   expect(await balanceOf(card.id)).toBe(50);

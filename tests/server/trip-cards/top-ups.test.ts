@@ -202,9 +202,9 @@ test.each(['charged', 'never asked for'])(
       if (isAsked && what === 'charged') await fetch(request);
       throw new TypeError('fetch failed');
     };
-    const wish = { amount: 2000, payment_card_id: saved.id };
+    const input = { amount: 2000, payment_card_id: saved.id };
     const same = { idempotencyKey: 'the-answer-got-lost' };
-    expect(codeOf(await topUp(wish, same))).toBe('payment_unavailable');
+    expect(codeOf(await topUp(input, same))).toBe('payment_unavailable');
     await office.database.store.query('delete from sandbox.deliveries');
     office.clock.advance(2 * MINUTE);
     await reconcileTopUps(office.deps);
@@ -218,7 +218,7 @@ test.each(['charged', 'never asked for'])(
     expect(await balance()).toBe(what === 'charged' ? 2000 : 0);
     const { top_ups: all } = must(await wallet.request('GET', path('/top_ups')));
     expect(all).toMatchObject([{ status: what === 'charged' ? 'succeeded' : 'cancelled' }]);
-    expect(must(await topUp(wish, same))).toMatchObject({ id: all[0].id, status: all[0].status });
+    expect(must(await topUp(input, same))).toMatchObject({ id: all[0].id, status: all[0].status });
     expect((await office.stripe.paymentIntents.list()).data).toHaveLength(what === 'charged' ? 1 : 0);
   },
 );

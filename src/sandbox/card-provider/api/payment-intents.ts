@@ -219,8 +219,8 @@ function compareClientContext(call: Call, doc: Stripe.PaymentIntent): void {
 
 function wantsAuthentication(parameters: Parameters): boolean {
   const card = readGroup(readGroup(parameters, 'payment_method_options'), 'card');
-  const wish = readChoice(card, 'request_three_d_secure', ['any', 'automatic', 'challenge']);
-  return wish === 'any' || wish === 'challenge';
+  const requested = readChoice(card, 'request_three_d_secure', ['any', 'automatic', 'challenge']);
+  return requested === 'any' || requested === 'challenge';
 }
 
 async function updateIntent(call: Call, intent: Stored<'payment_intent'>): Promise<void> {

@@ -82,9 +82,11 @@ function generateCode(stopCode: string, name: string, taken: ReadonlyMap<string,
     .normalize('NFKD')
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '');
-  const wish = /^[A-Z0-9]{2,8}$/i.test(stopCode) ? stopCode.toUpperCase() : letters.slice(0, 3) || 'PORT';
+  const preferred = /^[A-Z0-9]{2,8}$/i.test(stopCode)
+    ? stopCode.toUpperCase()
+    : letters.slice(0, 3) || 'PORT';
   for (let number = 1; ; number += 1) {
-    const code = number === 1 ? wish : `${wish}${number}`;
+    const code = number === 1 ? preferred : `${preferred}${number}`;
     if (!taken.has(code)) return code;
   }
 }
@@ -120,9 +122,9 @@ function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly Planned
   return routes.toSorted((a, b) => a.sort - b.sort).map((route, sort) => ({ ...route, sort }));
 }
 
-function unusedCode(wish: string, taken: ReadonlyMap<string, string>): string {
+function unusedCode(preferred: string, taken: ReadonlyMap<string, string>): string {
   for (let number = 1; ; number += 1) {
-    const code = number === 1 ? wish : `${wish}-${number}`;
+    const code = number === 1 ? preferred : `${preferred}-${number}`;
     if (!taken.has(code)) return code;
   }
 }

@@ -124,7 +124,7 @@ function routesOf(row: Row, gtfs: Gtfs, routes: readonly PlannedRoute[]): Planne
     const stopId = row.text(column);
     if (stopId !== '' && !gtfs.stops.has(stopId)) row.problem(column, `There is no stop ${stopId}.`);
   }
-  const fits = (wish: string, value: string) => wish === '' || wish === value;
+  const fits = (condition: string, value: string) => condition === '' || condition === value;
   return routes.filter(
     (route) =>
       fits(wanted.gtfsRouteId, route.gtfsRouteId) &&

@@ -21,7 +21,7 @@ export function findReloadSafety(target: string, reloadedFor: string | null): Re
 
 /** Why another tab's update, which reloads this tab too, must wait. A customer who is reading objects as well. */
 export function findObjection(): string | null {
-  return findBusyReason() ?? (isIdle() ? null : 'somebody at it');
+  return findBusyReason() ?? (isIdle() ? null : 'page in use');
 }
 
 /** Starts to track input and the state of the page. `isWriting` returns true while a mutation is pending. */

@@ -31,7 +31,7 @@ export type ReloadSafety = { isSafe: boolean; isIdle: boolean; isBlocked: boolea
 export type UpdateEvent =
   /** The text of version.txt, fresh from the network. */
   | { type: 'version'; text: string }
-  /** A worker of that release is waiting, whoever caused it. */
+  /** A worker of that release is waiting, whatever caused it. */
   | { type: 'waiting'; build: string }
   /** The worker that controls this page belongs to another release. */
   | { type: 'taken-over'; build: string }

@@ -59,7 +59,7 @@ export function CalendarPopup({
   const turn = (pages: number) => move(addMonths(cursor, pages * STEP_MONTHS[view]));
 
   function handlePress(event: MouseEvent<HTMLDialogElement>) {
-    // The second half of a double click on the button that opened it lands on the backdrop: not a wish to close.
+    // The second click of a double click on the opener lands on the backdrop and must not close the calendar.
     if (event.target !== event.currentTarget || event.detail > 1) return;
     if (isOutside(event.currentTarget, event.clientX, event.clientY)) onClose();
   }

@@ -5,7 +5,7 @@ import { formatMoney } from './money.tsx';
 
 export type BalanceChartProps = {
   title: string;
-  /** One sentence that says what the line shows, for whoever does not see it. */
+  /** One sentence that says what the line shows, for people who cannot see it. */
   summary: string;
   /** Oldest first. */
   points: readonly BalancePoint[];

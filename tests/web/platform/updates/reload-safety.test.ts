@@ -28,7 +28,7 @@ test('a page nobody touched lately, with nothing open on it, can be reloaded', (
 test('a page in sight that was touched lately objects to the update of another tab, though nothing is open on it', () => {
   window.dispatchEvent(new Event('wheel'));
   expect(findBusyReason()).toBeNull();
-  expect(findObjection()).toBe('somebody at it');
+  expect(findObjection()).toBe('page in use');
   const sight = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   expect(findObjection()).toBeNull();
   sight.mockRestore();

@@ -77,7 +77,7 @@ test('a page being read asks another tab to wait with its update', async () => {
   other.postMessage({ type: 'UPDATE_VOTE', target: '2', id: 'a question' });
   vi.useRealTimers();
   await vi.waitFor(() =>
-    expect(heard).toContainEqual({ type: 'VOTE', id: 'a question', busy: true, reason: 'somebody at it' }),
+    expect(heard).toContainEqual({ type: 'VOTE', id: 'a question', busy: true, reason: 'page in use' }),
   );
   other.close();
 });
