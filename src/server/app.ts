@@ -15,8 +15,8 @@ import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import { createRegistrationHandlers } from './accounts/registration-routes.ts';
 import { createAccountHandlers } from './accounts/routes.ts';
 import { createCheckoutHandlers, createOrderHandlers } from './checkout/routes.ts';
+import type { Context } from './context.ts';
 import { isDatabaseUnavailable } from './database/unavailable.ts';
-import type { Deps } from './deps.ts';
 import { type ApiEnv, createRouter } from './http/api.ts';
 import { ApiError } from './http/api-error.ts';
 import { apiLimits } from './http/api-limits.ts';
@@ -44,38 +44,38 @@ import { createTripCardHandlers } from './trip-cards/routes.ts';
  * unexpected error
  */
 export function createApp(
-  deps: Deps,
+  context: Context,
   { isLimited = true, noteFailure = (_: unknown) => {} } = {},
 ): Hono<ApiEnv> {
   const app = createRouter();
   app.use(
     apiHeaders(),
-    requestContext(deps.config),
-    requestLog(deps.log),
-    cors(deps.config),
-    refuseForeignOrigins(deps.config),
+    requestContext(context.config),
+    requestLog(context.log),
+    cors(context.config),
+    refuseForeignOrigins(context.config),
   );
-  if (isLimited) app.use(apiLimits(deps));
-  const handling = { ...deps, authenticator: createAuthenticator(deps) };
+  if (isLimited) app.use(apiLimits(context));
+  const handling = { ...context, authenticator: createAuthenticator(context) };
   const mount = <Calls extends Readonly<Record<string, Call>>>(calls: Calls, handlers: Handlers<Calls>) =>
     handleCalls(app, handling, { calls, handlers });
-  mount(systemCalls, createSystemHandlers(deps));
-  mount(sailingCalls, createSailingHandlers(deps));
-  mount(signInCalls, createSignInHandlers(deps));
-  mount(registrationCalls, createRegistrationHandlers(deps));
-  mount(accountCalls, createAccountHandlers(deps));
-  mount(securityCalls, createSecurityHandlers(deps));
-  mount(ticketCalls, createTicketHandlers(deps));
-  mount(checkoutCalls, createCheckoutHandlers(deps));
-  mount(orderCalls, createOrderHandlers(deps));
-  mount(paymentCalls, createPaymentHandlers(deps, paymentSubjects));
-  mount(tripCardCalls, createTripCardHandlers(deps));
-  mount(paymentCardCalls, createPaymentCardHandlers(deps));
+  mount(systemCalls, createSystemHandlers(context));
+  mount(sailingCalls, createSailingHandlers(context));
+  mount(signInCalls, createSignInHandlers(context));
+  mount(registrationCalls, createRegistrationHandlers(context));
+  mount(accountCalls, createAccountHandlers(context));
+  mount(securityCalls, createSecurityHandlers(context));
+  mount(ticketCalls, createTicketHandlers(context));
+  mount(checkoutCalls, createCheckoutHandlers(context));
+  mount(orderCalls, createOrderHandlers(context));
+  mount(paymentCalls, createPaymentHandlers(context, paymentSubjects));
+  mount(tripCardCalls, createTripCardHandlers(context));
+  mount(paymentCardCalls, createPaymentCardHandlers(context));
   app.notFound((c) => refuse(c, createUnmatchedError(c)));
   app.onError((error, c) => {
     if (error instanceof ApiError) return refuse(c, error);
     noteFailure(error);
-    deps.log.error('request failed', { request_id: c.var.requestId ?? null, ...describeError(error) });
+    context.log.error('request failed', { request_id: c.var.requestId ?? null, ...describeError(error) });
     if (isDatabaseUnavailable(error)) return refuse(c, new ApiError('unavailable', { retryAfter: 5 }));
     return refuse(c, new ApiError('internal_server_error'));
   });

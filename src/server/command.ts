@@ -1,15 +1,15 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { ConfigError } from './config.ts';
+import type { Context } from './context.ts';
 import { describeProblem, FileError } from './csv/problems.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
-import type { Deps } from './deps.ts';
 import { ApiError } from './http/api-error.ts';
 
 /** An invalid command line; the usage is printed below the message. */
 export class UsageError extends Error {}
 
 /** Dependencies of a command, in a separate process or inside the running server. */
-export type CommandContext = Pick<Deps, 'config' | 'db' | 'clock' | 'vault'>;
+export type CommandContext = Pick<Context, 'config' | 'db' | 'clock' | 'vault'>;
 
 /** A command for the operator. `commands.ts` lists all of them, `run-command.ts` runs one from the command line. */
 export type Command<Input = unknown> = {

@@ -11,12 +11,12 @@ import { systemClock } from './clock.ts';
 import { listenForCommands } from './command-socket.ts';
 import { commands } from './commands.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import type { Context } from './context.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
 import { isDatabaseUnavailable } from './database/unavailable.ts';
 import { closeDemo } from './demo/close-demo.ts';
 import { type Demo, loadDemo, registerDemoJobs } from './demo/demo.ts';
-import type { Deps } from './deps.ts';
 import { dispatchByHost, type FetchHandler, type Host } from './http/hosts.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
 import { freeUnansweredKeys } from './http/idempotency.ts';
@@ -70,13 +70,13 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   const hosts = new Map<string, Host>();
   const onHost: OnHost = (origin, fetch, headers) =>
     hosts.set(new URL(origin).host, headers ? { fetch, headers } : { fetch });
-  const { app, deps, demo, publisher, hasStandIn } = await database.withAdvisoryLock(() =>
+  const { app, context, demo, publisher, hasStandIn } = await database.withAdvisoryLock(() =>
     setUp(config, database, onHost),
   );
 
   const pages = isDevelopment
-    ? await (await import('./pages/dev-pages.ts')).openDevPages(deps)
-    : await openPages(deps);
+    ? await (await import('./pages/dev-pages.ts')).openDevPages(context)
+    : await openPages(context);
   components.push(pages);
   for (const host of ['tickets', 'portal'] as const) {
     const page = pages.handlerOf(host);
@@ -102,7 +102,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     const stop = await listenForCommands({
       folder: config.dataDir,
       commands,
-      context: deps,
+      context: context,
       log,
       async afterEach() {
         pages.refresh();
@@ -137,7 +137,7 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
 
   const vault = createVault(await loadAppSecret(database.db, config.appSecret));
   const jobs = createJobs(database.store, log);
-  const deps: Deps = {
+  const context: Context = {
     config,
     clock: systemClock,
     db: database.db,
@@ -147,24 +147,24 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
     ticketSigner: await createTicketSigner(database.db, vault, systemClock),
     vault,
   };
-  const app = createApp(deps, { noteFailure: database.readiness.noteFailure });
+  const app = createApp(context, { noteFailure: database.readiness.noteFailure });
   await jobs.start();
   components.push(jobs);
   // An embedded database has only this process, so requests still in progress belong to a previous, ended process.
   if (database.engine === 'pglite') await freeUnansweredKeys(database.db);
-  const demo = payments.fetch ? await loadDemo(deps) : null;
-  if (!deps.provider.isTest) await closeDemo(deps);
+  const demo = payments.fetch ? await loadDemo(context) : null;
+  if (!context.provider.isTest) await closeDemo(context);
   // Only from now on, because the demo's past payments must not be confirmed at the current time.
   deliverWebhook = async (request) => app.fetch(request);
-  const publisher = createSettingsPublisher(deps);
+  const publisher = createSettingsPublisher(context);
   components.push(publisher);
   await publisher.publish();
   await registerJobs(
-    deps,
+    context,
     createMailer({ smtpUrl: mail.smtpUrl, from: config.mailFrom, domain: config.parentDomain }),
   );
-  if (payments.fetch) await registerDemoJobs(deps);
-  return { app, deps, demo, publisher, hasStandIn: payments.fetch !== null };
+  if (payments.fetch) await registerDemoJobs(context);
+  return { app, context, demo, publisher, hasStandIn: payments.fetch !== null };
 }
 
 type Payments = Component & { provider: PaymentProvider; fetch: FetchHandler | null };

@@ -1,6 +1,6 @@
 import { registerHoldJobs } from './checkout/expire-holds.ts';
+import type { Context } from './context.ts';
 import { deleteOldLinks } from './customers/account-links.ts';
-import type { Deps } from './deps.ts';
 import { deleteOldKeys } from './http/idempotency.ts';
 import { deleteOldCounters } from './http/rate-limit.ts';
 import { registerMailJobs } from './mail/mail-jobs.ts';
@@ -33,12 +33,12 @@ export const retentionRules: readonly RetentionRule[] = [
 ];
 
 /** Gives every name of background work its worker and its hours. */
-export async function registerJobs(deps: Deps, mailer: Mailer): Promise<void> {
-  await registerMailJobs(deps, mailer);
-  await registerHoldJobs(deps);
-  await registerPaymentJobs(deps);
-  await registerCardJobs(deps);
-  await registerTripCardJobs(deps);
-  await registerSailingsJobs(deps);
-  await registerRetention(deps, retentionRules);
+export async function registerJobs(context: Context, mailer: Mailer): Promise<void> {
+  await registerMailJobs(context, mailer);
+  await registerHoldJobs(context);
+  await registerPaymentJobs(context);
+  await registerCardJobs(context);
+  await registerTripCardJobs(context);
+  await registerSailingsJobs(context);
+  await registerRetention(context, retentionRules);
 }

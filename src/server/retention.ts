@@ -1,5 +1,5 @@
+import type { Context } from './context.ts';
 import type { Database } from './database/database.ts';
-import type { Deps } from './deps.ts';
 
 const DAY = 86_400_000;
 
@@ -8,15 +8,15 @@ export type RetentionRule = (db: Database, now: Date) => Promise<void>;
 
 /** Registers the hourly job that applies every feature's rule. */
 export async function registerRetention(
-  deps: Pick<Deps, 'db' | 'clock' | 'jobs'>,
+  context: Pick<Context, 'db' | 'clock' | 'jobs'>,
   rules: readonly RetentionRule[],
 ): Promise<void> {
-  await deps.jobs.work('apply-retention', () => applyRetention(deps, rules));
-  await deps.jobs.schedule('apply-retention', '17 * * * *');
+  await context.jobs.work('apply-retention', () => applyRetention(context, rules));
+  await context.jobs.schedule('apply-retention', '17 * * * *');
 }
 
 export async function applyRetention(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   rules: readonly RetentionRule[],
 ): Promise<void> {
   const now = clock.now();

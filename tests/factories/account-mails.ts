@@ -1,13 +1,13 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import type { Context } from '#server/context.ts';
 import { mails } from '#server/database/schema/system.ts';
-import type { Deps } from '#server/deps.ts';
 
 /** A queued mail about an account. */
 export type QueuedMail = { kind: string; facts: Record<string, string> };
 
 /** The queued mails to an address, oldest first, with their data. */
 export async function mailsTo(
-  { db, vault }: Pick<Deps, 'db' | 'vault'>,
+  { db, vault }: Pick<Context, 'db' | 'vault'>,
   email: string,
 ): Promise<QueuedMail[]> {
   const rows = await db
@@ -20,10 +20,10 @@ export async function mailsTo(
 
 /** The code and the token of the link last mailed to an address. */
 export async function lastCode(
-  deps: Pick<Deps, 'db' | 'vault'>,
+  context: Pick<Context, 'db' | 'vault'>,
   email: string,
 ): Promise<{ code: string; token: string }> {
-  const mail = (await mailsTo(deps, email)).findLast(({ kind }) => kind.endsWith('-code'));
+  const mail = (await mailsTo(context, email)).findLast(({ kind }) => kind.endsWith('-code'));
   if (!mail) throw new Error('No code was mailed there.');
   return { code: mail.facts.code ?? '', token: (mail.facts.link ?? '').split('#token=')[1] ?? '' };
 }

@@ -8,7 +8,7 @@ export type Browser = {
 
 /** Adds what a browser sends with every request: the page's origin and its cookies. */
 export function openBrowser(
-  server: Pick<TestServer, 'request' | 'deps'>,
+  server: Pick<TestServer, 'request' | 'context'>,
   { from, agent }: { from?: string; agent?: string } = {},
 ): Browser {
   const cookies = new Map<string, string>();
@@ -21,7 +21,7 @@ export function openBrowser(
         ...options,
         headers: {
           'sec-fetch-site': 'same-origin',
-          ...(method === 'GET' ? {} : { origin: server.deps.config.origins.portal }),
+          ...(method === 'GET' ? {} : { origin: server.context.config.origins.portal }),
           ...(agent === undefined ? {} : { 'user-agent': agent }),
           ...(cookie === '' ? {} : { cookie }),
           ...options.headers,

@@ -21,9 +21,9 @@ const opened = '2026-06-01T15:00:00.000Z';
 /** An open ticket office with a small ferry, and a buyer's steps as functions. */
 export async function openOffice(room: FerryCapacity = {}) {
   const server = await openTestServer({ now: opened });
-  const ferry = await buildFerry(server.deps.db, server.clock.now(), room);
-  await registerHoldJobs(server.deps);
-  await registerPaymentJobs(server.deps);
+  const ferry = await buildFerry(server.context.db, server.clock.now(), room);
+  await registerHoldJobs(server.context);
+  await registerPaymentJobs(server.context);
   return {
     ...server,
     ferry,
@@ -34,7 +34,7 @@ export async function openOffice(room: FerryCapacity = {}) {
       server.clock.set(opened);
       server.logged.length = 0;
       server.jobs.asked.length = 0;
-      Object.assign(ferry, await buildFerry(server.deps.db, server.clock.now(), newRoom));
+      Object.assign(ferry, await buildFerry(server.context.db, server.clock.now(), newRoom));
     },
   };
 }
@@ -50,7 +50,7 @@ type PurchaseOptions = {
 
 function buyerOf(server: TestServer, ferry: Ferry) {
   const key = () => randomUUID();
-  const { request, deps } = server;
+  const { request, context } = server;
   const quoteRequest = ({
     legs,
     adults = 1,
@@ -134,7 +134,7 @@ function buyerOf(server: TestServer, ferry: Ferry) {
     /** Held and sold amounts of each resource of a sailing. */
     async taken(sailingId: string): Promise<Record<string, [held: number, sold: number]>> {
       const rows = await rowsOf<{ resource: string; held: number; sold: number }>(
-        deps.db,
+        context.db,
         sql`select resource, held, sold from sailing_capacity where sailing_id = ${sailingId}`,
       );
       return Object.fromEntries(rows.map(({ resource, held, sold }) => [resource, [held, sold]]));
@@ -143,7 +143,7 @@ function buyerOf(server: TestServer, ferry: Ferry) {
     async count(table: string): Promise<number> {
       const [name = '', kind] = table.split(':');
       const [row] = await rowsOf<{ count: number }>(
-        deps.db,
+        context.db,
         sql`select count(*)::int as count from ${sql.identifier(name)} ${kind ? sql`where kind = ${kind}` : sql``}`,
       );
       return row?.count ?? 0;

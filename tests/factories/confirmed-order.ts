@@ -1,8 +1,8 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
+import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { holds, orderLines, orders, tickets } from '#server/database/schema/sales.ts';
 import { ports, routes, sailings, vessels } from '#server/database/schema/timetable.ts';
-import type { Deps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import { issueTickets, type SoldLine } from '#server/tickets/issue-tickets.ts';
 
@@ -25,11 +25,11 @@ const policy: FarePolicy = {
 
 /** Two adults, a car and a bicycle from Seattle to Bergen and back, paid, with the local times of both ports. */
 export async function buildConfirmedOrder(
-  deps: Pick<Deps, 'db' | 'clock' | 'ticketSigner'>,
+  context: Pick<Context, 'db' | 'clock' | 'ticketSigner'>,
   wishes: Wishes = {},
 ): Promise<ConfirmedOrder> {
-  const { db } = deps;
-  const now = deps.clock.now();
+  const { db } = context;
+  const now = context.clock.now();
   const timetable = await buildTimetable(db, now, wishes.originName ?? 'Seattle');
   const holdId = newId('hld');
   await db.insert(holds).values({
@@ -90,7 +90,7 @@ export async function buildConfirmedOrder(
     },
   ]);
   await db.insert(orderLines).values(lines.map(({ departsAt: _, ...row }) => row));
-  await db.insert(tickets).values(issueTickets(order, lines, deps));
+  await db.insert(tickets).values(issueTickets(order, lines, context));
   return { id: order.id, reference: order.reference, sailingIds: timetable.map((each) => each.sailingId) };
 }
 
@@ -111,11 +111,11 @@ export function buildSoldLine(changes: Partial<SoldLine> = {}): SoldLine {
 
 /** The code of a separate ticket. */
 export function issueOne(
-  deps: Pick<Deps, 'clock' | 'ticketSigner'>,
+  context: Pick<Context, 'clock' | 'ticketSigner'>,
   changes: Partial<SoldLine> = {},
 ): string {
   const order = { id: newId('ord'), reference: 'K7M4-QXP8', plate: null, vehicle: null };
-  return issueTickets(order, [buildSoldLine(changes)], deps)[0]?.payload ?? '';
+  return issueTickets(order, [buildSoldLine(changes)], context)[0]?.payload ?? '';
 }
 
 type LineKind = 'passenger' | 'vehicle' | 'bicycle';

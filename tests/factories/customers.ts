@@ -1,5 +1,5 @@
+import type { Context } from '#server/context.ts';
 import { customers } from '#server/database/schema/people.ts';
-import type { Deps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import { hashPassword } from '#server/security/password-hash.ts';
 import { createSession } from '#server/sessions/sessions.ts';
@@ -10,7 +10,7 @@ type Overrides = Partial<Omit<typeof customers.$inferInsert, 'id' | 'passwordHas
 
 /** A customer with a verified address; with a password only when one is given, because hashing is slow. */
 export async function createCustomer(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   { password, ...overrides }: Overrides = {},
 ): Promise<typeof customers.$inferSelect> {
   const now = clock.now();
@@ -34,7 +34,7 @@ export async function createCustomer(
 
 /** A token of a customer, as a password sign-in without a browser would have given: fresh for ten minutes. */
 export function startSession(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string,
   session: { isFresh?: boolean; proof?: string } = {},
 ): Promise<string> {

@@ -9,7 +9,7 @@ import type { TestServer } from '#tests/setup/server.ts';
 export const LOCKED_PATH = '/api/locked';
 
 /** Adds that call to a server. It takes an empty body. */
-export function addLockedCall({ app, deps }: TestServer): void {
+export function addLockedCall({ app, context }: TestServer): void {
   const calls = describeCalls(
     { lock: { method: 'POST', path: LOCKED_PATH, auth: 'session' } },
     {
@@ -23,12 +23,12 @@ export function addLockedCall({ app, deps }: TestServer): void {
   );
   handleCalls(
     app,
-    { ...deps, authenticator: createAuthenticator(deps) },
+    { ...context, authenticator: createAuthenticator(context) },
     {
       calls,
       handlers: {
         async lock({ session }) {
-          await requireStepUp(deps, session);
+          await requireStepUp(context, session);
           return null;
         },
       },

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { eq } from 'drizzle-orm';
+import type { Context } from '#server/context.ts';
 import { customers, passkeys } from '#server/database/schema/people.ts';
-import type { Deps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 
 /** Deviations of an authenticator from the standard behaviour. */
@@ -135,7 +135,7 @@ export function createSoftwarePasskey({
 
 /** Adds a passkey with user verification to a customer's account. */
 export async function addPasskey(
-  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
+  { db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>,
   customerId: string,
 ): Promise<SoftwarePasskey> {
   const [customer] = await db.select().from(customers).where(eq(customers.id, customerId));

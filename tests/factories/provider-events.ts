@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import type { Deps } from '#server/deps.ts';
+import type { Context } from '#server/context.ts';
 import { paymentSubjects } from '#server/payment-subjects.ts';
 import { toEvent } from '#server/payments/provider/stripe-events.ts';
 import { applyEvent as applyProviderEvent } from '#server/payments/webhooks.ts';
 
 /** Handles an event of the provider, as its webhook does once the signature was verified. */
-export function applyEvent(deps: Deps, event: Stripe.Event): Promise<void> {
-  return applyProviderEvent(deps, paymentSubjects, toEvent(event));
+export function applyEvent(context: Context, event: Stripe.Event): Promise<void> {
+  return applyProviderEvent(context, paymentSubjects, toEvent(event));
 }

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
+import type { Context } from '#server/context.ts';
 import { authenticators, customers } from '#server/database/schema/people.ts';
-import type { Deps } from '#server/deps.ts';
 import { createRecoveryCodes, storeRecoveryCodes } from '#server/security/recovery-codes.ts';
 import { newTotpSecret } from '#server/security/totp.ts';
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'vault'>;
+type Dependencies = Pick<Context, 'db' | 'clock' | 'vault'>;
 
 /** Gives a customer a confirmed authenticator and returns its code at an instant, or now. */
 export async function addAuthenticator(

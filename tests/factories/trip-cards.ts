@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { createTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
+import type { Context } from '#server/context.ts';
 import { rowsOf } from '#server/database/database.ts';
 import { tripCardEntries, tripCards } from '#server/database/schema/trip-cards.ts';
-import type { Deps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import type { RequestOptions, TestServer } from '#tests/setup/server.ts';
 import { createCustomer, startSession } from './customers.ts';
@@ -12,7 +12,7 @@ type CardRow = typeof tripCards.$inferSelect;
 
 /** A card of a customer, or without an owner, with a balance from an adjustment. */
 export async function createTripCard(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string | null,
   { balance = 0, ...overrides }: Partial<Omit<CardRow, 'id'>> = {},
 ): Promise<CardRow> {
@@ -37,7 +37,7 @@ export async function createTripCard(
 
 /** Inserts an entry directly into the ledger; only the database's rules apply. */
 export async function addEntry(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   cardId: string,
   amount: number,
   overrides: Partial<typeof tripCardEntries.$inferInsert> = {},
@@ -66,7 +66,7 @@ export async function addEntry(
 }
 
 /** Checks the invariants of every card over the whole ledger, and returns the cards that violate them. */
-export async function findBrokenBooks({ db }: Pick<Deps, 'db'>): Promise<unknown[]> {
+export async function findBrokenBooks({ db }: Pick<Context, 'db'>): Promise<unknown[]> {
   return rowsOf(
     db,
     sql`
@@ -87,8 +87,8 @@ export async function findBrokenBooks({ db }: Pick<Deps, 'db'>): Promise<unknown
 
 /** Opens, adopts and uses cards over the API, as a signed-in customer does. */
 export async function cardHolder(server: TestServer, overrides: { email?: string } = {}) {
-  const customer = await createCustomer(server.deps, overrides);
-  const token = await startSession(server.deps, customer.id);
+  const customer = await createCustomer(server.context, overrides);
+  const token = await startSession(server.context, customer.id);
   const call = (method: string, path: string, body?: unknown, options: RequestOptions = {}) =>
     server.request(method, `/api/customers/trip_cards${path}`, {
       token,

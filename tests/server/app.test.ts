@@ -11,7 +11,7 @@ let server: TestServer;
 let token: string;
 beforeAll(async () => {
   server = await openTestServer();
-  token = await startSession(server.deps, (await createCustomer(server.deps)).id);
+  token = await startSession(server.context, (await createCustomer(server.context)).id);
 });
 afterAll(() => server.close());
 

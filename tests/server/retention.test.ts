@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test('The hourly job deletes old keys and events, and keeps those that may still be asked for', async () => {
-  const { db, jobs } = server.deps;
+  const { db, jobs } = server.context;
   await db.insert(idempotencyKeys).values([
     { scope: 'a', key: 'old', requestHash: 'x', insertedAt: ago(49) },
     { scope: 'a', key: 'new', requestHash: 'x', insertedAt: ago(47) },
@@ -31,7 +31,7 @@ test('The hourly job deletes old keys and events, and keeps those that may still
     { id: 'evt_old', type: 'x', receivedAt: ago(31 * 24) },
     { id: 'evt_new', type: 'x', receivedAt: ago(29 * 24) },
   ]);
-  await registerRetention(server.deps, retentionRules);
+  await registerRetention(server.context, retentionRules);
   await jobs.send('apply-retention', {});
   await server.jobs.runJobs();
   expect((await db.select().from(idempotencyKeys)).map(({ key }) => key)).toEqual(['new']);
@@ -39,7 +39,7 @@ test('The hourly job deletes old keys and events, and keeps those that may still
 });
 
 test('Links and attempts go a day after their end, challenges at theirs', async () => {
-  const { db } = server.deps;
+  const { db } = server.context;
   for (const [name, expiresAt] of [
     ['old', ago(DAY + 1)],
     ['new', ago(DAY - 1)],
@@ -65,14 +65,14 @@ test('Links and attempts go a day after their end, challenges at theirs', async 
     });
     await db.insert(usedPasskeyChallenges).values({ hash: name, expiresAt });
   }
-  await applyRetention(server.deps, retentionRules);
+  await applyRetention(server.context, retentionRules);
   expect((await db.select().from(accountLinks)).map(({ id }) => id)).toEqual(['new', 'live']);
   expect((await db.select().from(signInChallenges)).map(({ id }) => id)).toEqual(['new', 'live']);
   expect((await db.select().from(usedPasskeyChallenges)).map(({ hash }) => hash)).toEqual(['live']);
 });
 
 test('Mails done with go after thirty days, and one that still waits never', async () => {
-  const { db } = server.deps;
+  const { db } = server.context;
   const mail = (id: string, status: 'queued' | 'sent' | 'failed', days: number) => ({
     id,
     kind: 'test',
@@ -89,13 +89,13 @@ test('Mails done with go after thirty days, and one that still waits never', asy
       mail('d', 'sent', 29),
       mail('e', 'failed', 29),
     ]);
-  await applyRetention(server.deps, retentionRules);
+  await applyRetention(server.context, retentionRules);
   expect((await db.select().from(mails)).map(({ id }) => id)).toEqual(['c', 'd', 'e']);
 });
 
 test('What happened to an account can be looked up for eighteen months', async () => {
-  const { db } = server.deps;
-  const { id: customerId } = await createCustomer(server.deps);
+  const { db } = server.context;
+  const { id: customerId } = await createCustomer(server.context);
   const event = (id: string, days: number) => ({
     id,
     customerId,
@@ -104,7 +104,7 @@ test('What happened to an account can be looked up for eighteen months', async (
     insertedAt: ago(days * DAY),
   });
   await db.insert(securityEvents).values([event('old', 550), event('new', 540)]);
-  await applyRetention(server.deps, retentionRules);
+  await applyRetention(server.context, retentionRules);
   expect((await db.select().from(securityEvents)).map(({ id }) => id)).toEqual(['new']);
 });
 

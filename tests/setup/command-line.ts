@@ -3,11 +3,11 @@ import type { TestServer } from './server.ts';
 
 /** What a command prints for a command line, without a process of its own: `tests/process/commands.test.ts` has those. */
 export function runCommandLine(
-  { deps }: Pick<TestServer, 'deps'>,
+  { context }: Pick<TestServer, 'context'>,
   command: Command,
   ...args: string[]
 ): Promise<CommandResult> {
-  return settleCommand(command, async () => executeCommand(command, deps, await command.read(args)));
+  return settleCommand(command, async () => executeCommand(command, context, await command.read(args)));
 }
 
 /** The exit code and the first line. */

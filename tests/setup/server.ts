@@ -6,7 +6,7 @@ import Stripe from 'stripe';
 import { createCardProvider } from '#sandbox/card-provider/card-provider.ts';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
-import type { Deps } from '#server/deps.ts';
+import type { Context } from '#server/context.ts';
 import type { ApiEnv } from '#server/http/api.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
 import { createLog } from '#server/log.ts';
@@ -21,11 +21,11 @@ export type TestClock = { now(): Date; set(instant: string): void; advance(milli
 export type TestServer = {
   app: Hono<ApiEnv>;
   database: TestDatabase;
-  deps: Deps;
+  context: Context;
   clock: TestClock;
   /** The stand-in of the card provider; `deliverNow()` sends its webhooks. */
   provider: ReturnType<typeof createCardProvider>;
-  /** The real SDK that `deps.provider` uses, for what buyers, banks and the provider's dashboard do. */
+  /** The real SDK that `context.provider` uses, for what buyers, banks and the provider's dashboard do. */
   stripe: Stripe;
   /** Jobs asked for and not yet run, oldest first; `runJobs()` runs them by the workers the rooms registered. */
   jobs: TestJobs;
@@ -105,7 +105,7 @@ export async function openTestServer(
     httpClient: Stripe.createFetchHttpClient((input, init) => provider.fetch(new Request(input, init))),
     maxNetworkRetries: 0,
   });
-  const deps: Deps = {
+  const context: Context = {
     config,
     clock,
     db: database.db,
@@ -119,7 +119,7 @@ export async function openTestServer(
     ticketSigner: await createTicketSigner(database.db, vault, clock),
     vault,
   };
-  app = createApp(deps, {
+  app = createApp(context, {
     isLimited: options.isLimited ?? false,
     noteFailure: database.readiness.noteFailure,
   });
@@ -127,7 +127,7 @@ export async function openTestServer(
   return {
     app,
     database,
-    deps,
+    context,
     clock,
     provider,
     stripe,

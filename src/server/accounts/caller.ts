@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import type { ApiEnv } from '../http/api.ts';
+import type { HttpContext } from '../http/api.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { originOf } from '../security/password-limits.ts';
 
@@ -9,6 +8,6 @@ import { originOf } from '../security/password-limits.ts';
  */
 export type Caller = { address: string; device: string; signal: AbortSignal };
 
-export function getCaller(c: Context<ApiEnv>): Caller {
+export function getCaller(c: HttpContext): Caller {
   return { ...originOf(c), device: deviceOf(c) };
 }

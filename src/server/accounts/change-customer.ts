@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import type { ChangeCustomer } from '#contract/accounts/schemas.ts';
+import type { Context } from '../context.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
@@ -25,19 +25,19 @@ type ChangeContext = Owner & {
  * @throws {ApiError} use_change_email, second_factor_missing, step_up_required
  */
 export async function changeCustomer(
-  deps: Deps,
+  context: Context,
   changing: ChangeContext,
   change: ChangeCustomer,
 ): Promise<CustomerRow> {
-  const before = await requireCustomer(deps.db, changing.customerId);
+  const before = await requireCustomer(context.db, changing.customerId);
   refuseOtherAddress(before, change);
   if (change.mfa_required === false && before.mfaRequired) await changing.requireStepUp();
-  const { stored, mailIds } = await inTransaction(deps.db, async (tx) => {
-    const customer = await lockOwner(tx, deps, changing);
-    const mailIds = await applyChange(tx, deps, { before, customer, change, owner: changing });
+  const { stored, mailIds } = await inTransaction(context.db, async (tx) => {
+    const customer = await lockOwner(tx, context, changing);
+    const mailIds = await applyChange(tx, context, { before, customer, change, owner: changing });
     return { stored: await requireCustomer(tx, customer.id), mailIds };
   });
-  for (const mailId of mailIds) sendSoon(deps.jobs, mailId);
+  for (const mailId of mailIds) sendSoon(context.jobs, mailId);
   return stored;
 }
 
@@ -58,7 +58,7 @@ function refuseOtherAddress(
 /** @returns the ids of the mails to send */
 async function applyChange(
   tx: Database,
-  deps: Deps,
+  context: Context,
   {
     before,
     customer,
@@ -72,19 +72,19 @@ async function applyChange(
   // Two-step sign-in turned on after the step-up check stays on, because this request is older.
   const maySwitch = isOn || before.mfaRequired;
   if (isOn !== customer.mfaRequired && maySwitch) {
-    mailIds.push(await setTwoStep(tx, deps, { owner, isOn, device }));
+    mailIds.push(await setTwoStep(tx, context, { owner, isOn, device }));
   }
   if (change.pending_email === '' && customer.pendingEmail !== '') {
-    await withdrawEmailChange(tx, deps, customer.id);
+    await withdrawEmailChange(tx, context, customer.id);
   }
   if (name === customer.name && phone === customer.phone) return mailIds;
   await tx
     .update(customers)
-    .set({ name, phone, updatedAt: deps.clock.now() })
+    .set({ name, phone, updatedAt: context.clock.now() })
     .where(eq(customers.id, customer.id));
   if (phone !== customer.phone) {
     const event = { customerId: customer.id, kind: 'phone_changed', device } as const;
-    mailIds.push(await reportSecurityEvent(tx, deps, event));
+    mailIds.push(await reportSecurityEvent(tx, context, event));
   }
   return mailIds;
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { portalPages } from '#contract/paths.ts';
+import type { Context } from '../context.ts';
 import { createLink, voidLinks } from '../customers/account-links.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
@@ -7,7 +8,6 @@ import { type CustomerRow, findCustomerByEmail, requireCustomer } from '../custo
 import type { Database } from '../database/database.ts';
 import { accountLinks, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { DAY_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
@@ -24,40 +24,44 @@ const RESEND_AFTER_MS = 60_000;
  * @throws {ApiError} invalid_input for the current address, rate_limited
  */
 export async function changeEmail(
-  deps: Deps,
+  context: Context,
   owner: Owner,
   { newEmail, device }: { newEmail: string; device: string },
 ): Promise<CustomerRow> {
-  const { clock } = deps;
+  const { clock } = context;
   const { customerId } = owner;
   const wanted = normaliseEmail(newEmail);
-  const { email } = await requireCustomer(deps.db, customerId);
+  const { email } = await requireCustomer(context.db, customerId);
   if (wanted === normaliseEmail(email)) {
     throw new ApiError('invalid_input', {
       field: 'new_email',
       message: 'That is already your email address.',
     });
   }
-  await limitPerDay(deps, 'change-email', customerId);
-  const mayGo = await isMailAllowed(deps, 'change', wanted);
-  const { changed, mailIds } = await inTransaction(deps.db, async (tx) => {
-    const customer = await lockOwner(tx, deps, owner);
+  await limitPerDay(context, 'change-email', customerId);
+  const mayGo = await isMailAllowed(context, 'change', wanted);
+  const { changed, mailIds } = await inTransaction(context.db, async (tx) => {
+    const customer = await lockOwner(tx, context, owner);
     const since = clock.now().toISOString();
-    const changed = await setPendingEmail(tx, deps, customer, wanted);
-    const toNew = await mailNewAddress(tx, deps, changed, { since, mayGo });
+    const changed = await setPendingEmail(tx, context, customer, wanted);
+    const toNew = await mailNewAddress(tx, context, changed, { since, mayGo });
     const token = await createLink(tx, clock, {
       kind: 'undo_email',
       customerId,
       email: customer.email,
       data: { since },
     });
-    const link = createUndoUrl(deps, token);
+    const link = createUndoUrl(context, token);
     const facts = { newEmail: wanted, link, device };
-    const toOld = await queueAccountMail(tx, deps, { to: customer.email, kind: 'email-change-asked', facts });
+    const toOld = await queueAccountMail(tx, context, {
+      to: customer.email,
+      kind: 'email-change-asked',
+      facts,
+    });
     await recordSecurityEvent(tx, clock, { customerId, kind: 'email_change_asked', device });
     return { changed, mailIds: [toOld, ...toNew] };
   });
-  for (const mailId of mailIds) sendSoon(deps.jobs, mailId);
+  for (const mailId of mailIds) sendSoon(context.jobs, mailId);
   return changed;
 }
 
@@ -65,24 +69,24 @@ export async function changeEmail(
  * Mails the link of the pending change again and invalidates the previous one.
  * @throws {ApiError} no_email_change; rate_limited within a minute of the last mail, and after five a day
  */
-export async function resendChangeEmail(deps: Deps, owner: Owner): Promise<void> {
-  const { clock } = deps;
+export async function resendChangeEmail(context: Context, owner: Owner): Promise<void> {
+  const { clock } = context;
   const { customerId } = owner;
-  const { pendingEmail } = await requireCustomer(deps.db, customerId);
+  const { pendingEmail } = await requireCustomer(context.db, customerId);
   if (pendingEmail === '') throw new ApiError('no_email_change');
-  await requireResendDelay(deps.db, deps, customerId);
-  await limitPerDay(deps, 'resend-change-email', customerId);
-  const mayGo = await isMailAllowed(deps, 'change', pendingEmail);
-  const mailIds = await inTransaction(deps.db, async (tx) => {
-    const customer = await lockOwner(tx, deps, owner);
+  await requireResendDelay(context.db, context, customerId);
+  await limitPerDay(context, 'resend-change-email', customerId);
+  const mayGo = await isMailAllowed(context, 'change', pendingEmail);
+  const mailIds = await inTransaction(context.db, async (tx) => {
+    const customer = await lockOwner(tx, context, owner);
     if (customer.pendingEmail === '') throw new ApiError('no_email_change');
     // Checked again under the lock: of two concurrent requests one sends a mail.
-    const last = await requireResendDelay(tx, deps, customerId);
+    const last = await requireResendDelay(tx, context, customerId);
     await voidLinks(tx, clock, { kinds: ['change_email'], customerId });
     const since = last?.data.since ?? clock.now().toISOString();
-    return mailNewAddress(tx, deps, customer, { since, mayGo });
+    return mailNewAddress(tx, context, customer, { since, mayGo });
   });
-  for (const mailId of mailIds) sendSoon(deps.jobs, mailId);
+  for (const mailId of mailIds) sendSoon(context.jobs, mailId);
 }
 
 /**
@@ -91,7 +95,7 @@ export async function resendChangeEmail(deps: Deps, owner: Owner): Promise<void>
  */
 export async function withdrawEmailChange(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   customerId: string,
 ): Promise<void> {
   await voidLinks(tx, clock, { kinds: ['change_email'], customerId });
@@ -102,13 +106,13 @@ export async function withdrawEmailChange(
 }
 
 /** The page that stops or reverts a change of address. */
-export function createUndoUrl({ config }: Pick<Deps, 'config'>, token: string): string {
+export function createUndoUrl({ config }: Pick<Context, 'config'>, token: string): string {
   return `${config.origins.portal}${portalPages.undoEmail}#token=${token}`;
 }
 
 async function setPendingEmail(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   customer: CustomerRow,
   pendingEmail: string,
 ): Promise<CustomerRow> {
@@ -124,22 +128,23 @@ async function setPendingEmail(
  */
 async function mailNewAddress(
   tx: Database,
-  deps: Pick<Deps, 'clock' | 'vault' | 'config'>,
+  context: Pick<Context, 'clock' | 'vault' | 'config'>,
   { id, pendingEmail }: CustomerRow,
   { since, mayGo }: { since: string; mayGo: boolean },
 ): Promise<string[]> {
   const owner = await findCustomerByEmail(tx, pendingEmail);
-  const token = await createLink(tx, deps.clock, {
+  const token = await createLink(tx, context.clock, {
     kind: 'change_email',
     customerId: id,
     email: pendingEmail,
     data: { since },
   });
   if (!mayGo) return [];
-  if (owner) return [await queueAccountMail(tx, deps, { to: owner.email, kind: 'email-taken', facts: {} })];
-  const link = `${deps.config.origins.portal}${portalPages.verifyEmail}#token=${token}`;
+  if (owner)
+    return [await queueAccountMail(tx, context, { to: owner.email, kind: 'email-taken', facts: {} })];
+  const link = `${context.config.origins.portal}${portalPages.verifyEmail}#token=${token}`;
   return [
-    await queueAccountMail(tx, deps, { to: pendingEmail, kind: 'confirm-email-change', facts: { link } }),
+    await queueAccountMail(tx, context, { to: pendingEmail, kind: 'confirm-email-change', facts: { link } }),
   ];
 }
 
@@ -147,7 +152,7 @@ async function mailNewAddress(
  * The last mailed link, if it is more than a minute old.
  * @throws {ApiError} rate_limited
  */
-async function requireResendDelay(db: Database, { clock }: Pick<Deps, 'clock'>, customerId: string) {
+async function requireResendDelay(db: Database, { clock }: Pick<Context, 'clock'>, customerId: string) {
   const [last] = await db
     .select({ data: accountLinks.data, insertedAt: accountLinks.insertedAt })
     .from(accountLinks)
@@ -159,6 +164,6 @@ async function requireResendDelay(db: Database, { clock }: Pick<Deps, 'clock'>, 
   throw new ApiError('rate_limited', { retryAfter: Math.ceil((RESEND_AFTER_MS - waited) / 1000) });
 }
 
-function limitPerDay(deps: Deps, name: string, customerId: string): Promise<void> {
-  return rateLimit(deps, { name, who: customerId, limit: PER_DAY, windowSeconds: DAY_SECONDS });
+function limitPerDay(context: Context, name: string, customerId: string): Promise<void> {
+  return rateLimit(context, { name, who: customerId, limit: PER_DAY, windowSeconds: DAY_SECONDS });
 }

@@ -1,4 +1,5 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import type { CustomerRow } from '../customers/queries.ts';
@@ -7,7 +8,6 @@ import { accountLinks, customers, sessions } from '../database/schema/people.ts'
 import { orders } from '../database/schema/sales.ts';
 import { idempotencyKeys, mails } from '../database/schema/system.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { findHolder } from '../payment-cards/provider-customer.ts';
 import { leaveTripCards } from '../trip-cards/account-lifecycle.ts';
@@ -19,22 +19,22 @@ import { leaveTripCards } from '../trip-cards/account-lifecycle.ts';
  * and deleting an account must not reset limits.
  * @throws {ApiError} session_expired, account_in_use
  */
-export async function deleteCustomer(deps: Deps, owner: Owner): Promise<void> {
+export async function deleteCustomer(context: Context, owner: Owner): Promise<void> {
   const { customerId } = owner;
-  const { mailId, holder } = await inTransaction(deps.db, async (tx) => {
+  const { mailId, holder } = await inTransaction(context.db, async (tx) => {
     await lockForDeletion(tx, customerId);
-    const customer = await lockOwner(tx, deps, owner);
-    await leaveTripCards(tx, deps, customer);
+    const customer = await lockOwner(tx, context, owner);
+    await leaveTripCards(tx, context, customer);
     const holder = await findHolder(tx, customerId);
-    const past = await findPastOrders(tx, customerId, deps.clock.now());
+    const past = await findPastOrders(tx, customerId, context.clock.now());
     await deleteMails(tx, customer, past);
     await anonymizeOrders(tx, customerId, past);
     await deletePersonalData(tx, customer);
     const mail = { to: customer.email, kind: 'account-deleted', facts: {} } as const;
-    return { mailId: await queueAccountMail(tx, deps, mail), holder };
+    return { mailId: await queueAccountMail(tx, context, mail), holder };
   });
-  sendSoon(deps.jobs, mailId);
-  if (holder) await deps.jobs.send('delete-card-holder', { customer: holder.providerReference });
+  sendSoon(context.jobs, mailId);
+  if (holder) await context.jobs.send('delete-card-holder', { customer: holder.providerReference });
 }
 
 /** Locks the customer against new references; orders are locked before trip cards. */

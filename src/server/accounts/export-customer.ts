@@ -1,6 +1,7 @@
 import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Order, Ticket } from '#contract/orders/schemas.ts';
 import { MAX_PAYMENT_CARDS } from '#contract/payment-cards/schemas.ts';
+import type { Context } from '../context.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import { presentCustomer } from '../customers/presenter.ts';
@@ -16,7 +17,6 @@ import {
 import { orders } from '../database/schema/sales.ts';
 import { mails } from '../database/schema/system.ts';
 import { inSnapshot, inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { DAY_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { presentRecord } from '../orders/presenter.ts';
@@ -35,21 +35,21 @@ export type CustomerExport = Record<string, unknown>;
  * @throws {ApiError} rate_limited
  */
 export async function exportCustomer(
-  deps: Deps,
+  context: Context,
   { customerId, sessionId, device }: Owner & { device: string },
 ): Promise<CustomerExport> {
-  await rateLimit(deps, { name: 'export', who: customerId, limit: PER_DAY, windowSeconds: DAY_SECONDS });
+  await rateLimit(context, { name: 'export', who: customerId, limit: PER_DAY, windowSeconds: DAY_SECONDS });
   const event = { customerId, kind: 'data_exported', device } as const;
-  const mailId = await inTransaction(deps.db, async (tx) => {
-    await lockOwner(tx, deps, { customerId, sessionId });
-    return reportSecurityEvent(tx, deps, event);
+  const mailId = await inTransaction(context.db, async (tx) => {
+    await lockOwner(tx, context, { customerId, sessionId });
+    return reportSecurityEvent(tx, context, event);
   });
-  sendSoon(deps.jobs, mailId);
-  return inSnapshot(deps.db, (tx) => collectData({ ...deps, db: tx }, { customerId, sessionId }));
+  sendSoon(context.jobs, mailId);
+  return inSnapshot(context.db, (tx) => collectData({ ...context, db: tx }, { customerId, sessionId }));
 }
 
-async function collectData(deps: Deps, { customerId, sessionId }: Owner): Promise<CustomerExport> {
-  const { db, clock } = deps;
+async function collectData(context: Context, { customerId, sessionId }: Owner): Promise<CustomerExport> {
+  const { db, clock } = context;
   const customer = await requireCustomer(db, customerId);
   return {
     exported_at: clock.now().toISOString(),
@@ -58,9 +58,9 @@ async function collectData(deps: Deps, { customerId, sessionId }: Owner): Promis
     passkeys: await listPasskeys(db, customerId),
     sessions: await listSessions(db, customerId, sessionId),
     security_events: await listEvents(db, customerId),
-    payment_cards: await listPaymentCards(deps, customerId),
-    trip_cards: await exportTripCards(deps, customerId),
-    orders: await listOrders(deps, customerId),
+    payment_cards: await listPaymentCards(context, customerId),
+    trip_cards: await exportTripCards(context, customerId),
+    orders: await listOrders(context, customerId),
     mails: await listMails(db, customer),
   };
 }
@@ -142,12 +142,15 @@ async function listEvents(db: Database, customerId: string): Promise<CustomerExp
 }
 
 /** As many as an account can have. */
-async function listPaymentCards(deps: Deps, customerId: string): Promise<CustomerExport[]> {
+async function listPaymentCards(context: Context, customerId: string): Promise<CustomerExport[]> {
   const all = { page: 1, pageSize: MAX_PAYMENT_CARDS, offset: 0, filters: [] };
-  return (await listCards(deps, customerId, all)).cards;
+  return (await listCards(context, customerId, all)).cards;
 }
 
-async function listOrders({ db, clock, ticketSigner }: Deps, customerId: string): Promise<CustomerExport[]> {
+async function listOrders(
+  { db, clock, ticketSigner }: Context,
+  customerId: string,
+): Promise<CustomerExport[]> {
   const ids = await db
     .select({ id: orders.id })
     .from(orders)

@@ -1,8 +1,8 @@
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { networkOf } from '../http/client-address.ts';
 import { HOUR_SECONDS, isWithinLimit, rateLimit } from '../http/rate-limit.ts';
 
-type Dependencies = Pick<Deps, 'db' | 'vault' | 'clock'>;
+type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'>;
 
 const PER_NETWORK = 5;
 /** For a change of address: the first mail and five repetitions a day. */
@@ -15,8 +15,8 @@ type RequestedMail = 'register' | 'reset';
  * Counts a requested mail against the caller's network.
  * @throws {ApiError} rate_limited
  */
-export function limitNetwork(deps: Dependencies, mail: RequestedMail, address: string): Promise<void> {
-  return rateLimit(deps, {
+export function limitNetwork(context: Dependencies, mail: RequestedMail, address: string): Promise<void> {
+  return rateLimit(context, {
     name: `${mail}-network`,
     who: networkOf(address),
     limit: PER_NETWORK,
@@ -29,11 +29,11 @@ export function limitNetwork(deps: Dependencies, mail: RequestedMail, address: s
  * is not told, because the response would reveal requests by others.
  */
 export function isMailAllowed(
-  deps: Dependencies,
+  context: Dependencies,
   mail: keyof typeof PER_MAILBOX,
   email: string,
 ): Promise<boolean> {
-  return isWithinLimit(deps, {
+  return isWithinLimit(context, {
     name: `${mail}-mailbox`,
     who: email,
     limit: PER_MAILBOX[mail],

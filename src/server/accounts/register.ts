@@ -1,12 +1,12 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import type { Register } from '#contract/registration/schemas.ts';
+import type { Context } from '../context.ts';
 import { createLink, voidLinks } from '../customers/account-links.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { findCustomerByEmail } from '../customers/queries.ts';
 import { accountLinks } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newSecret } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
@@ -25,15 +25,15 @@ import { isMailAllowed, limitNetwork } from './mail-limits.ts';
  * @throws {ApiError} password_too_short, password_too_long, password_too_common, terms_outdated, rate_limited,
  * server_busy
  */
-export async function register(deps: Deps, asked: Register, caller: Caller): Promise<string> {
+export async function register(context: Context, asked: Register, caller: Caller): Promise<string> {
   const { name, phone = '', password } = asked;
   const email = normaliseEmail(asked.email);
   const passwordCaller = callerWithEmail(email, caller);
-  await requireCurrentTerms(deps, asked.terms_version);
-  await requireGoodPassword(deps, passwordCaller, password, { email, name });
-  await limitNetwork(deps, 'register', caller.address);
-  const mayGo = await isMailAllowed(deps, 'register', email);
-  const earlier = await findOpenRegistration(deps, email);
+  await requireCurrentTerms(context, asked.terms_version);
+  await requireGoodPassword(context, passwordCaller, password, { email, name });
+  await limitNetwork(context, 'register', caller.address);
+  const mayGo = await isMailAllowed(context, 'register', email);
+  const earlier = await findOpenRegistration(context, email);
   const passwordHash = await hashPassword(password, passwordCaller);
   const isSamePassword = await verifyPassword(password, earlier?.data.password_hash ?? null, passwordCaller);
   const temp = newSecret();
@@ -44,9 +44,9 @@ export async function register(deps: Deps, asked: Register, caller: Caller): Pro
       chosen: { name, phone, password_hash: passwordHash, temp_hash: tempHash },
       ownEarlier: isSamePassword ? (earlier?.id ?? null) : null,
     };
-    sendSoon(deps.jobs, await keepRegistration(deps, registration));
-  } else if (isSamePassword) await replaceBrowserSecret(deps, email, tempHash);
-  else await removePassword(deps, email);
+    sendSoon(context.jobs, await keepRegistration(context, registration));
+  } else if (isSamePassword) await replaceBrowserSecret(context, email, tempHash);
+  else await removePassword(context, email);
   return temp;
 }
 
@@ -57,8 +57,8 @@ type Registration = {
   ownEarlier: string | null;
 };
 
-async function requireCurrentTerms(deps: Pick<Deps, 'db'>, version: string): Promise<void> {
-  const { terms } = await loadWebSettings(deps);
+async function requireCurrentTerms(context: Pick<Context, 'db'>, version: string): Promise<void> {
+  const { terms } = await loadWebSettings(context);
   if (version === terms.version) return;
   throw new ApiError('terms_outdated', {
     field: 'terms_version',
@@ -66,7 +66,7 @@ async function requireCurrentTerms(deps: Pick<Deps, 'db'>, version: string): Pro
   });
 }
 
-async function findOpenRegistration({ db, clock }: Pick<Deps, 'db' | 'clock'>, email: string) {
+async function findOpenRegistration({ db, clock }: Pick<Context, 'db' | 'clock'>, email: string) {
   const [link] = await db
     .select({ id: accountLinks.id, data: accountLinks.data })
     .from(accountLinks)
@@ -78,7 +78,7 @@ async function findOpenRegistration({ db, clock }: Pick<Deps, 'db' | 'clock'>, e
 
 /** The pending link stays valid, and signs in the browser of the last request. */
 async function replaceBrowserSecret(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<Context, 'db'>,
   email: string,
   tempHash: string,
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function replaceBrowserSecret(
 }
 
 /** The pending link stays valid, but the account has no password, so its owner signs in by mail first. */
-async function removePassword({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
+async function removePassword({ db }: Pick<Context, 'db'>, email: string): Promise<void> {
   await db
     .update(accountLinks)
     .set({ data: sql`${accountLinks.data} - 'password_hash' - 'phone' - 'temp_hash'` })
@@ -109,11 +109,11 @@ function isOpenRegistration(email: string) {
  * used. For a known address the same is written, and the link's secret is discarded.
  */
 function keepRegistration(
-  deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'config'>,
+  context: Pick<Context, 'db' | 'clock' | 'vault' | 'config'>,
   { email, chosen, ownEarlier }: Registration,
 ): Promise<string> {
-  const { clock, config } = deps;
-  return inTransaction(deps.db, async (tx) => {
+  const { clock, config } = context;
+  return inTransaction(context.db, async (tx) => {
     const known = await findCustomerByEmail(tx, email);
     const voided = await voidLinks(tx, clock, { kinds: ['register'], email });
     const isContested = voided.some((id) => id !== ownEarlier);
@@ -124,8 +124,8 @@ function keepRegistration(
       email,
       data: known ? {} : agreed,
     });
-    if (known) return queueAccountMail(tx, deps, { to: email, kind: 'account-exists', facts: {} });
+    if (known) return queueAccountMail(tx, context, { to: email, kind: 'account-exists', facts: {} });
     const link = `${config.origins.portal}${fillPath(portalPages.verifyAccount, { token })}`;
-    return queueAccountMail(tx, deps, { to: email, kind: 'confirm-account', facts: { link } });
+    return queueAccountMail(tx, context, { to: email, kind: 'confirm-account', facts: { link } });
   });
 }

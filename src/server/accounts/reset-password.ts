@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { portalPages } from '#contract/paths.ts';
 import type { ResetPasswordSchema } from '#contract/registration/schemas.ts';
+import type { Context } from '../context.ts';
 import { consumeLink, createLink, requireLink, voidLinks } from '../customers/account-links.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { hashPassword } from '../security/password-hash.ts';
@@ -30,15 +30,15 @@ import { isMailAllowed, limitNetwork } from './mail-limits.ts';
  * @throws {ApiError} rate_limited for the network, never for the mailbox
  */
 export async function sendResetInstructions(
-  deps: Deps,
+  context: Context,
   wanted: string,
   { address, device }: Caller,
 ): Promise<void> {
-  const { clock, config } = deps;
+  const { clock, config } = context;
   const email = normaliseEmail(wanted);
-  await limitNetwork(deps, 'reset', address);
-  if (!(await isMailAllowed(deps, 'reset', email))) return;
-  const mailId = await inTransaction(deps.db, async (tx) => {
+  await limitNetwork(context, 'reset', address);
+  if (!(await isMailAllowed(context, 'reset', email))) return;
+  const mailId = await inTransaction(context.db, async (tx) => {
     const customer = await findCustomerByEmail(tx, email);
     const token = await createLink(tx, clock, {
       kind: 'reset_password',
@@ -46,15 +46,15 @@ export async function sendResetInstructions(
       email,
     });
     // For an address without an account the link's secret is discarded.
-    if (!customer) return queueAccountMail(tx, deps, { to: email, kind: 'no-account', facts: { device } });
+    if (!customer) return queueAccountMail(tx, context, { to: email, kind: 'no-account', facts: { device } });
     const link = `${config.origins.portal}${portalPages.newPassword}#token=${token}`;
-    return queueAccountMail(tx, deps, {
+    return queueAccountMail(tx, context, {
       to: customer.email,
       kind: 'reset-password',
       facts: { link, device },
     });
   });
-  sendSoon(deps.jobs, mailId);
+  sendSoon(context.jobs, mailId);
 }
 
 /**
@@ -64,47 +64,47 @@ export async function sendResetInstructions(
  * password_too_long, password_too_common, server_busy; only a success uses up the link
  */
 export async function resetPassword(
-  deps: Deps,
+  context: Context,
   { token, password, code }: z.infer<typeof ResetPasswordSchema>,
   caller: Caller,
 ): Promise<void> {
   const { device } = caller;
-  const link = await requireLink(deps, 'reset_password', token);
-  const owner = await findCustomer(deps.db, link.customerId);
+  const link = await requireLink(context, 'reset_password', token);
+  const owner = await findCustomer(context.db, link.customerId);
   if (!owner) throw new ApiError('link_expired');
   const passwordCaller = callerOfCustomer(owner.id, caller);
-  await requireGoodPassword(deps, passwordCaller, password, owner);
-  await requireSecondStep(deps, owner, { code: code ?? null, device });
+  await requireGoodPassword(context, passwordCaller, password, owner);
+  await requireSecondStep(context, owner, { code: code ?? null, device });
   const passwordHash = await hashPassword(password, passwordCaller);
-  const mailId = await inTransaction(deps.db, async (tx) => {
+  const mailId = await inTransaction(context.db, async (tx) => {
     const customer = await findLockedCustomer(tx, owner.id);
     // Two-step sign-in may have been turned on in the meantime.
     if (!customer || customer.mfaRequired !== owner.mfaRequired) throw new ApiError('link_expired');
     // The address may have changed between its look-up and the creation of the link, which was then not invalidated.
     if (link.email !== normaliseEmail(customer.email)) throw new ApiError('link_expired');
-    await consumeLink(tx, deps.clock, link);
-    const now = deps.clock.now();
+    await consumeLink(tx, context.clock, link);
+    const now = context.clock.now();
     await tx
       .update(customers)
       .set({ passwordHash, passwordChangedAt: now, passwordFailures: 0, pendingEmail: '', updatedAt: now })
       .where(eq(customers.id, customer.id));
-    await voidLinks(tx, deps.clock, {
+    await voidLinks(tx, context.clock, {
       kinds: ['reset_password', 'change_email'],
       customerId: customer.id,
     });
-    await endSessions(tx, deps.clock, customer.id);
-    return reportSecurityEvent(tx, deps, { customerId: customer.id, kind: 'password_reset', device });
+    await endSessions(tx, context.clock, customer.id);
+    return reportSecurityEvent(tx, context, { customerId: customer.id, kind: 'password_reset', device });
   });
-  sendSoon(deps.jobs, mailId);
+  sendSoon(context.jobs, mailId);
 }
 
 /** An account whose second step is a passkey has no code; its sign-in still requires the passkey. */
 async function requireSecondStep(
-  deps: Deps,
+  context: Context,
   owner: CustomerRow,
   { code, device }: { code: string | null; device: string },
 ): Promise<void> {
-  if (!owner.mfaRequired || (await secondStepOf(deps.db, owner.id)) !== 'authenticator') return;
+  if (!owner.mfaRequired || (await secondStepOf(context.db, owner.id)) !== 'authenticator') return;
   if (code === null) throw new ApiError('second_step_required', { field: 'code' });
-  await checkSecondStep(deps, owner.id, code, device);
+  await checkSecondStep(context, owner.id, code, device);
 }

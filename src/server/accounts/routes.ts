@@ -1,7 +1,7 @@
 import type { accountCalls } from '#contract/accounts/schemas.ts';
+import type { Context } from '../context.ts';
 import { presentCustomer } from '../customers/presenter.ts';
 import { requireCustomer } from '../customers/queries.ts';
-import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
@@ -16,46 +16,46 @@ import { deleteCustomer } from './delete-customer.ts';
 import { exportCustomer } from './export-customer.ts';
 
 /** Handlers for the customer's own data and orders. */
-export function createAccountHandlers(deps: Deps): Handlers<typeof accountCalls> {
+export function createAccountHandlers(context: Context): Handlers<typeof accountCalls> {
   return {
-    getDetails: async ({ session }) => presentCustomer(await requireCustomer(deps.db, session.customerId)),
+    getDetails: async ({ session }) => presentCustomer(await requireCustomer(context.db, session.customerId)),
 
     changeDetails: async ({ session, body }, c) => {
       const changing = {
         ...session,
         device: deviceOf(c),
-        requireStepUp: () => requireStepUp(deps, session),
+        requireStepUp: () => requireStepUp(context, session),
       };
-      return presentCustomer(await changeCustomer(deps, changing, body));
+      return presentCustomer(await changeCustomer(context, changing, body));
     },
 
     deleteCustomer: async ({ session }, c) => {
-      await requireStepUp(deps, session);
-      await deleteCustomer(deps, session);
-      removeProof(c, deps);
+      await requireStepUp(context, session);
+      await deleteCustomer(context, session);
+      removeProof(c, context);
       return null;
     },
 
     exportCustomer: async ({ session }, c) => {
-      await requireStepUp(deps, session);
-      return exportCustomer(deps, { ...session, device: deviceOf(c) });
+      await requireStepUp(context, session);
+      return exportCustomer(context, { ...session, device: deviceOf(c) });
     },
 
     changeEmail: async ({ session, body }, c) => {
-      await requireStepUp(deps, session);
+      await requireStepUp(context, session);
       const change = { newEmail: body.new_email, device: deviceOf(c) };
-      return presentCustomer(await changeEmail(deps, session, change));
+      return presentCustomer(await changeEmail(context, session, change));
     },
 
     resendEmailChange: async ({ session }) => {
-      await resendChangeEmail(deps, session);
+      await resendChangeEmail(context, session);
       return null;
     },
 
     listOrders: async ({ session, list }) => {
-      const { ids, meta } = await findOrderPage(deps.db, session.customerId, list);
-      const now = deps.clock.now();
-      const records = await findOrders(deps.db, ids);
+      const { ids, meta } = await findOrderPage(context.db, session.customerId, list);
+      const now = context.clock.now();
+      const records = await findOrders(context.db, ids);
       return new Reply(
         records.map((record) => presentSummary(record, now)),
         { meta },
@@ -63,9 +63,9 @@ export function createAccountHandlers(deps: Deps): Handlers<typeof accountCalls>
     },
 
     getCustomerOrder: async ({ session, params }) => {
-      const record = await requireOrder(deps, params.id);
+      const record = await requireOrder(context, params.id);
       if (record.order.customerId !== session.customerId) throw notFound();
-      const { clock, ticketSigner } = deps;
+      const { clock, ticketSigner } = context;
       return presentRecord(record, clock.now(), { isOwner: true, ticketSigner });
     },
   };

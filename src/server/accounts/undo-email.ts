@@ -1,4 +1,5 @@
 import { and, count, eq, gte, or } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { type AccountLink, consumeLink, requireLink, voidLinks } from '../customers/account-links.ts';
 import { findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
@@ -10,7 +11,6 @@ import {
   securityEvents,
 } from '../database/schema/people.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { secondStepOf } from '../security/second-step.ts';
@@ -25,10 +25,13 @@ import type { Caller } from './caller.ts';
  * @returns the restored address
  * @throws {ApiError} link_expired, also if another account has the address now
  */
-export async function undoEmailChange(deps: Deps, token: string, { device }: Caller): Promise<string> {
-  const link = await requireLink(deps, 'undo_email', token);
+export async function undoEmailChange(context: Context, token: string, { device }: Caller): Promise<string> {
+  const link = await requireLink(context, 'undo_email', token);
   try {
-    sendSoon(deps.jobs, await inTransaction(deps.db, (tx) => revertEmailChange(tx, deps, link, device)));
+    sendSoon(
+      context.jobs,
+      await inTransaction(context.db, (tx) => revertEmailChange(tx, context, link, device)),
+    );
     return link.email;
   } catch (error) {
     if (violatedUniqueConstraint(error) === null) throw error;
@@ -39,11 +42,11 @@ export async function undoEmailChange(deps: Deps, token: string, { device }: Cal
 /** @returns the id of the mail to send */
 async function revertEmailChange(
   tx: Database,
-  deps: Deps,
+  context: Context,
   link: AccountLink,
   device: string,
 ): Promise<string> {
-  const { clock } = deps;
+  const { clock } = context;
   const customer = await findLockedCustomer(tx, link.customerId);
   if (!customer) throw new ApiError('link_expired');
   await consumeLink(tx, clock, link);
@@ -67,7 +70,7 @@ async function revertEmailChange(
   });
   await endSessions(tx, clock, customer.id);
   await recordSecurityEvent(tx, clock, { customerId: customer.id, kind: 'email_change_undone', device });
-  return queueAccountMail(tx, deps, { to: link.email, kind: 'email-change-undone', facts: {} });
+  return queueAccountMail(tx, context, { to: link.email, kind: 'email-change-undone', facts: {} });
 }
 
 async function removeFactorsSince(tx: Database, customerId: string, since: Date): Promise<void> {

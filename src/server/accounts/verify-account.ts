@@ -1,10 +1,10 @@
 import { SecretSchema } from '#contract/sign-in/schemas.ts';
+import type { Context } from '../context.ts';
 import { consumeLink, requireLink, voidLinks } from '../customers/account-links.ts';
 import { assignGuestOrders } from '../customers/guest-orders.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
@@ -20,17 +20,17 @@ import type { Caller } from './caller.ts';
  * @throws {ApiError} link_expired, also if the address has an account now
  */
 export async function verifyAccount(
-  deps: Deps,
+  context: Context,
   token: string,
   temp: string | undefined,
   { device }: Caller,
 ): Promise<{ customer: CustomerRow; isSameBrowser: boolean }> {
   if (!SecretSchema.safeParse(token).success) throw new ApiError('link_expired');
-  const link = await requireLink(deps, 'register', token);
-  const { customer, mailId } = await inTransaction(deps.db, async (tx) => {
-    await consumeLink(tx, deps.clock, link);
-    const rivals = await voidLinks(tx, deps.clock, { kinds: ['register'], email: link.email });
-    const now = deps.clock.now();
+  const link = await requireLink(context, 'register', token);
+  const { customer, mailId } = await inTransaction(context.db, async (tx) => {
+    await consumeLink(tx, context.clock, link);
+    const rivals = await voidLinks(tx, context.clock, { kinds: ['register'], email: link.email });
+    const now = context.clock.now();
     const { name = '', phone = '', password_hash: chosen = null } = link.data;
     // Two registrations at the same time: it is unknown which one the mailbox's owner sent.
     const passwordHash = rivals.length > 0 ? null : chosen;
@@ -52,9 +52,9 @@ export async function verifyAccount(
     if (!made) throw new ApiError('link_expired');
     await assignGuestOrders(tx, made);
     const event = { customerId: made.id, kind: 'account_created', device } as const;
-    return { customer: made, mailId: await reportSecurityEvent(tx, deps, event) };
+    return { customer: made, mailId: await reportSecurityEvent(tx, context, event) };
   });
-  sendSoon(deps.jobs, mailId);
+  sendSoon(context.jobs, mailId);
   // A registration contested by another one has neither a password nor this secret.
   const isSameBrowser =
     customer.passwordHash !== null && temp !== undefined && link.data.temp_hash === hashToken(temp);

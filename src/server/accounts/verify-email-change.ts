@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import {
   type AccountLink,
   consumeLink,
@@ -11,7 +12,6 @@ import { type CustomerRow, findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
@@ -27,11 +27,11 @@ type Visitor = { device: string; session: { sessionId: string; customerId: strin
  * @returns the new address
  * @throws {ApiError} link_expired, also if another account has the address now
  */
-export async function verifyEmailChange(deps: Deps, token: string, follower: Visitor): Promise<string> {
-  const link = await requireLink(deps, 'change_email', token);
+export async function verifyEmailChange(context: Context, token: string, follower: Visitor): Promise<string> {
+  const link = await requireLink(context, 'change_email', token);
   try {
-    const mailIds = await inTransaction(deps.db, (tx) => replaceAddress(tx, deps, link, follower));
-    for (const mailId of mailIds) sendSoon(deps.jobs, mailId);
+    const mailIds = await inTransaction(context.db, (tx) => replaceAddress(tx, context, link, follower));
+    for (const mailId of mailIds) sendSoon(context.jobs, mailId);
     return link.email;
   } catch (error) {
     if (violatedUniqueConstraint(error) === null) throw error;
@@ -42,11 +42,11 @@ export async function verifyEmailChange(deps: Deps, token: string, follower: Vis
 /** @returns the ids of the mails to send */
 async function replaceAddress(
   tx: Database,
-  deps: Deps,
+  context: Context,
   link: AccountLink,
   { device, session }: Visitor,
 ): Promise<string[]> {
-  const { clock } = deps;
+  const { clock } = context;
   const customer = await findLockedCustomer(tx, link.customerId);
   if (customer?.pendingEmail !== link.email) throw new ApiError('link_expired');
   await consumeLink(tx, clock, link);
@@ -68,28 +68,28 @@ async function replaceAddress(
   const own = session?.customerId === customer.id ? { except: session.sessionId } : {};
   await endSessions(tx, clock, customer.id, own);
   await assignGuestOrders(tx, changed);
-  const toNew = await reportSecurityEvent(tx, deps, {
+  const toNew = await reportSecurityEvent(tx, context, {
     customerId: customer.id,
     kind: 'email_changed',
     device,
   });
-  const toOld = await mailUndoLink(tx, deps, customer, { link, device });
+  const toOld = await mailUndoLink(tx, context, customer, { link, device });
   return [toNew, toOld];
 }
 
 /** Mails the previous address a link that reverts the change. */
 async function mailUndoLink(
   tx: Database,
-  deps: Deps,
+  context: Context,
   before: CustomerRow,
   { link, device }: { link: AccountLink; device: string },
 ): Promise<string> {
-  const token = await createLink(tx, deps.clock, {
+  const token = await createLink(tx, context.clock, {
     kind: 'undo_email',
     customerId: before.id,
     email: before.email,
     data: { since: link.data.since ?? link.insertedAt.toISOString() },
   });
-  const facts = { newEmail: link.email, link: createUndoUrl(deps, token), device };
-  return queueAccountMail(tx, deps, { to: before.email, kind: 'email-changed', facts });
+  const facts = { newEmail: link.email, link: createUndoUrl(context, token), device };
+  return queueAccountMail(tx, context, { to: before.email, kind: 'email-changed', facts });
 }

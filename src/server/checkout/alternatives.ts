@@ -1,8 +1,8 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/fares/capacity.ts';
 import { laneNeeded } from '#domain/fares/capacity.ts';
+import type { Context } from '../context.ts';
 import { sailings } from '../database/schema/timetable.ts';
-import type { Deps } from '../deps.ts';
 import type { Places } from '../orders/places.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
 import { findSailings, loadCatalogue, type SailingRecord } from '../sailings/queries.ts';
@@ -24,12 +24,12 @@ export type Alternative = {
  * @throws {ApiError} sales_closed or sailing_cancelled, if that is the reason
  */
 export async function findAlternatives(
-  deps: Deps,
+  context: Context,
   sale: Sale,
 ): Promise<{ resource: CapacityResource; sailingId: string; alternatives: Alternative[] }> {
-  const now = deps.clock.now();
+  const now = context.clock.now();
   const current = await findSailings(
-    deps.db,
+    context.db,
     sale.sailings.map((sailing) => sailing.id),
   );
   requireOnSale(current, now);
@@ -41,7 +41,7 @@ export async function findAlternatives(
   const full = sale.sailings.find((each) => each.id === wanted?.sailingId);
   if (!wanted || !full) throw new Error('A sale without places cannot be sold out.');
 
-  const later = await deps.db
+  const later = await context.db
     .select({ id: sailings.id })
     .from(sailings)
     .where(
@@ -56,10 +56,10 @@ export async function findAlternatives(
     .orderBy(asc(sailings.departsAt))
     .limit(LOOK_AHEAD);
   const records = await findSailings(
-    deps.db,
+    context.db,
     later.map(({ id }) => id),
   );
-  const { vehicleTypes } = await loadCatalogue(deps.db);
+  const { vehicleTypes } = await loadCatalogue(context.db);
   const { vehicle } = sale.request;
   const type = vehicleTypes.find((each) => each.code === vehicle?.type);
   const needs = sale.places.filter((place) => place.sailingId === full.id);

@@ -4,11 +4,11 @@ import { eq, sql } from 'drizzle-orm';
 import type { CreateOrder } from '#contract/checkout/schemas.ts';
 import { partySize } from '#domain/fares/fares.ts';
 import { createReference } from '#domain/orders/reference.ts';
+import type { Context } from '../context.ts';
 import { rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { type HoldRow, holds, type OrderRow, orders } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint, withRetry } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { confirmFreeOrder, confirmNewOrder, lockOrder } from '../orders/confirm-order.ts';
@@ -31,21 +31,21 @@ import { readOffer, repriceOffer } from './quotes.ts';
  * price_changed, terms_outdated, plate_required, promo_used_up, order_closed
  */
 export async function createOrder(
-  deps: Deps,
+  context: Context,
   input: CreateOrder,
   customerId: string | null,
 ): Promise<OrderRecord> {
-  const offer = readOffer(deps, input.quote_id);
-  const { hold, existing } = await readHoldAndOrder(deps, input.hold_id);
+  const offer = readOffer(context, input.quote_id);
+  const { hold, existing } = await readHoldAndOrder(context, input.hold_id);
   if (existing?.status === 'confirmed' || existing?.status === 'completed') {
-    return requireOrder(deps, existing.id);
+    return requireOrder(context, existing.id);
   }
-  await requireActive(deps, hold);
-  const { terms } = await loadWebSettings(deps);
+  await requireActive(context, hold);
+  const { terms } = await loadWebSettings(context);
   if (input.terms_version !== terms.version) {
     throw new ApiError('terms_outdated', { details: { terms_version: terms.version } });
   }
-  await requirePlate(deps.db, { vehicle: hold.request.vehicle, plate: input.plate });
+  await requirePlate(context.db, { vehicle: hold.request.vehicle, plate: input.plate });
   requireTravelers(input.traveler_names, partySize(hold.request));
   if (!isDeepStrictEqual(offer.request, hold.request)) {
     throw new ApiError('invalid_input', {
@@ -53,41 +53,41 @@ export async function createOrder(
       message: 'That price is for another trip than the places held.',
     });
   }
-  if (existing) return renewOrder(deps, existing, input, customerId);
+  if (existing) return renewOrder(context, existing, input, customerId);
   const promised = { request: offer.request, fingerprint: hold.priceFingerprint };
-  const sale = await repriceOffer(deps, promised);
-  const record = await writeOrderOnce(deps, sale, { hold, input, customerId });
+  const sale = await repriceOffer(context, promised);
+  const record = await writeOrderOnce(context, sale, { hold, input, customerId });
   if (record?.order.total === 0) {
-    const confirmed = await confirmNewOrder(deps, record);
-    return confirmed ?? requireOrder(deps, record.order.id);
+    const confirmed = await confirmNewOrder(context, record);
+    return confirmed ?? requireOrder(context, record.order.id);
   }
   if (record) return record;
   // The form was sent twice concurrently; the other request wrote the order.
-  const { existing: other } = await readHoldAndOrder(deps, input.hold_id);
+  const { existing: other } = await readHoldAndOrder(context, input.hold_id);
   if (!other) throw new ApiError('hold_expired');
-  if (other.total === 0) await confirmFreeOrder(deps, other.id);
-  return requireOrder(deps, other.id);
+  if (other.total === 0) await confirmFreeOrder(context, other.id);
+  return requireOrder(context, other.id);
 }
 
 type KnownOrder = Pick<OrderRow, 'id' | 'status' | 'total'>;
 type NewOrder = { hold: HoldRow; input: CreateOrder; customerId: string | null };
 
 async function renewOrder(
-  deps: Deps,
+  context: Context,
   { id, total }: KnownOrder,
   input: CreateOrder,
   customerId: string | null,
 ): Promise<OrderRecord> {
-  await renewContact(deps, id, input, customerId);
-  if (total === 0) await confirmFreeOrder(deps, id);
-  return requireOrder(deps, id);
+  await renewContact(context, id, input, customerId);
+  if (total === 0) await confirmFreeOrder(context, id);
+  return requireOrder(context, id);
 }
 
 /** @returns null if the hold already has an order */
-async function writeOrderOnce(deps: Deps, sale: Sale, order: NewOrder): Promise<OrderRecord | null> {
+async function writeOrderOnce(context: Context, sale: Sale, order: NewOrder): Promise<OrderRecord | null> {
   try {
     return await withRetry(
-      () => writeOrder(deps, sale, order),
+      () => writeOrder(context, sale, order),
       (error) => violatedUniqueConstraint(error)?.includes('reference') ?? false,
     );
   } catch (error) {
@@ -98,18 +98,18 @@ async function writeOrderOnce(deps: Deps, sale: Sale, order: NewOrder): Promise<
 
 /** Writes order, lines, their capacity and the use of the promo code in one statement. */
 async function writeOrder(
-  deps: Deps,
+  context: Context,
   sale: Sale,
   { hold, input, customerId }: NewOrder,
 ): Promise<OrderRecord> {
-  const order = buildOrder(deps, sale, { hold, input, customerId });
+  const order = buildOrder(context, sale, { hold, input, customerId });
   const now = sql`${order.insertedAt.toISOString()}::timestamptz`;
   const { lines, capacity } = buildLineRows(order.id, sale);
   const promo = order.promoCode;
   const redemption =
     promo === null ? sql`select id from hold` : redeemStatement(promo, sql`exists (select 1 from hold)`);
   const [written] = await rowsOf<{ holds: number; promos: number }>(
-    deps.db,
+    context.db,
     sql`
       with hold as materialized (
         select id from holds
@@ -170,8 +170,8 @@ async function writeOrder(
   };
 }
 
-function buildOrder(deps: Deps, sale: Sale, { hold, input, customerId }: NewOrder): OrderRow {
-  const now = deps.clock.now();
+function buildOrder(context: Context, sale: Sale, { hold, input, customerId }: NewOrder): OrderRow {
+  const now = context.clock.now();
   return {
     id: newId('ord'),
     reference: createReference((below) => randomInt(below)),
@@ -203,12 +203,12 @@ function buildOrder(deps: Deps, sale: Sale, { hold, input, customerId }: NewOrde
 }
 
 async function renewContact(
-  deps: Deps,
+  context: Context,
   orderId: string,
   { contact, plate, traveler_names: travelerNames = [] }: CreateOrder,
   customerId: string | null,
 ): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order || !isUnpaid(order)) return;
     const change = {
@@ -225,14 +225,14 @@ async function renewContact(
     if (isSame) return;
     await tx
       .update(orders)
-      .set({ ...change, version: order.version + 1, updatedAt: deps.clock.now() })
+      .set({ ...change, version: order.version + 1, updatedAt: context.clock.now() })
       .where(eq(orders.id, orderId));
   });
 }
 
 /** @throws {ApiError} not_found, naming `hold_id` */
 async function readHoldAndOrder(
-  { db }: Deps,
+  { db }: Context,
   holdId: string,
 ): Promise<{ hold: HoldRow; existing: KnownOrder | null }> {
   const [row] = await holdAndOrderQuery(db).execute({ holdId });

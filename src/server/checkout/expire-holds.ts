@@ -1,8 +1,8 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { holds, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { describeError } from '../log.ts';
 import { closeOpenPayment } from '../order-payments/close-payment.ts';
@@ -16,9 +16,9 @@ import { releaseReservations } from '../trip-cards/reservations.ts';
 const BATCH = 500;
 
 /** Registers the job that expires holds, every minute. */
-export async function registerHoldJobs(deps: Deps): Promise<void> {
-  await deps.jobs.work('expire-holds', () => expireDueHolds(deps));
-  await deps.jobs.schedule('expire-holds', '* * * * *');
+export async function registerHoldJobs(context: Context): Promise<void> {
+  await context.jobs.work('expire-holds', () => expireDueHolds(context));
+  await context.jobs.schedule('expire-holds', '* * * * *');
 }
 
 /**
@@ -26,10 +26,10 @@ export async function registerHoldJobs(deps: Deps): Promise<void> {
  * closed first; one that is in progress or has just succeeded keeps the hold, up to the hold's maximum.
  * @returns whether it expired now
  */
-export async function expireHold(deps: Deps, holdId: string): Promise<boolean> {
-  const now = deps.clock.now();
+export async function expireHold(context: Context, holdId: string): Promise<boolean> {
+  const now = context.clock.now();
   const [due] = await rowsOf<{ order_id: string | null; is_over: boolean }>(
-    deps.db,
+    context.db,
     sql`
       select o.id as order_id, h.expires_at_max <= ${now.toISOString()}::timestamptz as is_over
       from holds h left join orders o on o.hold_id = h.id
@@ -37,19 +37,19 @@ export async function expireHold(deps: Deps, holdId: string): Promise<boolean> {
     `,
   );
   if (!due) return false;
-  if (due.order_id && !(await mayExpire(deps, due.order_id, due.is_over))) return false;
-  return inTransaction(deps.db, (tx) => endHold(tx, deps, holdId, 'expired'));
+  if (due.order_id && !(await mayExpire(context, due.order_id, due.is_over))) return false;
+  return inTransaction(context.db, (tx) => endHold(tx, context, holdId, 'expired'));
 }
 
 /** Expires all holds that are due, or those on some sailings. A failure does not stop the rest. */
-export async function expireDueHolds(deps: Deps, sailingIds?: readonly string[]): Promise<void> {
-  const now = deps.clock.now();
+export async function expireDueHolds(context: Context, sailingIds?: readonly string[]): Promise<void> {
+  const now = context.clock.now();
   const onSailings = sailingIds
     ? sql`exists (select 1 from hold_items i where i.hold_id = ${holds.id} and ${inArray(sql`i.sailing_id`, [
         ...sailingIds,
       ])})`
     : undefined;
-  const due = await deps.db
+  const due = await context.db
     .select({ id: holds.id })
     .from(holds)
     .where(and(eq(holds.status, 'active'), lte(holds.expiresAt, now), onSailings))
@@ -57,9 +57,9 @@ export async function expireDueHolds(deps: Deps, sailingIds?: readonly string[])
     .limit(BATCH);
   for (const { id } of due) {
     try {
-      await expireHold(deps, id);
+      await expireHold(context, id);
     } catch (error) {
-      deps.log.error('hold not expired', { hold_id: id, ...describeError(error) });
+      context.log.error('hold not expired', { hold_id: id, ...describeError(error) });
     }
   }
 }
@@ -68,10 +68,10 @@ export async function expireDueHolds(deps: Deps, sailingIds?: readonly string[])
  * Releases a hold and cancels its unpaid order, at the buyer's request.
  * @throws {ApiError} payment_in_progress, already_paid
  */
-export async function releaseHold(deps: Deps, holdId: string): Promise<void> {
-  const [order] = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.holdId, holdId));
-  if (order) await closeOpenPayment(deps, order.id);
-  await inTransaction(deps.db, (tx) => endHold(tx, deps, holdId, 'released'));
+export async function releaseHold(context: Context, holdId: string): Promise<void> {
+  const [order] = await context.db.select({ id: orders.id }).from(orders).where(eq(orders.holdId, holdId));
+  if (order) await closeOpenPayment(context, order.id);
+  await inTransaction(context.db, (tx) => endHold(tx, context, holdId, 'released'));
 }
 
 /**
@@ -79,25 +79,25 @@ export async function releaseHold(deps: Deps, holdId: string): Promise<void> {
  * changes nothing.
  * @throws {ApiError} not_found, already_paid, payment_in_progress
  */
-export async function cancelUnpaidOrder(deps: Deps, orderId: string): Promise<void> {
-  const [order] = await deps.db
+export async function cancelUnpaidOrder(context: Context, orderId: string): Promise<void> {
+  const [order] = await context.db
     .select({ status: orders.status, holdId: orders.holdId })
     .from(orders)
     .where(eq(orders.id, orderId));
   if (!order) throw notFound();
   if (order.status === 'cancelled' || order.status === 'expired') return;
   if (!isUnpaid(order)) throw new ApiError('already_paid');
-  await releaseHold(deps, order.holdId);
+  await releaseHold(context, order.holdId);
 }
 
 /** Ends an active hold and its unpaid order. Locks order, hold, capacity and trip card, in this order. */
 async function endHold(
   tx: Database,
-  deps: Deps,
+  context: Context,
   holdId: string,
   end: 'expired' | 'released',
 ): Promise<boolean> {
-  const now = deps.clock.now();
+  const now = context.clock.now();
   const known = await lockOrderOfHold(tx, holdId);
   const isOver = end === 'expired' ? lte(holds.expiresAt, now) : undefined;
   const [ended] = await tx
@@ -121,15 +121,15 @@ async function endHold(
       })
       .where(eq(orders.id, order.id));
     await giveBackPromo(tx, order.promoCode);
-    await releaseReservations(tx, deps, { orderId: order.id });
+    await releaseReservations(tx, context, { orderId: order.id });
   }
   return true;
 }
 
 /** Whether nothing can be charged for the order any more, or the hold's maximum has passed. */
-async function mayExpire(deps: Deps, orderId: string, isOver: boolean): Promise<boolean> {
+async function mayExpire(context: Context, orderId: string, isOver: boolean): Promise<boolean> {
   try {
-    await closeOpenPayment(deps, orderId);
+    await closeOpenPayment(context, orderId);
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -1,9 +1,9 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Hold, SoldOutDetails } from '#contract/checkout/schemas.ts';
+import type { Context } from '../context.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { type HoldRow, holds, type OrderRow } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { closeOpenPayment } from '../order-payments/close-payment.ts';
@@ -27,11 +27,11 @@ const HOLD_MAX_MINUTES = 20;
  * @throws {ApiError} quote_expired, price_changed (with the new quote), sold_out (with alternative sailings),
  * sales_closed, sailing_cancelled
  */
-export async function takeHold(deps: Deps, quoteId: string, claim: string): Promise<Hold> {
-  const sale = await openOffer(deps, quoteId);
-  const now = deps.clock.now();
+export async function takeHold(context: Context, quoteId: string, claim: string): Promise<Hold> {
+  const sale = await openOffer(context, quoteId);
+  const now = context.clock.now();
   const hold = {
-    id: newId('hld', Buffer.from(deps.vault.sign('hold', claim), 'base64url').subarray(0, 16)),
+    id: newId('hld', Buffer.from(context.vault.sign('hold', claim), 'base64url').subarray(0, 16)),
     request: sale.request,
     total: sale.priced.total,
     priceFingerprint: sale.fingerprint,
@@ -40,16 +40,16 @@ export async function takeHold(deps: Deps, quoteId: string, claim: string): Prom
     now,
   };
   try {
-    if (!(await takePlaces(deps.db, hold, sale.places))) {
+    if (!(await takePlaces(context.db, hold, sale.places))) {
       await expireDueHolds(
-        deps,
+        context,
         sale.sailings.map((sailing) => sailing.id),
       );
-      if (!(await takePlaces(deps.db, hold, sale.places))) throw await soldOut(deps, sale);
+      if (!(await takePlaces(context.db, hold, sale.places))) throw await soldOut(context, sale);
     }
   } catch (error) {
     if (violatedUniqueConstraint(error) === null) throw error;
-    return readHold(deps, hold.id);
+    return readHold(context, hold.id);
   }
   return presentHold({ ...hold, status: 'active', extended: false, insertedAt: now }, null, now);
 }
@@ -58,10 +58,10 @@ export async function takeHold(deps: Deps, quoteId: string, claim: string): Prom
  * Extends a hold, once.
  * @throws {ApiError} not_found, hold_expired, hold_not_extendable
  */
-export async function extendHold(deps: Deps, holdId: string): Promise<Hold> {
-  const now = deps.clock.now();
+export async function extendHold(context: Context, holdId: string): Promise<Hold> {
+  const now = context.clock.now();
   const later = minutesAfter(now, HOLD_MINUTES).toISOString();
-  const [extended] = await deps.db
+  const [extended] = await context.db
     .update(holds)
     .set({ extended: true, expiresAt: sql`least(${holds.expiresAtMax}, ${later}::timestamptz)` })
     .where(
@@ -74,10 +74,10 @@ export async function extendHold(deps: Deps, holdId: string): Promise<Hold> {
     )
     .returning({ id: holds.id });
   if (!extended) {
-    await requireActiveHold(deps, holdId);
+    await requireActiveHold(context, holdId);
     throw new ApiError('hold_not_extendable');
   }
-  return readHold(deps, holdId);
+  return readHold(context, holdId);
 }
 
 /**
@@ -85,19 +85,19 @@ export async function extendHold(deps: Deps, holdId: string): Promise<Hold> {
  * hold is updated; an open card payment of the old amount is closed first.
  * @throws {ApiError} as `takeHold`; not_found, hold_expired, payment_in_progress, already_paid
  */
-export async function swapHold(deps: Deps, holdId: string, quoteId: string): Promise<Hold> {
-  await requireActiveHold(deps, holdId);
-  const sale = await openOffer(deps, quoteId);
-  const orderId = await findOrderId(deps.db, holdId);
-  if (orderId) await closeOpenPayment(deps, orderId);
-  const isSwapped = await inTransaction(deps.db, async (tx) => {
+export async function swapHold(context: Context, holdId: string, quoteId: string): Promise<Hold> {
+  await requireActiveHold(context, holdId);
+  const sale = await openOffer(context, quoteId);
+  const orderId = await findOrderId(context.db, holdId);
+  if (orderId) await closeOpenPayment(context, orderId);
+  const isSwapped = await inTransaction(context.db, async (tx) => {
     const known = await lockUnpaidOrder(tx, holdId);
-    await lockActiveHold(tx, holdId, deps.clock.now());
+    await lockActiveHold(tx, holdId, context.clock.now());
     // An order may have been written while this waited for the hold's lock; from now on that is impossible.
     const order = known ?? (await lockUnpaidOrder(tx, holdId));
     // Opened in another tab since the old one was closed: it would charge the old amount for the new party.
     if (order && (await findOpenPayment(tx, order.id))) throw new ApiError('payment_in_progress');
-    if (!(await swapPlaces(tx, holdId, sale.places, deps.clock.now()))) return false;
+    if (!(await swapPlaces(tx, holdId, sale.places, context.clock.now()))) return false;
     await tx
       .update(holds)
       .set({
@@ -106,25 +106,25 @@ export async function swapHold(deps: Deps, holdId: string, quoteId: string): Pro
         priceFingerprint: sale.fingerprint,
       })
       .where(eq(holds.id, holdId));
-    if (order) await rewriteOrder(tx, order, sale, deps.clock.now());
+    if (order) await rewriteOrder(tx, order, sale, context.clock.now());
     return true;
   });
-  if (!isSwapped) throw await soldOut(deps, sale);
-  return readHold(deps, holdId);
+  if (!isSwapped) throw await soldOut(context, sale);
+  return readHold(context, holdId);
 }
 
 /** The current hold. Reading a hold whose time is over expires it. */
-export async function readHold(deps: Deps, holdId: string): Promise<Hold> {
-  const hold = await requireHold(deps, holdId);
-  const now = deps.clock.now();
-  if (hold.status === 'active' && hold.expiresAt <= now && (await expireHold(deps, holdId))) {
-    return presentHold({ ...hold, status: 'expired' }, await findOrderId(deps.db, holdId), now);
+export async function readHold(context: Context, holdId: string): Promise<Hold> {
+  const hold = await requireHold(context, holdId);
+  const now = context.clock.now();
+  if (hold.status === 'active' && hold.expiresAt <= now && (await expireHold(context, holdId))) {
+    return presentHold({ ...hold, status: 'expired' }, await findOrderId(context.db, holdId), now);
   }
-  return presentHold(hold, await findOrderId(deps.db, holdId), now);
+  return presentHold(hold, await findOrderId(context.db, holdId), now);
 }
 
 /** @throws {ApiError} not_found */
-export async function requireHold({ db }: Pick<Deps, 'db'>, holdId: string): Promise<HoldRow> {
+export async function requireHold({ db }: Pick<Context, 'db'>, holdId: string): Promise<HoldRow> {
   const [hold] = await db.select().from(holds).where(eq(holds.id, holdId));
   if (!hold) throw notFound();
   return hold;
@@ -134,18 +134,18 @@ export async function requireHold({ db }: Pick<Deps, 'db'>, holdId: string): Pro
  * A hold that is still active.
  * @throws {ApiError} not_found, already_paid, hold_expired
  */
-async function requireActiveHold(deps: Deps, holdId: string): Promise<HoldRow> {
-  const hold = await requireHold(deps, holdId);
-  await requireActive(deps, hold);
+async function requireActiveHold(context: Context, holdId: string): Promise<HoldRow> {
+  const hold = await requireHold(context, holdId);
+  await requireActive(context, hold);
   return hold;
 }
 
 /** @throws {ApiError} already_paid, hold_expired */
-export async function requireActive(deps: Deps, hold: HoldRow): Promise<void> {
+export async function requireActive(context: Context, hold: HoldRow): Promise<void> {
   if (hold.status === 'consumed') throw new ApiError('already_paid');
   if (hold.status !== 'active') throw new ApiError('hold_expired');
-  if (hold.expiresAt > deps.clock.now()) return;
-  await expireHold(deps, hold.id);
+  if (hold.expiresAt > context.clock.now()) return;
+  await expireHold(context, hold.id);
   throw new ApiError('hold_expired');
 }
 
@@ -161,14 +161,14 @@ function presentHold(hold: HoldRow, orderId: string | null, now: Date): Hold {
   };
 }
 
-async function openOffer(deps: Deps, quoteId: string): Promise<Sale> {
-  const offer = readOffer(deps, quoteId);
-  if (offer.expiresAt <= deps.clock.now().getTime()) throw new ApiError('quote_expired');
-  return repriceOffer(deps, offer);
+async function openOffer(context: Context, quoteId: string): Promise<Sale> {
+  const offer = readOffer(context, quoteId);
+  if (offer.expiresAt <= context.clock.now().getTime()) throw new ApiError('quote_expired');
+  return repriceOffer(context, offer);
 }
 
-async function soldOut(deps: Deps, sale: Sale): Promise<ApiError> {
-  const { resource, sailingId, alternatives } = await findAlternatives(deps, sale);
+async function soldOut(context: Context, sale: Sale): Promise<ApiError> {
+  const { resource, sailingId, alternatives } = await findAlternatives(context, sale);
   return new ApiError('sold_out', {
     details: { resource, sailing_id: sailingId, alternatives } satisfies SoldOutDetails,
   });

@@ -1,11 +1,11 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
+import type { Context } from '../context.ts';
 import { lockOwner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { holds, type OrderRow, orders, type PaymentRow } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { closeOpenPayment } from '../order-payments/close-payment.ts';
 import {
@@ -43,30 +43,30 @@ export type OpenedPayment = { payment: PaymentRow; reserved: number };
  * @throws {ApiError} as `startPayment`, except the provider's
  */
 export async function openPayment(
-  deps: Deps,
+  context: Context,
   orderId: string,
   startedFrom: string,
   input: PaymentInput | null,
 ): Promise<OpenedPayment> {
-  const now = deps.clock.now();
+  const now = context.clock.now();
   const tripCard = input?.tripCard ?? null;
-  const [known] = await deps.db
+  const [known] = await context.db
     .select({ holdId: orders.holdId, total: orders.total, vehicle: orders.vehicle, plate: orders.plate })
     .from(orders)
     .where(eq(orders.id, orderId));
   if (!known) throw notFound();
-  await expireHold(deps, known.holdId);
+  await expireHold(context, known.holdId);
   // A promo code made the order free after payment had started.
   if (known.total === 0) {
-    await requirePlate(deps.db, known);
-    await confirmFreeOrder(deps, orderId);
+    await requirePlate(context.db, known);
+    await confirmFreeOrder(context, orderId);
   }
   for (let tries = 0; tries < TRIES; tries += 1) {
     const opened = await inTransaction(
-      deps.db,
+      context.db,
       async (tx) => {
         // A session that ended meanwhile must not spend anything.
-        if (input) await lockOwner(tx, deps, input);
+        if (input) await lockOwner(tx, context, input);
         const order = await lockOrder(tx, orderId);
         if (!order) throw notFound();
         refuseClosed(order);
@@ -75,14 +75,14 @@ export async function openPayment(
         await requireHoldToPay(tx, order, now);
         await requireSailingsRun(tx, order.holdId);
         const open = await findOpenPayment(tx, orderId);
-        if (!open) return createPayment(tx, deps, order, { startedFrom, input: tripCard });
-        const reserved = await resumeReservation(tx, deps, { order, open }, tripCard);
+        if (!open) return createPayment(tx, context, order, { startedFrom, input: tripCard });
+        const reserved = await resumeReservation(tx, context, { order, open }, tripCard);
         return reserved === null ? null : { payment: open, reserved };
       },
       (error) => violatedUniqueConstraint(error) !== null,
     );
     if (opened) return opened;
-    await closeOpenPayment(deps, orderId);
+    await closeOpenPayment(context, orderId);
   }
   throw new ApiError('payment_in_progress');
 }
@@ -97,22 +97,22 @@ export function refuseClosed(order: OrderRow): void {
 
 async function createPayment(
   tx: Database,
-  deps: Deps,
+  context: Context,
   order: OrderRow,
   { startedFrom, input }: { startedFrom: string; input: TripCardInput | null },
 ): Promise<OpenedPayment> {
   if (input === null) {
     return {
-      payment: await openCardPayment(tx, deps, order, { amount: order.total, startedFrom }),
+      payment: await openCardPayment(tx, context, order, { amount: order.total, startedFrom }),
       reserved: 0,
     };
   }
-  if (await isPaidByTripCard(tx, deps, order, input)) {
-    return { payment: await payWithTripCard(tx, deps, order, { startedFrom, input }), reserved: 0 };
+  if (await isPaidByTripCard(tx, context, order, input)) {
+    return { payment: await payWithTripCard(tx, context, order, { startedFrom, input }), reserved: 0 };
   }
-  const part = await planTripCardPart(tx, deps, order, input);
-  const payment = await openCardPayment(tx, deps, order, { amount: order.total - part, startedFrom });
-  await reserve(tx, deps, {
+  const part = await planTripCardPart(tx, context, order, input);
+  const payment = await openCardPayment(tx, context, order, { amount: order.total - part, startedFrom });
+  await reserve(tx, context, {
     paymentId: payment.id,
     orderId: order.id,
     tripCardId: input.tripCardId,
@@ -125,20 +125,20 @@ async function createPayment(
 /** Sells the places and charges the trip card, or neither. The card is locked last. */
 async function payWithTripCard(
   tx: Database,
-  deps: Deps,
+  context: Context,
   order: OrderRow,
   { startedFrom, input }: { startedFrom: string; input: TripCardInput },
 ): Promise<PaymentRow> {
   const { tripCardId: cardId, customerId } = input;
-  const payment = await insertPayment(tx, deps, order, {
+  const payment = await insertPayment(tx, context, order, {
     method: 'trip_card',
     tripCardId: cardId,
     amount: order.total,
     status: 'succeeded',
     startedFrom,
   });
-  if (!(await confirmOrder(tx, deps, order))) throw new ApiError('hold_expired');
-  await spend(tx, deps, {
+  if (!(await confirmOrder(tx, context, order))) throw new ApiError('hold_expired');
+  await spend(tx, context, {
     cardId,
     customerId,
     amount: order.total,
@@ -177,20 +177,20 @@ async function requireSailingsRun(tx: Database, holdId: string): Promise<void> {
 
 async function openCardPayment(
   tx: Database,
-  deps: Deps,
+  context: Context,
   order: OrderRow,
   { amount, startedFrom }: { amount: number; startedFrom: string },
 ): Promise<PaymentRow> {
   if (amount < getChargeRules(order.currency).smallest) throw new ApiError('below_smallest_charge');
   const input = { method: 'card', amount, status: 'created', startedFrom } as const;
-  const payment = await insertPayment(tx, deps, order, input);
+  const payment = await insertPayment(tx, context, order, input);
   await tx
     .update(orders)
     .set({
       status: 'awaiting_payment',
       paymentStatus: 'requires_action',
       version: order.version + 1,
-      updatedAt: deps.clock.now(),
+      updatedAt: context.clock.now(),
     })
     .where(eq(orders.id, order.id));
   return payment;

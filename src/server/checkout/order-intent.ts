@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { presentDecline } from '#contract/payments/declines.ts';
+import type { Context } from '../context.ts';
 import { orders, type PaymentRow } from '../database/schema/sales.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { orderSubject } from '../order-payments/order-subject.ts';
 import { ensureProviderCustomer } from '../payment-cards/provider-customer.ts';
@@ -14,18 +14,18 @@ import type { PaymentInput } from './payment-input.ts';
  * The payment's intent, created if there is none. What happened to an earlier one is settled first.
  * @throws {ApiError} payment_unavailable
  */
-export async function ensureIntent(deps: Deps, payment: PaymentRow): Promise<ProviderIntent> {
+export async function ensureIntent(context: Context, payment: PaymentRow): Promise<ProviderIntent> {
   if (payment.providerReference !== null) {
-    const intent = await deps.provider.fetchIntent(payment.providerReference);
-    await settleIntent(deps, orderSubject, intent);
+    const intent = await context.provider.fetchIntent(payment.providerReference);
+    await settleIntent(context, orderSubject, intent);
     return intent;
   }
-  const [order] = await deps.db
+  const [order] = await context.db
     .select({ reference: orders.reference })
     .from(orders)
     .where(eq(orders.id, payment.orderId));
   const reference = order?.reference ?? '';
-  return deps.provider.createIntent({
+  return context.provider.createIntent({
     money: payment,
     description: `Ferry tickets ${reference}`,
     metadata: { order_id: payment.orderId, payment_id: payment.id, reference },
@@ -39,18 +39,18 @@ export async function ensureIntent(deps: Deps, payment: PaymentRow): Promise<Pro
  * @throws {ApiError} payment_unavailable
  */
 export async function updateIntent(
-  deps: Deps,
+  context: Context,
   intent: ProviderIntent,
   input: PaymentInput | null,
 ): Promise<ProviderIntent> {
   const savesCard = input?.isToBeSaved ?? false;
   const needsCustomer = input !== null && (savesCard || input.paymentCardId !== null);
-  const customerId = needsCustomer ? await ensureProviderCustomer(deps, input.customerId) : null;
+  const customerId = needsCustomer ? await ensureProviderCustomer(context, input.customerId) : null;
   const isCurrent =
     intent.savesCard === savesCard && (customerId === null || intent.customerId === customerId);
   if (isCurrent) return intent;
   const metadata = input ? { device: input.device } : {};
-  return deps.provider.updateIntent(intent.id, { savesCard, customerId, metadata });
+  return context.provider.updateIntent(intent.id, { savesCard, customerId, metadata });
 }
 
 /**
@@ -59,13 +59,13 @@ export async function updateIntent(
  * @throws {ApiError} card_declined, payment_failed, authentication_required, order_closed, payment_unavailable
  */
 export async function chargeSavedCard(
-  deps: Deps,
+  context: Context,
   { id }: ProviderIntent,
   { card, orderId }: { card: SavedCard; orderId: string },
 ): Promise<ProviderIntent> {
-  const returnUrl = `${deps.config.origins.tickets}/orders/${orderId}/confirmation`;
-  const intent = await deps.provider.confirmIntent(id, { cardId: card.providerReference, returnUrl });
-  await settleIntent(deps, orderSubject, intent);
+  const returnUrl = `${context.config.origins.tickets}/orders/${orderId}/confirmation`;
+  const intent = await context.provider.confirmIntent(id, { cardId: card.providerReference, returnUrl });
+  await settleIntent(context, orderSubject, intent);
   if (intent.decline) {
     const { code, message } = presentDecline(intent.decline.code);
     throw new ApiError(code, { message });

@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { findSavedCard, type SavedCard } from '../payment-cards/queries.ts';
 import type { TripCardInput } from './trip-card-part.ts';
@@ -19,9 +19,12 @@ export type PaymentInput = {
  * The saved card to charge, if there is one.
  * @throws {ApiError} not_found, also for another customer's card; card_expired
  */
-export async function requireSavedCard(deps: Deps, input: PaymentInput | null): Promise<SavedCard | null> {
+export async function requireSavedCard(
+  context: Context,
+  input: PaymentInput | null,
+): Promise<SavedCard | null> {
   if (!input?.paymentCardId) return null;
-  const card = await findSavedCard(deps, input.customerId, input.paymentCardId);
+  const card = await findSavedCard(context, input.customerId, input.paymentCardId);
   if (!card) throw notFound();
   if (card.isExpired) throw new ApiError('card_expired');
   return card;

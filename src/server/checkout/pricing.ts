@@ -5,7 +5,7 @@ import { checkPromo } from '#domain/fares/discounts.ts';
 import type { Party, PricedLine, PricedParty } from '#domain/fares/fare-book.ts';
 import { priceParty } from '#domain/fares/fares.ts';
 import { localDay } from '#domain/time/port-time.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Places } from '../orders/places.ts';
@@ -43,13 +43,16 @@ export function normalizeRequest(request: QuoteRequest): QuoteRequest {
  * Prices a normalized request with the current prices.
  * @throws {ApiError} not_found for an unknown sailing, or the code of the rule that refuses it
  */
-export async function priceRequest(deps: Pick<Deps, 'db' | 'clock'>, request: QuoteRequest): Promise<Sale> {
+export async function priceRequest(
+  context: Pick<Context, 'db' | 'clock'>,
+  request: QuoteRequest,
+): Promise<Sale> {
   const { catalogue, sailings, promo } = await loadPriceFacts(
-    deps.db,
+    context.db,
     request.legs.map((leg) => leg.sailing_id),
     request.promo_code,
   );
-  const now = deps.clock.now();
+  const now = context.clock.now();
   requireOnSale(sailings, now);
   if (request.promo_code) requirePromo(promo, localDay(now.getTime(), catalogue.feed.timeZone));
   const party: Party = request;

@@ -1,5 +1,5 @@
 import type { PriceChangedDetails, Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
 import { normalizeRequest, presentQuote, priceRequest, type Sale } from './pricing.ts';
 
@@ -14,14 +14,14 @@ export type SignedOffer = { request: QuoteRequest; fingerprint: string; expiresA
  * @throws {ApiError} the code of the rule that refuses it
  */
 export async function createQuote(
-  deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  context: Pick<Context, 'db' | 'clock' | 'vault'>,
   request: QuoteRequest,
 ): Promise<Quote> {
-  return quoteFor(deps, await priceRequest(deps, normalizeRequest(request)));
+  return quoteFor(context, await priceRequest(context, normalizeRequest(request)));
 }
 
-function quoteFor(deps: Pick<Deps, 'clock' | 'vault'>, sale: Sale): Quote {
-  const now = deps.clock.now();
+function quoteFor(context: Pick<Context, 'clock' | 'vault'>, sale: Sale): Quote {
+  const now = context.clock.now();
   const expiresAt = new Date(now.getTime() + QUOTE_MINUTES * 60_000);
   const offer: SignedOffer = {
     request: sale.request,
@@ -29,16 +29,16 @@ function quoteFor(deps: Pick<Deps, 'clock' | 'vault'>, sale: Sale): Quote {
     expiresAt: expiresAt.getTime(),
   };
   const body = Buffer.from(JSON.stringify(offer)).toString('base64url');
-  return presentQuote(sale, `${body}.${deps.vault.sign(PURPOSE, body)}`, expiresAt, now);
+  return presentQuote(sale, `${body}.${context.vault.sign(PURPOSE, body)}`, expiresAt, now);
 }
 
 /**
  * Reads the offer from a quote's id.
  * @throws {ApiError} invalid_input if the signature is invalid
  */
-export function readOffer(deps: Pick<Deps, 'vault'>, quoteId: string): SignedOffer {
+export function readOffer(context: Pick<Context, 'vault'>, quoteId: string): SignedOffer {
   const [body = '', signature = '', ...rest] = quoteId.split('.');
-  if (rest.length > 0 || !deps.vault.verify(PURPOSE, body, signature)) {
+  if (rest.length > 0 || !context.vault.verify(PURPOSE, body, signature)) {
     throw new ApiError('invalid_input', { field: 'quote_id' });
   }
   return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as SignedOffer;
@@ -49,13 +49,13 @@ export function readOffer(deps: Pick<Deps, 'vault'>, quoteId: string): SignedOff
  * @throws {ApiError} price_changed with `details.quote`, the current offer; or the code of the rule that refuses it
  */
 export async function repriceOffer(
-  deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  context: Pick<Context, 'db' | 'clock' | 'vault'>,
   offer: Pick<SignedOffer, 'request' | 'fingerprint'>,
 ): Promise<Sale> {
-  const sale = await priceRequest(deps, offer.request);
+  const sale = await priceRequest(context, offer.request);
   if (sale.fingerprint !== offer.fingerprint) {
     throw new ApiError('price_changed', {
-      details: { quote: quoteFor(deps, sale) } satisfies PriceChangedDetails,
+      details: { quote: quoteFor(context, sale) } satisfies PriceChangedDetails,
     });
   }
   return sale;

@@ -1,8 +1,7 @@
-import type { Context } from 'hono';
 import type { checkoutCalls, StartPayment } from '#contract/checkout/schemas.ts';
 import type { Order, orderCalls } from '#contract/orders/schemas.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv, SignedIn } from '../http/api.ts';
+import type { Context } from '../context.ts';
+import type { HttpContext, SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
 import { deviceOf } from '../http/device-name.ts';
@@ -26,67 +25,68 @@ const HOLDS_PER_NETWORK = { name: 'holds', limit: 120, windowSeconds: 600 };
 const PROMO_CODES_PER_NETWORK = { name: 'promo-codes', limit: 100, windowSeconds: 600 };
 
 /** Prices and places, before there is an order. */
-export function createCheckoutHandlers(deps: Deps): Handlers<typeof checkoutCalls> {
+export function createCheckoutHandlers(context: Context): Handlers<typeof checkoutCalls> {
   return {
     createQuote: async ({ body }, c) => {
       if (body.promo_code) {
-        await rateLimit(deps, { ...PROMO_CODES_PER_NETWORK, who: networkOf(c.var.remoteAddress) });
+        await rateLimit(context, { ...PROMO_CODES_PER_NETWORK, who: networkOf(c.var.remoteAddress) });
       }
-      return createQuote(deps, body);
+      return createQuote(context, body);
     },
 
     takeHold: async ({ body, claim }, c) => {
-      await rateLimit(deps, { ...HOLDS_PER_NETWORK, who: networkOf(c.var.remoteAddress) });
-      return takeHold(deps, body.quote_id, claim);
+      await rateLimit(context, { ...HOLDS_PER_NETWORK, who: networkOf(c.var.remoteAddress) });
+      return takeHold(context, body.quote_id, claim);
     },
 
     changeHold: ({ params, body }) =>
-      body.quote_id ? swapHold(deps, params.id, body.quote_id) : extendHold(deps, params.id),
+      body.quote_id ? swapHold(context, params.id, body.quote_id) : extendHold(context, params.id),
 
     releaseHold: async ({ params }) => {
-      await requireHold(deps, params.id);
-      await releaseHold(deps, params.id);
-      return readHold(deps, params.id);
+      await requireHold(context, params.id);
+      await releaseHold(context, params.id);
+      return readHold(context, params.id);
     },
   };
 }
 
 /** The order that a hold becomes, its payment and its tickets. */
-export function createOrderHandlers(deps: Deps): Handlers<typeof orderCalls> {
+export function createOrderHandlers(context: Context): Handlers<typeof orderCalls> {
   return {
     createOrder: async ({ session, body }) =>
-      presentFor(deps, session, await createOrder(deps, body, session?.customerId ?? null)),
+      presentFor(context, session, await createOrder(context, body, session?.customerId ?? null)),
 
-    getOrder: ({ session, params }) => readOrder(deps, session, params.id),
+    getOrder: ({ session, params }) => readOrder(context, session, params.id),
 
     changeOrder: async ({ session, params, body }) => {
-      await changeOrder(deps, params.id, body, session?.customerId ?? null);
-      return readOrder(deps, session, params.id);
+      await changeOrder(context, params.id, body, session?.customerId ?? null);
+      return readOrder(context, session, params.id);
     },
 
     cancelOrder: async ({ session, params }) => {
-      await cancelUnpaidOrder(deps, params.id);
-      return readOrder(deps, session, params.id);
+      await cancelUnpaidOrder(context, params.id);
+      return readOrder(context, session, params.id);
     },
 
     startPayment: ({ params, ...input }, c) =>
-      startPayment(deps, params.id, c.var.remoteAddress, paymentInputOf(input, c)),
+      startPayment(context, params.id, c.var.remoteAddress, paymentInputOf(input, c)),
 
-    listTickets: async ({ params }) => presentTickets(await requireOrder(deps, params.id), deps.clock.now()),
+    listTickets: async ({ params }) =>
+      presentTickets(await requireOrder(context, params.id), context.clock.now()),
   };
 }
 
 /** The order as the caller may see it. Reading an order expires its hold once the hold's time is over. */
-async function readOrder(deps: Deps, session: SignedIn | null, id: string): Promise<Order> {
-  let record = await requireOrder(deps, id);
-  if (record.hold.status === 'active' && record.hold.expiresAt <= deps.clock.now()) {
-    await expireHold(deps, record.hold.id);
-    record = await requireOrder(deps, id);
+async function readOrder(context: Context, session: SignedIn | null, id: string): Promise<Order> {
+  let record = await requireOrder(context, id);
+  if (record.hold.status === 'active' && record.hold.expiresAt <= context.clock.now()) {
+    await expireHold(context, record.hold.id);
+    record = await requireOrder(context, id);
   }
-  return presentFor(deps, session, record);
+  return presentFor(context, session, record);
 }
 
-function presentFor({ clock, ticketSigner }: Deps, session: SignedIn | null, record: OrderRecord): Order {
+function presentFor({ clock, ticketSigner }: Context, session: SignedIn | null, record: OrderRecord): Order {
   const { customerId } = record.order;
   const isOwner = customerId !== null && customerId === session?.customerId;
   return presentRecord(record, clock.now(), { isOwner, ticketSigner });
@@ -98,7 +98,7 @@ function presentFor({ clock, ticketSigner }: Deps, session: SignedIn | null, rec
  */
 function paymentInputOf(
   { session, body }: Pick<CallInput<typeof orderCalls.startPayment>, 'session' | 'body'>,
-  c: Context<ApiEnv>,
+  c: HttpContext,
 ): PaymentInput | null {
   const { payment_card_id: paymentCardId = null, save_card: isToBeSaved = false } = body;
   const tripCard = tripCardOf(body);

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { StartedPayment } from '#contract/orders/schemas.ts';
+import type { Context } from '../context.ts';
 import { orders, type PaymentRow, payments } from '../database/schema/sales.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { orderSubject } from '../order-payments/order-subject.ts';
@@ -29,39 +29,39 @@ import { requireUsableTripCard } from './trip-card-part.ts';
  * trip_card_lost, insufficient_balance, share_limit_reached, invalid_input
  */
 export async function startPayment(
-  deps: Deps,
+  context: Context,
   orderId: string,
   from: string,
   input: PaymentInput | null = null,
 ): Promise<StartedPayment> {
-  const card = await requireSavedCard(deps, input);
-  await requireUsableTripCard(deps.db, input?.tripCard ?? null);
-  const startedFrom = await refuseCardTesting(deps, from);
-  const opened = await openPayment(deps, orderId, startedFrom, input);
+  const card = await requireSavedCard(context, input);
+  await requireUsableTripCard(context.db, input?.tripCard ?? null);
+  const startedFrom = await refuseCardTesting(context, from);
+  const opened = await openPayment(context, orderId, startedFrom, input);
   if (opened.payment.method === 'trip_card') {
-    wakeMailWorker(deps.jobs);
+    wakeMailWorker(context.jobs);
     return { ...presentPayment(opened.payment), trip_card_amount: 0 };
   }
-  const intent = await ensureIntent(deps, opened.payment);
+  const intent = await ensureIntent(context, opened.payment);
   refuseCharged(intent);
-  const payment = await storeReference(deps, opened.payment, intent);
-  const isOver = intent.status === 'cancelled' || (await isReservationReleased(deps, opened));
-  if (isOver) return startPayment(deps, orderId, from, input);
-  if (!payment || intent.clientSecret === null) return refusePayment(deps, orderId, intent);
-  const current = await updateIntent(deps, intent, input);
+  const payment = await storeReference(context, opened.payment, intent);
+  const isOver = intent.status === 'cancelled' || (await isReservationReleased(context, opened));
+  if (isOver) return startPayment(context, orderId, from, input);
+  if (!payment || intent.clientSecret === null) return refusePayment(context, orderId, intent);
+  const current = await updateIntent(context, intent, input);
   const started = {
     ...presentPayment(payment),
     client_secret: intent.clientSecret,
     trip_card_amount: opened.reserved,
   };
   return card === null
-    ? continueInBrowser(deps, current, started)
-    : charge(deps, current, { card, orderId, started });
+    ? continueInBrowser(context, current, started)
+    : charge(context, current, { card, orderId, started });
 }
 
 /** @returns undefined if the payment is over */
 async function storeReference(
-  { db, clock }: Deps,
+  { db, clock }: Context,
   { id }: PaymentRow,
   intent: ProviderIntent,
 ): Promise<PaymentRow | undefined> {
@@ -74,13 +74,16 @@ async function storeReference(
 }
 
 /** A decline that became known just now releases the trip card's part. */
-async function isReservationReleased({ db }: Deps, { payment, reserved }: OpenedPayment): Promise<boolean> {
+async function isReservationReleased(
+  { db }: Context,
+  { payment, reserved }: OpenedPayment,
+): Promise<boolean> {
   return reserved > 0 && (await findReservation(db, payment.id))?.status !== 'held';
 }
 
 /** The payment ended meanwhile. Makes sure that nothing is charged, and tells what became of the order. */
 async function refusePayment(
-  { db, provider }: Deps,
+  { db, provider }: Context,
   orderId: string,
   intent: ProviderIntent,
 ): Promise<never> {
@@ -92,21 +95,21 @@ async function refusePayment(
 }
 
 async function continueInBrowser(
-  deps: Deps,
+  context: Context,
   intent: ProviderIntent,
   started: StartedPayment,
 ): Promise<StartedPayment> {
-  if (isCharged(intent)) await settleIntent(deps, orderSubject, intent);
+  if (isCharged(intent)) await settleIntent(context, orderSubject, intent);
   refuseCharged(intent);
   return started;
 }
 
 async function charge(
-  deps: Deps,
+  context: Context,
   intent: ProviderIntent,
   { card, orderId, started }: { card: SavedCard; orderId: string; started: StartedPayment },
 ): Promise<StartedPayment> {
-  const { status } = await chargeSavedCard(deps, intent, { card, orderId });
+  const { status } = await chargeSavedCard(context, intent, { card, orderId });
   return { ...started, status };
 }
 

@@ -1,7 +1,7 @@
 import { getMaxTripCardPart } from '#domain/trip-cards/card-charges.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import type { OrderRow, PaymentRow } from '../database/schema/sales.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { availableOn, lockCard, requireActive, requireHeldCard } from '../trip-cards/queries.ts';
 import { findReservation, type Reservation, reserveAgain } from '../trip-cards/reservations.ts';
@@ -30,7 +30,7 @@ export async function requireUsableTripCard(db: Database, input: TripCardInput |
  */
 export async function isPaidByTripCard(
   tx: Database,
-  deps: Pick<Deps, 'clock'>,
+  context: Pick<Context, 'clock'>,
   { total, currency }: Pick<OrderRow, 'total' | 'currency'>,
   { customerId, tripCardId: cardId, amount, isWhole }: TripCardInput,
 ): Promise<boolean> {
@@ -41,7 +41,7 @@ export async function isPaidByTripCard(
   }
   if (isWhole || amount !== null) return isWhole || amount === total;
   if (availableOn(card) < total) return false;
-  return dailyLimit === null || total <= (await leftOfDay(tx, deps, { cardId, customerId }, dailyLimit));
+  return dailyLimit === null || total <= (await leftOfDay(tx, context, { cardId, customerId }, dailyLimit));
 }
 
 /**
@@ -51,7 +51,7 @@ export async function isPaidByTripCard(
  */
 export async function planTripCardPart(
   tx: Database,
-  deps: Pick<Deps, 'clock'>,
+  context: Pick<Context, 'clock'>,
   { total, currency }: Pick<OrderRow, 'total' | 'currency'>,
   { customerId, tripCardId, amount: asked }: TripCardInput,
 ): Promise<number> {
@@ -64,10 +64,10 @@ export async function planTripCardPart(
     if (asked !== getMaxTripCardPart(total, asked, currency))
       throw new ApiError('invalid_input', { field: 'trip_card_amount' });
     if (asked > available) throw new ApiError('insufficient_balance', { details: { balance: available } });
-    await requireWithinDay(tx, deps, { ...spender, amount: asked }, dailyLimit);
+    await requireWithinDay(tx, context, { ...spender, amount: asked }, dailyLimit);
     return asked;
   }
-  const left = dailyLimit === null ? available : await leftOfDay(tx, deps, spender, dailyLimit);
+  const left = dailyLimit === null ? available : await leftOfDay(tx, context, spender, dailyLimit);
   const part = getMaxTripCardPart(total, Math.min(available, left), currency);
   if (part === 0)
     throw new ApiError('insufficient_balance', { details: { balance: Math.min(available, left) } });
@@ -81,7 +81,7 @@ export async function planTripCardPart(
  */
 export async function resumeReservation(
   tx: Database,
-  deps: Pick<Deps, 'clock'>,
+  context: Pick<Context, 'clock'>,
   { order, open }: { order: Pick<OrderRow, 'total' | 'currency'>; open: Pick<PaymentRow, 'id'> },
   input: TripCardInput | null,
 ): Promise<number | null> {
@@ -89,8 +89,8 @@ export async function resumeReservation(
   if (reservation === null) return input === null ? 0 : null;
   if (input === null || !isSameReservation(reservation, input)) return null;
   if (reservation.status === 'released') {
-    await planTripCardPart(tx, deps, order, { ...input, amount: reservation.amount });
-    await reserveAgain(tx, deps, open.id);
+    await planTripCardPart(tx, context, order, { ...input, amount: reservation.amount });
+    await reserveAgain(tx, context, open.id);
   }
   return reservation.amount;
 }

@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { accountLinks } from '../database/schema/people.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId, newSecret } from '../ids.ts';
 import { daysBefore } from '../retention.ts';
@@ -55,7 +55,7 @@ export async function createLink(
  * @throws {ApiError} link_expired, also for an unknown secret or another kind
  */
 export async function requireLink(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   kind: LinkKind,
   secret: string,
 ): Promise<AccountLink> {

@@ -1,5 +1,5 @@
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
-import type { Deps } from '../deps.ts';
 import type { SignedIn } from '../http/api.ts';
 import { requireActiveSession } from '../sessions/sessions.ts';
 import { type CustomerRow, requireLockedCustomer } from './queries.ts';
@@ -15,7 +15,7 @@ export type Owner = Pick<SignedIn, 'customerId' | 'sessionId'>;
  */
 export async function lockOwner(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   { customerId, sessionId }: Owner,
 ): Promise<CustomerRow> {
   const customer = await requireLockedCustomer(tx, customerId);

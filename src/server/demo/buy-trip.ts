@@ -7,9 +7,9 @@ import { takeHold } from '../checkout/holds.ts';
 import type { PaymentInput } from '../checkout/payment-input.ts';
 import { createQuote } from '../checkout/quotes.ts';
 import { startPayment } from '../checkout/start-payment.ts';
+import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { ports, routes, sailings, vessels } from '../database/schema/timetable.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { orderSubject } from '../order-payments/order-subject.ts';
 import { settleIntent } from '../payments/settle-intent.ts';
@@ -47,31 +47,33 @@ export type Buyer = {
  * Buys a trip on the first daytime sailing from `from` on, with the steps of any purchase: quote, hold, order, payment.
  * @returns the order's id; null if the trip cannot be bought, which is logged
  */
-export function buyTrip(deps: Deps, buyer: Buyer, trip: Trip, from: Date): Promise<string | null> {
-  return buyIfPossible(deps, buyer, () => requestOf(deps, trip, from));
+export function buyTrip(context: Context, buyer: Buyer, trip: Trip, from: Date): Promise<string | null> {
+  return buyIfPossible(context, buyer, () => requestOf(context, trip, from));
 }
 
 /** Buys places for adults on one sailing, like `buyTrip`. */
 export function buyPlaces(
-  deps: Deps,
+  context: Context,
   buyer: Buyer,
   sailing: { id: string },
   adults: number,
 ): Promise<string | null> {
-  return buyIfPossible(deps, buyer, () => quoteRequest(deps, { passengers: { adult: adults } }, [sailing]));
+  return buyIfPossible(context, buyer, () =>
+    quoteRequest(context, { passengers: { adult: adults } }, [sailing]),
+  );
 }
 
 async function buyIfPossible(
-  deps: Deps,
+  context: Context,
   buyer: Buyer,
   findRequest: () => Promise<QuoteRequest | null>,
 ): Promise<string | null> {
   try {
     const request = await findRequest();
-    return request && (await buy(deps, buyer, request));
+    return request && (await buy(context, buyer, request));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    deps.log.warn('a demo order could not be bought', { code: error.code });
+    context.log.warn('a demo order could not be bought', { code: error.code });
     return null;
   }
 }
@@ -80,29 +82,30 @@ async function buyIfPossible(
 export type Departure = { route: string; departsAt: Date; zone: string };
 
 /** A sailing that departs later today in the port's zone, preferably by day; null if none is left. */
-export async function findSailingToday(deps: Pick<Deps, 'db' | 'clock'>): Promise<Departure | null> {
-  const now = deps.clock.now().getTime();
-  const found = await findSailings(deps, new Date(now + LEAD_MS));
+export async function findSailingToday(context: Pick<Context, 'db' | 'clock'>): Promise<Departure | null> {
+  const now = context.clock.now().getTime();
+  const found = await findSailings(context, new Date(now + LEAD_MS));
   const today = found.filter(
     ({ departsAt, zone }) => localDay(departsAt.getTime(), zone) === localDay(now, zone),
   );
   return preferDay(today) ?? null;
 }
 
-async function requestOf(deps: Deps, trip: Trip, from: Date): Promise<QuoteRequest | null> {
-  const out = preferDay(await findSailings(deps, from, trip.out));
+async function requestOf(context: Context, trip: Trip, from: Date): Promise<QuoteRequest | null> {
+  const out = preferDay(await findSailings(context, from, trip.out));
   const later = out && trip.back && new Date(out.departsAt.getTime() + trip.back.hoursLater * HOUR_MS);
-  const back = later && trip.back ? preferDay(await findSailings(deps, later, trip.back.route)) : undefined;
+  const back =
+    later && trip.back ? preferDay(await findSailings(context, later, trip.back.route)) : undefined;
   if (!out || (trip.back && !back)) return null;
-  return quoteRequest(deps, trip, back ? [out, back] : [out]);
+  return quoteRequest(context, trip, back ? [out, back] : [out]);
 }
 
 async function quoteRequest(
-  deps: Deps,
+  context: Context,
   trip: Omit<Trip, 'out' | 'back'>,
   legs: readonly { id: string }[],
 ): Promise<QuoteRequest> {
-  const { fareClasses } = await loadCatalogue(deps.db);
+  const { fareClasses } = await loadCatalogue(context.db);
   return {
     legs: legs.map(({ id }) => ({ sailing_id: id })),
     passengers: Object.entries(trip.passengers).map(([type, count]) => ({ type, count })),
@@ -113,37 +116,37 @@ async function quoteRequest(
   };
 }
 
-async function buy(deps: Deps, buyer: Buyer, request: QuoteRequest): Promise<string> {
-  const quote = await createQuote(deps, request);
-  const hold = await takeHold(deps, quote.id, randomUUID());
+async function buy(context: Context, buyer: Buyer, request: QuoteRequest): Promise<string> {
+  const quote = await createQuote(context, request);
+  const hold = await takeHold(context, quote.id, randomUUID());
   const { name, email, phone } = buyer.contact;
   const { order } = await createOrder(
-    deps,
+    context,
     {
       hold_id: hold.id,
       quote_id: quote.id,
       contact: { name, email, phone },
       plate: request.vehicle === null ? null : '5KJH 220',
-      terms_version: (await loadWebSettings(deps)).terms.version,
+      terms_version: (await loadWebSettings(context)).terms.version,
       locale: 'en-US',
     },
     buyer.customerId,
   );
-  const payment = await startPayment(deps, order.id, '', buyer.tripCard ?? null);
-  if (payment.client_secret !== undefined) await payWithTestCard(deps, payment.client_secret);
+  const payment = await startPayment(context, order.id, '', buyer.tripCard ?? null);
+  if (payment.client_secret !== undefined) await payWithTestCard(context, payment.client_secret);
   return order.id;
 }
 
-async function payWithTestCard(deps: Deps, secret: string): Promise<void> {
+async function payWithTestCard(context: Context, secret: string): Promise<void> {
   const [intentId = ''] = secret.split('_secret_');
-  const charge = { cardId: TEST_CARD, returnUrl: deps.config.origins.tickets };
-  await settleIntent(deps, orderSubject, await deps.provider.confirmIntent(intentId, charge));
+  const charge = { cardId: TEST_CARD, returnUrl: context.config.origins.tickets };
+  await settleIntent(context, orderSubject, await context.provider.confirmIntent(intentId, charge));
 }
 
 type Candidate = Departure & { id: string };
 
 /** Sailings of large vessels on sale within a week after a time, earliest first. Water taxis may be full. */
-function findSailings({ db }: Pick<Deps, 'db'>, from: Date, route?: string): Promise<Candidate[]> {
+function findSailings({ db }: Pick<Context, 'db'>, from: Date, route?: string): Promise<Candidate[]> {
   return db
     .select({ id: sailings.id, route: routes.code, departsAt: sailings.departsAt, zone: ports.timeZone })
     .from(sailings)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { rowsOf } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 
 /** The command that removes the demo's data. */
 const COMMAND = 'npm run demo:remove';
@@ -11,7 +11,7 @@ const COMMAND = 'npm run demo:remove';
  * them off every account, and logs that the demo's data is still there. `openSession` refuses to sign in the demo
  * customer. Safe to repeat.
  */
-export async function closeDemo({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
+export async function closeDemo({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
   const now = sql`${clock.now().toISOString()}::timestamptz`;
   const found = await inTransaction(db, async (tx) => {
     await tx.execute(sql`

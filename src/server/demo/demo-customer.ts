@@ -1,8 +1,8 @@
 import { count, eq } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { hashPassword, verifyPassword } from '../security/password-hash.ts';
 
@@ -23,7 +23,7 @@ export async function findDemoCustomer(db: Database): Promise<CustomerRow | null
  * @returns null if it must not be created
  */
 export async function createDemoCustomer(
-  { db, provider }: Pick<Deps, 'db' | 'provider'>,
+  { db, provider }: Pick<Context, 'db' | 'provider'>,
   since: Date,
 ): Promise<CustomerRow | null> {
   const [existing] = await db.select({ count: count() }).from(customers);

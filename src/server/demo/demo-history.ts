@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { eq, lt } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
 import { dayStart, localDay } from '#domain/time/port-time.ts';
+import type { Context } from '../context.ts';
 import { assignGuestOrders } from '../customers/guest-orders.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { sessions } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
 import { mails } from '../database/schema/system.ts';
-import type { Deps } from '../deps.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { processOrderRefund } from '../order-payments/order-refunds.ts';
 import { refundOrder } from '../order-payments/refund-order.ts';
@@ -32,7 +32,7 @@ const DEVICE = 'Chrome on Android';
 const GATE = 'demo-gate';
 
 /** The demo customer's account and cards, and the server's dependencies with the clock set back. */
-type DemoContext = {
+type DemoCustomer = {
   customer: CustomerRow;
   sessionId: string;
   paymentCardId: string;
@@ -41,7 +41,7 @@ type DemoContext = {
   at: At;
 };
 /** The dependencies with the clock at an hour of an earlier day. */
-type At = (daysAgo: number, hour: number) => Deps;
+type At = (daysAgo: number, hour: number) => Context;
 
 /**
  * Creates a customer with two months of history in an empty installation: trips, a canceled trip, a payment card, two
@@ -49,107 +49,112 @@ type At = (daysAgo: number, hour: number) => Deps;
  * back, and marks the mails of that time as sent. Past sailings are created only for the days needed: two months of
  * them would triple the duration of the first start.
  */
-export async function createDemoHistory(deps: Deps, files: FeedFiles): Promise<void> {
-  const at = createPast(deps);
-  const customer = await createDemoCustomer(deps, at(MEMBER_FOR_DAYS, 19).clock.now());
+export async function createDemoHistory(context: Context, files: FeedFiles): Promise<void> {
+  const at = createPast(context);
+  const customer = await createDemoCustomer(context, at(MEMBER_FOR_DAYS, 19).clock.now());
   if (!customer) return;
   await importDemoFeed(at(54, 6), files, 1);
-  const context = await createCustomerWithCards(customer, at);
-  await buyFirstTrips(context);
-  await topUpEverydayCard(context);
+  const demo = await createCustomerWithCards(customer, at);
+  await buyFirstTrips(demo);
+  await topUpEverydayCard(demo);
   await importDemoFeed(at(6, 6), files, 1);
-  await buyRecentTrips(context);
-  await deps.db.delete(sessions).where(eq(sessions.customerId, customer.id));
-  await markMailsSent(deps);
+  await buyRecentTrips(demo);
+  await context.db.delete(sessions).where(eq(sessions.customerId, customer.id));
+  await markMailsSent(context);
 }
 
-function createPast(deps: Deps): At {
+function createPast(context: Context): At {
   // Its jobs have nothing to do: their work is done here or is in the past.
-  const jobs: Jobs = { ...deps.jobs, trigger() {}, async send() {} };
-  const today = localDay(deps.clock.now().getTime(), ZONE);
+  const jobs: Jobs = { ...context.jobs, trigger() {}, async send() {} };
+  const today = localDay(context.clock.now().getTime(), ZONE);
   return (daysAgo, hour) => {
     const now = new Date(dayStart(addDays(today, -daysAgo), ZONE) + hour * HOUR_MS);
-    return { ...deps, jobs, clock: { now: () => now } };
+    return { ...context, jobs, clock: { now: () => now } };
   };
 }
 
-async function createCustomerWithCards(customer: CustomerRow, at: At): Promise<DemoContext> {
-  const deps = at(54, 6.1);
-  const { db, clock } = deps;
+async function createCustomerWithCards(customer: CustomerRow, at: At): Promise<DemoCustomer> {
+  const context = at(54, 6.1);
+  const { db, clock } = context;
   await createSession(db, clock, { customerId: customer.id, kind: 'password', device: DEVICE });
   const [session] = await db
     .select({ id: sessions.id })
     .from(sessions)
     .where(eq(sessions.customerId, customer.id));
   const open = (name: string) =>
-    openCard(deps, { customerId: customer.id, claim: `demo ${customer.id} ${name}` }, name);
-  const context = {
+    openCard(context, { customerId: customer.id, claim: `demo ${customer.id} ${name}` }, name);
+  const demo = {
     customer,
     sessionId: session?.id ?? '',
-    paymentCardId: await savePaymentCard(deps, customer.id),
+    paymentCardId: await savePaymentCard(context, customer.id),
     everyday: await open('Everyday card'),
     family: await open('Family card'),
     at,
   };
-  await changeCard(deps, customer.id, context.family.id, { low_balance_at: 1000 });
-  return context;
+  await changeCard(context, customer.id, demo.family.id, { low_balance_at: 1000 });
+  return demo;
 }
 
-async function savePaymentCard(deps: Deps, customerId: string): Promise<string> {
-  const setup = await startSetup(deps, { customerId, device: DEVICE, from: '' });
-  await deps.provider.confirmSetup(setup.setup_intent_id, TEST_CARD);
+async function savePaymentCard(context: Context, customerId: string): Promise<string> {
+  const setup = await startSetup(context, { customerId, device: DEVICE, from: '' });
+  await context.provider.confirmSetup(setup.setup_intent_id, TEST_CARD);
   const asked = { setup_intent_id: setup.setup_intent_id, primary: true };
-  return (await addCard(deps, { customerId, device: DEVICE }, asked)).id;
+  return (await addCard(context, { customerId, device: DEVICE }, asked)).id;
 }
 
-async function buyFirstTrips(context: DemoContext): Promise<void> {
-  const { at } = context;
-  await topUp(context, at(54, 6.2), context.everyday, 5000);
-  await topUp(context, at(54, 6.3), context.family, 4000);
+async function buyFirstTrips(demo: DemoCustomer): Promise<void> {
+  const { at } = demo;
+  await topUp(demo, at(54, 6.2), demo.everyday, 5000);
+  await topUp(demo, at(54, 6.3), demo.family, 4000);
   const withCar = {
     out: 'MAD-HER',
     back: { route: 'HER-MAD', hoursLater: 24 },
     passengers: { adult: 2 },
     carCm: 450,
   };
-  await buy(context, at(54, 6.5), withCar);
-  await buy(context, at(54, 6.6), { out: 'HER-KES', passengers: { adult: 1, youth: 1 }, isSaver: true });
-  await chargeAtGate(context, at(47, 9), 'Port Madrona');
-  await chargeAtGate(context, at(40, 17), 'Heron Island');
+  await buy(demo, at(54, 6.5), withCar);
+  await buy(demo, at(54, 6.6), { out: 'HER-KES', passengers: { adult: 1, youth: 1 }, isSaver: true });
+  await chargeAtGate(demo, at(47, 9), 'Port Madrona');
+  await chargeAtGate(demo, at(40, 17), 'Heron Island');
 }
 
-async function topUpEverydayCard(context: DemoContext): Promise<void> {
-  const { at } = context;
-  await setAutoTopUp(at(25, 12), context.customer.id, context.everyday.id, {
+async function topUpEverydayCard(demo: DemoCustomer): Promise<void> {
+  const { at } = demo;
+  await setAutoTopUp(at(25, 12), demo.customer.id, demo.everyday.id, {
     amount: 2500,
     threshold: 1500,
-    payment_card_id: context.paymentCardId,
+    payment_card_id: demo.paymentCardId,
   });
-  await chargeAtGate(context, at(19, 8), 'Port Madrona');
-  await chargeAtGate(context, at(12, 18), 'Heron Island');
+  await chargeAtGate(demo, at(19, 8), 'Port Madrona');
+  await chargeAtGate(demo, at(12, 18), 'Heron Island');
 }
 
-async function buyRecentTrips(context: DemoContext): Promise<void> {
-  const { at, customer } = context;
-  const given = await buy(context, at(6, 6.2), { out: 'MAD-FAI', passengers: { adult: 2 } });
+async function buyRecentTrips(demo: DemoCustomer): Promise<void> {
+  const { at, customer } = demo;
+  const given = await buy(demo, at(6, 6.2), { out: 'MAD-FAI', passengers: { adult: 2 } });
   if (given !== null) await refundTrip(at(6, 6.4), given);
-  await buy(context, at(6, 6.6), { out: 'MAD-HER', passengers: { adult: 2, child: 2 } }, context.family);
-  await buy(context, at(6, 7), { out: 'HER-MAD', passengers: { adult: 1 }, bicycles: 1 }, context.everyday);
+  await buy(demo, at(6, 6.6), { out: 'MAD-HER', passengers: { adult: 2, child: 2 } }, demo.family);
+  await buy(demo, at(6, 7), { out: 'HER-MAD', passengers: { adult: 1 }, bicycles: 1 }, demo.everyday);
   await buyAsGuest(at(6, 7.5), customer);
-  await buy(context, at(5, 6.5), { out: 'HER-KES', passengers: { adult: 1 } }, context.everyday);
+  await buy(demo, at(5, 6.5), { out: 'HER-KES', passengers: { adult: 1 } }, demo.everyday);
 }
 
 /** An order bought without signing in; the account owns it because it has the same e-mail address. */
-async function buyAsGuest(deps: Deps, customer: CustomerRow): Promise<void> {
-  const from = new Date(deps.clock.now().getTime() + HOUR_MS);
+async function buyAsGuest(context: Context, customer: CustomerRow): Promise<void> {
+  const from = new Date(context.clock.now().getTime() + HOUR_MS);
   const trip = { out: 'MAD-HER', passengers: { adult: 1, senior: 1 } };
-  await buyTrip(deps, { contact: customer, customerId: null }, trip, from);
-  await assignGuestOrders(deps.db, customer);
+  await buyTrip(context, { contact: customer, customerId: null }, trip, from);
+  await assignGuestOrders(context.db, customer);
 }
 
 /** Buys a trip on the next sailing of the morning, with a test card or a trip card. */
-function buy(context: DemoContext, deps: Deps, trip: Trip, tripCard?: TripCardRow): Promise<string | null> {
-  const { customer, sessionId } = context;
+function buy(
+  demo: DemoCustomer,
+  context: Context,
+  trip: Trip,
+  tripCard?: TripCardRow,
+): Promise<string | null> {
+  const { customer, sessionId } = demo;
   const customerId = customer.id;
   const payment = tripCard && {
     customerId,
@@ -160,24 +165,24 @@ function buy(context: DemoContext, deps: Deps, trip: Trip, tripCard?: TripCardRo
     tripCard: { customerId, tripCardId: tripCard.id, amount: null, isWhole: true },
   };
   const buyer: Buyer = { contact: customer, customerId, ...(payment ? { tripCard: payment } : {}) };
-  return buyTrip(deps, buyer, trip, new Date(deps.clock.now().getTime() + 1.5 * HOUR_MS));
+  return buyTrip(context, buyer, trip, new Date(context.clock.now().getTime() + 1.5 * HOUR_MS));
 }
 
 async function topUp(
-  { customer, paymentCardId }: DemoContext,
-  deps: Deps,
+  { customer, paymentCardId }: DemoCustomer,
+  context: Context,
   card: TripCardRow,
   amount: number,
 ): Promise<void> {
   const asking = { customerId: customer.id, cardId: card.id, key: randomUUID(), from: '', device: DEVICE };
-  await startTopUp(deps, asking, { amount, payment_card_id: paymentCardId, save_card: false });
+  await startTopUp(context, asking, { amount, payment_card_id: paymentCardId, save_card: false });
 }
 
 /** A fare that a gate charged to the everyday card, which may start an automatic top-up. */
-async function chargeAtGate({ everyday }: DemoContext, deps: Deps, place: string): Promise<void> {
-  const occurredAt = deps.clock.now();
+async function chargeAtGate({ everyday }: DemoCustomer, context: Context, place: string): Promise<void> {
+  const occurredAt = context.clock.now();
   const deviceSeq = Math.floor(occurredAt.getTime() / HOUR_MS);
-  await takeCharge(deps, {
+  await takeCharge(context, {
     deviceId: GATE,
     deviceSeq,
     number: everyday.number,
@@ -185,20 +190,20 @@ async function chargeAtGate({ everyday }: DemoContext, deps: Deps, place: string
     occurredAt,
     place,
   });
-  await runAutoTopUps(deps);
+  await runAutoTopUps(context);
 }
 
-async function refundTrip(deps: Deps, orderId: string): Promise<void> {
-  const [order] = await deps.db
+async function refundTrip(context: Context, orderId: string): Promise<void> {
+  const [order] = await context.db
     .select({ reference: orders.reference })
     .from(orders)
     .where(eq(orders.id, orderId));
-  const { refunds } = await refundOrder(deps, { reference: order?.reference ?? '', toTripCard: null });
-  for (const { id } of refunds) await processOrderRefund(deps, id);
+  const { refunds } = await refundOrder(context, { reference: order?.reference ?? '', toTripCard: null });
+  for (const { id } of refunds) await processOrderRefund(context, id);
 }
 
 /** Keeps mails about past trips out of today's inbox. */
-async function markMailsSent({ db, clock }: Deps): Promise<void> {
+async function markMailsSent({ db, clock }: Context): Promise<void> {
   const before = new Date(clock.now().getTime() - HOUR_MS);
   await db
     .update(mails)

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { eq } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { feed, feedArchives } from '../database/schema/timetable.ts';
-import type { Deps } from '../deps.ts';
 import { type FeedFiles, readFeedFiles, unzipFeed } from '../sailings/feed/feed-files.ts';
 import { extendTimetable, importTimetable } from '../sailings/import-timetable.ts';
 import { notifyPassengers } from '../sailings/notify-passengers.ts';
@@ -24,12 +24,12 @@ export async function findTimetableOwner(db: Database): Promise<'none' | 'demo' 
  * Imports the demo feed if no feed was imported yet, or an earlier version of the demo feed; otherwise rolls the imported
  * feed forward.
  */
-export async function loadDemoTimetable(deps: Pick<Deps, 'config' | 'db' | 'clock'>): Promise<void> {
-  const imported = await readImportedFeed(deps.db);
+export async function loadDemoTimetable(context: Pick<Context, 'config' | 'db' | 'clock'>): Promise<void> {
+  const imported = await readImportedFeed(context.db);
   const files = await readDemoFeed();
   const isOldDemo = imported && isDemoFeed(imported) && versionOf(imported) !== versionOf(files);
-  if (!imported || isOldDemo) await importDemoFeed(deps, files);
-  else await extendTimetable(deps.db, { now: deps.clock.now(), notify: notifyPassengers(deps) });
+  if (!imported || isOldDemo) await importDemoFeed(context, files);
+  else await extendTimetable(context.db, { now: context.clock.now(), notify: notifyPassengers(context) });
 }
 
 async function readImportedFeed(db: Database): Promise<FeedFiles | null> {
@@ -59,10 +59,10 @@ export function readDemoFeed(): Promise<FeedFiles> {
 
 /** @param days how many days ahead sailings are created; by default as many as an import creates */
 export async function importDemoFeed(
-  deps: Pick<Deps, 'config' | 'db' | 'clock'>,
+  context: Pick<Context, 'config' | 'db' | 'clock'>,
   files: FeedFiles,
   days?: number,
 ): Promise<void> {
-  const options = { now: deps.clock.now(), notify: notifyPassengers(deps) };
-  await importTimetable(deps.db, files, days === undefined ? options : { ...options, days });
+  const options = { now: context.clock.now(), notify: notifyPassengers(context) };
+  await importTimetable(context.db, files, days === undefined ? options : { ...options, days });
 }

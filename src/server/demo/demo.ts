@@ -1,5 +1,5 @@
+import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
-import type { Deps } from '../deps.ts';
 import { type Credentials, createDemoCustomer, credentialsOf, findDemoCustomer } from './demo-customer.ts';
 import { createDemoHistory } from './demo-history.ts';
 import { findTimetableOwner, importDemoFeed, loadDemoTimetable, readDemoFeed } from './demo-timetable.ts';
@@ -16,41 +16,42 @@ export type Demo = Credentials & { tripCards: readonly DemoTripCard[] };
  * outside service. An operator's own timetable is only rolled forward, without a demo customer.
  * @returns null if there is no demo customer, or its password was changed
  */
-export async function loadDemo(deps: Deps): Promise<Demo | null> {
-  const owner = await findTimetableOwner(deps.db);
-  if (owner === 'none') await loadFirst(deps);
-  else await loadDemoTimetable(deps);
+export async function loadDemo(context: Context): Promise<Demo | null> {
+  const owner = await findTimetableOwner(context.db);
+  if (owner === 'none') await loadFirst(context);
+  else await loadDemoTimetable(context);
   if (owner === 'operator') return null;
-  const customer = (await findDemoCustomer(deps.db)) ?? (await createDemoCustomer(deps, deps.clock.now()));
+  const customer =
+    (await findDemoCustomer(context.db)) ?? (await createDemoCustomer(context, context.clock.now()));
   if (!customer) return null;
-  await renewTrips(deps, customer);
+  await renewTrips(context, customer);
   const credentials = await credentialsOf(customer);
-  return credentials && { ...credentials, tripCards: await ensureDemoTripCards(deps) };
+  return credentials && { ...credentials, tripCards: await ensureDemoTripCards(context) };
 }
 
 /**
  * Buys the demo customer a trip of this day, and makes the sailings of tomorrow that are full, nearly full, sold out
  * online, late and canceled. Safe to repeat.
  */
-export async function renewDemo(deps: Deps): Promise<void> {
-  if ((await findTimetableOwner(deps.db)) !== 'demo') return;
-  const customer = await findDemoCustomer(deps.db);
-  if (customer) await renewTrips(deps, customer);
+export async function renewDemo(context: Context): Promise<void> {
+  if ((await findTimetableOwner(context.db)) !== 'demo') return;
+  const customer = await findDemoCustomer(context.db);
+  if (customer) await renewTrips(context, customer);
 }
 
 /** Renews the demo every night, shortly after midnight of the demo operator. */
-export async function registerDemoJobs(deps: Deps): Promise<void> {
-  await deps.jobs.work('renew-demo', () => renewDemo(deps));
-  await deps.jobs.schedule('renew-demo', '15 8 * * *');
+export async function registerDemoJobs(context: Context): Promise<void> {
+  await context.jobs.work('renew-demo', () => renewDemo(context));
+  await context.jobs.schedule('renew-demo', '15 8 * * *');
 }
 
-async function renewTrips(deps: Deps, customer: CustomerRow): Promise<void> {
-  await ensureUpcomingTrips(deps, customer);
-  await ensureSailingStates(deps, customer);
+async function renewTrips(context: Context, customer: CustomerRow): Promise<void> {
+  await ensureUpcomingTrips(context, customer);
+  await ensureSailingStates(context, customer);
 }
 
-async function loadFirst(deps: Deps): Promise<void> {
+async function loadFirst(context: Context): Promise<void> {
   const files = await readDemoFeed();
-  await createDemoHistory(deps, files);
-  await importDemoFeed(deps, files);
+  await createDemoHistory(context, files);
+  await importDemoFeed(context, files);
 }

@@ -1,7 +1,7 @@
 import { and, inArray, isNotNull } from 'drizzle-orm';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
+import type { Context } from '../context.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
-import type { Deps } from '../deps.ts';
 import { DEMO_TRIP_CARD_NUMBERS, DEMO_TRIP_CARDS } from '../trip-cards/add-card.ts';
 import { issueCards } from '../trip-cards/operator-commands.ts';
 
@@ -13,13 +13,13 @@ export type DemoTripCard = { number: string; pin: string };
  * public, so they are issued only with test payments.
  */
 export async function ensureDemoTripCards(
-  deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'provider'>,
+  context: Pick<Context, 'db' | 'clock' | 'vault' | 'provider'>,
 ): Promise<DemoTripCard[]> {
-  if (!deps.provider.isTest) return [];
-  await issueCards(deps, DEMO_TRIP_CARDS);
+  if (!context.provider.isTest) return [];
+  await issueCards(context, DEMO_TRIP_CARDS);
   const isDemoCard = inArray(tripCards.number, DEMO_TRIP_CARD_NUMBERS);
-  await deps.db.update(tripCards).set({ isDemo: true }).where(isDemoCard);
-  const taken = await deps.db
+  await context.db.update(tripCards).set({ isDemo: true }).where(isDemoCard);
+  const taken = await context.db
     .select({ number: tripCards.number })
     .from(tripCards)
     .where(and(isDemoCard, isNotNull(tripCards.customerId)));

@@ -1,9 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { deletePersonalData } from '../accounts/delete-customer.ts';
+import type { Context } from '../context.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import { releaseSoldPlaces } from '../orders/places.ts';
 import { giveBackPromo } from '../orders/promo.ts';
@@ -33,7 +33,7 @@ export type RemovedDemo = {
  * timetable. Orders and trip cards that are linked to other customers' data stay, without an owner, so that the ledger
  * remains complete. Safe to repeat.
  */
-export async function removeDemo({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<RemovedDemo> {
+export async function removeDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<RemovedDemo> {
   return inTransaction(db, async (tx) => {
     await chooseRows(tx);
     const staying = await keepReferencedRows(tx);

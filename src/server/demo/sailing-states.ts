@@ -1,10 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
 import { localDay } from '#domain/time/port-time.ts';
+import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
 import { sailingCapacity, sailings } from '../database/schema/timetable.ts';
-import type { Deps } from '../deps.ts';
 import { cancelSailing } from '../sailings/cancel-sailing.ts';
 import { notifyPassengers } from '../sailings/notify-passengers.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
@@ -33,17 +33,17 @@ type SailingRow = typeof sailings.$inferSelect;
  * customer travels on the late one and, once, on a canceled one. Safe to repeat. If the timetable stays when the demo
  * is removed, the late and the canceled sailing stay unchanged.
  */
-export async function ensureSailingStates(deps: Deps, customer: CustomerRow): Promise<void> {
-  await fill(deps, await findTomorrow(deps, TRIPS.full), 0);
-  await fill(deps, await findTomorrow(deps, TRIPS.nearlyFull), PLACES_LEFT);
-  await fill(deps, await findTomorrow(deps, TRIPS.soldOutOnline), 0);
-  await makeLate(deps, await findTomorrow(deps, TRIPS.late), customer);
-  await cancel(deps, await findTomorrow(deps, TRIPS.cancelled), customer);
+export async function ensureSailingStates(context: Context, customer: CustomerRow): Promise<void> {
+  await fill(context, await findTomorrow(context, TRIPS.full), 0);
+  await fill(context, await findTomorrow(context, TRIPS.nearlyFull), PLACES_LEFT);
+  await fill(context, await findTomorrow(context, TRIPS.soldOutOnline), 0);
+  await makeLate(context, await findTomorrow(context, TRIPS.late), customer);
+  await cancel(context, await findTomorrow(context, TRIPS.cancelled), customer);
 }
 
 /** The sailing of one of these trips on the demo operator's next day. */
 async function findTomorrow(
-  { db, clock }: Deps,
+  { db, clock }: Context,
   tripKeys: readonly string[],
 ): Promise<SailingRow | undefined> {
   const { feed } = await loadCatalogue(db);
@@ -56,17 +56,17 @@ async function findTomorrow(
 }
 
 /** Buys the places sold online except for a few, in parties of the largest size. */
-async function fill(deps: Deps, sailing: SailingRow | undefined, placesLeft: number): Promise<void> {
+async function fill(context: Context, sailing: SailingRow | undefined, placesLeft: number): Promise<void> {
   if (!sailing) return;
-  const free = (await countFreePlaces(deps, sailing.id)) - placesLeft;
+  const free = (await countFreePlaces(context, sailing.id)) - placesLeft;
   for (let bought = 0; bought < free; bought += MAX_PARTY) {
     const party = Math.min(MAX_PARTY, free - bought);
-    await buyPlaces(deps, { contact: GROUP, customerId: null }, sailing, party);
+    await buyPlaces(context, { contact: GROUP, customerId: null }, sailing, party);
   }
-  await markMailsSent(deps);
+  await markMailsSent(context);
 }
 
-async function countFreePlaces({ db }: Deps, sailingId: string): Promise<number> {
+async function countFreePlaces({ db }: Context, sailingId: string): Promise<number> {
   const { sellableOnline, held, sold } = sailingCapacity;
   const [places] = await db
     .select({ free: sql<number>`${sellableOnline} - ${held} - ${sold}` })
@@ -76,29 +76,33 @@ async function countFreePlaces({ db }: Deps, sailingId: string): Promise<number>
 }
 
 /** Keeps the group's mails out of the inbox. */
-async function markMailsSent({ db }: Deps): Promise<void> {
+async function markMailsSent({ db }: Context): Promise<void> {
   await db.execute(sql`
     update mails set status = 'sent', sent_at = inserted_at, sealed_facts = null
     where status = 'queued' and lower(to_address) = ${GROUP.email}`);
 }
 
-async function makeLate(deps: Deps, sailing: SailingRow | undefined, customer: CustomerRow): Promise<void> {
+async function makeLate(
+  context: Context,
+  sailing: SailingRow | undefined,
+  customer: CustomerRow,
+): Promise<void> {
   if (sailing?.status !== 'scheduled') return;
-  if (!(await hasOrder(deps, customer, sailing))) {
-    await buyPlaces(deps, { contact: customer, customerId: customer.id }, sailing, 2);
+  if (!(await hasOrder(context, customer, sailing))) {
+    await buyPlaces(context, { contact: customer, customerId: customer.id }, sailing, 2);
   }
-  await deps.db
+  await context.db
     .update(sailings)
     .set({
       delayMinutes: DELAY_MINUTES,
       statusText: 'Leaves about 5:45 PM after an engine check. Check-in closes at the usual time.',
       version: sql`${sailings.version} + 1`,
-      updatedAt: deps.clock.now(),
+      updatedAt: context.clock.now(),
     })
     .where(and(eq(sailings.id, sailing.id), eq(sailings.delayMinutes, 0)));
 }
 
-async function hasOrder({ db }: Deps, customer: CustomerRow, sailing: SailingRow): Promise<boolean> {
+async function hasOrder({ db }: Context, customer: CustomerRow, sailing: SailingRow): Promise<boolean> {
   const found = await db
     .select({ id: orders.id })
     .from(orders)
@@ -108,17 +112,21 @@ async function hasOrder({ db }: Deps, customer: CustomerRow, sailing: SailingRow
   return found.length > 0;
 }
 
-async function cancel(deps: Deps, sailing: SailingRow | undefined, customer: CustomerRow): Promise<void> {
+async function cancel(
+  context: Context,
+  sailing: SailingRow | undefined,
+  customer: CustomerRow,
+): Promise<void> {
   if (sailing?.status !== 'scheduled') return;
-  const { db, clock } = deps;
+  const { db, clock } = context;
   const [affected] = await db
     .select({ id: orders.id })
     .from(orders)
     .where(and(eq(orders.customerId, customer.id), eq(orders.needsAttention, 'sailing_cancelled')))
     .limit(1);
-  if (!affected) await buyPlaces(deps, { contact: customer, customerId: customer.id }, sailing, 1);
+  if (!affected) await buyPlaces(context, { contact: customer, customerId: customer.id }, sailing, 1);
   await cancelSailing(db, sailing.id, 'Canceled because of strong wind. The next boats run as planned.', {
     now: clock.now(),
-    notify: notifyPassengers(deps),
+    notify: notifyPassengers(context),
   });
 }

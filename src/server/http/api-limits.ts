@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import { calls } from '#contract/api.ts';
+import type { Context } from '../context.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { rowsOf } from '../database/database.ts';
-import type { Deps } from '../deps.ts';
 import { hashToken } from '../vault.ts';
-import type { ApiEnv } from './api.ts';
+import type { ApiEnv, HttpContext } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { readBearer } from './bearer.ts';
 import { isLoopback, networkOf } from './client-address.ts';
 import { pathPattern } from './path-pattern.ts';
 
-type Dependencies = Pick<Deps, 'db' | 'vault' | 'clock'>;
+type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'>;
 
 const WINDOW_MS = 60_000;
 const BATCH = 15;
@@ -47,9 +47,9 @@ export const API_LIMITS = {
  * callers on this machine are not counted either: they are the operator, or a proxy that hides all addresses behind its
  * own. Behind a trusted proxy every address counts.
  */
-export function apiLimits(deps: Dependencies & Pick<Deps, 'config'>): MiddlewareHandler<ApiEnv> {
-  const hit = createCounters(deps);
-  const known = createMemory(deps);
+export function apiLimits(context: Dependencies & Pick<Context, 'config'>): MiddlewareHandler<ApiEnv> {
+  const hit = createCounters(context);
+  const known = createMemory(context);
   return async (c, next) => {
     const kind = findLimit(c.req.path);
     if (kind === null) return next();
@@ -60,7 +60,7 @@ export function apiLimits(deps: Dependencies & Pick<Deps, 'config'>): Middleware
       return next();
     }
     const address = c.get('remoteAddress');
-    const isExempt = deps.config.proxyHops === 0 && (address === '' || isLoopback(address));
+    const isExempt = context.config.proxyHops === 0 && (address === '' || isLoopback(address));
     const takeBack = isExempt ? () => {} : hit(kind, networkOf(address));
     await next();
     if (session === null || !hadValidToken(c)) return;
@@ -77,11 +77,11 @@ type Counter = { own: number; total: number };
  * Counts one request and returns a function that takes it back. Minutes begin with the clock's in all processes, so the
  * counts of a minute can be dropped when it ends.
  */
-function createCounters(deps: Dependencies): (kind: Kind, who: string) => () => void {
+function createCounters(context: Dependencies): (kind: Kind, who: string) => () => void {
   let windowEnd = 0;
   let counters = new Map<string, Counter>();
   return (kind, who) => {
-    const now = deps.clock.now().getTime();
+    const now = context.clock.now().getTime();
     if (now >= windowEnd) {
       windowEnd = (Math.floor(now / WINDOW_MS) + 1) * WINDOW_MS;
       counters = new Map();
@@ -94,7 +94,7 @@ function createCounters(deps: Dependencies): (kind: Kind, who: string) => () => 
     }
     counter.own += 1;
     counter.total += 1;
-    if (counter.own >= BATCH) void addBatch(deps, key, counter, new Date(windowEnd));
+    if (counter.own >= BATCH) void addBatch(context, key, counter, new Date(windowEnd));
     return () => {
       counter.own -= 1;
       counter.total -= 1;
@@ -132,7 +132,7 @@ async function addBatch(
 }
 
 /** Remembers entries for one to two hours. */
-function createMemory({ clock }: Pick<Deps, 'clock'>) {
+function createMemory({ clock }: Pick<Context, 'clock'>) {
   let [recent, older] = [new Set<string>(), new Set<string>()];
   let turnsAt = 0;
   const turn = () => {
@@ -162,6 +162,6 @@ function findLimit(path: string): Exclude<Kind, 'session'> | null {
   return path === ACCOUNTS || path.startsWith(`${ACCOUNTS}/`) ? 'accounts' : 'network';
 }
 
-function hadValidToken(c: Context<ApiEnv>): boolean {
+function hadValidToken(c: HttpContext): boolean {
   return c.get('signedIn') !== undefined;
 }

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 
 /** The session of a bearer token. */
 export type SignedIn = {
@@ -28,6 +28,9 @@ export type ApiVariables = {
   signedIn?: SignedIn;
 };
 export type ApiEnv = { Variables: ApiVariables };
+
+/** The request, its response so far and the values of `ApiVariables`. */
+export type HttpContext = Context<ApiEnv>;
 
 /** Creates a router for one module. */
 export function createRouter(): Hono<ApiEnv> {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Context } from 'hono';
-import type { ApiEnv } from './api.ts';
+import type { HttpContext } from './api.ts';
 
 /** Headers for cacheable public data. The ETag ignores `as_of`, which changes without the content. */
 export function cacheHeaders(
@@ -13,7 +12,7 @@ export function cacheHeaders(
 }
 
 /** Whether the client's copy matches the collected headers. */
-export function isUnchanged(c: Context<ApiEnv>): boolean {
+export function isUnchanged(c: HttpContext): boolean {
   const tag = c.var.headers.ETag?.replace(/^W\//, '');
   const known = c.req.header('if-none-match')?.split(',') ?? [];
   return known.some((each) => each.trim().replace(/^W\//, '') === tag);

@@ -1,11 +1,10 @@
-import type { Context } from 'hono';
 import type { Config } from '../config.ts';
-import type { ApiEnv } from './api.ts';
+import type { HttpContext } from './api.ts';
 
 type Dependencies = { config: Pick<Config, 'parentDomain' | 'origins'> };
 
 /** All values of a cookie name, because another site on the parent domain may set one of the same name. */
-export function readCookies(c: Context, name: string): string[] {
+export function readCookies(c: HttpContext, name: string): string[] {
   const header = c.req.header('cookie');
   if (header === undefined) return [];
   const start = `${name}=`;
@@ -21,7 +20,7 @@ export function readCookies(c: Context, name: string): string[] {
  * @param cookie `value` of cookie characters only; an age of 0 removes it
  */
 export function writeCookie(
-  c: Context<ApiEnv>,
+  c: HttpContext,
   { config }: Dependencies,
   { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
 ): void {

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { HttpContext } from './api.ts';
 
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/iPhone/, 'iPhone'],
@@ -20,7 +20,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The client in words: "Safari on iPhone". Enough to distinguish sessions, too little to identify a device. */
-export function deviceOf(c: Context): string {
+export function deviceOf(c: HttpContext): string {
   const userAgent = c.req.header('user-agent') ?? '';
   const find = (names: typeof SYSTEMS) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = find(SYSTEMS);

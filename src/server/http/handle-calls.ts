@@ -1,10 +1,10 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import type { PageMeta } from '#contract/common.ts';
 import type { Call } from '#contract/endpoint.ts';
 import type { PathParams } from '#contract/paths.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv, SignedIn } from './api.ts';
+import type { Context } from '../context.ts';
+import type { ApiEnv, HttpContext, SignedIn } from './api.ts';
 import { cacheHeaders, isUnchanged } from './cache-headers.ts';
 import { withIdempotency } from './idempotency.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
@@ -54,7 +54,7 @@ type ResultOf<C extends Call> = C extends { response: { mediaType: string } } | 
  */
 export type Handler<C extends Call> = (
   input: CallInput<C>,
-  c: Context<ApiEnv>,
+  c: HttpContext,
 ) => ResultOf<C> | Promise<ResultOf<C>>;
 
 /** A handler for each call of a feature. */
@@ -65,24 +65,24 @@ export type Handlers<Calls extends Readonly<Record<string, Call>>> = {
 /** Finds the session of a request. */
 export type Authenticator = {
   /** Null without a valid token. */
-  find: (c: Context<ApiEnv>) => Promise<SignedIn | null>;
+  find: (c: HttpContext) => Promise<SignedIn | null>;
   /** @throws {ApiError} unauthenticated, session_expired */
-  require: (c: Context<ApiEnv>) => Promise<SignedIn>;
+  require: (c: HttpContext) => Promise<SignedIn>;
 };
 
-type Dependencies = Pick<Deps, 'db' | 'vault' | 'clock'> & { authenticator: Authenticator };
+type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'> & { authenticator: Authenticator };
 
 /** Adds a feature's calls with their handlers to a router. */
 export function handleCalls<Calls extends Readonly<Record<string, Call>>>(
   router: Hono<ApiEnv>,
-  deps: Dependencies,
+  context: Dependencies,
   { calls, handlers }: { calls: Calls; handlers: Handlers<Calls> },
 ): void {
   for (const [name, call] of Object.entries(calls)) {
     // `Handlers` relates each handler to its call, which TypeScript cannot follow in a loop.
     const handler = handlers[name] as unknown as Handler<Call>;
     const path = call.path.replace(/\{(\w+)\}/g, ':$1');
-    router.on(call.method, path, (c) => handleCall(c, deps, call, handler));
+    router.on(call.method, path, (c) => handleCall(c, context, call, handler));
   }
 }
 
@@ -91,12 +91,12 @@ export function handleCalls<Calls extends Readonly<Record<string, Call>>>(
  * input.
  */
 async function handleCall(
-  c: Context<ApiEnv>,
-  deps: Dependencies,
+  c: HttpContext,
+  context: Dependencies,
   call: Call,
   handler: Handler<Call>,
 ): Promise<Response> {
-  const session = await readSession(deps.authenticator, call, c);
+  const session = await readSession(context.authenticator, call, c);
   const params = readParams(c, call.path);
   const query = call.query ? readQuery(c, call.query, { isList: call.list !== undefined }) : null;
   const list = call.list ? readListQuery(c, call.list) : null;
@@ -106,13 +106,13 @@ async function handleCall(
     return toResponse(c, call, await handler(input, c));
   };
   if (!call.idempotency) return respond('');
-  return withIdempotency(deps, c, { body, idempotency: call.idempotency }, respond);
+  return withIdempotency(context, c, { body, idempotency: call.idempotency }, respond);
 }
 
 async function readSession(
   authenticator: Authenticator,
   call: Call,
-  c: Context<ApiEnv>,
+  c: HttpContext,
 ): Promise<SignedIn | null> {
   if (call.auth === 'none') return null;
   const session = await (call.auth === 'session' ? authenticator.require(c) : authenticator.find(c));
@@ -120,13 +120,13 @@ async function readSession(
   return session;
 }
 
-async function readBody(c: Context<ApiEnv>, call: Call): Promise<unknown> {
+async function readBody(c: HttpContext, call: Call): Promise<unknown> {
   if (!call.body) return null;
   if (call.isBodyOptional && c.req.header('content-type') === undefined) return null;
   return readJson(c, call.body);
 }
 
-function toResponse(c: Context<ApiEnv>, call: Call, result: unknown): Response {
+function toResponse(c: HttpContext, call: Call, result: unknown): Response {
   if (result instanceof Response) return result;
   const { data, meta, maxAge } = result instanceof Reply ? result : new Reply(result);
   if (maxAge !== undefined) {

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
-import type { Context } from 'hono';
 import { backOff } from '../backoff.ts';
+import type { Context } from '../context.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { batched } from '../database/batched.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { idempotencyKeys } from '../database/schema/system.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv } from './api.ts';
+import type { HttpContext } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { answerJson } from './respond.ts';
 
@@ -24,7 +23,7 @@ const WAIT_MS = 100;
 const WAITS = 20;
 const KEY = /^[\w.:-]{8,128}$/;
 
-type Dependencies = Pick<Deps, 'db' | 'vault' | 'clock'>;
+type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'>;
 type Claim = { scope: string; key: string; requestHash: string };
 type HeldClaim = Claim & { claimedAt: Date };
 
@@ -37,8 +36,8 @@ type HeldClaim = Claim & { claimedAt: Date };
  * @throws {ApiError} idempotency_key_required, idempotency_mismatch, request_in_progress
  */
 export async function withIdempotency(
-  deps: Dependencies,
-  c: Context<ApiEnv>,
+  context: Dependencies,
+  c: HttpContext,
   { body, idempotency }: { body: unknown; idempotency: 'required' | 'optional' },
   work: (claim: string) => Promise<Response>,
 ): Promise<Response> {
@@ -53,17 +52,22 @@ export async function withIdempotency(
       .update(JSON.stringify(body ?? null))
       .digest('base64url'),
   };
-  const known = await claimKey(deps, claim);
+  const known = await claimKey(context, claim);
   if ('body' in known) {
     return answerJson(c, JSON.parse(known.body), known.status, { 'Idempotent-Replayed': 'true' });
   }
   try {
     const response = await work(nameOf(claim));
-    const sealedBody = deps.vault.seal(c.var.answered ?? '');
-    await storeResponse(deps.db)({ ...claim, status: response.status, sealedBody, now: deps.clock.now() });
+    const sealedBody = context.vault.seal(c.var.answered ?? '');
+    await storeResponse(context.db)({
+      ...claim,
+      status: response.status,
+      sealedBody,
+      now: context.clock.now(),
+    });
     return response;
   } catch (error) {
-    await freeClaim(deps.db, known);
+    await freeClaim(context.db, known);
     throw error;
   }
 }
@@ -106,16 +110,16 @@ export async function freeUnansweredKeys(db: Database): Promise<void> {
 
 /** Claims the key, or finds its stored response; waits briefly for a request in progress. */
 async function claimKey(
-  deps: Dependencies,
+  context: Dependencies,
   claim: Claim,
 ): Promise<{ status: number; body: string } | HeldClaim> {
   for (let wait = 0; wait <= WAITS; wait += 1) {
-    const now = deps.clock.now();
-    if (await insertClaimOrFree(deps.db, claim, now)) return { ...claim, claimedAt: now };
-    const [first] = await deps.db.select().from(idempotencyKeys).where(isClaim(claim));
+    const now = context.clock.now();
+    if (await insertClaimOrFree(context.db, claim, now)) return { ...claim, claimedAt: now };
+    const [first] = await context.db.select().from(idempotencyKeys).where(isClaim(claim));
     if (first && first.requestHash !== claim.requestHash) throw new ApiError('idempotency_mismatch');
     if (first?.status && first.sealedBody) {
-      return { status: first.status, body: deps.vault.open(first.sealedBody) };
+      return { status: first.status, body: context.vault.open(first.sealedBody) };
     }
     await delay(WAIT_MS);
   }

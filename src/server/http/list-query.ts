@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import type { Context } from 'hono';
 import { FILTER_OPERATORS, type FilterOperator, InstantSchema, type PageMeta } from '#contract/common.ts';
 import type { FilterField } from '#contract/endpoint.ts';
+import type { HttpContext } from './api.ts';
 import { ApiError } from './api-error.ts';
 
 const MAX_FILTERS = 20;
@@ -37,7 +37,7 @@ const OPERATORS: Record<FilterField['type'], readonly FilterOperator[]> = {
  * @throws {ApiError} invalid_input, naming the parameter, for anything else
  */
 export function readListQuery<Field extends string>(
-  c: Context,
+  c: HttpContext,
   { fields, pageSize }: { fields: Readonly<Record<Field, FilterField>>; pageSize: number },
 ): ListQuery<Field> {
   const pairs = [...new URL(c.req.url).searchParams];

@@ -1,6 +1,6 @@
-import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { IdSchema } from '#contract/common.ts';
+import type { HttpContext } from './api.ts';
 import { ApiError, notFound } from './api-error.ts';
 import { isListParam } from './list-query.ts';
 import { check } from './read.ts';
@@ -12,7 +12,7 @@ const ENTRY = /^(\w+)\[([^[\]]*)\]$/;
  * The values of a path's `{name}` parts. An invalid id is not found and never reaches the database.
  * @throws {ApiError} not_found
  */
-export function readParams(c: Context, path: string): Record<string, string> {
+export function readParams(c: HttpContext, path: string): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     const value = c.req.param(name) ?? '';
@@ -28,7 +28,7 @@ export function readParams(c: Context, path: string): Record<string, string> {
  * @throws {ApiError} invalid_input, unknown_field
  */
 export function readQuery<Schema extends z.ZodMiniObject>(
-  c: Context,
+  c: HttpContext,
   schema: Schema,
   { isList }: { isList: boolean },
 ): z.infer<Schema> {

@@ -1,13 +1,13 @@
 import { lt, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { batched } from '../database/batched.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { rateLimits } from '../database/schema/system.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from './api-error.ts';
 
-type Dependencies = Pick<Deps, 'db' | 'vault' | 'clock'>;
+type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'>;
 type Counter = {
   /** Name of the limit: `sign-in-account`. */
   name: string;
@@ -32,12 +32,12 @@ const NO_LIMIT = 1_000_000;
  * @throws {ApiError} rate_limited, with the seconds until the window ends
  */
 export async function rateLimit(
-  deps: Dependencies,
+  context: Dependencies,
   { name, who, limit, windowSeconds }: Limit,
 ): Promise<void> {
-  const now = deps.clock.now();
+  const now = context.clock.now();
   const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
-  const counted = await countHit(deps.db)({ key: keyOf(deps, { name, who }), limit, now, windowEnd });
+  const counted = await countHit(context.db)({ key: keyOf(context, { name, who }), limit, now, windowEnd });
   if (counted && counted.hits > limit) {
     throw new ApiError('rate_limited', { retryAfter: Math.max(1, counted.seconds_left) });
   }
@@ -80,9 +80,9 @@ const countHit = perDatabase((db) =>
 );
 
 /** Counts one attempt like `rateLimit` and returns whether it is within the limit. */
-export async function isWithinLimit(deps: Dependencies, limit: Limit): Promise<boolean> {
+export async function isWithinLimit(context: Dependencies, limit: Limit): Promise<boolean> {
   try {
-    await rateLimit(deps, limit);
+    await rateLimit(context, limit);
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'rate_limited') return false;
@@ -95,23 +95,23 @@ export async function isWithinLimit(deps: Dependencies, limit: Limit): Promise<b
  * counted again.
  * @throws {ApiError} rate_limited
  */
-export async function rateLimitDistinct(deps: Dependencies, limit: Limit, what: string): Promise<void> {
+export async function rateLimitDistinct(context: Dependencies, limit: Limit, what: string): Promise<void> {
   const { name, who, windowSeconds } = limit;
   const each = { name: `${name}-each`, who: `${who}\0${what}` };
-  const now = deps.clock.now().toISOString();
+  const now = context.clock.now().toISOString();
   const counted = await rowsOf(
-    deps.db,
-    sql`select 1 from rate_limits where key = ${keyOf(deps, each)} and window_ends_at > ${now}::timestamptz`,
+    context.db,
+    sql`select 1 from rate_limits where key = ${keyOf(context, each)} and window_ends_at > ${now}::timestamptz`,
   );
   if (counted.length > 0) return;
-  await rateLimit(deps, limit);
-  await rateLimit(deps, { ...each, limit: NO_LIMIT, windowSeconds });
+  await rateLimit(context, limit);
+  await rateLimit(context, { ...each, limit: NO_LIMIT, windowSeconds });
 }
 
 /** Subtracts attempts that proved legitimate: all of the window's, or the given number. */
-export async function subtractHits(deps: Dependencies, counter: Counter, hits?: number): Promise<void> {
-  const key = keyOf(deps, counter);
-  await deps.db.execute(
+export async function subtractHits(context: Dependencies, counter: Counter, hits?: number): Promise<void> {
+  const key = keyOf(context, counter);
+  await context.db.execute(
     hits === undefined
       ? sql`delete from rate_limits where key = ${key}`
       : sql`update rate_limits set hits = greatest(hits - ${hits}::int, 0) where key = ${key}`,

@@ -1,7 +1,7 @@
-import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { ApiError as WireError } from '#contract/common.ts';
 import { apiErrors, type ErrorCode } from '#contract/errors.ts';
+import type { HttpContext } from './api.ts';
 import { ApiError } from './api-error.ts';
 
 const BODY_LIMIT = 64 * 1024;
@@ -12,7 +12,7 @@ const DEPTH_LIMIT = 20;
  * @throws {ApiError} unsupported_media_type, payload_too_large, malformed_request, invalid_input, unknown_field
  */
 export async function readJson<Schema extends z.ZodMiniType>(
-  c: Context,
+  c: HttpContext,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
   const type = c.req.header('content-type') ?? '';
@@ -43,7 +43,7 @@ export function check<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
  * Reads a body as text, at most 64 KiB regardless of Content-Length.
  * @throws {ApiError} payload_too_large, malformed_request
  */
-export async function readText(c: Context, limit = BODY_LIMIT): Promise<string> {
+export async function readText(c: HttpContext, limit = BODY_LIMIT): Promise<string> {
   if (Number(c.req.header('content-length') ?? 0) > limit) throw new ApiError('payload_too_large');
   const body = c.req.raw.body;
   if (!body) return '';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { ApiEnv } from './api.ts';
+import type { ApiEnv, HttpContext } from './api.ts';
 import { clientAddressOf } from './client-address.ts';
 
 /** Bindings of the Node adapter; absent if the app is called without a socket. */
@@ -39,7 +39,7 @@ export function requestLog(log: Log): MiddlewareHandler<ApiEnv> {
   };
 }
 
-function remoteAddressOf(c: Context<ApiEnv>, proxyHops: number): string {
+function remoteAddressOf(c: HttpContext, proxyHops: number): string {
   const { incoming } = (c.env as NodeBindings) ?? {};
   return clientAddressOf(incoming?.socket.remoteAddress, c.req.header('x-forwarded-for'), proxyHops);
 }

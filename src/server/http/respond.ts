@@ -1,6 +1,5 @@
-import type { Context } from 'hono';
 import type { Envelope, PageMeta } from '#contract/common.ts';
-import type { ApiEnv } from './api.ts';
+import type { HttpContext } from './api.ts';
 import type { ApiError } from './api-error.ts';
 
 type Extras = {
@@ -11,7 +10,7 @@ type Extras = {
 };
 
 /** Responds with `data` in the envelope. */
-export function ok<Data>(c: Context<ApiEnv>, data: Data, extras: Extras = {}): Response {
+export function ok<Data>(c: HttpContext, data: Data, extras: Extras = {}): Response {
   const status = extras.status ?? 200;
   const body: Envelope<Data> = {
     success: true,
@@ -24,7 +23,7 @@ export function ok<Data>(c: Context<ApiEnv>, data: Data, extras: Extras = {}): R
 }
 
 /** Responds with an error in the envelope. */
-export function refuse(c: Context<ApiEnv>, error: ApiError): Response {
+export function refuse(c: HttpContext, error: ApiError): Response {
   const body: Envelope<never> = {
     success: false,
     data: null,
@@ -38,7 +37,7 @@ export function refuse(c: Context<ApiEnv>, error: ApiError): Response {
 
 /** Responds with JSON that differs from the envelope. */
 export function answerJson(
-  c: Context<ApiEnv>,
+  c: HttpContext,
   body: unknown,
   status = 200,
   headers: Record<string, string> = {},
@@ -50,7 +49,7 @@ export function answerJson(
 
 /** Responds with any content and the headers collected so far; the headers given here take precedence. */
 export function answer(
-  c: Context<ApiEnv>,
+  c: HttpContext,
   body: string | Uint8Array<ArrayBuffer> | null,
   status = 200,
   headers: Record<string, string> = {},

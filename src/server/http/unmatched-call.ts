@@ -1,11 +1,10 @@
-import type { Context } from 'hono';
 import { calls } from '#contract/api.ts';
-import type { ApiEnv } from './api.ts';
+import type { HttpContext } from './api.ts';
 import { ApiError, notFound } from './api-error.ts';
 import { pathPattern } from './path-pattern.ts';
 
 /** The error for a request without a route: 405 if another method exists, otherwise 404. */
-export function createUnmatchedError(c: Context<ApiEnv>): ApiError {
+export function createUnmatchedError(c: HttpContext): ApiError {
   const methods = patterns.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method);
   if (methods.length === 0) return notFound();
   c.var.headers.Allow = [...new Set(methods)].join(', ');

@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import type { ApiEnv } from './api.ts';
+import type { HttpContext } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { networkOf } from './client-address.ts';
 
@@ -96,7 +95,7 @@ export function createWorkQueue(bounds: {
 }
 
 /** The turn of a request that is identified by its network only. */
-export function turnOfNetwork(c: Context<ApiEnv>): Turn {
+export function turnOfNetwork(c: HttpContext): Turn {
   return { key: networkOf(c.var.remoteAddress), signal: c.req.raw.signal };
 }
 

@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from '#contract/security/schemas.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { mails } from '../database/schema/system.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { TripCardFacts } from './templates/trip-card.ts';
@@ -39,7 +39,7 @@ export type AccountMail = { to: string } & AccountMessage;
  */
 export async function queueAccountMail(
   db: Database,
-  { clock, vault }: Pick<Deps, 'clock' | 'vault'>,
+  { clock, vault }: Pick<Context, 'clock' | 'vault'>,
   { to, kind, facts }: AccountMail,
 ): Promise<string> {
   const now = clock.now();

@@ -1,5 +1,5 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { buildCalendarFile } from '../documents/calendar-file.ts';
 import { makeDocuments } from '../documents/documents.ts';
 import { findConfirmedDocument, type TravelTicket } from '../documents/travel-document.ts';
@@ -14,7 +14,7 @@ const MAILS: Turn = { key: 'mails' };
  * Created when the mail is sent, so that the table contains no documents.
  */
 export async function buildAttachments(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, config }: Pick<Context, 'db' | 'config'>,
   { orderId, html }: { orderId: string; html: string },
   settings: WebSettings,
 ): Promise<MailAttachment[]> {

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmailSchema } from '#contract/common.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { describeError } from '../log.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { buildAttachments } from './attachments.ts';
@@ -11,7 +11,7 @@ import { claimMail, listDueMails, type Mail, markFailed, markSent, scheduleRetry
 import { hasTickets, renderMail } from './render-mail.ts';
 import { isExpiredMail } from './templates/account.ts';
 
-type Dependencies = Pick<Deps, 'config' | 'clock' | 'db' | 'log' | 'vault'>;
+type Dependencies = Pick<Context, 'config' | 'clock' | 'db' | 'log' | 'vault'>;
 
 const PAGE_SIZE = 100;
 /** One run of 'send-due-mails' ends before the next is due. */
@@ -29,28 +29,28 @@ const RETRY_SECONDS = 16;
  * and sends every due mail: not triggered, its worker died, or its server was down.
  */
 export async function registerMailJobs(
-  deps: Dependencies & Pick<Deps, 'jobs'>,
+  context: Dependencies & Pick<Context, 'jobs'>,
   mailer: Mailer,
 ): Promise<void> {
   const sendOne = async ({ mail_id = '' }) => {
-    const outcome = await sendMail(deps, mailer, mail_id);
+    const outcome = await sendMail(context, mailer, mail_id);
     // Its second delay is longer than this, so later attempts are left to 'send-due-mails'.
     if (outcome === 'put_back') {
-      await deps.jobs.send('send-mail', { mail_id }, { startAfterSeconds: RETRY_SECONDS });
+      await context.jobs.send('send-mail', { mail_id }, { startAfterSeconds: RETRY_SECONDS });
     }
   };
-  await deps.jobs.work('send-mail', sendOne, { atOnce: CONCURRENT_SENDS });
-  await deps.jobs.work('send-due-mails', () => sendDueMails(deps, mailer));
-  await deps.jobs.schedule('send-due-mails', '* * * * *');
+  await context.jobs.work('send-mail', sendOne, { atOnce: CONCURRENT_SENDS });
+  await context.jobs.work('send-due-mails', () => sendDueMails(context, mailer));
+  await context.jobs.schedule('send-due-mails', '* * * * *');
 }
 
 /** Sends all due mails, oldest first, and stops at the first sign that the mail server is unavailable. */
-export async function sendDueMails(deps: Dependencies, mailer: Mailer): Promise<void> {
+export async function sendDueMails(context: Dependencies, mailer: Mailer): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
   let since = performance.eventLoopUtilization();
-  for await (const id of dueMails(deps)) {
+  for await (const id of dueMails(context)) {
     if (performance.now() > endsAt) return;
-    const outcome = await sendMail(deps, mailer, id);
+    const outcome = await sendMail(context, mailer, id);
     if (outcome === 'put_back') return;
     if (outcome !== 'sent') continue;
     const { utilization } = performance.eventLoopUtilization(since);
@@ -73,26 +73,26 @@ async function* dueMails({ db, clock }: Dependencies): AsyncGenerator<string> {
  * again with the same Message-ID, because a duplicate is better than a loss.
  */
 export async function sendMail(
-  deps: Dependencies,
+  context: Dependencies,
   mailer: Mailer,
   id: string,
 ): Promise<'sent' | 'not_mine' | 'refused' | 'put_back'> {
-  const mail = await claimMail(deps.db, id, deps.clock);
+  const mail = await claimMail(context.db, id, context.clock);
   if (!mail) return 'not_mine';
   try {
-    await deliver(deps, mailer, mail);
+    await deliver(context, mailer, mail);
   } catch (error) {
-    return afterFailure(deps, mail, error);
+    return afterFailure(context, mail, error);
   }
-  await markSent(deps.db, mail.id, deps.clock);
+  await markSent(context.db, mail.id, context.clock);
   return 'sent';
 }
 
-async function deliver(deps: Dependencies, mailer: Mailer, mail: Mail): Promise<void> {
+async function deliver(context: Dependencies, mailer: Mailer, mail: Mail): Promise<void> {
   if (!EmailSchema.safeParse(mail.toAddress).success) throw new MailRefusedError('Not one address.');
-  if (isExpiredMail(mail.kind, mail.insertedAt, deps.clock.now())) throw new MailRefusedError('Too late.');
-  const settings = await loadWebSettings(deps);
-  const content = await renderMail(deps, mail, settings);
+  if (isExpiredMail(mail.kind, mail.insertedAt, context.clock.now())) throw new MailRefusedError('Too late.');
+  const settings = await loadWebSettings(context);
+  const content = await renderMail(context, mail, settings);
   await mailer.send({
     id: mail.id,
     to: mail.toAddress,
@@ -103,7 +103,7 @@ async function deliver(deps: Dependencies, mailer: Mailer, mail: Mail): Promise<
     html: content.html,
     attachments:
       mail.orderId !== null && hasTickets(mail.kind)
-        ? await buildAttachments(deps, { orderId: mail.orderId, html: content.html }, settings)
+        ? await buildAttachments(context, { orderId: mail.orderId, html: content.html }, settings)
         : [],
   });
 }
@@ -114,14 +114,18 @@ function replyAddressOf({ contact }: WebSettings): string | null {
   return address.success ? address.data : null;
 }
 
-async function afterFailure(deps: Dependencies, mail: Mail, error: unknown): Promise<'refused' | 'put_back'> {
+async function afterFailure(
+  context: Dependencies,
+  mail: Mail,
+  error: unknown,
+): Promise<'refused' | 'put_back'> {
   const facts = { mail_id: mail.id, kind: mail.kind, attempts: mail.attempts, ...describeError(error) };
   if (error instanceof MailRefusedError) {
-    deps.log.warn('mail refused', facts);
-    await markFailed(deps.db, mail.id);
+    context.log.warn('mail refused', facts);
+    await markFailed(context.db, mail.id);
     return 'refused';
   }
-  deps.log.warn('mail not sent yet', facts);
-  await scheduleRetry(deps.db, mail, deps.clock);
+  context.log.warn('mail not sent yet', facts);
+  await scheduleRetry(context.db, mail, context.clock);
   return 'put_back';
 }

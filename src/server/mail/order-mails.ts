@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { type Database, rowsOf } from '../database/database.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import type { OrderMailKind } from './templates/order.ts';
 
@@ -11,7 +11,7 @@ import type { OrderMailKind } from './templates/order.ts';
  */
 export async function queueOrderMail(
   db: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   kind: OrderMailKind,
   orderId: string,
 ): Promise<string> {

@@ -1,5 +1,5 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { findTravelDocument } from '../documents/travel-document.ts';
 import type { AccountMessage } from './account-mails.ts';
 import { renderHtml, renderText } from './mail-content.ts';
@@ -8,7 +8,7 @@ import { type Mail, type RenderedMail, saveRenderedMail } from './outbox.ts';
 import { accountMailContent } from './templates/account.ts';
 import { ORDER_MAILS, type OrderMailKind, orderMailContent } from './templates/order.ts';
 
-type Dependencies = Pick<Deps, 'db' | 'config' | 'vault'>;
+type Dependencies = Pick<Context, 'db' | 'config' | 'vault'>;
 
 /**
  * The content of a queued mail. A mail about an order is rendered for the first attempt, from the order's current
@@ -16,15 +16,15 @@ type Dependencies = Pick<Deps, 'db' | 'config' | 'vault'>;
  * the account.
  */
 export async function renderMail(
-  deps: Dependencies,
+  context: Dependencies,
   mail: Mail,
   settings: WebSettings,
 ): Promise<RenderedMail> {
-  if (mail.sealedFacts !== null) return renderAccountMail(deps, mail, mail.sealedFacts, settings);
+  if (mail.sealedFacts !== null) return renderAccountMail(context, mail, mail.sealedFacts, settings);
   const { subject, text, html } = mail;
   if (subject !== null && text !== null && html !== null) return { subject, text, html };
-  const content = await renderOrderMail(deps, mail, settings);
-  await saveRenderedMail(deps.db, mail.id, content);
+  const content = await renderOrderMail(context, mail, settings);
+  await saveRenderedMail(context.db, mail.id, content);
   return content;
 }
 
@@ -48,7 +48,7 @@ function renderAccountMail(
   return { subject, text: renderText(content), html: renderHtml(content) };
 }
 
-function decryptFacts(vault: Deps['vault'], sealedFacts: string): unknown {
+function decryptFacts(vault: Context['vault'], sealedFacts: string): unknown {
   try {
     return JSON.parse(vault.open(sealedFacts));
   } catch {

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { payments } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import { settleIntent } from '../payments/settle-intent.ts';
@@ -14,26 +14,26 @@ import { findOpenPayment } from './payment-records.ts';
  * @throws {ApiError} already_paid (the money has arrived, and the order is settled), payment_in_progress (the outcome
  * is unknown), payment_unavailable
  */
-export async function closeOpenPayment(deps: Deps, orderId: string): Promise<void> {
-  const open = await findOpenPayment(deps.db, orderId);
+export async function closeOpenPayment(context: Context, orderId: string): Promise<void> {
+  const open = await findOpenPayment(context.db, orderId);
   if (!open) return;
   if (open.providerReference === null) {
     // The browser never got the secret that such a payment is confirmed with.
-    const isClosed = await inTransaction(deps.db, async (tx) => {
+    const isClosed = await inTransaction(context.db, async (tx) => {
       await lockOrder(tx, orderId);
       const [cancelled] = await tx
         .update(payments)
-        .set({ status: 'cancelled', updatedAt: deps.clock.now() })
+        .set({ status: 'cancelled', updatedAt: context.clock.now() })
         .where(and(eq(payments.id, open.id), isNull(payments.providerReference)))
         .returning({ id: payments.id });
-      if (cancelled) await releaseReservations(tx, deps, { paymentId: open.id });
+      if (cancelled) await releaseReservations(tx, context, { paymentId: open.id });
       return cancelled !== undefined;
     });
-    if (!isClosed) await closeOpenPayment(deps, orderId);
+    if (!isClosed) await closeOpenPayment(context, orderId);
     return;
   }
-  const intent = await deps.provider.cancelIntent(open.providerReference);
-  await settleIntent(deps, orderSubject, intent);
+  const intent = await context.provider.cancelIntent(open.providerReference);
+  await settleIntent(context, orderSubject, intent);
   if (intent.status === 'succeeded') throw new ApiError('already_paid');
   if (intent.status !== 'cancelled') throw new ApiError('payment_in_progress');
 }

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { type OrderRow, orders, type PaymentRow, payments, refunds } from '../database/schema/sales.ts';
-import type { Deps } from '../deps.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import type { ProviderDispute } from '../payments/provider/payment-provider.ts';
 import { fromProviderMoney } from '../payments/provider/provider-amounts.ts';
@@ -14,21 +14,21 @@ import { insertRefund, paidStatus, sumRefunded } from './order-refunds.ts';
  */
 export async function applyOrderDispute(
   tx: Database,
-  deps: Deps,
+  context: Context,
   dispute: ProviderDispute,
 ): Promise<boolean> {
   const { status, intentId } = dispute;
   const [payment] = await tx.select().from(payments).where(eq(payments.providerReference, intentId));
   const order = payment && (await lockOrder(tx, payment.orderId));
   if (!order) return false;
-  deps.log.warn('payment disputed', { reference: order.reference, dispute_status: status });
-  if (status === 'lost') await recordLoss(tx, deps, payment, dispute);
+  context.log.warn('payment disputed', { reference: order.reference, dispute_status: status });
+  if (status === 'lost') await recordLoss(tx, context, payment, dispute);
   const refunded = status === 'lost' ? await sumRefunded(tx, order) : order.refunded;
   const paymentStatus = statusAfter({ ...order, refunded }, status);
   if (paymentStatus === order.paymentStatus && refunded === order.refunded) return true;
   await tx
     .update(orders)
-    .set({ paymentStatus, refunded, version: order.version + 1, updatedAt: deps.clock.now() })
+    .set({ paymentStatus, refunded, version: order.version + 1, updatedAt: context.clock.now() })
     .where(eq(orders.id, order.id));
   return true;
 }
@@ -36,7 +36,7 @@ export async function applyOrderDispute(
 /** What the bank took is stored as a refund, so that it is not refunded a second time. */
 async function recordLoss(
   tx: Database,
-  deps: Deps,
+  context: Context,
   payment: PaymentRow,
   dispute: ProviderDispute,
 ): Promise<void> {
@@ -49,10 +49,10 @@ async function recordLoss(
   // The bank accepts no further refund of this payment, and none is due.
   await tx
     .update(refunds)
-    .set({ status: 'failed', tryAt: null, updatedAt: deps.clock.now() })
+    .set({ status: 'failed', tryAt: null, updatedAt: context.clock.now() })
     .where(and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'requested')));
   const isDuplicate = ofPayment.some(({ reason }) => reason === 'duplicate');
-  await insertRefund(tx, deps, payment, {
+  await insertRefund(tx, context, payment, {
     amount,
     reason: isDuplicate ? 'duplicate' : 'dispute',
     status: 'succeeded',

@@ -1,7 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { type OrderRow, orders, type PaymentRow, type RefundRow, refunds } from '../database/schema/sales.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
@@ -11,14 +11,14 @@ import type { LockedRefund, RefundSubject } from '../payments/subjects.ts';
 /** Refunds of orders to the payment card that paid. */
 export const orderRefunds: RefundSubject = { lock: lockRefund };
 
-export function processOrderRefund(deps: Deps, refundId: string): Promise<void> {
-  return processRefund(deps, orderRefunds, refundId);
+export function processOrderRefund(context: Context, refundId: string): Promise<void> {
+  return processRefund(context, orderRefunds, refundId);
 }
 
 /** Writes a refund of a payment. The transaction has locked the order. */
 export async function insertRefund(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   { id: paymentId, orderId }: PaymentRow,
   refund: Pick<RefundRow, 'amount' | 'reason' | 'status'> &
     Partial<Pick<RefundRow, 'id' | 'tripCardId' | 'providerReference'>>,
@@ -52,24 +52,24 @@ export function paidStatus({
   return refunded < paid ? 'partly_refunded' : 'refunded';
 }
 
-async function lockRefund(tx: Database, deps: Deps, refundId: string): Promise<LockedRefund | null> {
+async function lockRefund(tx: Database, context: Context, refundId: string): Promise<LockedRefund | null> {
   const isRefund = eq(refunds.id, refundId);
   const [known] = await tx.select({ orderId: refunds.orderId }).from(refunds).where(isRefund);
   const order = known && (await lockOrder(tx, known.orderId));
   const [refund] = await tx.select().from(refunds).where(isRefund).for('no key update');
   if (!order || !refund) return null;
-  return { refund, applyChange: (isGivenUp) => applyChange(tx, deps, order, { refundId, isGivenUp }) };
+  return { refund, applyChange: (isGivenUp) => applyChange(tx, context, order, { refundId, isGivenUp }) };
 }
 
 async function applyChange(
   tx: Database,
-  deps: Deps,
+  context: Context,
   order: OrderRow,
   { refundId, isGivenUp }: { refundId: string; isGivenUp: boolean },
 ): Promise<void> {
   if (isGivenUp) {
     const facts = { refund_id: refundId, reference: order.reference };
-    deps.log.error('refund failed; pay it back by hand', facts);
+    context.log.error('refund failed; pay it back by hand', facts);
   }
   const refunded = await sumRefunded(tx, order);
   if (refunded === order.refunded && !isGivenUp) return;
@@ -81,10 +81,10 @@ async function applyChange(
         : { refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) }),
       ...(isGivenUp ? { notice: GIVEN_UP } : {}),
       version: order.version + 1,
-      updatedAt: deps.clock.now(),
+      updatedAt: context.clock.now(),
     })
     .where(eq(orders.id, order.id));
-  if (isGivenUp) await queueOrderMail(tx, deps, 'order-refund-failed', order.id);
+  if (isGivenUp) await queueOrderMail(tx, context, 'order-refund-failed', order.id);
 }
 
 const GIVEN_UP =

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import {
   holds,
@@ -8,7 +9,6 @@ import {
   payments,
   type RefundRow,
 } from '../database/schema/sales.ts';
-import type { Deps } from '../deps.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { confirmOrder, isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
 import { releaseOrder } from '../orders/release-order.ts';
@@ -41,7 +41,11 @@ export const orderSubject: PaymentSubject = {
 type Locked = { payment: PaymentRow; order: OrderRow };
 
 /** Also finds the payment by our id in the metadata: the event may come before the reference was stored. */
-async function lockPayment(tx: Database, deps: Deps, intent: ProviderIntent): Promise<LockedPayment | null> {
+async function lockPayment(
+  tx: Database,
+  context: Context,
+  intent: ProviderIntent,
+): Promise<LockedPayment | null> {
   const [known] = await tx
     .select({ id: payments.id, orderId: payments.orderId })
     .from(payments)
@@ -60,7 +64,7 @@ async function lockPayment(tx: Database, deps: Deps, intent: ProviderIntent): Pr
     async write(change) {
       await tx
         .update(payments)
-        .set({ ...change, updatedAt: deps.clock.now() })
+        .set({ ...change, updatedAt: context.clock.now() })
         .where(isPayment);
     },
     async noteCard({ network, lastFour, wallet }) {
@@ -71,42 +75,42 @@ async function lockPayment(tx: Database, deps: Deps, intent: ProviderIntent): Pr
     async isBlocked(newDecline) {
       const declines = order.declines + (newDecline ? 1 : 0);
       if (declines >= MAX_DECLINES) return true;
-      return newDecline !== null && looksLikeCardTesting(tx, payment.startedFrom, deps.clock.now(), 1);
+      return newDecline !== null && looksLikeCardTesting(tx, payment.startedFrom, context.clock.now(), 1);
     },
-    applySuccess: (after) => applySuccess(tx, deps, { payment, order }, after),
-    applyUnpaid: (state) => applyUnpaid(tx, deps, { payment, order }, state),
+    applySuccess: (after) => applySuccess(tx, context, { payment, order }, after),
+    applyUnpaid: (state) => applyUnpaid(tx, context, { payment, order }, state),
   };
 }
 
 async function applySuccess(
   tx: Database,
-  deps: Deps,
+  context: Context,
   { payment, order }: Locked,
   after: AfterCommit,
 ): Promise<void> {
-  const now = deps.clock.now();
+  const now = context.clock.now();
   const requestRefund = async (reason: RefundRow['reason']) => {
     const refund = { amount: payment.amount, reason, status: 'requested' } as const;
-    after.refunds.push((await insertRefund(tx, deps, payment, refund)).id);
+    after.refunds.push((await insertRefund(tx, context, payment, refund)).id);
   };
   const reservation = await findReservation(tx, payment.id);
   const due = order.total - (reservation?.amount ?? 0);
   if (order.confirmedAt !== null || order.paid > 0 || payment.amount !== due) {
     const facts = { payment_id: payment.id };
-    deps.log.warn('order paid twice, or at another price; this payment goes back', facts);
-    await releaseReservations(tx, deps, { paymentId: payment.id });
+    context.log.warn('order paid twice, or at another price; this payment goes back', facts);
+    await releaseReservations(tx, context, { paymentId: payment.id });
     await requestRefund('duplicate');
     return;
   }
   const failure = reservation
-    ? await confirmWithTripCard(tx, deps, order, payment)
-    : (await confirmOrder(tx, deps, order))
+    ? await confirmWithTripCard(tx, context, order, payment)
+    : (await confirmOrder(tx, context, order))
       ? null
       : 'no_room';
   after.hasMail = true;
   if (failure === null) return;
   await releaseOrder(tx, order);
-  await releaseReservations(tx, deps, { paymentId: payment.id });
+  await releaseReservations(tx, context, { paymentId: payment.id });
   await tx
     .update(orders)
     .set({
@@ -120,7 +124,7 @@ async function applySuccess(
     })
     .where(eq(orders.id, order.id));
   await requestRefund(failure);
-  await queueOrderMail(tx, deps, failure === 'no_room' ? 'order-refunded' : 'order-value-gone', order.id);
+  await queueOrderMail(tx, context, failure === 'no_room' ? 'order-refunded' : 'order-value-gone', order.id);
 }
 
 const NOTICES = {
@@ -140,14 +144,14 @@ class ReservationLost extends Error {}
  */
 async function confirmWithTripCard(
   tx: Database,
-  deps: Deps,
+  context: Context,
   order: OrderRow,
   cardPayment: PaymentRow,
 ): Promise<'no_room' | 'no_value' | null> {
   try {
     return await tx.transaction(async (inner) => {
-      if (!(await confirmOrder(inner, deps, order))) return 'no_room';
-      await payRest(inner, deps, order, cardPayment);
+      if (!(await confirmOrder(inner, context, order))) return 'no_room';
+      await payRest(inner, context, order, cardPayment);
       return null;
     });
   } catch (error) {
@@ -156,12 +160,17 @@ async function confirmWithTripCard(
   }
 }
 
-async function payRest(tx: Database, deps: Deps, order: OrderRow, cardPayment: PaymentRow): Promise<void> {
+async function payRest(
+  tx: Database,
+  context: Context,
+  order: OrderRow,
+  cardPayment: PaymentRow,
+): Promise<void> {
   const wording = { description: fareDescription(order), key: fareKey(cardPayment) };
-  const tripCardId = await spendReservation(tx, deps, cardPayment.id, wording);
+  const tripCardId = await spendReservation(tx, context, cardPayment.id, wording);
   if (tripCardId === null) throw new ReservationLost();
   const reservation = await findReservation(tx, cardPayment.id);
-  await insertPayment(tx, deps, order, {
+  await insertPayment(tx, context, order, {
     method: 'trip_card',
     tripCardId,
     amount: reservation?.amount ?? 0,
@@ -172,11 +181,11 @@ async function payRest(tx: Database, deps: Deps, order: OrderRow, cardPayment: P
 
 async function applyUnpaid(
   tx: Database,
-  deps: Deps,
+  context: Context,
   { payment, order }: Locked,
   { status, decline, isNewDecline }: UnpaidState,
 ): Promise<void> {
-  const now = deps.clock.now();
+  const now = context.clock.now();
   await tx
     .update(orders)
     .set({
@@ -188,7 +197,7 @@ async function applyUnpaid(
     .where(and(eq(orders.id, order.id), inArray(orders.status, [...UNPAID])));
   // After a decline the buyer may not come back. The next attempt reserves the amount again.
   if (isNewDecline || status === 'failed' || status === 'cancelled') {
-    await releaseReservations(tx, deps, { paymentId: payment.id });
+    await releaseReservations(tx, context, { paymentId: payment.id });
   }
   if (status === 'processing' || status === 'requires_action') await extendHold(tx, order.holdId, now);
 }

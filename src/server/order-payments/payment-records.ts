@@ -1,14 +1,14 @@
 import { and, eq, inArray, max } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { type OrderRow, type PaymentRow, payments } from '../database/schema/sales.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { OPEN_PAYMENT } from '../payments/payment-status.ts';
 
 /** Writes the next payment of an order. The transaction has locked the order. */
 export async function insertPayment(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   order: Pick<OrderRow, 'id' | 'currency'>,
   input: Pick<PaymentRow, 'method' | 'amount' | 'status' | 'startedFrom'> & { tripCardId?: string },
 ): Promise<PaymentRow> {

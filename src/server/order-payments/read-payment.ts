@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Payment } from '#contract/orders/schemas.ts';
+import type { Context } from '../context.ts';
 import { payments } from '../database/schema/sales.ts';
-import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import { presentPayment } from '../orders/presenter.ts';
 import { refreshPayment } from '../payments/settle-intent.ts';
@@ -11,13 +11,13 @@ import { orderSubject } from './order-subject.ts';
  * A payment of an order; while its end is unknown the provider is asked.
  * @throws {ApiError} not_found
  */
-export async function readPayment(deps: Deps, orderId: string, paymentId: string): Promise<Payment> {
-  const payment = await requirePayment(deps, orderId, paymentId);
-  const isRefreshed = await refreshPayment(deps, orderSubject, payment);
-  return presentPayment(isRefreshed ? await requirePayment(deps, orderId, paymentId) : payment);
+export async function readPayment(context: Context, orderId: string, paymentId: string): Promise<Payment> {
+  const payment = await requirePayment(context, orderId, paymentId);
+  const isRefreshed = await refreshPayment(context, orderSubject, payment);
+  return presentPayment(isRefreshed ? await requirePayment(context, orderId, paymentId) : payment);
 }
 
-async function requirePayment({ db }: Pick<Deps, 'db'>, orderId: string, paymentId: string) {
+async function requirePayment({ db }: Pick<Context, 'db'>, orderId: string, paymentId: string) {
   const [payment] = await db
     .select()
     .from(payments)

@@ -1,5 +1,6 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import {
   type OrderRow,
@@ -13,7 +14,6 @@ import {
 } from '../database/schema/sales.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
@@ -23,7 +23,7 @@ import { lockLiveCard } from '../trip-cards/queries.ts';
 import { refundIn } from '../trip-cards/spend.ts';
 import { insertRefund, paidStatus, sumRefunded } from './order-refunds.ts';
 
-type Context = Pick<Deps, 'db' | 'clock' | 'vault'>;
+type RefundContext = Pick<Context, 'db' | 'clock' | 'vault'>;
 /** An order cannot be refunded; the message is for the operator. */
 export class RefundRefused extends Error {
   override readonly name = 'RefundRefused';
@@ -47,10 +47,10 @@ export type RefundResult = {
  * @throws {RefundRefused}
  */
 export async function refundOrder(
-  deps: Context,
+  context: RefundContext,
   { reference, toTripCard, isOnlyFailed = false }: RefundInput,
 ): Promise<RefundResult> {
-  return inTransaction(deps.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const [known] = await tx
       .select({ id: orders.id })
       .from(orders)
@@ -63,10 +63,10 @@ export async function refundOrder(
     if (!isRetry) await requireRefundable(tx, order);
     const destination = toTripCard === null ? null : await requireTripCard(tx, toTripCard, order.currency);
     if (!isRetry) await cancelTickets(tx, order);
-    const added = await refundPayments(tx, deps, order, before, { destination, isOnlyFailed });
+    const added = await refundPayments(tx, context, order, before, { destination, isOnlyFailed });
     if (isRetry && added.length === 0) return { order, refunds: before, done: 'nothing' };
     return {
-      order: await writeOrder(tx, deps, order, { isRetry }),
+      order: await writeOrder(tx, context, order, { isRetry }),
       refunds: [...before, ...added],
       done: isRetry ? 'given_back_again' : 'cancelled',
     };
@@ -75,11 +75,11 @@ export async function refundOrder(
 
 async function writeOrder(
   tx: Database,
-  deps: Context,
+  context: RefundContext,
   order: OrderRow,
   { isRetry }: { isRetry: boolean },
 ): Promise<OrderRow> {
-  const now = deps.clock.now();
+  const now = context.clock.now();
   const refunded = await sumRefunded(tx, order);
   const cancelled = { status: 'cancelled', needsAttention: null, cancelledAt: now } as const;
   const [written] = await tx
@@ -95,7 +95,8 @@ async function writeOrder(
     .where(eq(orders.id, order.id))
     .returning();
   if (!isRetry) await giveBackPromo(tx, order.promoCode);
-  if (!isRetry || order.status === 'cancelled') await queueOrderMail(tx, deps, 'order-given-back', order.id);
+  if (!isRetry || order.status === 'cancelled')
+    await queueOrderMail(tx, context, 'order-given-back', order.id);
   return written ?? order;
 }
 
@@ -139,7 +140,7 @@ async function cancelTickets(tx: Database, order: OrderRow): Promise<void> {
 /** Refunds what is left of each payment: at once to a trip card, through the provider to a payment card. */
 async function refundPayments(
   tx: Database,
-  deps: Context,
+  context: RefundContext,
   order: OrderRow,
   before: readonly RefundRow[],
   { destination, isOnlyFailed }: { destination: string | null; isOnlyFailed: boolean },
@@ -158,7 +159,7 @@ async function refundPayments(
     // A payment that never counted as paid does not count as refunded.
     const reason = ofPayment.some((each) => each.reason === 'duplicate') ? 'duplicate' : 'operator';
     if (amount > 0) {
-      added.push(await refundPayment(tx, deps, order, payment, { amount, reason, destination }));
+      added.push(await refundPayment(tx, context, order, payment, { amount, reason, destination }));
     }
   }
   return added;
@@ -166,7 +167,7 @@ async function refundPayments(
 
 async function refundPayment(
   tx: Database,
-  deps: Context,
+  context: RefundContext,
   order: OrderRow,
   payment: PaymentRow,
   { amount, reason, destination }: Pick<RefundRow, 'amount' | 'reason'> & { destination: string | null },
@@ -178,10 +179,10 @@ async function refundPayment(
   const entry =
     cardId === null
       ? null
-      : await refundIn(tx, deps, { cardId, amount, orderId: order.id, description, key: `refund:${id}` });
+      : await refundIn(tx, context, { cardId, amount, orderId: order.id, description, key: `refund:${id}` });
   const status = entry ? 'succeeded' : 'requested';
   const tripCardId = entry?.tripCardId ?? null;
-  return insertRefund(tx, deps, payment, { id, amount, reason, status, tripCardId });
+  return insertRefund(tx, context, payment, { id, amount, reason, status, tripCardId });
 }
 
 /** A virtual card cannot be used after its owner's account was deleted. */

@@ -1,5 +1,5 @@
 import type { paymentCalls } from '#contract/payments/schemas.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import type { Handlers } from '../http/handle-calls.ts';
 import { readText } from '../http/read.ts';
 import type { PaymentSubjects } from '../payments/subjects.ts';
@@ -10,15 +10,18 @@ import { readPayment } from './read-payment.ts';
 const EVENT_LIMIT = 512 * 1024;
 
 /** The state of a payment, and the card provider's webhooks. */
-export function createPaymentHandlers(deps: Deps, subjects: PaymentSubjects): Handlers<typeof paymentCalls> {
+export function createPaymentHandlers(
+  context: Context,
+  subjects: PaymentSubjects,
+): Handlers<typeof paymentCalls> {
   return {
-    getPayment: ({ params }) => readPayment(deps, params.id, params.payment_id),
+    getPayment: ({ params }) => readPayment(context, params.id, params.payment_id),
 
     receiveProviderEvent: async (_, c) => {
       // The signature covers the text as it came.
       const text = await readText(c, EVENT_LIMIT);
-      const event = await deps.provider.readEvent(text, c.req.raw.headers, deps.clock.now());
-      await applyEvent(deps, subjects, event);
+      const event = await context.provider.readEvent(text, c.req.raw.headers, context.clock.now());
+      await applyEvent(context, subjects, event);
       return { received: true };
     },
   };

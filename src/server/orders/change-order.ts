@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { ChangeOrder } from '#contract/checkout/schemas.ts';
 import { listTravelers } from '#domain/orders/travelers.ts';
+import type { Context } from '../context.ts';
 import { orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
 import { lockOrder } from './confirm-order.ts';
@@ -17,20 +17,20 @@ import { UNPAID } from './unpaid.ts';
  * @throws {ApiError} not_found, order_closed, invalid_input for more names than travelers
  */
 export async function changeOrder(
-  deps: Deps,
+  context: Context,
   orderId: string,
   change: ChangeOrder,
   customerId: string | null,
 ): Promise<void> {
-  const record = await requireOrder(deps, orderId);
+  const record = await requireOrder(context, orderId);
   const hasVehicle = record.order.vehicle !== null;
-  const now = deps.clock.now();
+  const now = context.clock.now();
   const closes = record.legs.map(({ sailing }) =>
     Date.parse(presentSailingTimes(sailing, { hasVehicle }).check_in_closes_at),
   );
   const isClosed = now.getTime() >= Math.min(...closes);
 
-  await inTransaction(deps.db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
     const isOthers = order?.customerId !== null && order?.customerId !== customerId;
     if (!order || isOthers) throw notFound();

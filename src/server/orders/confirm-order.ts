@@ -1,9 +1,9 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { inTransaction, violatedUniqueConstraint, withRetry } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { sellFreePlaces } from './places.ts';
 import { countPromoAgain } from './promo.ts';
@@ -17,22 +17,22 @@ export function isBoardingCodeTaken(error: unknown): boolean {
 }
 
 /** Confirms an order that costs nothing, or nothing any more; any other is left as it is. */
-export async function confirmFreeOrder(deps: Deps, orderId: string): Promise<void> {
-  const [open] = await deps.db
+export async function confirmFreeOrder(context: Context, orderId: string): Promise<void> {
+  const [open] = await context.db
     .select({ id: orders.id })
     .from(orders)
     .where(and(eq(orders.id, orderId), eq(orders.total, 0), inArray(orders.status, [...UNPAID])));
   if (!open) return;
   const isConfirmed = await inTransaction(
-    deps.db,
+    context.db,
     async (tx) => {
       const order = await lockOrder(tx, orderId);
       const isOpen = order?.total === 0 && isUnpaid(order);
-      return isOpen && confirmOrder(tx, deps, order);
+      return isOpen && confirmOrder(tx, context, order);
     },
     isBoardingCodeTaken,
   );
-  if (isConfirmed) wakeMailWorker(deps.jobs);
+  if (isConfirmed) wakeMailWorker(context.jobs);
 }
 
 /** The order's row, locked: always before its hold's and any capacity's. */
@@ -52,20 +52,20 @@ export async function lockOrderOfHold(tx: Database, holdId: string): Promise<Ord
  * what is known.
  * @returns the order as it is now; null when others got there first, and the order has to be read to know
  */
-export async function confirmNewOrder(deps: Deps, record: OrderRecord): Promise<OrderRecord | null> {
+export async function confirmNewOrder(context: Context, record: OrderRecord): Promise<OrderRecord | null> {
   const lines = record.lines.flatMap((line) => {
     const sailing = record.legs.find(({ leg }) => leg === line.leg)?.sailing;
     return sailing ? [{ ...line, departsAt: sailing.departsAt, sailingStatus: sailing.status }] : [];
   });
   const sold = await withRetry(
-    () => sellOrder(deps.db, deps, record.order, lines, 'held'),
+    () => sellOrder(context.db, context, record.order, lines, 'held'),
     isBoardingCodeTaken,
   );
   if (!sold) {
-    await confirmFreeOrder(deps, record.order.id);
+    await confirmFreeOrder(context, record.order.id);
     return null;
   }
-  wakeMailWorker(deps.jobs);
+  wakeMailWorker(context.jobs);
   return {
     ...record,
     order: sold.order,
@@ -81,13 +81,13 @@ export async function confirmNewOrder(deps: Deps, record: OrderRecord): Promise<
  * @returns whether it is confirmed, and its mail to be asked for after the commit; if not, there is no room, and
  * nothing has changed
  */
-export async function confirmOrder(tx: Database, deps: Deps, order: OrderRow): Promise<boolean> {
+export async function confirmOrder(tx: Database, context: Context, order: OrderRow): Promise<boolean> {
   const lines = await loadLinesToSell(tx, order.id);
-  const sold = await sellOrder(tx, deps, order, lines, 'held');
+  const sold = await sellOrder(tx, context, order, lines, 'held');
   if (sold) return true;
-  if (!(await sellFreePlaces(tx, order.id, deps.clock.now()))) return false;
+  if (!(await sellFreePlaces(tx, order.id, context.clock.now()))) return false;
   await countPromoAgain(tx, order.promoCode);
-  return (await sellOrder(tx, deps, order, lines, 'taken')) !== null;
+  return (await sellOrder(tx, context, order, lines, 'taken')) !== null;
 }
 
 function loadLinesToSell(tx: Database, orderId: string): Promise<LineToSell[]> {

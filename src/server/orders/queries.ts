@@ -1,4 +1,5 @@
 import { asc, eq, inArray } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import {
   type HoldRow,
@@ -16,7 +17,6 @@ import {
 } from '../database/schema/sales.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inSnapshot } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import { findTimetable, type TimetableRecord } from '../sailings/queries.ts';
 
@@ -106,7 +106,7 @@ async function findTripCardNumbers(
 }
 
 /** @throws {ApiError} not_found */
-export async function requireOrder({ db }: Pick<Deps, 'db'>, id: string): Promise<OrderRecord> {
+export async function requireOrder({ db }: Pick<Context, 'db'>, id: string): Promise<OrderRecord> {
   const [record] = await findOrders(db, [id]);
   if (!record) throw notFound();
   return record;

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import type { OrderRow, TicketRow } from '../database/schema/sales.ts';
 import type { sailings } from '../database/schema/timetable.ts';
-import type { Deps } from '../deps.ts';
 import { orderMailStatement } from '../mail/order-mails.ts';
 import { issueTickets, type SoldLine } from '../tickets/issue-tickets.ts';
 import { sellHeldPlaces } from './places.ts';
@@ -21,14 +21,14 @@ export type SoldOrder = { order: OrderRow; tickets: TicketRow[] };
  */
 export async function sellOrder(
   db: Database,
-  deps: Pick<Deps, 'clock' | 'ticketSigner'>,
+  context: Pick<Context, 'clock' | 'ticketSigner'>,
   order: OrderRow,
   lines: readonly LineToSell[],
   places: 'held' | 'taken',
 ): Promise<SoldOrder | null> {
-  const now = deps.clock.now();
+  const now = context.clock.now();
   const sold = confirmedOrder(order, lines, places, now);
-  const issued = issueTickets(order, lines, deps);
+  const issued = issueTickets(order, lines, context);
   const kind = places === 'held' ? 'order-confirmed' : 'order-confirmed-late';
   const [mail] = await rowsOf<{ id: string }>(
     db,

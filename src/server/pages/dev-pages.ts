@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createServer, type ViteDevServer } from 'vite';
 import type { Host } from '#contract/pages.ts';
 import { RESET_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { loadHomeData } from '../sailings/home-data.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { createAsset, sendAsset } from './assets.ts';
@@ -15,9 +15,9 @@ import { handleReset } from './reset-page.ts';
 import { UNREGISTERING_WORKER } from './worker-script.ts';
 
 /** Serves the pages with hot reload: Vite serves the modules, the server renders the HTML of each host. */
-export async function openDevPages(deps: Deps): Promise<Pages> {
+export async function openDevPages(context: Context): Promise<Pages> {
   // A separate port, which browsers use only for hot reload.
-  const port = deps.config.port + 1;
+  const port = context.config.port + 1;
   const vite = await createServer({
     server: { host: '127.0.0.1', port, strictPort: true, hmr: { host: '127.0.0.1', clientPort: port } },
     appType: 'custom',
@@ -27,7 +27,7 @@ export async function openDevPages(deps: Deps): Promise<Pages> {
     handlerOf: (host) => async (request) => {
       const url = new URL(request.url);
       const isPage = request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
-      if (url.pathname === RESET_PATH) return handleReset(request, deps.config.origins[host]);
+      if (url.pathname === RESET_PATH) return handleReset(request, context.config.origins[host]);
       // A browser that ran the built app on this port before may still have its worker.
       if (url.pathname === WORKER_PATH)
         return sendAsset(request, createAsset(WORKER_PATH, UNREGISTERING_WORKER));
@@ -35,27 +35,32 @@ export async function openDevPages(deps: Deps): Promise<Pages> {
       if (url.pathname === '/manifest.webmanifest') {
         return sendAsset(
           request,
-          createAsset(url.pathname, composeManifest(host, await loadWebSettings(deps))),
+          createAsset(url.pathname, composeManifest(host, await loadWebSettings(context))),
         );
       }
-      return isPage ? devPage(deps, vite, host, url.pathname) : forwardToVite(port, url);
+      return isPage ? devPage(context, vite, host, url.pathname) : forwardToVite(port, url);
     },
     refresh: () => {},
     stop: () => vite.close(),
   };
 }
 
-async function devPage(deps: Deps, vite: ViteDevServer, host: Host, pathname: string): Promise<Response> {
+async function devPage(
+  context: Context,
+  vite: ViteDevServer,
+  host: Host,
+  pathname: string,
+): Promise<Response> {
   const source = await readFile(join(vite.config.root, 'index.html'), 'utf8');
   const template = await vite.transformIndexHtml(pathname, source);
-  const config = pageConfig(deps, host, await loadWebSettings(deps), 'development');
+  const config = pageConfig(context, host, await loadWebSettings(context), 'development');
   const none = { modulepreload: [], styles: [], screens: [] };
   const { asset } = composePage({
     template,
     build: { hosts: { tickets: none, portal: none }, styles: {}, firstPaint: null, startCheck: null },
     screen: { path: pathname, title: null, modulepreload: [], styles: [] },
     config,
-    home: host === 'tickets' && pathname === '/' ? { data: await loadHomeData(deps), markup: '' } : null,
+    home: host === 'tickets' && pathname === '/' ? { data: await loadHomeData(context), markup: '' } : null,
   });
   // Without a policy, because hot reload uses inline styles and scripts and its own socket.
   return new Response(asset.plain, { headers: { 'Content-Type': asset.type, 'Cache-Control': 'no-store' } });

@@ -10,7 +10,7 @@ import {
   WORKER_PATH,
   type WorkerConfig,
 } from '#contract/worker-messages.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { loadHomeData } from '../sailings/home-data.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { type Asset, createAsset } from './assets.ts';
@@ -49,21 +49,24 @@ const HOSTS: readonly Host[] = ['tickets', 'portal'];
 const FRESH_MS = 5_000;
 
 /** Renders the pages of this process's build with the operator's current data. */
-export async function openOwnFrontEnd(deps: Deps, build: Build): Promise<OwnFrontEnd> {
+export async function openOwnFrontEnd(context: Context, build: Build): Promise<OwnFrontEnd> {
   const composed = new Map<string, SentDocument>();
-  const live = createLiveData(deps, () => composed.clear());
+  const live = createLiveData(context, () => composed.clear());
   // Loaded before the first request, so that pages can be rendered while the database is unavailable.
   await live.load();
   const { hosts } = build.description;
   const shells = { tickets: shellOf(build, 'tickets'), portal: shellOf(build, 'portal') };
-  const workers = { tickets: workerOf(deps, build, 'tickets'), portal: workerOf(deps, build, 'portal') };
+  const workers = {
+    tickets: workerOf(context, build, 'tickets'),
+    portal: workerOf(context, build, 'portal'),
+  };
 
   async function compose(host: Host, screen: Screen): Promise<SentDocument> {
     const { settings, home } = await live.load();
     const key = `${host} ${screen.path}`;
     const ready = composed.get(key);
     if (ready) return ready;
-    const config = pageConfig(deps, host, settings, build.version);
+    const config = pageConfig(context, host, settings, build.version);
     const isHome = host === 'tickets' && screen.path === ticketPages.home;
     const made = composePage({
       template: build.template,
@@ -88,7 +91,7 @@ export async function openOwnFrontEnd(deps: Deps, build: Build): Promise<OwnFron
     const documents: StoredDocument[] = [];
     for (const host of HOSTS) {
       const { settings, fingerprint } = await live.load();
-      const config = JSON.stringify(pageConfig(deps, host, settings, build.version));
+      const config = JSON.stringify(pageConfig(context, host, settings, build.version));
       const madeFrom = createHash('sha256').update(config).update(fingerprint).digest('base64url');
       documents.push(toStored(host, WORKER_PATH, workers[host], madeFrom));
       for (const path of documentsOf(host)) {
@@ -115,8 +118,8 @@ export async function openOwnFrontEnd(deps: Deps, build: Build): Promise<OwnFron
 }
 
 /** The configuration embedded in each page. */
-export function pageConfig(deps: Deps, host: Host, settings: WebSettings, version: string): PageConfig {
-  const { config, provider } = deps;
+export function pageConfig(context: Context, host: Host, settings: WebSettings, version: string): PageConfig {
+  const { config, provider } = context;
   return {
     host,
     origins: {
@@ -154,7 +157,7 @@ function shellOf({ description }: Build, host: Host): Screen {
   };
 }
 
-function workerOf({ config }: Deps, { version, worker }: Build, host: Host): SentDocument {
+function workerOf({ config }: Context, { version, worker }: Build, host: Host): SentDocument {
   const told: WorkerConfig = {
     build: version,
     host,
@@ -164,13 +167,13 @@ function workerOf({ config }: Deps, { version, worker }: Build, host: Host): Sen
 }
 
 /** Settings and catalogue, at most a few seconds old; calls `changed` when they differ. */
-function createLiveData(deps: Deps, changed: () => void): RefreshingCache<LiveData> {
+function createLiveData(context: Context, changed: () => void): RefreshingCache<LiveData> {
   let last: LiveData | null = null;
-  return createRefreshingCache(deps, {
+  return createRefreshingCache(context, {
     name: 'live page data',
     freshMs: FRESH_MS,
     read: async () => {
-      const data = { settings: await loadWebSettings(deps), home: await loadHomeData(deps) };
+      const data = { settings: await loadWebSettings(context), home: await loadHomeData(context) };
       // The catalogue contains the time it was read, which is not a change.
       const fingerprint = JSON.stringify(data, (name, field) => (name === 'as_of' ? undefined : field));
       if (last?.fingerprint === fingerprint) return last;

@@ -1,7 +1,7 @@
 import { IdSchema } from '#contract/common.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
 import { countParty, describeParty } from '#domain/fares/party.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { findTravelDocument, type TravelDocument, type TravelLeg } from '../documents/travel-document.ts';
 import { formatDate, formatTimeWithZone } from '../documents/travel-text.ts';
 import { describeError } from '../log.ts';
@@ -40,16 +40,16 @@ export type SendOrderPage = (
  * route, date, times, passengers, and each ticket's boarding code. They are omitted for an unknown order and if the
  * database is slow, busy or unavailable; all these responses look the same.
  */
-export function createOrderPages(deps: Pick<Deps, 'db' | 'log'>): SendOrderPage {
+export function createOrderPages(context: Pick<Context, 'db' | 'log'>): SendOrderPage {
   let running = 0;
 
   async function findSummary(orderId: string): Promise<string> {
     running += 1;
     try {
-      const document = await findTravelDocument(deps.db, orderId);
+      const document = await findTravelDocument(context.db, orderId);
       return document === null ? '' : summaryHtml(document);
     } catch (error) {
-      deps.log.error('order summary failed', describeError(error));
+      context.log.error('order summary failed', describeError(error));
       return '';
     } finally {
       running -= 1;

@@ -6,7 +6,7 @@ import {
   VERSION_PATH,
   WORKER_PATH,
 } from '#contract/worker-messages.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { describeError } from '../log.ts';
 import { createAsset, sendAsset } from './assets.ts';
 import { openBuild } from './build.ts';
@@ -28,15 +28,15 @@ export type Pages = {
  * Opens the built web app and publishes its release to other processes.
  * @throws {ConfigError} if there is no build
  */
-export async function openPages(deps: Deps): Promise<Pages> {
-  const { config } = deps;
+export async function openPages(context: Context): Promise<Pages> {
+  const { config } = context;
   const build = await openBuild();
-  const own = await openOwnFrontEnd(deps, build);
-  const releases = await openReleases(deps, own, {
+  const own = await openOwnFrontEnd(context, build);
+  const releases = await openReleases(context, own, {
     assets: build.assets,
     isAlone: config.databaseUrl === null,
   });
-  const sendOrderPage = createOrderPages(deps);
+  const sendOrderPage = createOrderPages(context);
   const retiredWorker = createAsset(WORKER_PATH, UNREGISTERING_WORKER);
 
   async function answer(request: Request, host: Host): Promise<Response> {
@@ -77,7 +77,7 @@ export async function openPages(deps: Deps): Promise<Pages> {
   }
 
   return {
-    handlerOf: (host) => respondOrFail(deps, (request) => answer(request, host)),
+    handlerOf: (host) => respondOrFail(context, (request) => answer(request, host)),
     refresh: own.refresh,
     stop: () => releases.stop(),
   };
@@ -85,7 +85,7 @@ export async function openPages(deps: Deps): Promise<Pages> {
 
 /** A failed page is logged and answered without details. */
 function respondOrFail(
-  { log }: Pick<Deps, 'log'>,
+  { log }: Pick<Context, 'log'>,
   handler: (request: Request) => Promise<Response>,
 ): typeof handler {
   return async (request) => {

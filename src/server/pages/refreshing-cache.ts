@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { describeError } from '../log.ts';
 
 /** A cached value that is read again when it is stale. */
@@ -19,7 +19,7 @@ const PATIENCE_MS = 1_000;
  * @param name name of the read in log lines
  */
 export function createRefreshingCache<Value>(
-  { clock, log }: Pick<Deps, 'clock' | 'log'>,
+  { clock, log }: Pick<Context, 'clock' | 'log'>,
   { name, freshMs, read }: { name: string; freshMs: number; read: () => Promise<Value> },
 ): RefreshingCache<Value> {
   let last: { at: number; value: Value } | null = null;

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { type Host, matchesPath } from '#contract/pages.ts';
 import { documentFor, SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
+import type { Context } from '../context.ts';
 import { batched } from '../database/batched.ts';
 import { perDatabase } from '../database/per-database.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { describeError } from '../log.ts';
 import { type Asset, createAsset } from './assets.ts';
@@ -22,7 +22,7 @@ import {
   storeDocuments,
 } from './release-store.ts';
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'log'>;
+type Dependencies = Pick<Context, 'db' | 'clock' | 'log'>;
 
 /**
  * The releases that processes on one database run side by side during a rolling upgrade. All of them serve the latest

@@ -1,5 +1,5 @@
 import type { AddPaymentCard, PaymentCard } from '#contract/payment-cards/schemas.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
 import { findHolder } from './provider-customer.ts';
 import { readOwnCard } from './read-cards.ts';
@@ -11,15 +11,15 @@ import { saveCard } from './save-card.ts';
  * @throws {ApiError} setup_refused for an unknown setup or another customer's, setup_unfinished, payment_unavailable
  */
 export async function addCard(
-  deps: Deps,
+  context: Context,
   { customerId, device }: { customerId: string; device: string },
   { setup_intent_id: setupId, primary: isWantedPrimary }: AddPaymentCard,
 ): Promise<PaymentCard> {
-  const holder = await findHolder(deps.db, customerId);
-  const setup = holder && (await deps.provider.findSetup(setupId));
+  const holder = await findHolder(context.db, customerId);
+  const setup = holder && (await context.provider.findSetup(setupId));
   if (!setup || setup.customerId !== holder.providerReference) throw new ApiError('setup_refused');
   if (setup.status !== 'succeeded' || setup.cardId === null) throw new ApiError('setup_unfinished');
-  const saved = setup.card && (await saveCard(deps, { card: setup.card, device, isWantedPrimary }));
+  const saved = setup.card && (await saveCard(context, { card: setup.card, device, isWantedPrimary }));
   if (saved?.customerId !== customerId) throw new ApiError('setup_refused');
-  return readOwnCard(deps, customerId, saved.card.id);
+  return readOwnCard(context, customerId, saved.card.id);
 }

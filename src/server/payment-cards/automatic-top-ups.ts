@@ -1,12 +1,12 @@
 import { eq, inArray } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps } from '../database/schema/trip-cards.ts';
-import type { Deps } from '../deps.ts';
 
 /** The automatic top-ups charged to a removed payment card wait for another card. */
 export async function leavePaymentCard(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   paymentCardId: string,
 ): Promise<void> {
   await tx
@@ -18,7 +18,7 @@ export async function leavePaymentCard(
 /** Moves automatic top-ups to the card that remains of several saved twice. */
 export async function mergePaymentCards(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   { from, to }: { from: readonly string[]; to: string },
 ): Promise<void> {
   await tx

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { paymentCards } from '../database/schema/cards.ts';
 import { violatedUniqueConstraint } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { isWithinLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import type { ProviderEvent, ProviderSetup } from '../payments/provider/payment-provider.ts';
@@ -22,46 +22,46 @@ export const savedCardSubject: EventSubject = {
 };
 
 /** Events arrive in any order, so the provider is asked how the card is now. */
-async function prepare(deps: Deps, event: ProviderEvent): Promise<EventWork | null> {
+async function prepare(context: Context, event: ProviderEvent): Promise<EventWork | null> {
   switch (event.kind) {
     case 'card_saved': {
-      const card = await deps.provider.findCard(event.cardId);
-      return card && saveWork(deps, { card, device: event.device ?? UNKNOWN_DEVICE });
+      const card = await context.provider.findCard(event.cardId);
+      return card && saveWork(context, { card, device: event.device ?? UNKNOWN_DEVICE });
     }
     case 'card_changed': {
-      const card = await deps.provider.findCard(event.cardId);
+      const card = await context.provider.findCard(event.cardId);
       // A change does not make a method one of our saved cards.
-      return card && saveWork(deps, { card, device: UNKNOWN_DEVICE }, (tx) => isSaved(tx, card.id));
+      return card && saveWork(context, { card, device: UNKNOWN_DEVICE }, (tx) => isSaved(tx, card.id));
     }
     case 'card_detached':
       return async (tx) => {
-        await removeMethod(tx, deps, event.cardId);
-        return async () => deps.jobs.trigger('sync-payment-cards');
+        await removeMethod(tx, context, event.cardId);
+        return async () => context.jobs.trigger('sync-payment-cards');
       };
     case 'setup_declined':
-      return async () => () => countDecline(deps, event.setup);
+      return async () => () => countDecline(context, event.setup);
     default:
       return null;
   }
 }
 
 function saveWork(
-  deps: Deps,
+  context: Context,
   method: MethodToSave,
   isRelevant: (tx: Database) => Promise<boolean> = async () => true,
 ): EventWork {
   return async (tx) => {
-    const saved = (await isRelevant(tx)) ? await applyMethod(tx, deps, method) : null;
+    const saved = (await isRelevant(tx)) ? await applyMethod(tx, context, method) : null;
     return async () => {
-      if (saved?.mailId) sendSoon(deps.jobs, saved.mailId);
-      deps.jobs.trigger('sync-payment-cards');
+      if (saved?.mailId) sendSoon(context.jobs, saved.mailId);
+      context.jobs.trigger('sync-payment-cards');
     };
   };
 }
 
 /** A detached method can never be charged again, so its card is removed. */
-async function removeMethod(tx: Database, deps: Deps, reference: string): Promise<void> {
-  const now = deps.clock.now();
+async function removeMethod(tx: Database, context: Context, reference: string): Promise<void> {
+  const now = context.clock.now();
   const isMethod = and(eq(paymentCards.providerReference, reference), eq(paymentCards.status, 'active'));
   const [card] = await tx
     .select({ id: paymentCards.id, customerId: paymentCards.customerId })
@@ -73,16 +73,16 @@ async function removeMethod(tx: Database, deps: Deps, reference: string): Promis
       .update(paymentCards)
       .set({ status: 'removed', isPrimary: false, updatedAt: now })
       .where(isMethod);
-    await leavePaymentCard(tx, deps, card.id);
-    const today = await operatorDay({ db: tx, clock: deps.clock });
+    await leavePaymentCard(tx, context, card.id);
+    const today = await operatorDay({ db: tx, clock: context.clock });
     await settlePrimary(tx, card.customerId, { today, now });
   }
   await dropMethods(tx, [reference], now);
 }
 
 /** Cancels the setup after too many declines: a customer with their own cards needs few. */
-async function countDecline(deps: Deps, setup: Pick<ProviderSetup, 'id' | 'metadata'>): Promise<void> {
+async function countDecline(context: Context, setup: Pick<ProviderSetup, 'id' | 'metadata'>): Promise<void> {
   for (const limit of declineLimits(setup)) {
-    if (!(await isWithinLimit(deps, limit))) return deps.provider.tryToCancelSetup(setup.id);
+    if (!(await isWithinLimit(context, limit))) return context.provider.tryToCancelSetup(setup.id);
   }
 }

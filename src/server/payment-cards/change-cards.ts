@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { PaymentCard, RemovedPaymentCard } from '#contract/payment-cards/schemas.ts';
+import type { Context } from '../context.ts';
 import { paymentCards } from '../database/schema/cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { operatorDay } from '../sailings/operator.ts';
 import { leavePaymentCard } from './automatic-top-ups.ts';
@@ -13,18 +13,22 @@ import { dropMethods } from './save-card.ts';
 import { settlePrimary } from './settle-primary.ts';
 
 /** @throws {ApiError} not_found, card_expired */
-export async function makeCardPrimary(deps: Deps, customerId: string, cardId: string): Promise<PaymentCard> {
-  const now = deps.clock.now();
-  const card = await inTransaction(deps.db, async (tx) => {
+export async function makeCardPrimary(
+  context: Context,
+  customerId: string,
+  cardId: string,
+): Promise<PaymentCard> {
+  const now = context.clock.now();
+  const card = await inTransaction(context.db, async (tx) => {
     await lockHolder(tx, customerId);
-    const today = await operatorDay({ db: tx, clock: deps.clock });
+    const today = await operatorDay({ db: tx, clock: context.clock });
     const wanted = await findCard(tx, customerId, cardId);
     if (!wanted) throw notFound();
     if (standingOf(wanted, today).isExpired) throw new ApiError('card_expired');
     const primary = await settlePrimary(tx, customerId, { today, now, wanted });
     return presentCard(primary ?? wanted, { today, primaryId: primary?.id ?? null });
   });
-  deps.jobs.trigger('sync-payment-cards');
+  context.jobs.trigger('sync-payment-cards');
   return card;
 }
 
@@ -34,14 +38,14 @@ export async function makeCardPrimary(deps: Deps, customerId: string, cardId: st
  * @throws {ApiError} not_found
  */
 export async function removeCard(
-  deps: Deps,
+  context: Context,
   customerId: string,
   cardId: string,
 ): Promise<RemovedPaymentCard> {
-  const now = deps.clock.now();
-  const removed = await inTransaction(deps.db, async (tx) => {
+  const now = context.clock.now();
+  const removed = await inTransaction(context.db, async (tx) => {
     await lockHolder(tx, customerId);
-    const today = await operatorDay({ db: tx, clock: deps.clock });
+    const today = await operatorDay({ db: tx, clock: context.clock });
     const card = await findCard(tx, customerId, cardId);
     if (!card) throw notFound();
     const before = await findPrimaryCard(tx, customerId, today);
@@ -49,13 +53,13 @@ export async function removeCard(
       .update(paymentCards)
       .set({ status: 'removed', isPrimary: false, updatedAt: now })
       .where(eq(paymentCards.id, card.id));
-    await leavePaymentCard(tx, deps, card.id);
+    await leavePaymentCard(tx, context, card.id);
     await dropMethods(tx, [card.providerReference], now);
     const primary = await settlePrimary(tx, customerId, { today, now });
     const isPromoted = primary !== null && before?.id === card.id;
     const promoted = isPromoted ? presentCard(primary, { today, primaryId: primary.id }) : null;
     return { id: card.id, promoted };
   });
-  deps.jobs.trigger('sync-payment-cards');
+  context.jobs.trigger('sync-payment-cards');
   return removed;
 }

@@ -1,7 +1,7 @@
 import { eq, type SQL } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { cardHolders } from '../database/schema/cards.ts';
-import type { Deps } from '../deps.ts';
 
 export type CardHolder = typeof cardHolders.$inferSelect;
 
@@ -10,15 +10,15 @@ export type CardHolder = typeof cardHolders.$inferSelect;
  * data.
  * @throws {ApiError} payment_unavailable
  */
-export async function ensureProviderCustomer(deps: Deps, customerId: string): Promise<string> {
-  const known = await findHolder(deps.db, customerId);
+export async function ensureProviderCustomer(context: Context, customerId: string): Promise<string> {
+  const known = await findHolder(context.db, customerId);
   if (known) return known.providerReference;
-  const providerReference = await deps.provider.createCustomer(customerId);
-  await deps.db
+  const providerReference = await context.provider.createCustomer(customerId);
+  await context.db
     .insert(cardHolders)
-    .values({ customerId, providerReference, insertedAt: deps.clock.now() })
+    .values({ customerId, providerReference, insertedAt: context.clock.now() })
     .onConflictDoNothing();
-  return (await findHolder(deps.db, customerId))?.providerReference ?? providerReference;
+  return (await findHolder(context.db, customerId))?.providerReference ?? providerReference;
 }
 
 /** null if the customer never tried to save a card. */

@@ -1,9 +1,9 @@
 import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import { checkCardExpiry, monthNumber } from '#domain/card-expiry.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { cardHolders, paymentCards } from '../database/schema/cards.ts';
-import type { Deps } from '../deps.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
 import { operatorDay } from '../sailings/operator.ts';
 
@@ -23,7 +23,7 @@ export type SavedCard = {
 
 /** A customer's own card, expired or not; null if it was deleted or is another customer's. */
 export async function findSavedCard(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string,
   cardId: string,
 ): Promise<SavedCard | null> {

@@ -1,37 +1,41 @@
 import type { PageMeta } from '#contract/common.ts';
 import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { notFound } from '../http/api-error.ts';
 import type { ListQuery } from '../http/list-query.ts';
 import { operatorDay } from '../sailings/operator.ts';
 import { presentCard } from './presenter.ts';
 import { findCard, findCardPage, findPrimaryCard } from './queries.ts';
 
-type Context = Pick<Deps, 'db' | 'clock'>;
+type ReadContext = Pick<Context, 'db' | 'clock'>;
 
 /** @throws {ApiError} not_found, also for a deleted card and another customer's */
-export async function readOwnCard(deps: Context, customerId: string, cardId: string): Promise<PaymentCard> {
-  const today = await operatorDay(deps);
-  const card = await findCard(deps.db, customerId, cardId);
+export async function readOwnCard(
+  context: ReadContext,
+  customerId: string,
+  cardId: string,
+): Promise<PaymentCard> {
+  const today = await operatorDay(context);
+  const card = await findCard(context.db, customerId, cardId);
   if (!card) throw notFound();
-  const primary = await findPrimaryCard(deps.db, customerId, today);
+  const primary = await findPrimaryCard(context.db, customerId, today);
   return presentCard(card, { today, primaryId: primary?.id ?? null });
 }
 
 /** null if the customer has no unexpired card. */
-export async function readPrimaryCard(deps: Context, customerId: string): Promise<PaymentCard | null> {
-  const today = await operatorDay(deps);
-  const primary = await findPrimaryCard(deps.db, customerId, today);
+export async function readPrimaryCard(context: ReadContext, customerId: string): Promise<PaymentCard | null> {
+  const today = await operatorDay(context);
+  const primary = await findPrimaryCard(context.db, customerId, today);
   return primary ? presentCard(primary, { today, primaryId: primary.id }) : null;
 }
 
 export async function listCards(
-  deps: Context,
+  context: ReadContext,
   customerId: string,
   query: ListQuery,
 ): Promise<{ cards: PaymentCard[]; meta: PageMeta }> {
-  const today = await operatorDay(deps);
-  const primaryId = (await findPrimaryCard(deps.db, customerId, today))?.id ?? null;
-  const { cards, meta } = await findCardPage(deps.db, customerId, query, primaryId);
+  const today = await operatorDay(context);
+  const primaryId = (await findPrimaryCard(context.db, customerId, today))?.id ?? null;
+  const { cards, meta } = await findCardPage(context.db, customerId, query, primaryId);
   return { cards: cards.map((card) => presentCard(card, { today, primaryId })), meta };
 }

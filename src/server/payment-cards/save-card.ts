@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { droppedMethods, paymentCards } from '../database/schema/cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import type { ProviderCard } from '../payments/provider/payment-provider.ts';
@@ -29,14 +29,14 @@ export type SavedMethod = {
 };
 
 /** Saves a card in its own transaction, and does what follows. */
-export async function saveCard(deps: Deps, method: MethodToSave): Promise<SavedMethod | null> {
+export async function saveCard(context: Context, method: MethodToSave): Promise<SavedMethod | null> {
   const saved = await inTransaction(
-    deps.db,
-    (tx) => applyMethod(tx, deps, method),
+    context.db,
+    (tx) => applyMethod(tx, context, method),
     (error) => violatedUniqueConstraint(error) !== null,
   );
-  if (saved?.mailId) sendSoon(deps.jobs, saved.mailId);
-  if (saved) deps.jobs.trigger('sync-payment-cards');
+  if (saved?.mailId) sendSoon(context.jobs, saved.mailId);
+  if (saved) context.jobs.trigger('sync-payment-cards');
   return saved;
 }
 
@@ -48,22 +48,22 @@ export async function saveCard(deps: Deps, method: MethodToSave): Promise<SavedM
  */
 export async function applyMethod(
   tx: Database,
-  deps: Deps,
+  context: Context,
   { card: given, device, isWantedPrimary = false }: MethodToSave,
 ): Promise<SavedMethod | null> {
   const holder = given.customerId === null ? null : await lockHolderAtProvider(tx, given.customerId);
   if (!holder || (await isDropped(tx, given.id))) return null;
   const { customerId } = holder;
-  const now = deps.clock.now();
-  const today = await operatorDay({ db: tx, clock: deps.clock });
+  const now = context.clock.now();
+  const today = await operatorDay({ db: tx, clock: context.clock });
   const before = await findPrimaryCard(tx, customerId, today);
-  const card = await writeCard(tx, deps, customerId, given);
+  const card = await writeCard(tx, context, customerId, given);
   const isExpired = standingOf(card, today).isExpired;
   const wanted = isWantedPrimary && !isExpired ? card : undefined;
   const primary = await settlePrimary(tx, customerId, { today, now, wanted });
   const isNewPrimary = primary?.id === card.id && before?.id !== card.id;
   const mailId = isNewPrimary
-    ? await reportSecurityEvent(tx, deps, { customerId, kind: 'primary_card_added', device })
+    ? await reportSecurityEvent(tx, context, { customerId, kind: 'primary_card_added', device })
     : null;
   return { card: primary?.id === card.id ? primary : card, customerId, mailId };
 }
@@ -96,11 +96,11 @@ async function isDropped(tx: Database, reference: string): Promise<boolean> {
 
 async function writeCard(
   tx: Database,
-  deps: Pick<Deps, 'clock'>,
+  context: Pick<Context, 'clock'>,
   customerId: string,
   given: ProviderCard,
 ): Promise<CardRow> {
-  const now = deps.clock.now();
+  const now = context.clock.now();
   const facts = factsOf(given);
   const same = await findSame(tx, customerId, facts);
   const [survivor, ...duplicates] = same;
@@ -136,7 +136,7 @@ async function writeCard(
       .update(paymentCards)
       .set({ status: 'removed', isPrimary: false, updatedAt: now })
       .where(inArray(paymentCards.id, ids));
-    await mergePaymentCards(tx, deps, { from: ids, to: survivor.id });
+    await mergePaymentCards(tx, context, { from: ids, to: survivor.id });
   }
   const updated = await tx
     .update(paymentCards)

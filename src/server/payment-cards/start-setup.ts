@@ -1,6 +1,6 @@
 import type { SetupIntent } from '#contract/payment-cards/schemas.ts';
 import { MAX_PAYMENT_CARDS } from '#contract/payment-cards/schemas.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
 import { HOUR_SECONDS, type Limit, rateLimit } from '../http/rate-limit.ts';
@@ -30,25 +30,30 @@ export function declineLimits({ id, metadata }: Pick<ProviderSetup, 'id' | 'meta
  * @throws {ApiError} too_many_cards, rate_limited, payment_unavailable
  */
 export async function startSetup(
-  deps: Deps,
+  context: Context,
   { customerId, device, from }: { customerId: string; device: string; from: string },
 ): Promise<SetupIntent> {
-  if ((await countCards(deps.db, customerId)) >= MAX_PAYMENT_CARDS) throw new ApiError('too_many_cards');
+  if ((await countCards(context.db, customerId)) >= MAX_PAYMENT_CARDS) throw new ApiError('too_many_cards');
   const network = networkOf(from);
   const windowSeconds = HOUR_SECONDS;
-  await rateLimit(deps, { name: 'card-setups', who: customerId, limit: SETUPS_PER_CUSTOMER, windowSeconds });
-  await rateLimit(deps, {
+  await rateLimit(context, {
+    name: 'card-setups',
+    who: customerId,
+    limit: SETUPS_PER_CUSTOMER,
+    windowSeconds,
+  });
+  await rateLimit(context, {
     name: 'card-setups-network',
     who: network,
     limit: SETUPS_PER_NETWORK,
     windowSeconds,
   });
-  const { id, clientSecret } = await deps.provider.createSetup(
-    await ensureProviderCustomer(deps, customerId),
+  const { id, clientSecret } = await context.provider.createSetup(
+    await ensureProviderCustomer(context, customerId),
     {
       customer_id: customerId,
       device,
-      origin: originOf(deps.vault, from),
+      origin: originOf(context.vault, from),
     },
   );
   if (clientSecret === null) throw new ApiError('payment_unavailable', { retryAfter: 5 });

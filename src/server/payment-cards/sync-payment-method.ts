@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { dropMethods, isSaved, saveCard } from './save-card.ts';
 
 /** Stands for the device a card was entered on, where it was not recorded. */
@@ -10,16 +10,16 @@ export const UNKNOWN_DEVICE = 'Unknown device';
  * @throws {ApiError} payment_unavailable
  */
 export async function syncPaymentMethod(
-  deps: Deps,
+  context: Context,
   reference: string,
   { device = UNKNOWN_DEVICE, only }: { device?: string | undefined; only?: string | undefined } = {},
 ): Promise<void> {
-  const card = await deps.provider.findCard(reference);
+  const card = await context.provider.findCard(reference);
   if (card && (only === undefined || card.isSavingAgreed)) {
-    await saveCard(deps, { card, device });
+    await saveCard(context, { card, device });
     return;
   }
-  if (!card || (await isSaved(deps.db, reference))) return;
-  await dropMethods(deps.db, [reference], deps.clock.now());
-  deps.jobs.trigger('sync-payment-cards');
+  if (!card || (await isSaved(context.db, reference))) return;
+  await dropMethods(context.db, [reference], context.clock.now());
+  context.jobs.trigger('sync-payment-cards');
 }

@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import type { ProviderIntent } from './provider/payment-provider.ts';
 
@@ -15,16 +15,16 @@ export function nothingAfterCommit(): AfterCommit {
   return { hasMail: false, refunds: [], intentsToCancel: [], paid: null };
 }
 
-export async function runAfterCommit(deps: Deps, after: AfterCommit): Promise<void> {
-  if (after.hasMail) wakeMailWorker(deps.jobs);
-  if (after.paid) await requestSavingCard(deps, after.paid);
-  for (const refund of after.refunds) await deps.jobs.send('refund', { refund_id: refund });
-  for (const intent of after.intentsToCancel) await deps.provider.tryToCancelIntent(intent);
+export async function runAfterCommit(context: Context, after: AfterCommit): Promise<void> {
+  if (after.hasMail) wakeMailWorker(context.jobs);
+  if (after.paid) await requestSavingCard(context, after.paid);
+  for (const refund of after.refunds) await context.jobs.send('refund', { refund_id: refund });
+  for (const intent of after.intentsToCancel) await context.provider.tryToCancelIntent(intent);
 }
 
 /** Saving is left to a job, so that paying never waits for it. */
 async function requestSavingCard(
-  { jobs }: Pick<Deps, 'jobs'>,
+  { jobs }: Pick<Context, 'jobs'>,
   { intent, isConsentRequired }: NonNullable<AfterCommit['paid']>,
 ): Promise<void> {
   const { savesCard, customerId, cardId, metadata } = intent;

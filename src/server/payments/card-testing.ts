@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { payments } from '../database/schema/sales.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
 
@@ -17,7 +17,7 @@ const LOOK_BACK_MS = 3_600_000;
  * @throws {ApiError} rate_limited
  */
 export async function refuseCardTesting(
-  { db, clock, vault }: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  { db, clock, vault }: Pick<Context, 'db' | 'clock' | 'vault'>,
   from: string,
 ): Promise<string> {
   const startedFrom = originOf(vault, from);
@@ -28,7 +28,7 @@ export async function refuseCardTesting(
 }
 
 /** A keyed hash of the network an address belongs to. */
-export function originOf(vault: Deps['vault'], address: string): string {
+export function originOf(vault: Context['vault'], address: string): string {
   return vault.fingerprint('payment-origin', networkOf(address));
 }
 

@@ -1,6 +1,6 @@
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import type { ProviderDispute, ProviderEvent } from './provider/payment-provider.ts';
 import { settleIntent } from './settle-intent.ts';
 import { type PaymentSubjects, subjectOf } from './subjects.ts';
@@ -15,33 +15,33 @@ const MAX_READS = 5;
  * @throws {ApiError} payment_unavailable; the provider sends the event again
  */
 export async function followDispute(
-  deps: Deps,
+  context: Context,
   subjects: PaymentSubjects,
   event: ProviderEvent,
 ): Promise<void> {
   if (event.kind !== 'dispute') return;
   const { disputeId: id, intentId } = event;
   // A disputed payment has succeeded, although the event of its success may arrive later.
-  const intent = intentId === '' ? null : await deps.provider.findIntent(intentId);
-  if (intent) await settleIntent(deps, subjectOf(subjects, intent), intent);
+  const intent = intentId === '' ? null : await context.provider.findIntent(intentId);
+  if (intent) await settleIntent(context, subjectOf(subjects, intent), intent);
   let applied: ProviderDispute['status'] | null = null;
   for (let reads = 0; reads < MAX_READS; reads += 1) {
-    const dispute = await deps.provider.findDispute(id);
-    if (!dispute) return deps.log.error('dispute unknown to the provider', { dispute: id });
+    const dispute = await context.provider.findDispute(id);
+    if (!dispute) return context.log.error('dispute unknown to the provider', { dispute: id });
     if (dispute.status === applied) return;
-    await inTransaction(deps.db, (tx) => applyDispute(tx, deps, subjects, dispute));
+    await inTransaction(context.db, (tx) => applyDispute(tx, context, subjects, dispute));
     applied = dispute.status;
   }
 }
 
 async function applyDispute(
   tx: Database,
-  deps: Deps,
+  context: Context,
   { payments }: PaymentSubjects,
   dispute: ProviderDispute,
 ): Promise<void> {
   for (const subject of payments) {
-    if (await subject.applyDispute(tx, deps, dispute)) return;
+    if (await subject.applyDispute(tx, context, dispute)) return;
   }
-  deps.log.error('dispute of no payment of ours', { dispute: dispute.id });
+  context.log.error('dispute of no payment of ours', { dispute: dispute.id });
 }

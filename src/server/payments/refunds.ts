@@ -1,8 +1,8 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { payments, type RefundRow, refunds } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import type { ProviderRefund } from './provider/payment-provider.ts';
 import { isSameMoney } from './provider/provider-amounts.ts';
 import type { RefundSubject } from './subjects.ts';
@@ -12,8 +12,12 @@ const MAX_TRIES = 3;
 const RETRY_MS = 24 * 3_600_000;
 
 /** Sends a refund to the provider, or reads how it stands there. Safe to repeat: each attempt has its own key. */
-export async function processRefund(deps: Deps, subject: RefundSubject, refundId: string): Promise<void> {
-  const [found] = await deps.db
+export async function processRefund(
+  context: Context,
+  subject: RefundSubject,
+  refundId: string,
+): Promise<void> {
+  const [found] = await context.db
     .select({ refund: refunds, currency: payments.currency, intentId: payments.providerReference })
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
@@ -21,13 +25,13 @@ export async function processRefund(deps: Deps, subject: RefundSubject, refundId
   if (!found || found.intentId === null) return;
   const { refund, currency, intentId } = found;
   if (refund.status === 'succeeded' || refund.status === 'failed') return;
-  if (refund.tryAt !== null && refund.tryAt > deps.clock.now()) return;
+  if (refund.tryAt !== null && refund.tryAt > context.clock.now()) return;
   const current =
     refund.providerReference === null
-      ? await requestRefund(deps, { ...refund, currency }, intentId)
-      : await deps.provider.fetchRefund(refund.providerReference);
+      ? await requestRefund(context, { ...refund, currency }, intentId)
+      : await context.provider.fetchRefund(refund.providerReference);
   const reported = current ?? { id: refusalOf(refund), status: 'failed' };
-  await inTransaction(deps.db, (tx) => writeReported(tx, deps, subject, refund.id, reported));
+  await inTransaction(context.db, (tx) => writeReported(tx, context, subject, refund.id, reported));
 }
 
 /**
@@ -36,7 +40,7 @@ export async function processRefund(deps: Deps, subject: RefundSubject, refundId
  */
 export async function applyRefund(
   tx: Database,
-  deps: Deps,
+  context: Context,
   subject: RefundSubject,
   reported: ProviderRefund,
 ): Promise<void> {
@@ -48,8 +52,8 @@ export async function applyRefund(
       sql`${refunds.providerReference} = ${reported.id} or ${isFailedTry}
         or (${refunds.providerReference} is null and ${refunds.id} = ${reported.refundId ?? ''})`,
     );
-  if (!known) deps.log.error('refund made outside of the ticket office', { refund: reported.id });
-  else if (!known.isOld) await writeReported(tx, deps, subject, known.id, reported);
+  if (!known) context.log.error('refund made outside of the ticket office', { refund: reported.id });
+  else if (!known.isOld) await writeReported(tx, context, subject, known.id, reported);
 }
 
 /** Ids of a payment's refunds whose end is unknown. */
@@ -73,7 +77,7 @@ export async function findOpenRefunds(db: Database, intentId: string): Promise<s
  * @returns null if the provider refuses it
  */
 async function requestRefund(
-  { provider }: Pick<Deps, 'provider'>,
+  { provider }: Pick<Context, 'provider'>,
   refund: RefundRow & { currency: string },
   intentId: string,
 ): Promise<ProviderRefund | null> {
@@ -99,15 +103,15 @@ async function requestRefund(
 /** Writes what is reported of one attempt of a refund. */
 async function writeReported(
   tx: Database,
-  deps: Deps,
+  context: Context,
   subject: RefundSubject,
   refundId: string,
   reported: Reported,
 ): Promise<void> {
-  const locked = await subject.lock(tx, deps, refundId);
+  const locked = await subject.lock(tx, context, refundId);
   if (!locked || isOutdated(locked.refund, reported.id)) return;
   const { refund } = locked;
-  const now = deps.clock.now();
+  const now = context.clock.now();
   const next = nextState(refund, reported, now);
   await tx
     .update(refunds)

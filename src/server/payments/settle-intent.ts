@@ -1,6 +1,6 @@
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type AfterCommit, nothingAfterCommit, runAfterCommit } from './after-commit.ts';
 import { isOpen } from './payment-status.ts';
@@ -10,17 +10,17 @@ import type { LockedPayment, Payment, PaymentSubject } from './subjects.ts';
 
 /** Applies what the provider reports about an intent, in its own transaction, and does what follows. */
 export async function settleIntent(
-  deps: Deps,
+  context: Context,
   subject: PaymentSubject,
   intent: ProviderIntent,
 ): Promise<void> {
-  const withCard = await withPayingCard(deps, subject, intent);
+  const withCard = await withPayingCard(context, subject, intent);
   const after = await inTransaction(
-    deps.db,
-    (tx) => applyIntent(tx, deps, subject, withCard),
+    context.db,
+    (tx) => applyIntent(tx, context, subject, withCard),
     subject.isWorthRepeating,
   );
-  await runAfterCommit(deps, after);
+  await runAfterCommit(context, after);
 }
 
 /**
@@ -28,13 +28,13 @@ export async function settleIntent(
  * @returns false if there was nothing to ask, or no answer
  */
 export async function refreshPayment(
-  deps: Deps,
+  context: Context,
   subject: PaymentSubject,
   payment: Pick<Payment, 'status' | 'providerReference'>,
 ): Promise<boolean> {
   if (!isOpen(payment) || payment.providerReference === null) return false;
   try {
-    await settleIntent(deps, subject, await deps.provider.fetchIntent(payment.providerReference));
+    await settleIntent(context, subject, await context.provider.fetchIntent(payment.providerReference));
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'payment_unavailable') return false;
@@ -44,7 +44,7 @@ export async function refreshPayment(
 
 /** Adds the card that paid, where the subject keeps it. It has to be asked for before the transaction. */
 export async function withPayingCard(
-  { provider }: Pick<Deps, 'provider'>,
+  { provider }: Pick<Context, 'provider'>,
   { notesCard }: PaymentSubject,
   intent: ProviderIntent,
 ): Promise<ProviderIntent> {
@@ -57,20 +57,20 @@ export async function withPayingCard(
  */
 export async function applyIntent(
   tx: Database,
-  deps: Deps,
+  context: Context,
   subject: PaymentSubject,
   intent: ProviderIntent,
 ): Promise<AfterCommit> {
   const after = nothingAfterCommit();
-  const locked = await subject.lock(tx, deps, intent);
+  const locked = await subject.lock(tx, context, intent);
   if (!locked) {
-    deps.log.error(`payment of no ${subject.name} of ours`, { intent: intent.id });
+    context.log.error(`payment of no ${subject.name} of ours`, { intent: intent.id });
     return after;
   }
   const { payment } = locked;
   if (!isSameMoney(intent.money, payment) || !locked.isNamedIn(intent.metadata)) {
     const facts = { payment_id: payment.id, intent: intent.id };
-    deps.log.error(`payment does not match its ${subject.name}`, facts);
+    context.log.error(`payment does not match its ${subject.name}`, facts);
     return after;
   }
   if (payment.providerReference === null) await locked.write({ providerReference: intent.id });

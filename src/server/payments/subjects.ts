@@ -1,6 +1,6 @@
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import type { RefundRow } from '../database/schema/sales.ts';
-import type { Deps } from '../deps.ts';
 import type { AfterCommit } from './after-commit.ts';
 import type {
   PayingCard,
@@ -64,14 +64,14 @@ export type PaymentSubject = {
   canOthersPay: boolean;
   /** Whether the card that paid is kept with the payment (`noteCard`). */
   notesCard: boolean;
-  lock(tx: Database, deps: Deps, intent: ProviderIntent): Promise<LockedPayment | null>;
+  lock(tx: Database, context: Context, intent: ProviderIntent): Promise<LockedPayment | null>;
   /** Whether another attempt may succeed where the transaction failed with this error. */
   isWorthRepeating(error: unknown): boolean;
   /**
    * Applies the current state of a dispute; must have no further effect when repeated.
    * @returns false if the dispute is not of this subject
    */
-  applyDispute(tx: Database, deps: Deps, dispute: ProviderDispute): Promise<boolean>;
+  applyDispute(tx: Database, context: Context, dispute: ProviderDispute): Promise<boolean>;
 };
 
 /** A refund and what it belongs to, locked. */
@@ -81,14 +81,14 @@ export type LockedRefund = {
   applyChange(isGivenUp: boolean): Promise<void>;
 };
 export type RefundSubject = {
-  lock(tx: Database, deps: Deps, refundId: string): Promise<LockedRefund | null>;
+  lock(tx: Database, context: Context, refundId: string): Promise<LockedRefund | null>;
 };
 
 /** Runs in the transaction that remembers the event, and returns what to do after its commit. */
 export type EventWork = (tx: Database) => Promise<() => Promise<void>>;
 export type EventSubject = {
   /** Asks the provider for what the event needs, outside of a transaction; null if the event concerns others. */
-  prepare(deps: Deps, event: ProviderEvent): Promise<EventWork | null>;
+  prepare(context: Context, event: ProviderEvent): Promise<EventWork | null>;
   isWorthRepeating(error: unknown): boolean;
 };
 

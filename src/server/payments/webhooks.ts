@@ -1,8 +1,8 @@
 import { lt } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { providerEvents } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { daysBefore } from '../retention.ts';
 import { nothingAfterCommit, runAfterCommit } from './after-commit.ts';
 import { followDispute } from './disputes.ts';
@@ -17,18 +17,22 @@ const EVENT_DAYS = 30;
  * Handles an event: it is remembered and applied in one transaction, so that it takes effect once however often and
  * in whatever order events arrive. Returns after the commit; after a failure the provider sends the event again.
  */
-export async function applyEvent(deps: Deps, subjects: PaymentSubjects, event: ProviderEvent): Promise<void> {
-  if (event.isLive === deps.provider.isTest) {
-    deps.log.error('event of the other mode ignored', { event_id: event.id, livemode: event.isLive });
+export async function applyEvent(
+  context: Context,
+  subjects: PaymentSubjects,
+  event: ProviderEvent,
+): Promise<void> {
+  if (event.isLive === context.provider.isTest) {
+    context.log.error('event of the other mode ignored', { event_id: event.id, livemode: event.isLive });
     return;
   }
-  const work = await prepareWork(deps, subjects, event);
+  const work = await prepareWork(context, subjects, event);
   const followUp = await inTransaction(
-    deps.db,
+    context.db,
     async (tx) => {
       const [isNew] = await tx
         .insert(providerEvents)
-        .values({ id: event.id, type: event.type, receivedAt: deps.clock.now() })
+        .values({ id: event.id, type: event.type, receivedAt: context.clock.now() })
         .onConflictDoNothing()
         .returning({ id: providerEvents.id });
       return isNew && work ? work(tx) : null;
@@ -37,35 +41,35 @@ export async function applyEvent(deps: Deps, subjects: PaymentSubjects, event: P
   );
   await followUp?.();
   // Also for an event that was remembered before: the process may have died at this point.
-  await followDispute(deps, subjects, event);
+  await followDispute(context, subjects, event);
 }
 
 async function prepareWork(
-  deps: Deps,
+  context: Context,
   subjects: PaymentSubjects,
   event: ProviderEvent,
 ): Promise<EventWork | null> {
   switch (event.kind) {
     case 'intent': {
       const subject = subjectOf(subjects, event.intent);
-      const intent = await withPayingCard(deps, subject, event.intent);
+      const intent = await withPayingCard(context, subject, event.intent);
       return async (tx) => {
-        const after = await applyIntent(tx, deps, subject, intent);
-        return () => runAfterCommit(deps, after);
+        const after = await applyIntent(tx, context, subject, intent);
+        return () => runAfterCommit(context, after);
       };
     }
     case 'refund':
       return async (tx) => {
-        await applyRefund(tx, deps, subjects.refunds, event.refund);
+        await applyRefund(tx, context, subjects.refunds, event.refund);
         return async () => {};
       };
     case 'charge_refunded':
       return async (tx) => {
         const refunds = await findOpenRefunds(tx, event.intentId);
-        return () => runAfterCommit(deps, { ...nothingAfterCommit(), refunds });
+        return () => runAfterCommit(context, { ...nothingAfterCommit(), refunds });
       };
     default:
-      return subjects.savedCards.prepare(deps, event);
+      return subjects.savedCards.prepare(context, event);
   }
 }
 

@@ -1,13 +1,13 @@
 import type { HomeData } from '#contract/catalogue/schemas.ts';
 import { addDays } from '#domain/time/days.ts';
 import { dayStart, localDay } from '#domain/time/port-time.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { presentCatalogue } from './catalogue-presenter.ts';
 import { loadCatalogue } from './queries.ts';
 
 /** The initial data of the purchase screen. */
-export async function loadHomeData({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<HomeData> {
+export async function loadHomeData({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<HomeData> {
   const now = clock.now();
   const facts = await loadCatalogue(db);
   const { terms } = await loadWebSettings({ db });

@@ -1,7 +1,7 @@
 import { localDay } from '#domain/time/port-time.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { feed } from '../database/schema/timetable.ts';
-import type { Deps } from '../deps.ts';
 
 /** Used before a feed is imported, when nothing is on sale. */
 const FALLBACK = { currency: 'USD', timeZone: 'UTC' };
@@ -16,7 +16,7 @@ export async function operatorOf(db: Database): Promise<{ currency: string; time
 }
 
 /** The operator's current day, `YYYY-MM-DD`. */
-export async function operatorDay({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<string> {
+export async function operatorDay({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<string> {
   const { timeZone } = await operatorOf(db);
   return localDay(clock.now().getTime(), timeZone);
 }

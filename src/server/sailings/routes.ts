@@ -1,6 +1,6 @@
 import type { sailingCalls } from '#contract/sailings/schemas.ts';
 import { localDay } from '#domain/time/port-time.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { notFound } from '../http/api-error.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
@@ -29,14 +29,14 @@ const LISTS_MAX_AGE = 60;
 const TIMETABLE_MAX_AGE = 15;
 
 /** Handlers for ports, routes, fares and sailings; public. */
-export function createSailingHandlers(deps: Pick<Deps, 'db' | 'clock'>): Handlers<typeof sailingCalls> {
-  const { db, clock } = deps;
+export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): Handlers<typeof sailingCalls> {
+  const { db, clock } = context;
   const todayOf = ({ feed }: CatalogueFacts) => localDay(clock.now().getTime(), feed.timeZone);
   const fromCatalogue = async <Data>(select: (facts: CatalogueFacts) => Data) =>
     new Reply(select(await loadCatalogue(db)), { maxAge: LISTS_MAX_AGE });
 
   return {
-    getCatalogue: async () => new Reply((await loadHomeData(deps)).catalogue, { maxAge: LISTS_MAX_AGE }),
+    getCatalogue: async () => new Reply((await loadHomeData(context)).catalogue, { maxAge: LISTS_MAX_AGE }),
     listPorts: () => fromCatalogue((facts) => facts.ports.map(presentPort)),
     listRoutes: () => fromCatalogue((facts) => presentRoutes(facts, todayOf(facts))),
     listPassengerTypes: () => fromCatalogue((facts) => facts.passengerTypes.map(presentPassengerType)),
@@ -62,7 +62,7 @@ export function createSailingHandlers(deps: Pick<Deps, 'db' | 'clock'>): Handler
       requireDay(query.date, 'date');
       const facts = await loadCatalogue(db);
       requireRoute(facts, query.route_id);
-      const asker = await readSearchContext(deps, query, facts, await boothPhone(deps));
+      const asker = await readSearchContext(context, query, facts, await boothPhone(context));
       const sailings = await listSailings(db, query.route_id, { from: query.date, to: query.date });
       const now = clock.now();
       c.var.headers['Cache-Control'] = 'no-cache';
@@ -73,7 +73,7 @@ export function createSailingHandlers(deps: Pick<Deps, 'db' | 'clock'>): Handler
       const [sailing] = await requireSailings(db, [params.id]);
       if (!sailing) throw notFound();
       const facts = await loadCatalogue(db);
-      const asker = await readSearchContext(deps, anyone, facts, await boothPhone(deps));
+      const asker = await readSearchContext(context, anyone, facts, await boothPhone(context));
       c.var.headers['Cache-Control'] = 'no-cache';
       return offerSailing(sailing, asker, facts, clock.now());
     },
@@ -82,8 +82,8 @@ export function createSailingHandlers(deps: Pick<Deps, 'db' | 'clock'>): Handler
 
 const anyone: PartyQuery = { passengers: {} };
 
-async function boothPhone(deps: Pick<Deps, 'db'>): Promise<string> {
-  const { contact } = await loadWebSettings(deps);
+async function boothPhone(context: Pick<Context, 'db'>): Promise<string> {
+  const { contact } = await loadWebSettings(context);
   return contact.phone ?? '';
 }
 

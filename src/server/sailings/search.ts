@@ -6,7 +6,7 @@ import type { FareBook, Party, PricedParty, Refusal } from '#domain/fares/fare-b
 import { priceCheapest } from '#domain/fares/fares.ts';
 import { getAvailability } from '#domain/sailings/availability.ts';
 import { localDay } from '#domain/time/port-time.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
 import { presentSailing, presentStatus } from './presenter.ts';
 import { type CatalogueFacts, findPromoCode, type SailingRecord } from './queries.ts';
@@ -24,7 +24,7 @@ export type PartyQuery = Pick<
  * @throws {ApiError} invalid_input for unknown types, promo_invalid, promo_used_up
  */
 export async function readSearchContext(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   query: PartyQuery,
   facts: CatalogueFacts,
   phone: string,
@@ -142,7 +142,7 @@ function sizesOf(query: PartyQuery): { length_cm?: number; height_cm?: number; t
 }
 
 async function readPromo(
-  db: Deps['db'],
+  db: Context['db'],
   code: string | undefined,
   today: string,
 ): Promise<PromoTerms | null> {

@@ -1,14 +1,14 @@
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { extendTimetable } from './import-timetable.ts';
 import { notifyPassengers } from './notify-passengers.ts';
 
 /** Extends the timetable once a day, at a time of few purchases. */
 export async function registerSailingsJobs(
-  deps: Pick<Deps, 'config' | 'db' | 'clock' | 'jobs' | 'log'>,
+  context: Pick<Context, 'config' | 'db' | 'clock' | 'jobs' | 'log'>,
 ): Promise<void> {
-  const { db, clock, jobs, log } = deps;
+  const { db, clock, jobs, log } = context;
   await jobs.work('roll-timetable', async () => {
-    const report = await extendTimetable(db, { now: clock.now(), notify: notifyPassengers(deps) });
+    const report = await extendTimetable(db, { now: clock.now(), notify: notifyPassengers(context) });
     if (report) log.info('timetable rolled', { ...report.sailings });
   });
   await jobs.schedule('roll-timetable', '20 10 * * *');

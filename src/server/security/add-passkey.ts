@@ -8,12 +8,12 @@ import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import { eq, sql } from 'drizzle-orm';
 import type { Passkey } from '#contract/security/schemas.ts';
 import type { PasskeyResponse } from '#contract/sign-in/schemas.ts';
+import type { Context } from '../context.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers, passkeys } from '../database/schema/people.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
@@ -39,18 +39,18 @@ const ALGORITHMS = [-8, -7, -257];
  * @throws {ApiError} too_many_passkeys
  */
 export async function createPasskeyOptions(
-  deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'config'>,
+  context: Pick<Context, 'db' | 'clock' | 'vault' | 'config'>,
   customerId: string,
 ): Promise<{ temp: string; options: Record<string, unknown> }> {
-  const customer = await requireCustomer(deps.db, customerId);
-  const known = await deps.db.select().from(passkeys).where(eq(passkeys.customerId, customerId));
+  const customer = await requireCustomer(context.db, customerId);
+  const known = await context.db.select().from(passkeys).where(eq(passkeys.customerId, customerId));
   if (known.length >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys');
-  const { brand } = await loadWebSettings(deps);
-  const { bytes, temp } = createChallenge(deps, `add ${customerId}`);
+  const { brand } = await loadWebSettings(context);
+  const { bytes, temp } = createChallenge(context, `add ${customerId}`);
   const options = await generateRegistrationOptions({
     rpName: brand.name,
-    rpID: deps.config.parentDomain,
-    userID: Uint8Array.from(Buffer.from(await requireUserId(deps.db, customerId), 'base64url')),
+    rpID: context.config.parentDomain,
+    userID: Uint8Array.from(Buffer.from(await requireUserId(context.db, customerId), 'base64url')),
     userName: customer.email,
     userDisplayName: customer.name,
     challenge: bytes,
@@ -68,27 +68,27 @@ export async function createPasskeyOptions(
  * @throws {ApiError} attempt_expired, passkey_refused, passkey_exists, too_many_passkeys
  */
 export async function addPasskey(
-  deps: Deps,
+  context: Context,
   owner: Owner & { device: string },
   { temp, name, response }: { temp: string; name?: string | undefined; response: PasskeyResponse },
 ): Promise<Passkey> {
   const { customerId, device } = owner;
-  const challenge = openChallenge(deps, `add ${customerId}`, temp);
-  await consumePasskeyChallenge(deps.db, challenge);
-  const made = await readNewPasskey(deps, challenge.challenge, response);
+  const challenge = openChallenge(context, `add ${customerId}`, temp);
+  await consumePasskeyChallenge(context.db, challenge);
+  const made = await readNewPasskey(context, challenge.challenge, response);
   const row = {
     ...made,
     id: newId('pky'),
     customerId,
     name: name ?? defaultPasskeyName(made.aaguid, device),
-    insertedAt: deps.clock.now(),
+    insertedAt: context.clock.now(),
   };
   try {
-    const { stored, mailId } = await inTransaction(deps.db, async (tx) => ({
-      stored: await storePasskey(tx, deps, owner, row),
-      mailId: await reportSecurityEvent(tx, deps, { customerId, kind: 'passkey_added', device }),
+    const { stored, mailId } = await inTransaction(context.db, async (tx) => ({
+      stored: await storePasskey(tx, context, owner, row),
+      mailId: await reportSecurityEvent(tx, context, { customerId, kind: 'passkey_added', device }),
     }));
-    sendSoon(deps.jobs, mailId);
+    sendSoon(context.jobs, mailId);
     return presentPasskey(stored);
   } catch (error) {
     if (violatedUniqueConstraint(error) === null) throw error;
@@ -98,11 +98,11 @@ export async function addPasskey(
 
 async function storePasskey(
   tx: Database,
-  deps: Pick<Deps, 'clock'>,
+  context: Pick<Context, 'clock'>,
   owner: Owner,
   row: typeof passkeys.$inferInsert,
 ): Promise<typeof passkeys.$inferSelect> {
-  await lockOwner(tx, deps, owner);
+  await lockOwner(tx, context, owner);
   const known = await tx
     .select({ id: passkeys.id })
     .from(passkeys)
@@ -119,7 +119,7 @@ type NewPasskey = Pick<
 >;
 
 async function readNewPasskey(
-  { config }: Pick<Deps, 'config'>,
+  { config }: Pick<Context, 'config'>,
   challenge: string,
   given: PasskeyResponse,
 ): Promise<NewPasskey> {

@@ -1,10 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AuthenticatorSetup } from '#contract/security/schemas.ts';
+import type { Context } from '../context.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { authenticators, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
@@ -24,7 +24,7 @@ const CONFIRM_TRIES = 5;
 
 /** Whether the customer has an authenticator, and since when it is confirmed. An expired secret counts as none. */
 export async function authenticatorStatus(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string,
 ): Promise<{ status: 'none' | 'pending' | 'active'; confirmedAt: Date | null }> {
   const row = await findAuthenticator(db, customerId);
@@ -38,20 +38,20 @@ export async function authenticatorStatus(
  * @throws {ApiError} authenticator_active
  */
 export async function beginAuthenticator(
-  deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  context: Pick<Context, 'db' | 'clock' | 'vault'>,
   owner: Owner,
 ): Promise<AuthenticatorSetup> {
   const { customerId } = owner;
   const secret = newTotpSecret();
-  const { brand } = await loadWebSettings(deps);
-  const email = await inTransaction(deps.db, async (tx) => {
-    const customer = await lockOwner(tx, deps, owner);
+  const { brand } = await loadWebSettings(context);
+  const email = await inTransaction(context.db, async (tx) => {
+    const customer = await lockOwner(tx, context, owner);
     const row = await findAuthenticator(tx, customerId);
     if (row && row.confirmedAt !== null) throw new ApiError('authenticator_active');
     await tx.delete(authenticators).where(eq(authenticators.customerId, customerId));
     await tx
       .insert(authenticators)
-      .values({ customerId, sealedSecret: deps.vault.seal(secret), insertedAt: deps.clock.now() });
+      .values({ customerId, sealedSecret: context.vault.seal(secret), insertedAt: context.clock.now() });
     return customer.email;
   });
   return { secret, otpauth_uri: totpUri(secret, { issuer: brand.name, label: email }) };
@@ -63,27 +63,27 @@ export async function beginAuthenticator(
  * @returns ten recovery codes
  * @throws {ApiError} attempt_expired, authenticator_active, invalid_code, rate_limited
  */
-export async function confirmAuthenticator(deps: Deps, owner: Caller, code: string): Promise<string[]> {
-  const row = await requirePending(deps, owner.customerId);
-  await rateLimit(deps, {
+export async function confirmAuthenticator(context: Context, owner: Caller, code: string): Promise<string[]> {
+  const row = await requirePending(context, owner.customerId);
+  await rateLimit(context, {
     name: 'authenticator-confirm',
     who: row.sealedSecret,
     limit: CONFIRM_TRIES,
     windowSeconds: EXPIRES_AFTER_MS / 1000,
   });
-  const step = findTotpStep(deps.vault.open(row.sealedSecret), code, deps.clock.now());
+  const step = findTotpStep(context.vault.open(row.sealedSecret), code, context.clock.now());
   if (step === null) throw new ApiError('invalid_code');
-  const made = createRecoveryCodes(deps.vault, owner.customerId);
-  const mailId = await inTransaction(deps.db, async (tx) => {
-    await activate(tx, deps, { row, step, owner });
+  const made = createRecoveryCodes(context.vault, owner.customerId);
+  const mailId = await inTransaction(context.db, async (tx) => {
+    await activate(tx, context, { row, step, owner });
     await storeRecoveryCodes(tx, owner.customerId, made);
-    return reportSecurityEvent(tx, deps, {
+    return reportSecurityEvent(tx, context, {
       customerId: owner.customerId,
       device: owner.device,
       kind: 'authenticator_added',
     });
   });
-  sendSoon(deps.jobs, mailId);
+  sendSoon(context.jobs, mailId);
   return made.codes;
 }
 
@@ -91,9 +91,9 @@ export async function confirmAuthenticator(deps: Deps, owner: Caller, code: stri
  * Removes the authenticator, or an unconfirmed secret.
  * @throws {ApiError} not_found, last_second_factor
  */
-export async function removeAuthenticator(deps: Deps, owner: Caller): Promise<void> {
-  const mailId = await inTransaction(deps.db, async (tx) => {
-    const customer = await lockOwner(tx, deps, owner);
+export async function removeAuthenticator(context: Context, owner: Caller): Promise<void> {
+  const mailId = await inTransaction(context.db, async (tx) => {
+    const customer = await lockOwner(tx, context, owner);
     const [removed] = await tx
       .delete(authenticators)
       .where(eq(authenticators.customerId, owner.customerId))
@@ -101,19 +101,19 @@ export async function removeAuthenticator(deps: Deps, owner: Caller): Promise<vo
     if (!removed) throw notFound();
     if (removed.confirmedAt === null) return null;
     await settleFactors(tx, customer);
-    return reportSecurityEvent(tx, deps, {
+    return reportSecurityEvent(tx, context, {
       customerId: owner.customerId,
       device: owner.device,
       kind: 'authenticator_removed',
     });
   });
-  if (mailId !== null) sendSoon(deps.jobs, mailId);
+  if (mailId !== null) sendSoon(context.jobs, mailId);
 }
 
 /** One mail covers the authenticator, two-step sign-in and the recovery codes. */
 async function activate(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   { row, step, owner }: { row: AuthenticatorRow; step: number; owner: Caller },
 ): Promise<void> {
   const { customerId, device } = owner;
@@ -139,7 +139,7 @@ async function activate(
 }
 
 async function requirePending(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string,
 ): Promise<AuthenticatorRow> {
   const row = await findAuthenticator(db, customerId);

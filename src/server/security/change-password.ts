@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { voidLinks } from '../customers/account-links.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { hashPassword } from './password-hash.ts';
@@ -18,24 +18,24 @@ import { reportSecurityEvent } from './security-events.ts';
  * @throws {ApiError} password_too_short, password_too_long, password_too_common, rate_limited, server_busy
  */
 export async function changePassword(
-  deps: Deps,
+  context: Context,
   caller: PasswordCaller,
   owner: Owner & { device: string },
   password: string,
 ): Promise<void> {
   const { customerId, sessionId, device } = owner;
-  await requireGoodPassword(deps, caller, password, await requireCustomer(deps.db, customerId));
+  await requireGoodPassword(context, caller, password, await requireCustomer(context.db, customerId));
   const passwordHash = await hashPassword(password, caller);
-  const mailId = await inTransaction(deps.db, async (tx) => {
-    await lockOwner(tx, deps, owner);
-    const now = deps.clock.now();
+  const mailId = await inTransaction(context.db, async (tx) => {
+    await lockOwner(tx, context, owner);
+    const now = context.clock.now();
     await tx
       .update(customers)
       .set({ passwordHash, passwordChangedAt: now, passwordFailures: 0, updatedAt: now })
       .where(eq(customers.id, customerId));
-    await endSessions(tx, deps.clock, customerId, { except: sessionId });
-    await voidLinks(tx, deps.clock, { kinds: ['reset_password'], customerId });
-    return reportSecurityEvent(tx, deps, { customerId, kind: 'password_changed', device });
+    await endSessions(tx, context.clock, customerId, { except: sessionId });
+    await voidLinks(tx, context.clock, { kinds: ['reset_password'], customerId });
+    return reportSecurityEvent(tx, context, { customerId, kind: 'password_changed', device });
   });
-  sendSoon(deps.jobs, mailId);
+  sendSoon(context.jobs, mailId);
 }

@@ -1,10 +1,10 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Passkey } from '#contract/security/schemas.ts';
+import type { Context } from '../context.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { passkeys } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { reportSecurityEvent } from './security-events.ts';
@@ -52,19 +52,19 @@ export async function renamePasskey(
  * @throws {ApiError} not_found, last_second_factor
  */
 export async function removePasskey(
-  deps: Deps,
+  context: Context,
   owner: Owner & { device: string },
   id: string,
 ): Promise<void> {
   const { customerId, device } = owner;
-  const mailId = await inTransaction(deps.db, async (tx) => {
-    const customer = await lockOwner(tx, deps, owner);
+  const mailId = await inTransaction(context.db, async (tx) => {
+    const customer = await lockOwner(tx, context, owner);
     const removed = await tx.delete(passkeys).where(isOwn(customerId, id)).returning({ id: passkeys.id });
     if (removed.length === 0) throw notFound();
     await settleFactors(tx, customer);
-    return reportSecurityEvent(tx, deps, { customerId, kind: 'passkey_removed', device });
+    return reportSecurityEvent(tx, context, { customerId, kind: 'passkey_removed', device });
   });
-  sendSoon(deps.jobs, mailId);
+  sendSoon(context.jobs, mailId);
 }
 
 function isOwn(customerId: string, id: string) {

@@ -1,22 +1,25 @@
 import type { SecurityOverview } from '#contract/security/schemas.ts';
+import type { Context } from '../context.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import { inSnapshot } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { authenticatorStatus } from './authenticator.ts';
 import { countFactors } from './factors.ts';
 
 /** The sign-in methods of an account, on one snapshot. */
 export function presentSecurity(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string,
 ): Promise<SecurityOverview> {
   return inSnapshot(db, (tx) => readSecurity({ db: tx, clock }, customerId));
 }
 
-async function readSecurity(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<SecurityOverview> {
-  const customer = await requireCustomer(deps.db, customerId);
-  const has = await countFactors(deps.db, customerId);
-  const { status, confirmedAt } = await authenticatorStatus(deps, customerId);
+async function readSecurity(
+  context: Pick<Context, 'db' | 'clock'>,
+  customerId: string,
+): Promise<SecurityOverview> {
+  const customer = await requireCustomer(context.db, customerId);
+  const has = await countFactors(context.db, customerId);
+  const { status, confirmedAt } = await authenticatorStatus(context, customerId);
   return {
     has_password: customer.passwordHash !== null,
     password_changed_at: customer.passwordChangedAt?.toISOString() ?? null,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { lt } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { usedPasskeyChallenges } from '../database/schema/people.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { hashToken } from '../vault.ts';
 
@@ -24,7 +24,7 @@ export type OpenedChallenge = { challenge: string; temp: string; expiresAt: Date
  * for five minutes and one use.
  */
 export function createChallenge(
-  { vault, clock }: Pick<Deps, 'vault' | 'clock'>,
+  { vault, clock }: Pick<Context, 'vault' | 'clock'>,
   purpose: ChallengePurpose,
 ): Challenge {
   const bytes = Uint8Array.from(randomBytes(CHALLENGE_BYTES));
@@ -37,7 +37,7 @@ export function createChallenge(
  * @throws {ApiError} attempt_expired
  */
 export function openChallenge(
-  { vault, clock }: Pick<Deps, 'vault' | 'clock'>,
+  { vault, clock }: Pick<Context, 'vault' | 'clock'>,
   purpose: ChallengePurpose,
   temp: string,
 ): OpenedChallenge {
@@ -69,11 +69,11 @@ export async function consumePasskeyChallenge(
  * the customer. The caller must limit the rate.
  */
 export async function createSignInOptions(
-  deps: Pick<Deps, 'vault' | 'clock' | 'config'>,
+  context: Pick<Context, 'vault' | 'clock' | 'config'>,
 ): Promise<{ temp: string; options: Record<string, unknown> }> {
-  const { bytes, temp } = createChallenge(deps, 'sign-in');
+  const { bytes, temp } = createChallenge(context, 'sign-in');
   const options = await generateAuthenticationOptions({
-    rpID: deps.config.parentDomain,
+    rpID: context.config.parentDomain,
     challenge: bytes,
     userVerification: 'preferred',
     timeout: PASSKEY_TIMEOUT_MS,

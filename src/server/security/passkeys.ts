@@ -2,13 +2,13 @@ import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { PasskeyResponse } from '#contract/sign-in/schemas.ts';
 import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { customers, passkeys } from '../database/schema/people.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { consumePasskeyChallenge, openChallenge } from './passkey-challenge.ts';
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'vault' | 'config' | 'log'>;
+type Dependencies = Pick<Context, 'db' | 'clock' | 'vault' | 'config' | 'log'>;
 type KnownPasskey = { passkey: typeof passkeys.$inferSelect; userId: string | null };
 
 /** The customer and passkey of a verified response. */
@@ -27,16 +27,16 @@ export type VerifiedAssertion = {
  * @throws {ApiError} attempt_expired, unknown_credential, passkey_refused
  */
 export async function verifyAssertion(
-  deps: Dependencies,
+  context: Dependencies,
   { temp, response }: { temp: string; response: PasskeyResponse },
 ): Promise<VerifiedAssertion> {
-  const challenge = openChallenge(deps, 'sign-in', temp);
-  const known = await findPasskey(deps.db, response.id);
+  const challenge = openChallenge(context, 'sign-in', temp);
+  const known = await findPasskey(context.db, response.id);
   if (!known) throw new ApiError('unknown_credential');
-  await consumePasskeyChallenge(deps.db, challenge);
+  await consumePasskeyChallenge(context.db, challenge);
   const { passkey } = known;
-  const answer = await readAnswer(deps, known, { challenge: challenge.challenge, response });
-  await recordUse(deps, passkey, answer);
+  const answer = await readAnswer(context, known, { challenge: challenge.challenge, response });
+  await recordUse(context, passkey, answer);
   const userVerified = answer.userVerified && passkey.verifiesUser;
   return { customerId: passkey.customerId, passkeyId: passkey.id, userVerified };
 }
@@ -58,7 +58,7 @@ async function findPasskey(db: Database, credentialId: string): Promise<KnownPas
 type Answer = { counter: number; isBackedUp: boolean; userVerified: boolean };
 
 async function readAnswer(
-  { config }: Pick<Deps, 'config'>,
+  { config }: Pick<Context, 'config'>,
   { passkey, userId }: KnownPasskey,
   { challenge, response }: { challenge: string; response: PasskeyResponse },
 ): Promise<Answer> {
@@ -87,7 +87,7 @@ async function readAnswer(
 
 /** A counter that does not increase means that a key was cloned; 0 means that it does not count. */
 async function recordUse(
-  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
+  { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
   passkey: typeof passkeys.$inferSelect,
   { counter, isBackedUp }: Answer,
 ): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Context } from 'hono';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv } from '../http/api.ts';
+import type { Context } from '../context.ts';
+import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
 import { type Limit, rateLimit, subtractHits } from '../http/rate-limit.ts';
@@ -15,7 +14,7 @@ export type PasswordCaller = Turn & {
   network: string | null;
 };
 
-type Dependencies = Pick<Deps, 'db' | 'vault' | 'clock'>;
+type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'>;
 
 const WINDOW_SECONDS = 15 * 60;
 const PER_ACCOUNT = 30;
@@ -40,7 +39,7 @@ export function callerWithEmail(
 }
 
 /** The address of a request, and the signal that its caller has disconnected. */
-export function originOf(c: Context<ApiEnv>): { address: string; signal: AbortSignal } {
+export function originOf(c: HttpContext): { address: string; signal: AbortSignal } {
   return { address: c.var.remoteAddress, signal: c.req.raw.signal };
 }
 
@@ -50,14 +49,14 @@ export function originOf(c: Context<ApiEnv>): { address: string; signal: AbortSi
  * @throws {ApiError} rate_limited
  */
 export async function limitPasswordWork(
-  deps: Dependencies,
+  context: Dependencies,
   { account, network }: Pick<PasswordCaller, 'account' | 'network'>,
 ): Promise<void> {
   const window = { windowSeconds: WINDOW_SECONDS };
   if (network !== null) {
-    await rateLimit(deps, { name: 'password-work-network', who: network, limit: PER_NETWORK, ...window });
+    await rateLimit(context, { name: 'password-work-network', who: network, limit: PER_NETWORK, ...window });
   }
-  await rateLimit(deps, { name: 'password-work-account', who: account, limit: PER_ACCOUNT, ...window });
+  await rateLimit(context, { name: 'password-work-account', who: account, limit: PER_ACCOUNT, ...window });
 }
 
 /**
@@ -67,17 +66,17 @@ export async function limitPasswordWork(
  * @throws {ApiError} rate_limited, server_busy
  */
 export async function verifyGuess(
-  deps: Dependencies,
+  context: Dependencies,
   caller: PasswordCaller,
   { secret, stored, guesses }: { secret: string; stored: string | null; guesses: readonly Limit[] },
 ): Promise<boolean> {
-  for (const limit of guesses) await rateLimit(deps, limit);
-  await limitPasswordWork(deps, caller);
+  for (const limit of guesses) await rateLimit(context, limit);
+  await limitPasswordWork(context, caller);
   try {
     return await verifyPassword(secret, stored, caller);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'server_busy') {
-      for (const limit of guesses) await subtractHits(deps, limit, 1);
+      for (const limit of guesses) await subtractHits(context, limit, 1);
     }
     throw error;
   }

@@ -4,7 +4,7 @@ import {
   listGuessableWords,
   PASSWORD_SCORE,
 } from '#domain/password-rule.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { limitPasswordWork, type PasswordCaller } from './password-limits.ts';
@@ -19,15 +19,15 @@ export const PASSWORD_LOCKED_AFTER = 100;
  * @throws {ApiError} password_too_short, password_too_long, password_too_common, rate_limited, server_busy
  */
 export async function requireGoodPassword(
-  deps: Pick<Deps, 'db' | 'config' | 'vault' | 'clock'>,
+  context: Pick<Context, 'db' | 'config' | 'vault' | 'clock'>,
   caller: PasswordCaller,
   password: string,
   { email, name }: { email: string; name: string },
 ): Promise<void> {
-  const refusal = checkPasswordLength(password, deps.config.passwordMinLength);
+  const refusal = checkPasswordLength(password, context.config.passwordMinLength);
   if (refusal) throw new ApiError(refusal, { field: 'password' });
-  await limitPasswordWork(deps, caller);
-  const { brand } = await loadWebSettings(deps);
+  await limitPasswordWork(context, caller);
+  const { brand } = await loadWebSettings(context);
   const words = listGuessableWords({ brand: brand.name, email, name });
   const score = await estimateStrength({ password: estimatedPart(password), words }, caller);
   if (score < PASSWORD_SCORE) throw new ApiError('password_too_common', { field: 'password' });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { Secret } from 'otpauth';
+import type { Context } from '../context.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { recoveryCodes } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
@@ -63,22 +63,25 @@ export async function deleteRecoveryCodes(db: Database, customerId: string): Pro
  * Creates ten new codes and invalidates the old ones.
  * @throws {ApiError} second_factor_missing if there is no factor they could replace; rate_limited
  */
-export async function renewRecoveryCodes(deps: Deps, owner: Owner & { device: string }): Promise<string[]> {
+export async function renewRecoveryCodes(
+  context: Context,
+  owner: Owner & { device: string },
+): Promise<string[]> {
   const { customerId, device } = owner;
-  await rateLimit(deps, {
+  await rateLimit(context, {
     name: 'recovery-codes',
     who: customerId,
     limit: RENEWALS_PER_HOUR,
     windowSeconds: HOUR_SECONDS,
   });
-  const made = createRecoveryCodes(deps.vault, customerId);
-  const mailId = await inTransaction(deps.db, async (tx) => {
-    await lockOwner(tx, deps, owner);
+  const made = createRecoveryCodes(context.vault, customerId);
+  const mailId = await inTransaction(context.db, async (tx) => {
+    await lockOwner(tx, context, owner);
     if ((await countFactors(tx, customerId)).all === 0) throw new ApiError('second_factor_missing');
     await storeRecoveryCodes(tx, customerId, made);
-    return reportSecurityEvent(tx, deps, { customerId, kind: 'recovery_codes_made', device });
+    return reportSecurityEvent(tx, context, { customerId, kind: 'recovery_codes_made', device });
   });
-  sendSoon(deps.jobs, mailId);
+  sendSoon(context.jobs, mailId);
   return made.codes;
 }
 
@@ -87,27 +90,27 @@ export async function renewRecoveryCodes(deps: Deps, owner: Owner & { device: st
  * @returns whether the code was valid; of several concurrent uses one succeeds
  */
 export async function consumeRecoveryCode(
-  deps: Deps,
+  context: Context,
   { customerId, code, device }: { customerId: string; code: string; device: string },
 ): Promise<boolean> {
-  const found = await findRecoveryCode(deps, customerId, code);
+  const found = await findRecoveryCode(context, customerId, code);
   if (found === null) return false;
-  const mailId = await inTransaction(deps.db, async (tx) => {
+  const mailId = await inTransaction(context.db, async (tx) => {
     const used = await tx
       .update(recoveryCodes)
-      .set({ usedAt: deps.clock.now() })
+      .set({ usedAt: context.clock.now() })
       .where(and(eq(recoveryCodes.id, found), isNull(recoveryCodes.usedAt)))
       .returning({ id: recoveryCodes.id });
     if (used.length === 0) return null;
-    return reportSecurityEvent(tx, deps, { customerId, kind: 'recovery_code_used', device });
+    return reportSecurityEvent(tx, context, { customerId, kind: 'recovery_code_used', device });
   });
   if (mailId === null) return false;
-  sendSoon(deps.jobs, mailId);
+  sendSoon(context.jobs, mailId);
   return true;
 }
 
 async function findRecoveryCode(
-  { db, vault }: Pick<Deps, 'db' | 'vault'>,
+  { db, vault }: Pick<Context, 'db' | 'vault'>,
   customerId: string,
   code: string,
 ): Promise<string | null> {

@@ -1,9 +1,8 @@
-import type { Context } from 'hono';
 import type { securityCalls } from '#contract/security/schemas.ts';
+import type { Context } from '../context.ts';
 import type { Owner } from '../customers/lock-owner.ts';
 import { requireCustomer } from '../customers/queries.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv, SignedIn } from '../http/api.ts';
+import type { HttpContext, SignedIn } from '../http/api.ts';
 import { networkOf } from '../http/client-address.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
@@ -23,111 +22,111 @@ import { requireStepUp } from './step-up.ts';
 type SecurityHandlers = Handlers<typeof securityCalls>;
 
 /** Handlers for sign-in methods, devices and sessions of the account. */
-export function createSecurityHandlers(deps: Deps): SecurityHandlers {
+export function createSecurityHandlers(context: Context): SecurityHandlers {
   return {
-    getSecurity: ({ session }) => presentSecurity(deps, session.customerId),
+    getSecurity: ({ session }) => presentSecurity(context, session.customerId),
 
     listSecurityEvents: async ({ session, list }) => {
-      const { events, meta } = await listSecurityEvents(deps.db, session.customerId, list);
+      const { events, meta } = await listSecurityEvents(context.db, session.customerId, list);
       return new Reply(events, { meta });
     },
 
     changePassword: async ({ session, body }, c) => {
-      await requireStepUp(deps, session);
+      await requireStepUp(context, session);
       const caller = callerOfCustomer(session.customerId, originOf(c));
-      await changePassword(deps, caller, ownerOf(session, c), body.password);
+      await changePassword(context, caller, ownerOf(session, c), body.password);
       return null;
     },
 
-    ...createPasskeyHandlers(deps),
-    ...createAuthenticatorHandlers(deps),
-    ...createSessionHandlers(deps),
+    ...createPasskeyHandlers(context),
+    ...createAuthenticatorHandlers(context),
+    ...createSessionHandlers(context),
   };
 }
 
 function createPasskeyHandlers(
-  deps: Deps,
+  context: Context,
 ): Pick<
   SecurityHandlers,
   'listPasskeys' | 'createPasskeyChallenge' | 'addPasskey' | 'renamePasskey' | 'removePasskey'
 > {
   return {
-    listPasskeys: ({ session }) => listPasskeys(deps.db, session.customerId),
+    listPasskeys: ({ session }) => listPasskeys(context.db, session.customerId),
 
     createPasskeyChallenge: async ({ session }, c) => {
       const who = networkOf(c.var.remoteAddress);
-      await rateLimit(deps, { name: 'new-passkey-challenge', who, limit: 60, windowSeconds: 60 });
-      await requireStepUp(deps, session);
-      return createPasskeyOptions(deps, session.customerId);
+      await rateLimit(context, { name: 'new-passkey-challenge', who, limit: 60, windowSeconds: 60 });
+      await requireStepUp(context, session);
+      return createPasskeyOptions(context, session.customerId);
     },
 
     addPasskey: async ({ session, body }, c) => {
-      await requireStepUp(deps, session);
-      return addPasskey(deps, ownerOf(session, c), body);
+      await requireStepUp(context, session);
+      return addPasskey(context, ownerOf(session, c), body);
     },
 
     renamePasskey: ({ session, params, body }) =>
-      renamePasskey(deps.db, session.customerId, { id: params.id, name: body.name }),
+      renamePasskey(context.db, session.customerId, { id: params.id, name: body.name }),
 
     removePasskey: async ({ session, params }, c) => {
-      await requireStepUp(deps, session);
-      await removePasskey(deps, ownerOf(session, c), params.id);
+      await requireStepUp(context, session);
+      await removePasskey(context, ownerOf(session, c), params.id);
       return null;
     },
   };
 }
 
 function createAuthenticatorHandlers(
-  deps: Deps,
+  context: Context,
 ): Pick<
   SecurityHandlers,
   'setUpAuthenticator' | 'confirmAuthenticator' | 'removeAuthenticator' | 'renewRecoveryCodes'
 > {
   return {
     setUpAuthenticator: async ({ session }) => {
-      await requireStepUp(deps, session);
-      return beginAuthenticator(deps, session);
+      await requireStepUp(context, session);
+      return beginAuthenticator(context, session);
     },
 
     confirmAuthenticator: async ({ session, body }, c) => {
-      await requireStepUp(deps, session);
-      return { recovery_codes: await confirmAuthenticator(deps, ownerOf(session, c), body.code) };
+      await requireStepUp(context, session);
+      return { recovery_codes: await confirmAuthenticator(context, ownerOf(session, c), body.code) };
     },
 
     removeAuthenticator: async ({ session }, c) => {
-      await requireStepUp(deps, session);
-      await removeAuthenticator(deps, ownerOf(session, c));
+      await requireStepUp(context, session);
+      await removeAuthenticator(context, ownerOf(session, c));
       return null;
     },
 
     renewRecoveryCodes: async ({ session }, c) => {
-      await requireStepUp(deps, session);
-      return { recovery_codes: await renewRecoveryCodes(deps, ownerOf(session, c)) };
+      await requireStepUp(context, session);
+      return { recovery_codes: await renewRecoveryCodes(context, ownerOf(session, c)) };
     },
   };
 }
 
 function createSessionHandlers(
-  deps: Deps,
+  context: Context,
 ): Pick<SecurityHandlers, 'listSessions' | 'endOtherSessions' | 'endSession'> {
-  const keepThisDevice = async (session: SignedIn, c: Context<ApiEnv>, work: () => Promise<void>) =>
-    keepDeviceKnown(c, deps, await requireCustomer(deps.db, session.customerId), work);
+  const keepThisDevice = async (session: SignedIn, c: HttpContext, work: () => Promise<void>) =>
+    keepDeviceKnown(c, context, await requireCustomer(context.db, session.customerId), work);
 
   return {
-    listSessions: ({ session }) => listSessions(deps, session),
+    listSessions: ({ session }) => listSessions(context, session),
 
     endOtherSessions: async ({ session }, c) => {
-      await keepThisDevice(session, c, () => endOtherSessions(deps, ownerOf(session, c)));
+      await keepThisDevice(session, c, () => endOtherSessions(context, ownerOf(session, c)));
       return null;
     },
 
     endSession: async ({ session, params }, c) => {
-      await keepThisDevice(session, c, () => endOneSession(deps, ownerOf(session, c), params.id));
+      await keepThisDevice(session, c, () => endOneSession(context, ownerOf(session, c), params.id));
       return null;
     },
   };
 }
 
-function ownerOf({ customerId, sessionId }: SignedIn, c: Context<ApiEnv>): Owner & { device: string } {
+function ownerOf({ customerId, sessionId }: SignedIn, c: HttpContext): Owner & { device: string } {
   return { customerId, sessionId, device: deviceOf(c) };
 }

@@ -1,10 +1,10 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { StepUpMethod } from '#contract/sign-in/schemas.ts';
+import type { Context } from '../context.ts';
 import { findCustomer, requireCustomer } from '../customers/queries.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { authenticators, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { countFactors } from './factors.ts';
@@ -52,28 +52,31 @@ export async function strongMethodsOf(db: Database, customerId: string): Promise
  * @throws {ApiError} invalid_code, rate_limited
  */
 export async function checkSecondStep(
-  deps: Deps,
+  context: Context,
   customerId: string,
   code: string,
   device: string,
 ): Promise<void> {
-  const misses = await countFailure(deps, customerId);
+  const misses = await countFailure(context, customerId);
   const isRight =
     code.length === 6
-      ? await consumeTotp(deps, customerId, code)
-      : await consumeRecoveryCode(deps, { customerId, code, device });
+      ? await consumeTotp(context, customerId, code)
+      : await consumeRecoveryCode(context, { customerId, code, device });
   if (!isRight) {
-    if (misses % FAILURES_PER_LOCK === 0) await notifyLocked(deps, customerId, device);
+    if (misses % FAILURES_PER_LOCK === 0) await notifyLocked(context, customerId, device);
     throw new ApiError('invalid_code');
   }
-  await deps.db
+  await context.db
     .update(customers)
     .set({ secondStepFailures: 0, secondStepLockedUntil: null })
     .where(eq(customers.id, customerId));
 }
 
 /** Counts and locks before the comparison, so that parallel guesses are limited too. */
-async function countFailure({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<number> {
+async function countFailure(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  customerId: string,
+): Promise<number> {
   const now = clock.now().toISOString();
   const [counted] = await rowsOf<{ misses: number }>(
     db,
@@ -101,7 +104,7 @@ async function countFailure({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerI
 
 /** Each time step's code is accepted once, and never one of an earlier step. */
 async function consumeTotp(
-  { db, clock, vault }: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  { db, clock, vault }: Pick<Context, 'db' | 'clock' | 'vault'>,
   customerId: string,
   code: string,
 ): Promise<boolean> {
@@ -123,9 +126,9 @@ async function consumeTotp(
   return taken.length > 0;
 }
 
-async function notifyLocked(deps: Deps, customerId: string, device: string): Promise<void> {
-  const mailId = await inTransaction(deps.db, (tx) =>
-    reportSecurityEvent(tx, deps, { customerId, kind: 'second_step_locked', device }),
+async function notifyLocked(context: Context, customerId: string, device: string): Promise<void> {
+  const mailId = await inTransaction(context.db, (tx) =>
+    reportSecurityEvent(tx, context, { customerId, kind: 'second_step_locked', device }),
   );
-  sendSoon(deps.jobs, mailId);
+  sendSoon(context.jobs, mailId);
 }

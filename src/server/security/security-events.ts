@@ -2,10 +2,10 @@ import { count, desc, eq, lt } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { SecurityEvent, SecurityEventKind } from '#contract/security/schemas.ts';
 import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { securityEvents } from '../database/schema/people.ts';
-import type { Deps } from '../deps.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
@@ -29,15 +29,15 @@ export const SECURITY_EVENTS_PAGE_SIZE = 20;
  */
 export async function reportSecurityEvent(
   db: Database,
-  deps: Pick<Deps, 'clock' | 'vault'>,
+  context: Pick<Context, 'clock' | 'vault'>,
   event: NewSecurityEvent,
 ): Promise<string> {
   const { email } = await requireCustomer(db, event.customerId);
-  await recordSecurityEvent(db, deps.clock, event);
-  return queueAccountMail(db, deps, {
+  await recordSecurityEvent(db, context.clock, event);
+  return queueAccountMail(db, context, {
     to: email,
     kind: 'security-event',
-    facts: { event: event.kind, device: event.device, at: deps.clock.now().toISOString() },
+    facts: { event: event.kind, device: event.device, at: context.clock.now().toISOString() },
   });
 }
 

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { SignedInDevice } from '#contract/security/schemas.ts';
+import type { Context } from '../context.ts';
 import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import { sessions } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { endSessionOf, endSessions, IDLE_DAYS } from '../sessions/sessions.ts';
@@ -16,7 +16,7 @@ type Caller = Owner & { device: string };
 
 /** The account's sessions, last used first. */
 export async function listSessions(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   { customerId, sessionId }: Owner,
 ): Promise<SignedInDevice[]> {
   const now = clock.now();
@@ -47,28 +47,28 @@ export async function listSessions(
  * mail.
  * @throws {ApiError} not_found
  */
-export async function endOneSession(deps: Deps, caller: Caller, id: string): Promise<void> {
+export async function endOneSession(context: Context, caller: Caller, id: string): Promise<void> {
   const { customerId, device } = caller;
-  const mailId = await inTransaction(deps.db, async (tx) => {
-    await lockOwner(tx, deps, caller);
-    const isEnded = await endSessionOf(tx, deps.clock, { customerId, sessionId: id });
+  const mailId = await inTransaction(context.db, async (tx) => {
+    await lockOwner(tx, context, caller);
+    const isEnded = await endSessionOf(tx, context.clock, { customerId, sessionId: id });
     if (!isEnded) throw notFound();
     if (id === caller.sessionId) return null;
-    await forgetDevices(tx, deps.clock, customerId);
-    return reportSecurityEvent(tx, deps, { customerId, kind: 'sessions_ended', device });
+    await forgetDevices(tx, context.clock, customerId);
+    return reportSecurityEvent(tx, context, { customerId, kind: 'sessions_ended', device });
   });
-  if (mailId !== null) sendSoon(deps.jobs, mailId);
+  if (mailId !== null) sendSoon(context.jobs, mailId);
 }
 
 /** Ends every session except the caller's and every pending sign-in, and forgets every device. */
-export async function endOtherSessions(deps: Deps, caller: Caller): Promise<void> {
+export async function endOtherSessions(context: Context, caller: Caller): Promise<void> {
   const { customerId, sessionId, device } = caller;
-  const mailId = await inTransaction(deps.db, async (tx) => {
-    await lockOwner(tx, deps, caller);
-    await forgetDevices(tx, deps.clock, customerId);
-    const ended = await endSessions(tx, deps.clock, customerId, { except: sessionId });
+  const mailId = await inTransaction(context.db, async (tx) => {
+    await lockOwner(tx, context, caller);
+    await forgetDevices(tx, context.clock, customerId);
+    const ended = await endSessions(tx, context.clock, customerId, { except: sessionId });
     if (ended === 0) return null;
-    return reportSecurityEvent(tx, deps, { customerId, kind: 'sessions_ended', device });
+    return reportSecurityEvent(tx, context, { customerId, kind: 'sessions_ended', device });
   });
-  if (mailId !== null) sendSoon(deps.jobs, mailId);
+  if (mailId !== null) sendSoon(context.jobs, mailId);
 }

@@ -1,7 +1,7 @@
 import type { StepUpDetails, StepUpMethod } from '#contract/sign-in/schemas.ts';
+import type { Context } from '../context.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
-import type { Deps } from '../deps.ts';
 import type { SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { isStillFresh } from '../sessions/sessions.ts';
@@ -12,12 +12,12 @@ import { strongMethodsOf } from './second-step.ts';
  * @throws {ApiError} step_up_required with `details.methods`; session_expired if the session has ended
  */
 export async function requireStepUp(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  context: Pick<Context, 'db' | 'clock'>,
   { customerId, sessionId, freshUntil }: SignedIn,
 ): Promise<void> {
-  const isFresh = freshUntil !== null && freshUntil > deps.clock.now();
-  if (isFresh && (await isStillFresh(deps, sessionId))) return;
-  throw stepUpRequired(await stepUpMethodsOf(deps.db, customerId));
+  const isFresh = freshUntil !== null && freshUntil > context.clock.now();
+  if (isFresh && (await isStillFresh(context, sessionId))) return;
+  throw stepUpRequired(await stepUpMethodsOf(context.db, customerId));
 }
 
 /**

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Owner } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { expireFreshness } from '../sessions/sessions.ts';
 import { countFactors } from './factors.ts';
@@ -16,7 +16,7 @@ import { reportSecurityEvent } from './security-events.ts';
  */
 export async function setTwoStep(
   tx: Database,
-  deps: Pick<Deps, 'clock' | 'vault'>,
+  context: Pick<Context, 'clock' | 'vault'>,
   { owner, isOn, device }: { owner: Owner; isOn: boolean; device: string },
 ): Promise<string> {
   const { customerId } = owner;
@@ -25,10 +25,10 @@ export async function setTwoStep(
   }
   await tx
     .update(customers)
-    .set({ mfaRequired: isOn, updatedAt: deps.clock.now() })
+    .set({ mfaRequired: isOn, updatedAt: context.clock.now() })
     .where(eq(customers.id, customerId));
   if (isOn) await expireFreshness(tx, owner);
-  return reportSecurityEvent(tx, deps, {
+  return reportSecurityEvent(tx, context, {
     customerId,
     kind: isOn ? 'mfa_on' : 'mfa_off',
     device,

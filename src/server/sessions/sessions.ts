@@ -1,10 +1,9 @@
 import { and, eq, gt, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
-import type { Context } from 'hono';
 import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { sessions, signInChallenges } from '../database/schema/people.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv, SignedIn } from '../http/api.ts';
+import type { HttpContext, SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { readBearer } from '../http/bearer.ts';
 import { readCookies } from '../http/cookies.ts';
@@ -32,13 +31,13 @@ export const SESSION_DAYS = 365;
 export const PROOF_COOKIE = 'my-session-proof';
 
 export type SessionKind = (typeof sessions.$inferInsert)['kind'];
-type Dependencies = Pick<Deps, 'db' | 'clock'>;
+type Dependencies = Pick<Context, 'db' | 'clock'>;
 
 /** Creates the authenticator, which finds a session by its bearer token and proof cookie. */
-export function createAuthenticator(deps: Dependencies): Authenticator {
-  const find = async (c: Context<ApiEnv>) => {
+export function createAuthenticator(context: Dependencies): Authenticator {
+  const find = async (c: HttpContext) => {
     const bearer = readBearer(c);
-    return bearer === null ? null : findByToken(deps, bearer, c);
+    return bearer === null ? null : findByToken(context, bearer, c);
   };
   return {
     find,
@@ -217,7 +216,11 @@ export async function endSessions(
   return ended.length;
 }
 
-async function findByToken({ db, clock }: Dependencies, token: string, c: Context): Promise<SignedIn | null> {
+async function findByToken(
+  { db, clock }: Dependencies,
+  token: string,
+  c: HttpContext,
+): Promise<SignedIn | null> {
   if (!TOKEN.test(token)) return null;
   const now = clock.now();
   const tokenHash = hashToken(token);
@@ -249,7 +252,7 @@ async function findByToken({ db, clock }: Dependencies, token: string, c: Contex
 }
 
 /** The value of the proof cookie: null if the session needs none, undefined if it is missing or wrong. */
-function proofOf(c: Context, proofHash: string | null): string | null | undefined {
+function proofOf(c: HttpContext, proofHash: string | null): string | null | undefined {
   if (proofHash === null) return null;
   return readCookies(c, PROOF_COOKIE).find((value) => hashToken(value) === proofHash);
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { describeError } from '../log.ts';
 import { findMissingSettings, findSettingsProblems } from './merge-settings.ts';
 import { type LoadedSettings, loadSettings } from './web-settings.ts';
@@ -18,18 +18,19 @@ export type SettingsPublisher = {
  * Keeps the published settings equal to those in the database, whichever process stored them. Logs invalid fields of
  * the stored settings once per change.
  */
-export function createSettingsPublisher(deps: Pick<Deps, 'db' | 'config' | 'log'>): SettingsPublisher {
+export function createSettingsPublisher(context: Pick<Context, 'db' | 'config' | 'log'>): SettingsPublisher {
   let published = '';
   let reported = '';
   let work = Promise.resolve();
 
   async function publishChanges(): Promise<void> {
-    const loaded = await loadSettings(deps.db);
+    const loaded = await loadSettings(context.db);
     const text = textOf(loaded);
-    if (text !== published || !existsSync(fileIn(deps.config.dataDir))) write(deps.config.dataDir, text);
+    if (text !== published || !existsSync(fileIn(context.config.dataDir)))
+      write(context.config.dataDir, text);
     published = text;
     const stored = JSON.stringify(loaded.stored);
-    if (stored !== reported) report(deps, loaded.stored);
+    if (stored !== reported) report(context, loaded.stored);
     reported = stored;
   }
 
@@ -39,7 +40,7 @@ export function createSettingsPublisher(deps: Pick<Deps, 'db' | 'config' | 'log'
   }
 
   const timer = setInterval(() => {
-    publish().catch((error: unknown) => deps.log.error('settings not published', describeError(error)));
+    publish().catch((error: unknown) => context.log.error('settings not published', describeError(error)));
   }, PUBLISH_EVERY_MS).unref();
   return {
     publish,
@@ -51,11 +52,11 @@ export function createSettingsPublisher(deps: Pick<Deps, 'db' | 'config' | 'log'
 }
 
 /** Writes the settings to object storage, where browsers read them first. The write is atomic. */
-export async function publishWebSettings({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<void> {
+export async function publishWebSettings({ db, config }: Pick<Context, 'db' | 'config'>): Promise<void> {
   write(config.dataDir, textOf(await loadSettings(db)));
 }
 
-function report({ log }: Pick<Deps, 'log'>, stored: unknown): void {
+function report({ log }: Pick<Context, 'log'>, stored: unknown): void {
   if (stored === null) {
     log.info('no settings stored', { used: 'the feed and neutral defaults' });
     return;

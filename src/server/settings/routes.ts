@@ -1,5 +1,5 @@
 import type { systemCalls } from '#contract/system/schemas.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { notFound } from '../http/api-error.ts';
 import type { Handlers } from '../http/handle-calls.ts';
 import { openApiDocument } from '../http/openapi.ts';
@@ -7,14 +7,14 @@ import { answerJson } from '../http/respond.ts';
 import { loadWebSettings } from './web-settings.ts';
 
 /** Handlers for information about the API and the operator. */
-export function createSystemHandlers(deps: Pick<Deps, 'db'>): Handlers<typeof systemCalls> {
+export function createSystemHandlers(context: Pick<Context, 'db'>): Handlers<typeof systemCalls> {
   return {
     ping: () => ({ pong: true }),
 
     getSettings: ({ params }, c) => {
       if (params.name !== 'web') throw notFound();
       c.var.headers['Cache-Control'] = 'no-cache';
-      return loadWebSettings(deps);
+      return loadWebSettings(context);
     },
 
     getOpenApi: (_, c) => {

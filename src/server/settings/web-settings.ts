@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { PartialWebSettings, WebSettings } from '#contract/settings/schemas.ts';
+import type { Context } from '../context.ts';
 import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { settings } from '../database/schema/system.ts';
 import { feed } from '../database/schema/timetable.ts';
-import type { Deps } from '../deps.ts';
 import { type MergedSettings, mergeSettings } from './merge-settings.ts';
 
 const NAME = 'web';
@@ -14,7 +14,7 @@ const NAME = 'web';
 export type LoadedSettings = MergedSettings & { stored: unknown };
 
 /** The settings in effect: each field from the operator, else from the feed, else the neutral default. */
-export async function loadWebSettings({ db }: Pick<Deps, 'db'>): Promise<WebSettings> {
+export async function loadWebSettings({ db }: Pick<Context, 'db'>): Promise<WebSettings> {
   return (await loadSettings(db)).settings;
 }
 
@@ -25,7 +25,7 @@ export async function loadSettings(db: Database): Promise<LoadedSettings> {
 
 /** Stores settings, which the caller has validated, in place of those stored before. */
 export async function storeWebSettings(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   value: PartialWebSettings,
 ): Promise<void> {
   const row = { name: NAME, value, updatedAt: clock.now() };

@@ -1,14 +1,13 @@
 import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
-import type { Context } from 'hono';
 import { portalPages } from '#contract/paths.ts';
 import type { NextStep, SignInOutcome } from '#contract/sign-in/schemas.ts';
+import type { Context } from '../context.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { type CustomerRow, findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { signInChallenges } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv } from '../http/api.ts';
+import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { newId } from '../ids.ts';
@@ -41,21 +40,21 @@ const MAX_MAILS = 3;
  * @throws {ApiError} rate_limited
  */
 export async function startEmailCode(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   customer: CustomerRow | null,
   address: string,
 ): Promise<NextStep> {
   const email = normaliseEmail(address);
-  await limitCodeMails(c, deps, { email, knownDevice: findKnownDevice(c, deps, customer) });
+  await limitCodeMails(c, context, { email, knownDevice: findKnownDevice(c, context, customer) });
   const id = newId('att');
   const challenge = { id, customerId: customer?.id ?? null, email, device: deviceOf(c) };
-  const mailed = createMailedSecrets(deps.vault, id);
-  const { temp, mailId } = await inTransaction(deps.db, async (tx) => ({
-    temp: await createSignInChallenge(tx, deps.clock, { kind: 'email_code', ...challenge, mailed }),
-    mailId: await mailSecrets(tx, deps, challenge, mailed),
+  const mailed = createMailedSecrets(context.vault, id);
+  const { temp, mailId } = await inTransaction(context.db, async (tx) => ({
+    temp: await createSignInChallenge(tx, context.clock, { kind: 'email_code', ...challenge, mailed }),
+    mailId: await mailSecrets(tx, context, challenge, mailed),
   }));
-  sendSoon(deps.jobs, mailId);
+  sendSoon(context.jobs, mailId);
   return createCodeStep(temp);
 }
 
@@ -63,21 +62,21 @@ export async function startEmailCode(
  * Mails another code and link for a challenge and invalidates the previous ones; guesses are not reset.
  * @throws {ApiError} attempt_expired, rate_limited
  */
-export async function resendEmailCode(c: Context<ApiEnv>, deps: Deps, temp: string): Promise<NextStep> {
-  const challenge = await requireSignInChallenge(deps, { temp, kind: 'email_code' });
-  refuseTooSoon(deps, challenge);
+export async function resendEmailCode(c: HttpContext, context: Context, temp: string): Promise<NextStep> {
+  const challenge = await requireSignInChallenge(context, { temp, kind: 'email_code' });
+  refuseTooSoon(context, challenge);
   // Queried in either case, so that unknown addresses take the same time.
-  const customer = await findCustomer(deps.db, challenge.customerId ?? '');
-  await limitCodeMails(c, deps, {
+  const customer = await findCustomer(context.db, challenge.customerId ?? '');
+  await limitCodeMails(c, context, {
     email: challenge.email,
-    knownDevice: findKnownDevice(c, deps, customer),
+    knownDevice: findKnownDevice(c, context, customer),
   });
-  const mailed = createMailedSecrets(deps.vault, challenge.id);
-  const mailId = await inTransaction(deps.db, async (tx) => {
-    await replaceSecrets(tx, deps, challenge, mailed);
-    return mailSecrets(tx, deps, challenge, mailed);
+  const mailed = createMailedSecrets(context.vault, challenge.id);
+  const mailId = await inTransaction(context.db, async (tx) => {
+    await replaceSecrets(tx, context, challenge, mailed);
+    return mailSecrets(tx, context, challenge, mailed);
   });
-  sendSoon(deps.jobs, mailId);
+  sendSoon(context.jobs, mailId);
   return createCodeStep(temp);
 }
 
@@ -86,18 +85,18 @@ export async function resendEmailCode(c: Context<ApiEnv>, deps: Deps, temp: stri
  * @throws {ApiError} invalid_code; attempt_expired after five wrong ones, while the link stays valid
  */
 export async function signInWithEmailCode(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   { temp, code }: { temp: string; code: string },
 ): Promise<SignInOutcome> {
-  const challenge = await countGuess(deps, { temp, kind: 'email_code' });
-  if (!isMailedCode(deps.vault, challenge, code)) throw new ApiError('invalid_code');
-  return finishFirstStep(c, deps, {
+  const challenge = await countGuess(context, { temp, kind: 'email_code' });
+  if (!isMailedCode(context.vault, challenge, code)) throw new ApiError('invalid_code');
+  return finishFirstStep(c, context, {
     customerId: challenge.customerId ?? '',
     kind: 'magic_link',
     within: async (tx, customer) => {
       if (!isForCurrentAddress(challenge, customer)) throw new ApiError('attempt_expired');
-      await consumeSignInChallenge(tx, deps.clock, challenge.id);
+      await consumeSignInChallenge(tx, context.clock, challenge.id);
     },
   });
 }
@@ -106,18 +105,22 @@ export async function signInWithEmailCode(
  * Signs in the browser that followed the mailed link. The browser that requested the mail is not signed in.
  * @throws {ApiError} link_expired
  */
-export async function signInWithLink(c: Context<ApiEnv>, deps: Deps, token: string): Promise<SignInOutcome> {
+export async function signInWithLink(
+  c: HttpContext,
+  context: Context,
+  token: string,
+): Promise<SignInOutcome> {
   const linkHash = hashToken(token);
   const isGood = and(
     eq(signInChallenges.linkHash, linkHash),
     eq(signInChallenges.kind, 'email_code'),
     isNull(signInChallenges.consumedAt),
-    gt(signInChallenges.expiresAt, deps.clock.now()),
+    gt(signInChallenges.expiresAt, context.clock.now()),
     isNotNull(signInChallenges.customerId),
   );
-  const [challenge] = await deps.db.select().from(signInChallenges).where(isGood);
+  const [challenge] = await context.db.select().from(signInChallenges).where(isGood);
   if (!challenge) throw new ApiError('link_expired');
-  return finishFirstStep(c, deps, {
+  return finishFirstStep(c, context, {
     customerId: challenge.customerId ?? '',
     kind: 'magic_link',
     originLinkHash: linkHash,
@@ -126,7 +129,7 @@ export async function signInWithLink(c: Context<ApiEnv>, deps: Deps, token: stri
       if (!isForCurrentAddress(challenge, customer)) throw new ApiError('link_expired');
       const used = await tx
         .update(signInChallenges)
-        .set({ consumedAt: deps.clock.now() })
+        .set({ consumedAt: context.clock.now() })
         .where(isGood)
         .returning({ id: signInChallenges.id });
       if (used.length === 0) throw new ApiError('link_expired');
@@ -140,7 +143,7 @@ export function createCodeStep(temp: string): NextStep {
 }
 
 function refuseTooSoon(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   { mailsSent, lastMailAt, expiresAt }: SignInChallenge,
 ): void {
   const now = clock.now().getTime();
@@ -153,7 +156,7 @@ function refuseTooSoon(
 /** Of several concurrent requests one sends a mail. */
 async function replaceSecrets(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   challenge: SignInChallenge,
   { codeMac, linkHash }: MailedSecrets,
 ): Promise<void> {
@@ -180,13 +183,17 @@ async function replaceSecrets(
 
 function mailSecrets(
   tx: Database,
-  deps: Deps,
+  context: Context,
   { customerId, email, device }: Pick<SignInChallenge, 'customerId' | 'email' | 'device'>,
   { code, link }: MailedSecrets,
 ): Promise<string> {
   if (customerId === null) {
-    return queueAccountMail(tx, deps, { to: email, kind: 'no-account', facts: { device } });
+    return queueAccountMail(tx, context, { to: email, kind: 'no-account', facts: { device } });
   }
-  const url = `${deps.config.origins.portal}${portalPages.verifyMagicLink}#token=${link}`;
-  return queueAccountMail(tx, deps, { to: email, kind: 'sign-in-code', facts: { code, link: url, device } });
+  const url = `${context.config.origins.portal}${portalPages.verifyMagicLink}#token=${link}`;
+  return queueAccountMail(tx, context, {
+    to: email,
+    kind: 'sign-in-code',
+    facts: { code, link: url, device },
+  });
 }

@@ -1,10 +1,9 @@
-import type { Context } from 'hono';
 import type { NextStep, SignInOutcome } from '#contract/sign-in/schemas.ts';
+import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv } from '../http/api.ts';
+import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { secondStepOf, strongMethodsOf } from '../security/second-step.ts';
@@ -27,19 +26,19 @@ export type FirstStep = {
  * @throws {ApiError} attempt_expired, passkey_refused
  */
 export async function finishFirstStep(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   first: FirstStep,
 ): Promise<SignInOutcome> {
-  const outcome = await inTransaction(deps.db, async (tx) => {
+  const outcome = await inTransaction(context.db, async (tx) => {
     const customer = await lockCustomer(tx, first.customerId);
     await first.within(tx, customer);
     const next = await nextStepOf(tx, customer, first);
-    if (next) return beginSecondStep(c, deps, tx, { customer, first, next });
+    if (next) return beginSecondStep(c, context, tx, { customer, first, next });
     const isFresh = first.kind !== 'magic_link' || (await strongMethodsOf(tx, customer.id)).length === 0;
-    return openSession(c, deps, tx, customer, { kind: first.kind, isFresh });
+    return openSession(c, context, tx, customer, { kind: first.kind, isFresh });
   });
-  return 'next' in outcome ? outcome : { token: deliverSession(c, deps, outcome) };
+  return 'next' in outcome ? outcome : { token: deliverSession(c, context, outcome) };
 }
 
 async function nextStepOf(
@@ -57,12 +56,12 @@ async function nextStepOf(
 }
 
 async function beginSecondStep(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   tx: Database,
   { customer, first, next }: { customer: CustomerRow; first: FirstStep; next: NextStep['next'] },
 ): Promise<NextStep> {
-  const temp = await createSignInChallenge(tx, deps.clock, {
+  const temp = await createSignInChallenge(tx, context.clock, {
     kind: 'second_step',
     customerId: customer.id,
     email: customer.email,

@@ -1,6 +1,5 @@
-import type { Context } from 'hono';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv } from '../http/api.ts';
+import type { Context } from '../context.ts';
+import type { HttpContext } from '../http/api.ts';
 import { networkOf } from '../http/client-address.ts';
 import { DAY_SECONDS, HOUR_SECONDS, rateLimit, rateLimitDistinct } from '../http/rate-limit.ts';
 
@@ -10,17 +9,17 @@ import { DAY_SECONDS, HOUR_SECONDS, rateLimit, rateLimitDistinct } from '../http
  * @throws {ApiError} rate_limited
  */
 export async function limitCodeMails(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   { email, knownDevice }: { email: string; knownDevice: string | null },
 ): Promise<void> {
   const network = networkOf(c.var.remoteAddress);
   const mailbox = knownDevice ?? email;
   await rateLimitDistinct(
-    deps,
+    context,
     { name: 'code-mail-network', who: network, limit: 20, windowSeconds: HOUR_SECONDS },
     email,
   );
-  await rateLimit(deps, { name: 'code-mail-hour', who: mailbox, limit: 5, windowSeconds: HOUR_SECONDS });
-  await rateLimit(deps, { name: 'code-mail-day', who: mailbox, limit: 10, windowSeconds: DAY_SECONDS });
+  await rateLimit(context, { name: 'code-mail-hour', who: mailbox, limit: 5, windowSeconds: HOUR_SECONDS });
+  await rateLimit(context, { name: 'code-mail-day', who: mailbox, limit: 10, windowSeconds: DAY_SECONDS });
 }

@@ -1,11 +1,10 @@
 import { eq } from 'drizzle-orm';
-import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { SignInOutcome, VerifyPasskeySchema } from '#contract/sign-in/schemas.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { passkeys } from '../database/schema/people.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv } from '../http/api.ts';
+import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
 import { rateLimit } from '../http/rate-limit.ts';
@@ -23,11 +22,11 @@ type Assertion = Awaited<ReturnType<typeof verifyAssertion>>;
  * @throws {ApiError} rate_limited
  */
 export async function createPasskeyRequest(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
 ): Promise<Awaited<ReturnType<typeof createSignInOptions>>> {
-  await limitPasskeys(c, deps, 'passkey-challenge');
-  return createSignInOptions(deps);
+  await limitPasskeys(c, context, 'passkey-challenge');
+  return createSignInOptions(context);
 }
 
 /**
@@ -35,15 +34,15 @@ export async function createPasskeyRequest(
  * @throws {ApiError} unknown_credential, passkey_refused, attempt_expired, rate_limited
  */
 export async function signInWithPasskey(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   { temp, response, first_temp: firstTemp }: z.infer<typeof VerifyPasskeySchema>,
 ): Promise<SignInOutcome> {
-  await limitPasskeys(c, deps, 'passkey-verify');
-  const first = firstTemp === undefined ? null : await takeSecondStep(deps, firstTemp);
-  const assertion = await verifyAssertion(deps, { temp, response });
-  if (first) return { token: await finishSecondStep(c, deps, first, assertion) };
-  return finishFirstStep(c, deps, {
+  await limitPasskeys(c, context, 'passkey-verify');
+  const first = firstTemp === undefined ? null : await takeSecondStep(context, firstTemp);
+  const assertion = await verifyAssertion(context, { temp, response });
+  if (first) return { token: await finishSecondStep(c, context, first, assertion) };
+  return finishFirstStep(c, context, {
     customerId: assertion.customerId,
     kind: 'passkey',
     isBoth: assertion.userVerified,
@@ -52,17 +51,17 @@ export async function signInWithPasskey(
 }
 
 async function finishSecondStep(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   first: Awaited<ReturnType<typeof takeSecondStep>>,
   assertion: Assertion,
 ): Promise<string> {
   const { customerId, userVerified } = assertion;
   const isSecond = first.firstStep !== 'passkey' || userVerified;
   if (first.customerId !== customerId || !isSecond) throw new ApiError('passkey_refused');
-  return startSession(c, deps, { customerId, kind: 'passkey', isFresh: true }, async (tx) => {
+  return startSession(c, context, { customerId, kind: 'passkey', isFresh: true }, async (tx) => {
     await requirePasskey(tx, assertion);
-    await consumeSignInChallenge(tx, deps.clock, first.id);
+    await consumeSignInChallenge(tx, context.clock, first.id);
   });
 }
 
@@ -72,6 +71,6 @@ async function requirePasskey(tx: Database, { passkeyId }: Assertion): Promise<v
   if (found.length === 0) throw new ApiError('unknown_credential');
 }
 
-async function limitPasskeys(c: Context<ApiEnv>, deps: Deps, name: string): Promise<void> {
-  await rateLimit(deps, { name, who: networkOf(c.var.remoteAddress), limit: 60, windowSeconds: 60 });
+async function limitPasskeys(c: HttpContext, context: Context, name: string): Promise<void> {
+  await rateLimit(context, { name, who: networkOf(c.var.remoteAddress), limit: 60, windowSeconds: 60 });
 }

@@ -1,12 +1,11 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
-import type { Context } from 'hono';
+import type { Context } from '../context.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv } from '../http/api.ts';
+import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
 import { deviceOf } from '../http/device-name.ts';
@@ -25,20 +24,24 @@ import type { SessionWork } from './start-session.ts';
  * @throws {ApiError} invalid_credentials, rate_limited, server_busy
  */
 export async function checkPassword(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   customer: CustomerRow | null,
   { email, password }: { email: string; password: string },
 ): Promise<SessionWork> {
-  const limits = limitsOf(c, deps, customer, normaliseEmail(email));
+  const limits = limitsOf(c, context, customer, normaliseEmail(email));
   const stored = customer?.passwordHash ?? null;
-  const isRight = await verifyGuess(deps, limits.caller, { secret: password, stored, guesses: limits.all });
+  const isRight = await verifyGuess(context, limits.caller, {
+    secret: password,
+    stored,
+    guesses: limits.all,
+  });
   if (!customer || !isRight || customer.passwordFailures >= PASSWORD_LOCKED_AFTER) {
-    await countWrongPassword(c, deps, customer);
+    await countWrongPassword(c, context, customer);
     throw new ApiError('invalid_credentials');
   }
-  await subtractHits(deps, limits.account);
-  for (const limit of limits.network) await subtractHits(deps, limit, 1);
+  await subtractHits(context, limits.account);
+  for (const limit of limits.network) await subtractHits(context, limit, 1);
   return async (tx, now) => {
     if (now.passwordHash !== stored) throw new ApiError('invalid_credentials');
     if (now.passwordFailures === 0) return;
@@ -51,13 +54,13 @@ export async function checkPassword(
  * accounts have a separate limit. A browser known to the account has its own count.
  */
 function limitsOf(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   customer: CustomerRow | null,
   email: string,
 ): { account: Limit; network: Limit[]; all: Limit[]; caller: PasswordCaller } {
   const few = { limit: 5, windowSeconds: 15 * 60 };
-  const knownDevice = findKnownDevice(c, deps, customer);
+  const knownDevice = findKnownDevice(c, context, customer);
   if (knownDevice !== null) {
     const account: Limit = { name: 'sign-in-device', who: knownDevice, ...few };
     const { signal } = originOf(c);
@@ -79,11 +82,11 @@ function limitsOf(
  * for the disk, because only a written count would, and timing would reveal the account.
  */
 async function countWrongPassword(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   customer: CustomerRow | null,
 ): Promise<void> {
-  const mailId = await inTransaction(deps.db, async (tx) => {
+  const mailId = await inTransaction(context.db, async (tx) => {
     await tx.execute(ASYNC_COMMIT);
     const [counted] = await tx
       .update(customers)
@@ -97,11 +100,11 @@ async function countWrongPassword(
       )
       .returning({ id: customers.id, failures: customers.passwordFailures });
     if (counted?.failures !== PASSWORD_LOCKED_AFTER) return null;
-    return reportSecurityEvent(tx, deps, {
+    return reportSecurityEvent(tx, context, {
       customerId: counted.id,
       kind: 'password_switched_off',
       device: deviceOf(c),
     });
   });
-  if (mailId !== null) sendSoon(deps.jobs, mailId);
+  if (mailId !== null) sendSoon(context.jobs, mailId);
 }

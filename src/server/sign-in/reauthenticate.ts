@@ -1,11 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type { Context } from 'hono';
 import type { NextStep, Reauthenticate, SignInOutcome, StepUpMethod } from '#contract/sign-in/schemas.ts';
+import type { Context } from '../context.ts';
 import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
 import { signInChallenges } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv, SignedIn } from '../http/api.ts';
+import type { HttpContext, SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { rateLimit } from '../http/rate-limit.ts';
@@ -35,24 +34,24 @@ import { lockCustomer, type SessionWork } from './start-session.ts';
  * @throws {ApiError} step_up_required if the method is not sufficient for this account; the errors of each method
  */
 export async function reauthenticate(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   { customerId, sessionId }: SignedIn,
   proof: Reauthenticate,
 ): Promise<SignInOutcome> {
-  const customer = await requireCustomer(deps.db, customerId);
-  const methods = await stepUpMethodsOf(deps.db, customerId);
+  const customer = await requireCustomer(context.db, customerId);
+  const methods = await stepUpMethodsOf(context.db, customerId);
   if (!methods.includes(methodOf(proof))) throw stepUpRequired(methods);
-  if ('send' in proof) return sendCode(c, deps, customer);
-  const within = await checkProof(c, deps, customer, proof);
-  const token = await inTransaction(deps.db, async (tx) => {
+  if ('send' in proof) return sendCode(c, context, customer);
+  const within = await checkProof(c, context, customer, proof);
+  const token = await inTransaction(context.db, async (tx) => {
     const now = await lockCustomer(tx, customerId);
     // Two-step sign-in was turned on in the meantime, so the method may no longer be sufficient.
     if (now.mfaRequired && !customer.mfaRequired) {
       throw stepUpRequired(await stepUpMethodsOf(tx, customerId));
     }
     await within(tx, now);
-    return renewSession({ db: tx, clock: deps.clock }, sessionId);
+    return renewSession({ db: tx, clock: context.clock }, sessionId);
   });
   return { token };
 }
@@ -66,44 +65,49 @@ function methodOf(proof: Reauthenticate): StepUpMethod {
 }
 
 async function checkProof(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   customer: CustomerRow,
   proof: Proof,
 ): Promise<SessionWork> {
   if ('password' in proof) {
-    return checkPassword(c, deps, customer, { email: customer.email, password: proof.password });
+    return checkPassword(c, context, customer, { email: customer.email, password: proof.password });
   }
   if ('response' in proof) {
-    const { customerId } = await verifyAssertion(deps, proof);
+    const { customerId } = await verifyAssertion(context, proof);
     if (customerId !== customer.id) throw new ApiError('passkey_refused');
     return async () => {};
   }
   if (!('temp' in proof)) {
-    await checkSecondStep(deps, customer.id, proof.code, deviceOf(c));
+    await checkSecondStep(context, customer.id, proof.code, deviceOf(c));
     return async () => {};
   }
-  const challenge = await countGuess(deps, { temp: proof.temp, kind: 'step_up' });
+  const challenge = await countGuess(context, { temp: proof.temp, kind: 'step_up' });
   if (challenge.customerId !== customer.id) throw new ApiError('attempt_expired');
-  if (!isMailedCode(deps.vault, challenge, proof.code)) throw new ApiError('invalid_code');
+  if (!isMailedCode(context.vault, challenge, proof.code)) throw new ApiError('invalid_code');
   return async (tx, now) => {
     if (!isForCurrentAddress(challenge, now)) throw new ApiError('attempt_expired');
-    await consumeSignInChallenge(tx, deps.clock, challenge.id);
+    await consumeSignInChallenge(tx, context.clock, challenge.id);
   };
 }
 
 /** Mails a code and invalidates the previous one. */
-async function sendCode(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow): Promise<NextStep> {
-  await rateLimit(deps, { name: 'step-up-mail', who: customer.id, limit: 1, windowSeconds: RESEND_SECONDS });
-  const knownDevice = findKnownDevice(c, deps, customer);
-  await limitCodeMails(c, deps, { email: customer.email, knownDevice });
+async function sendCode(c: HttpContext, context: Context, customer: CustomerRow): Promise<NextStep> {
+  await rateLimit(context, {
+    name: 'step-up-mail',
+    who: customer.id,
+    limit: 1,
+    windowSeconds: RESEND_SECONDS,
+  });
+  const knownDevice = findKnownDevice(c, context, customer);
+  await limitCodeMails(c, context, { email: customer.email, knownDevice });
   const device = deviceOf(c);
   const id = newId('att');
-  const mailed = createMailedSecrets(deps.vault, id);
-  const { temp, mailId } = await inTransaction(deps.db, async (tx) => {
+  const mailed = createMailedSecrets(context.vault, id);
+  const { temp, mailId } = await inTransaction(context.db, async (tx) => {
     await tx
       .update(signInChallenges)
-      .set({ consumedAt: deps.clock.now() })
+      .set({ consumedAt: context.clock.now() })
       .where(
         and(
           eq(signInChallenges.customerId, customer.id),
@@ -119,17 +123,17 @@ async function sendCode(c: Context<ApiEnv>, deps: Deps, customer: CustomerRow): 
       device,
     } as const;
     return {
-      temp: await createSignInChallenge(tx, deps.clock, {
+      temp: await createSignInChallenge(tx, context.clock, {
         ...challenge,
         mailed: { ...mailed, linkHash: null },
       }),
-      mailId: await queueAccountMail(tx, deps, {
+      mailId: await queueAccountMail(tx, context, {
         to: customer.email,
         kind: 'step-up-code',
         facts: { code: mailed.code, device },
       }),
     };
   });
-  sendSoon(deps.jobs, mailId);
+  sendSoon(context.jobs, mailId);
   return createCodeStep(temp);
 }

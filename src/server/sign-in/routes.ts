@@ -1,10 +1,9 @@
-import type { Context } from 'hono';
 import type { Envelope } from '#contract/common.ts';
 import { apiErrors } from '#contract/errors.ts';
 import type { signInCalls } from '#contract/sign-in/schemas.ts';
+import type { Context } from '../context.ts';
 import { findCustomerByEmail } from '../customers/queries.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv } from '../http/api.ts';
+import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { readBearer } from '../http/bearer.ts';
 import type { Handlers } from '../http/handle-calls.ts';
@@ -19,43 +18,43 @@ import { signInWithSecondStep } from './second-step.ts';
 import { removeProof, writeProof } from './start-session.ts';
 
 /** Handlers for sign-in by password, mailed code, mailed link, authenticator or passkey. */
-export function createSignInHandlers(deps: Deps): Handlers<typeof signInCalls> {
+export function createSignInHandlers(context: Context): Handlers<typeof signInCalls> {
   return {
     signIn: async ({ body: { email, password } }, c) => {
-      const customer = await findCustomerByEmail(deps.db, email);
-      if (password === undefined) return startEmailCode(c, deps, customer, email);
-      const within = await checkPassword(c, deps, customer, { email, password });
-      return finishFirstStep(c, deps, { customerId: customer?.id ?? '', kind: 'password', within });
+      const customer = await findCustomerByEmail(context.db, email);
+      if (password === undefined) return startEmailCode(c, context, customer, email);
+      const within = await checkPassword(c, context, customer, { email, password });
+      return finishFirstStep(c, context, { customerId: customer?.id ?? '', kind: 'password', within });
     },
 
     // Absent and null request another mail; an empty code is an error and sends none.
     signInWithEmailCode: ({ body: { temp, code } }, c) =>
       code === undefined || code === null
-        ? resendEmailCode(c, deps, temp)
-        : signInWithEmailCode(c, deps, { temp, code }),
+        ? resendEmailCode(c, context, temp)
+        : signInWithEmailCode(c, context, { temp, code }),
 
     signInWithLink: async ({ body: { token, code, temp } }, c) => {
-      if (code === undefined || code === null) return signInWithLink(c, deps, token);
+      if (code === undefined || code === null) return signInWithLink(c, context, token);
       if (temp === undefined || temp === null) throw new ApiError('invalid_input', { field: 'temp' });
-      return { token: await signInWithSecondStep(c, deps, { temp, code, link: token }) };
+      return { token: await signInWithSecondStep(c, context, { temp, code, link: token }) };
     },
 
-    verifySecondStep: async ({ body }, c) => ({ token: await signInWithSecondStep(c, deps, body) }),
-    getPasskeyChallenge: (_, c) => createPasskeyRequest(c, deps),
-    signInWithPasskey: ({ body }, c) => signInWithPasskey(c, deps, body),
-    reauthenticate: ({ session, body }, c) => reauthenticate(c, deps, session, body),
+    verifySecondStep: async ({ body }, c) => ({ token: await signInWithSecondStep(c, context, body) }),
+    getPasskeyChallenge: (_, c) => createPasskeyRequest(c, context),
+    signInWithPasskey: ({ body }, c) => signInWithPasskey(c, context, body),
+    reauthenticate: ({ session, body }, c) => reauthenticate(c, context, session, body),
 
     signOut: async (_, c) => {
       const token = readBearer(c);
-      if (token !== null) await endSession(deps, token);
-      removeProof(c, deps);
+      if (token !== null) await endSession(context, token);
+      removeProof(c, context);
       return null;
     },
 
     pingSession: ({ session }, c) => {
       if (session) {
         // Browsers limit a cookie's lifetime to a year or so, so each visit renews it.
-        if (session.proof !== null) writeProof(c, deps, session.proof);
+        if (session.proof !== null) writeProof(c, context, session.proof);
         return ok(c, { errorCode: null }, { top: { errorCode: null } });
       }
       if (c.req.header('authorization') === undefined) return refusePing(c, 'unauthenticated', 200);
@@ -65,11 +64,7 @@ export function createSignInHandlers(deps: Deps): Handlers<typeof signInCalls> {
 }
 
 /** Failed pings also have their code at the top level, where older clients read it. */
-function refusePing(
-  c: Context<ApiEnv>,
-  code: 'unauthenticated' | 'session_expired',
-  status: number,
-): Response {
+function refusePing(c: HttpContext, code: 'unauthenticated' | 'session_expired', status: number): Response {
   const { message } = apiErrors[code];
   const body: Envelope<never> = {
     success: false,

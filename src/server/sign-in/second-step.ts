@@ -1,6 +1,5 @@
-import type { Context } from 'hono';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv } from '../http/api.ts';
+import type { Context } from '../context.ts';
+import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { checkSecondStep } from '../security/second-step.ts';
@@ -15,16 +14,16 @@ import { startSession } from './start-session.ts';
  * @throws {ApiError} invalid_code, attempt_expired, rate_limited
  */
 export async function signInWithSecondStep(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   { temp, code, link }: { temp: string; code: string; link?: string },
 ): Promise<string> {
-  const challenge = await takeSecondStep(deps, temp);
+  const challenge = await takeSecondStep(context, temp);
   if (link !== undefined && challenge.originLinkHash !== hashToken(link))
     throw new ApiError('attempt_expired');
-  await checkSecondStep(deps, challenge.customerId, code, deviceOf(c));
-  return startSession(c, deps, { customerId: challenge.customerId, kind: 'totp', isFresh: true }, (tx) =>
-    consumeSignInChallenge(tx, deps.clock, challenge.id),
+  await checkSecondStep(context, challenge.customerId, code, deviceOf(c));
+  return startSession(c, context, { customerId: challenge.customerId, kind: 'totp', isFresh: true }, (tx) =>
+    consumeSignInChallenge(tx, context.clock, challenge.id),
   );
 }
 
@@ -33,10 +32,10 @@ export async function signInWithSecondStep(
  * @throws {ApiError} attempt_expired
  */
 export async function takeSecondStep(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  context: Pick<Context, 'db' | 'clock'>,
   temp: string,
 ): Promise<SignInChallenge & { customerId: string }> {
-  const challenge = await countGuess(deps, { temp, kind: 'second_step' });
+  const challenge = await countGuess(context, { temp, kind: 'second_step' });
   const { customerId } = challenge;
   if (customerId === null) throw new ApiError('attempt_expired');
   return { ...challenge, customerId };

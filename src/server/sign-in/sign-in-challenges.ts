@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
+import type { Context } from '../context.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { Database } from '../database/database.ts';
 import { signInChallenges } from '../database/schema/people.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId, newSecret } from '../ids.ts';
 import { daysBefore } from '../retention.ts';
@@ -73,7 +73,7 @@ export function isMailedCode(vault: Vault, challenge: SignInChallenge, code: str
  * @throws {ApiError} attempt_expired, also after five guesses and for another kind of challenge
  */
 export async function countGuess(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   { temp, kind }: { temp: string; kind: SignInChallenge['kind'] },
 ): Promise<SignInChallenge> {
   const [challenge] = await db
@@ -90,7 +90,7 @@ export async function countGuess(
  * @throws {ApiError} attempt_expired
  */
 export async function requireSignInChallenge(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   { temp, kind }: { temp: string; kind: SignInChallenge['kind'] },
 ): Promise<SignInChallenge> {
   const [challenge] = await db

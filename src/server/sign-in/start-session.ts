@@ -1,10 +1,9 @@
-import type { Context } from 'hono';
+import type { Context } from '../context.ts';
 import { assignGuestOrders } from '../customers/guest-orders.ts';
 import { type CustomerRow, findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiEnv } from '../http/api.ts';
+import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { writeCookie } from '../http/cookies.ts';
 import { deviceOf } from '../http/device-name.ts';
@@ -35,17 +34,17 @@ export type OpenedSession = {
  * @returns the token
  */
 export async function startSession(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   { customerId, ...session }: NewSession & { customerId: string },
   within: SessionWork = async () => {},
 ): Promise<string> {
-  const opened = await inTransaction(deps.db, async (tx) => {
+  const opened = await inTransaction(context.db, async (tx) => {
     const customer = await lockCustomer(tx, customerId);
     await within(tx, customer);
-    return openSession(c, deps, tx, customer, session);
+    return openSession(c, context, tx, customer, session);
   });
-  return deliverSession(c, deps, opened);
+  return deliverSession(c, context, opened);
 }
 
 /**
@@ -63,26 +62,26 @@ export async function lockCustomer(tx: Database, id: string): Promise<CustomerRo
  * @throws {ApiError} demo_closed
  */
 export async function openSession(
-  c: Context<ApiEnv>,
-  deps: Deps,
+  c: HttpContext,
+  context: Context,
   tx: Database,
   customer: CustomerRow,
   { isFirst, ...session }: NewSession,
 ): Promise<OpenedSession> {
   // The demo account's password is public.
-  if (customer.isDemo && !deps.provider.isTest) throw new ApiError('demo_closed');
+  if (customer.isDemo && !context.provider.isTest) throw new ApiError('demo_closed');
   const device = deviceOf(c);
   const proof = isBrowser(c) ? newSecret() : null;
   await assignGuestOrders(tx, customer);
-  const token = await createSession(tx, deps.clock, {
+  const token = await createSession(tx, context.clock, {
     ...session,
     customerId: customer.id,
     device,
     proof,
   });
   const mailId =
-    !isFirst && findKnownDevice(c, deps, customer) === null
-      ? await reportSecurityEvent(tx, deps, {
+    !isFirst && findKnownDevice(c, context, customer) === null
+      ? await reportSecurityEvent(tx, context, {
           customerId: customer.id,
           kind: 'signed_in_on_new_device',
           device,
@@ -92,23 +91,23 @@ export async function openSession(
 }
 
 /** Sets the browser's cookies and returns the token. */
-export function deliverSession(c: Context<ApiEnv>, deps: Deps, opened: OpenedSession): string {
-  if (opened.proof !== null) writeProof(c, deps, opened.proof);
-  rememberDevice(c, deps, opened.customer);
-  if (opened.mailId !== null) sendSoon(deps.jobs, opened.mailId);
+export function deliverSession(c: HttpContext, context: Context, opened: OpenedSession): string {
+  if (opened.proof !== null) writeProof(c, context, opened.proof);
+  rememberDevice(c, context, opened.customer);
+  if (opened.mailId !== null) sendSoon(context.jobs, opened.mailId);
   return opened.token;
 }
 
 /** Sets the proof cookie for another 365 days. */
-export function writeProof(c: Context<ApiEnv>, deps: Pick<Deps, 'config'>, proof: string): void {
-  writeCookie(c, deps, { name: PROOF_COOKIE, value: proof, maxAgeSeconds: SESSION_DAYS * 86_400 });
+export function writeProof(c: HttpContext, context: Pick<Context, 'config'>, proof: string): void {
+  writeCookie(c, context, { name: PROOF_COOKIE, value: proof, maxAgeSeconds: SESSION_DAYS * 86_400 });
 }
 
-export function removeProof(c: Context<ApiEnv>, deps: Pick<Deps, 'config'>): void {
-  writeCookie(c, deps, { name: PROOF_COOKIE, value: '', maxAgeSeconds: 0 });
+export function removeProof(c: HttpContext, context: Pick<Context, 'config'>): void {
+  writeCookie(c, context, { name: PROOF_COOKIE, value: '', maxAgeSeconds: 0 });
 }
 
 /** Browsers send Origin or Sec-Fetch headers; other clients keep no cookies. */
-function isBrowser(c: Context): boolean {
+function isBrowser(c: HttpContext): boolean {
   return c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
 }

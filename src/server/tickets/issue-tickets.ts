@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
 import { createReference } from '#domain/orders/reference.ts';
 import { encodeTicket, formatTicketCode, type TicketKind } from '#domain/orders/ticket-code.ts';
+import type { Context } from '../context.ts';
 import type { TicketRow } from '../database/schema/sales.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 
 export type SoldOrder = { id: string; reference: string; plate: string | null; vehicle: Vehicle | null };
@@ -29,12 +29,12 @@ const TYPE_CODE_LIMIT = 16;
 export function issueTickets(
   order: SoldOrder,
   lines: readonly SoldLine[],
-  deps: Pick<Deps, 'clock' | 'ticketSigner'>,
+  context: Pick<Context, 'clock' | 'ticketSigner'>,
 ): TicketRow[] {
   return (['out', 'back'] as const).flatMap((leg) => {
     const travelling = lines.filter((line) => line.leg === leg).flatMap(oneEach);
     return travelling.map(({ line, kind }, index) =>
-      issueTicket(order, line, { kind, partyIndex: index + 1, partySize: travelling.length }, deps),
+      issueTicket(order, line, { kind, partyIndex: index + 1, partySize: travelling.length }, context),
     );
   });
 }
@@ -51,7 +51,7 @@ function issueTicket(
   order: SoldOrder,
   line: SoldLine,
   place: Place,
-  { clock, ticketSigner }: Pick<Deps, 'clock' | 'ticketSigner'>,
+  { clock, ticketSigner }: Pick<Context, 'clock' | 'ticketSigner'>,
 ): TicketRow {
   const id = newId('tkt');
   const departsMinute = Math.floor(line.departsAt.getTime() / 60_000);

@@ -1,12 +1,11 @@
-import type { Context } from 'hono';
 import type { ticketCalls } from '#contract/tickets/schemas.ts';
 import { parseReference } from '#domain/orders/reference.ts';
+import type { Context } from '../context.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
-import type { Deps } from '../deps.ts';
 import { buildCalendarFile } from '../documents/calendar-file.ts';
 import { makeDocuments } from '../documents/documents.ts';
 import { findConfirmedDocument, type TravelDocument } from '../documents/travel-document.ts';
-import type { ApiEnv } from '../http/api.ts';
+import type { HttpContext } from '../http/api.ts';
 import { notFound } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
@@ -23,22 +22,22 @@ import { findOrderIdByContact } from './order-lookup.ts';
 const KEYS_MAX_AGE = 300;
 
 /** Handlers for a paid order's files, the keys for verifying codes, and mails. */
-export function createTicketHandlers(deps: Deps): Handlers<typeof ticketCalls> {
+export function createTicketHandlers(context: Context): Handlers<typeof ticketCalls> {
   return {
     listTicketKeys: async () =>
-      new Reply(await listTicketKeys(deps.db, deps.clock), { maxAge: KEYS_MAX_AGE }),
+      new Reply(await listTicketKeys(context.db, context.clock), { maxAge: KEYS_MAX_AGE }),
 
     getTicketsPdf: async ({ params }, c) => {
-      const document = await requireTickets(deps, params.id);
-      const input = { document, settings: await loadWebSettings(deps), codes: [] };
+      const document = await requireTickets(context, params.id);
+      const input = { document, settings: await loadWebSettings(context), codes: [] };
       const { pdf } = await makeDocuments(input, turnOfNetwork(c));
       return sendFile(c, pdf, { type: 'application/pdf', name: `tickets-${document.order.reference}.pdf` });
     },
 
     getCalendar: async ({ params }, c) => {
-      const document = await requireTickets(deps, params.id);
-      const { brand } = await loadWebSettings(deps);
-      const calendar = buildCalendarFile(document, { config: deps.config, brandName: brand.name });
+      const document = await requireTickets(context, params.id);
+      const { brand } = await loadWebSettings(context);
+      const calendar = buildCalendarFile(document, { config: context.config, brandName: brand.name });
       return sendFile(c, Buffer.from(calendar, 'utf8'), {
         type: 'text/calendar; charset=utf-8',
         name: `ferry-${document.order.reference}.ics`,
@@ -46,41 +45,46 @@ export function createTicketHandlers(deps: Deps): Handlers<typeof ticketCalls> {
     },
 
     resendTickets: async ({ params }) => {
-      const { order } = await requireTickets(deps, params.id);
-      await rateLimit(deps, { name: 'order-resend', who: order.id, limit: 3, windowSeconds: HOUR_SECONDS });
-      await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
-      wakeMailWorker(deps.jobs);
+      const { order } = await requireTickets(context, params.id);
+      await rateLimit(context, {
+        name: 'order-resend',
+        who: order.id,
+        limit: 3,
+        windowSeconds: HOUR_SECONDS,
+      });
+      await queueOrderMail(context.db, context, 'order-confirmed', order.id);
+      wakeMailWorker(context.jobs);
       return { queued: true };
     },
 
     // Responds before the lookup, so that neither the response nor its timing reveals whether the order exists.
     lookUpOrder: async ({ body: { reference, email } }, c) => {
-      await rateLimit(deps, {
+      await rateLimit(context, {
         name: 'order-lookup-network',
         who: networkOf(c.var.remoteAddress ?? ''),
         limit: 20,
         windowSeconds: HOUR_SECONDS,
       });
-      await rateLimit(deps, {
+      await rateLimit(context, {
         name: 'order-lookup-mailbox',
         who: normaliseEmail(email),
         limit: 5,
         windowSeconds: HOUR_SECONDS,
       });
-      setImmediate(() => void mailLink(deps, parseReference(reference), email));
+      setImmediate(() => void mailLink(context, parseReference(reference), email));
       return { queued: true };
     },
   };
 }
 
-async function mailLink(deps: Deps, reference: string | null, email: string): Promise<void> {
+async function mailLink(context: Context, reference: string | null, email: string): Promise<void> {
   try {
-    const orderId = reference ? await findOrderIdByContact(deps.db, reference, email) : null;
+    const orderId = reference ? await findOrderIdByContact(context.db, reference, email) : null;
     if (!orderId) return;
-    await queueOrderMail(deps.db, deps, 'order-link', orderId);
-    wakeMailWorker(deps.jobs);
+    await queueOrderMail(context.db, context, 'order-link', orderId);
+    wakeMailWorker(context.jobs);
   } catch (error) {
-    deps.log.error('order look-up failed', describeError(error));
+    context.log.error('order look-up failed', describeError(error));
   }
 }
 
@@ -88,13 +92,13 @@ async function mailLink(deps: Deps, reference: string | null, email: string): Pr
  * The order's document if it has tickets to show.
  * @throws {ApiError} not_found, also while it is unpaid and after it was canceled
  */
-async function requireTickets(deps: Deps, orderId: string): Promise<TravelDocument> {
-  const document = await findConfirmedDocument(deps.db, orderId);
+async function requireTickets(context: Context, orderId: string): Promise<TravelDocument> {
+  const document = await findConfirmedDocument(context.db, orderId);
   if (!document || document.tickets.length === 0) throw notFound();
   return document;
 }
 
-function sendFile(c: Context<ApiEnv>, content: Buffer, file: { type: string; name: string }): Response {
+function sendFile(c: HttpContext, content: Buffer, file: { type: string; name: string }): Response {
   return answer(c, new Uint8Array(content), 200, {
     'Content-Type': file.type,
     'Content-Disposition': `attachment; filename="${file.name}"`,

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm';
 import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
+import type { Context } from '../context.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
@@ -10,7 +11,6 @@ import {
   tripCardShares,
   tripCards,
 } from '../database/schema/trip-cards.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { OPEN_PAYMENT } from '../payments/payment-status.ts';
 import { presentEntry } from './presenter.ts';
@@ -24,7 +24,7 @@ import { presentTopUp } from './read-top-ups.ts';
  */
 export async function leaveTripCards(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   { id: customerId, email }: { id: string; email: string },
 ): Promise<void> {
   const cards = await tx
@@ -59,10 +59,10 @@ export type ExportedTripCard = TripCard & { entries: TripCardEntry[]; top_ups: T
 
 /** Everything stored about a customer's own cards, for the data export. */
 export async function exportTripCards(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  context: Pick<Context, 'db' | 'clock'>,
   customerId: string,
 ): Promise<ExportedTripCard[]> {
-  const { db } = deps;
+  const { db } = context;
   const cards = await db
     .select({ id: tripCards.id })
     .from(tripCards)
@@ -78,7 +78,7 @@ export async function exportTripCards(
       .orderBy(asc(tripCardEntries.seq));
     const filled = await db.select().from(topUps).where(eq(topUps.tripCardId, id)).orderBy(asc(topUps.seq));
     exported.push({
-      ...(await readCard(deps, customerId, id)),
+      ...(await readCard(context, customerId, id)),
       entries: entries.map(({ entry, orderOf }) => presentEntry(entry, orderOf, customerId)),
       top_ups: filled.map(presentTopUp),
     });

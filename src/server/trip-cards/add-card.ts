@@ -2,11 +2,11 @@ import { createHash, randomInt } from 'node:crypto';
 import { and, count, eq, isNull, ne } from 'drizzle-orm';
 import type { AddTripCard, ChangeTripCard } from '#contract/trip-cards/schemas.ts';
 import { createTripCardNumber, parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
+import type { Context } from '../context.ts';
 import { requireLockedCustomer } from '../customers/queries.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { HOUR_SECONDS, subtractHits } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
@@ -39,11 +39,15 @@ type AddCardRequest = { customerId: string; caller: PasswordCaller; claim: strin
  * @throws {ApiError} trip_card_refused, the same for an unknown number, a wrong PIN and a card with an owner;
  * rate_limited, server_busy, too_many_trip_cards
  */
-export async function addCard(deps: Deps, request: AddCardRequest, input: AddTripCard): Promise<TripCardRow> {
+export async function addCard(
+  context: Context,
+  request: AddCardRequest,
+  input: AddTripCard,
+): Promise<TripCardRow> {
   const { number, pin } = input;
   return number === undefined || pin === undefined
-    ? openCard(deps, request, input.name)
-    : adoptCard(deps, request, { number, pin, name: input.name });
+    ? openCard(context, request, input.name)
+    : adoptCard(context, request, { number, pin, name: input.name });
 }
 
 /**
@@ -51,12 +55,12 @@ export async function addCard(deps: Deps, request: AddCardRequest, input: AddTri
  * @throws {ApiError} not_found, trip_card_lost
  */
 export async function changeCard(
-  deps: Deps,
+  context: Context,
   customerId: string,
   cardId: string,
   { name, low_balance_at: lowBalanceAt }: ChangeTripCard,
 ): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     const card = await lockOwnCard(tx, customerId, cardId);
     requireNotLost(card);
     const line = lowBalanceAt === undefined ? card.lowBalanceAt : lowBalanceAt;
@@ -68,7 +72,7 @@ export async function changeCard(
         // The owner knows the balance when they set the warning level above it.
         lowBalanceTold: line !== null && card.balance < line,
         version: card.version + 1,
-        updatedAt: deps.clock.now(),
+        updatedAt: context.clock.now(),
       })
       .where(eq(tripCards.id, cardId));
   });
@@ -80,29 +84,29 @@ export function newCardNumber(): string {
 }
 
 /** PINs are short, so they are hashed with the application's key: a stolen table alone reveals none. */
-export async function hashPin(vault: Deps['vault'], number: string, pin: string): Promise<string> {
+export async function hashPin(vault: Context['vault'], number: string, pin: string): Promise<string> {
   return hashPassword(vault.sign('trip-card-pin', `${number} ${pin}`));
 }
 
 /** Creates a card without plastic. */
 export async function openCard(
-  deps: Deps,
+  context: Context,
   { customerId, claim }: Pick<AddCardRequest, 'customerId' | 'claim'>,
   name = DEFAULT_NAME,
 ): Promise<TripCardRow> {
   // Derived from the request, so that a repetition finds the card even if the process died in between.
   const id = newId(
     'tcd',
-    createHash('sha256').update(deps.vault.sign('trip-card', claim)).digest().subarray(0, 16),
+    createHash('sha256').update(context.vault.sign('trip-card', claim)).digest().subarray(0, 16),
   );
   return inTransaction(
-    deps.db,
+    context.db,
     async (tx) => {
       await requireLockedCustomer(tx, customerId);
       const [known] = await tx.select().from(tripCards).where(eq(tripCards.id, id));
       if (known) return known;
       await requireRoom(tx, customerId);
-      const now = deps.clock.now();
+      const now = context.clock.now();
       const { currency } = await operatorOf(tx);
       const card = {
         id,
@@ -120,7 +124,7 @@ export async function openCard(
 }
 
 async function adoptCard(
-  deps: Deps,
+  context: Context,
   { customerId, caller }: AddCardRequest,
   { number: typed, pin, name }: { number: string; pin: string; name: string | undefined },
 ): Promise<TripCardRow> {
@@ -132,18 +136,18 @@ async function adoptCard(
     windowSeconds: HOUR_SECONDS,
   };
   const number = parseTripCardNumber(typed);
-  const [card] = await deps.db
+  const [card] = await context.db
     .select()
     .from(tripCards)
     .where(eq(tripCards.number, number ?? ''));
-  const isRight = await verifyGuess(deps, caller, {
-    secret: deps.vault.sign('trip-card-pin', `${typed} ${pin}`),
+  const isRight = await verifyGuess(context, caller, {
+    secret: context.vault.sign('trip-card-pin', `${typed} ${pin}`),
     stored: card?.pinHash ?? null,
     guesses: [perNetwork, perCard],
   });
-  const isEverybodys = !deps.provider.isTest && isDemoTripCard({ number, pin });
+  const isEverybodys = !context.provider.isTest && isDemoTripCard({ number, pin });
   if (!card || !isRight || isEverybodys) throw new ApiError('trip_card_refused');
-  const adopted = await inTransaction(deps.db, async (tx) => {
+  const adopted = await inTransaction(context.db, async (tx) => {
     await requireLockedCustomer(tx, customerId);
     const locked = await lockCard(tx, card.id);
     if (locked.customerId === customerId && locked.status !== 'lost') return locked;
@@ -155,13 +159,13 @@ async function adoptCard(
         customerId,
         name: name ?? locked.name,
         version: locked.version + 1,
-        updatedAt: deps.clock.now(),
+        updatedAt: context.clock.now(),
       })
       .where(and(eq(tripCards.id, card.id), isNull(tripCards.customerId)))
       .returning();
     return changed ?? locked;
   });
-  await subtractHits(deps, perCard);
+  await subtractHits(context, perCard);
   return adopted;
 }
 

@@ -1,11 +1,11 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { AutoTopUp, SetAutoTopUp } from '#contract/trip-cards/schemas.ts';
 import { isTopUpAmount, type TopUpLimits, topUpLimits } from '#domain/trip-cards/card-charges.ts';
+import type { Context } from '../context.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
 import { findSavedCard } from '../payment-cards/queries.ts';
@@ -13,9 +13,9 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 import { lockOwnCard, requireNotLost, type TripCardRow } from './queries.ts';
 
 export type AutoTopUpRow = typeof autoTopUps.$inferSelect;
-type Context = Pick<Deps, 'clock' | 'vault'>;
+type WriteContext = Pick<Context, 'clock' | 'vault'>;
 /** Commands run without jobs; then the job of every minute tops up what is due. */
-export type AutoTopUpContext = Pick<Deps, 'clock'> & Partial<Pick<Deps, 'jobs'>>;
+export type AutoTopUpContext = Pick<Context, 'clock'> & Partial<Pick<Context, 'jobs'>>;
 
 /** Declined attempts in a row, over a day, after which the owner must choose another card. */
 const MAX_FAILURES = 3;
@@ -28,19 +28,19 @@ const DEFAULT_MAX_PER_DAY = 1;
  * @throws {ApiError} not_found, trip_card_lost, top_up_amount, invalid_input for a payment card that cannot be charged
  */
 export async function setAutoTopUp(
-  deps: Deps,
+  context: Context,
   customerId: string,
   cardId: string,
   input: SetAutoTopUp,
 ): Promise<void> {
-  const { top_up: limits } = await loadWebSettings(deps);
-  const saved = await findSavedCard(deps, customerId, input.payment_card_id);
-  const isDue = await inTransaction(deps.db, async (tx) => {
+  const { top_up: limits } = await loadWebSettings(context);
+  const saved = await findSavedCard(context, customerId, input.payment_card_id);
+  const isDue = await inTransaction(context.db, async (tx) => {
     const card = await lockOwnCard(tx, customerId, cardId);
     requireNotLost(card);
     requireAmounts(input, topUpLimits(limits, card.currency));
     if (!saved || saved.isExpired) throw new ApiError('invalid_input', { field: 'payment_card_id' });
-    const now = deps.clock.now();
+    const now = context.clock.now();
     const state: AutoTopUpRow['state'] = input.paused ? 'paused' : 'ok';
     const set = {
       threshold: input.threshold,
@@ -58,7 +58,7 @@ export async function setAutoTopUp(
       .onConflictDoUpdate({ target: autoTopUps.tripCardId, set: { customerId, ...set } });
     return set.tryAt !== null;
   });
-  if (isDue) deps.jobs.trigger('reconcile-top-ups');
+  if (isDue) context.jobs.trigger('reconcile-top-ups');
 }
 
 function requireAmounts({ amount, threshold }: SetAutoTopUp, { min, max, step }: TopUpLimits): void {
@@ -74,7 +74,7 @@ function requireAmounts({ amount, threshold }: SetAutoTopUp, { min, max, step }:
  * @throws {ApiError} not_found
  */
 export async function removeAutoTopUp(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<Context, 'db'>,
   customerId: string,
   cardId: string,
 ): Promise<void> {
@@ -109,7 +109,7 @@ export async function noteLowBalance(
 /** After any successful top-up earlier failures no longer count, and the bank needs no authentication. */
 export async function noteToppedUp(
   tx: Database,
-  { clock }: Pick<Context, 'clock'>,
+  { clock }: Pick<WriteContext, 'clock'>,
   cardId: string,
 ): Promise<void> {
   await tx
@@ -126,7 +126,7 @@ export async function noteToppedUp(
 /** After a declined automatic top-up: tries again later, or asks the owner to act. */
 export async function noteDeclined(
   tx: Database,
-  deps: Context,
+  context: WriteContext,
   card: TripCardRow,
   code: string,
 ): Promise<void> {
@@ -135,26 +135,30 @@ export async function noteDeclined(
   const failures = auto.failures + 1;
   await tx
     .update(autoTopUps)
-    .set({ failures, tryAt: new Date(deps.clock.now().getTime() + RETRY_MS), updatedAt: deps.clock.now() })
+    .set({
+      failures,
+      tryAt: new Date(context.clock.now().getTime() + RETRY_MS),
+      updatedAt: context.clock.now(),
+    })
     .where(eq(autoTopUps.tripCardId, card.id));
-  if (code === 'authentication_required') await stopAutoTopUp(tx, deps, card, 'needs_authentication');
-  else if (failures >= MAX_FAILURES) await stopAutoTopUp(tx, deps, card, 'needs_card');
+  if (code === 'authentication_required') await stopAutoTopUp(tx, context, card, 'needs_authentication');
+  else if (failures >= MAX_FAILURES) await stopAutoTopUp(tx, context, card, 'needs_card');
 }
 
 /** Stops automatic top-ups until the owner acts, and sends them a mail. */
 export async function stopAutoTopUp(
   tx: Database,
-  deps: Context,
+  context: WriteContext,
   card: TripCardRow,
   state: 'needs_card' | 'needs_authentication',
 ): Promise<void> {
   await tx
     .update(autoTopUps)
-    .set({ state, tryAt: null, updatedAt: deps.clock.now() })
+    .set({ state, tryAt: null, updatedAt: context.clock.now() })
     .where(eq(autoTopUps.tripCardId, card.id));
   const owner = await findCustomer(tx, card.customerId);
   if (!owner) return;
-  await queueAccountMail(tx, deps, {
+  await queueAccountMail(tx, context, {
     to: owner.email,
     kind: 'trip-card-auto-stopped',
     facts: { name: card.name, lastFour: card.number.slice(-4), why: state },

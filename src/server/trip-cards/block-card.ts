@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import {
@@ -9,7 +10,6 @@ import {
   tripCards,
 } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
@@ -24,13 +24,13 @@ import { moveValue } from './transfer.ts';
  * Blocks a card until its owner unfreezes it. Does nothing if it is frozen.
  * @throws {ApiError} not_found, trip_card_lost
  */
-export async function freezeCard(deps: Deps, customerId: string, cardId: string): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
+export async function freezeCard(context: Context, customerId: string, cardId: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
     const card = await lockOwnCard(tx, customerId, cardId);
     if (card.status === 'frozen') return;
     requireActive(card);
-    await beginBlock(tx, cardId, deps.clock.now());
-    await setStatus(tx, card, { status: 'frozen', updatedAt: deps.clock.now() });
+    await beginBlock(tx, cardId, context.clock.now());
+    await setStatus(tx, card, { status: 'frozen', updatedAt: context.clock.now() });
   });
 }
 
@@ -38,18 +38,18 @@ export async function freezeCard(deps: Deps, customerId: string, cardId: string)
  * Unblocks a frozen card. Does nothing if it is not frozen.
  * @throws {ApiError} not_found, trip_card_lost
  */
-export async function unfreezeCard(deps: Deps, customerId: string, cardId: string): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
+export async function unfreezeCard(context: Context, customerId: string, cardId: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
     const card = await lockOwnCard(tx, customerId, cardId);
     if (card.status === 'active') return;
     requireNotLost(card);
-    const now = deps.clock.now();
+    const now = context.clock.now();
     await tx
       .update(tripCardBlocks)
       .set({ untilAt: now })
       .where(and(eq(tripCardBlocks.tripCardId, cardId), isNull(tripCardBlocks.untilAt)));
     await setStatus(tx, card, { status: 'active', updatedAt: now });
-    await noteLowBalance(tx, deps, cardId, card.balance);
+    await noteLowBalance(tx, context, cardId, card.balance);
   });
 }
 
@@ -59,25 +59,25 @@ export async function unfreezeCard(deps: Deps, customerId: string, cardId: strin
  * @returns the replacement's id
  * @throws {ApiError} not_found
  */
-export async function replaceLostCard(deps: Deps, customerId: string, cardId: string): Promise<string> {
+export async function replaceLostCard(context: Context, customerId: string, cardId: string): Promise<string> {
   const { replacementId, mailId } = await inTransaction(
-    deps.db,
-    (tx) => replace(tx, deps, customerId, cardId),
+    context.db,
+    (tx) => replace(tx, context, customerId, cardId),
     (error) => violatedUniqueConstraint(error) !== null,
   );
-  if (mailId) sendSoon(deps.jobs, mailId);
+  if (mailId) sendSoon(context.jobs, mailId);
   return replacementId;
 }
 
 async function replace(
   tx: Database,
-  deps: Deps,
+  context: Context,
   customerId: string,
   cardId: string,
 ): Promise<{ replacementId: string; mailId: string | null }> {
   const card = await lockOwnCard(tx, customerId, cardId);
   if (card.replacedByCardId !== null) return { replacementId: card.replacedByCardId, mailId: null };
-  const now = deps.clock.now();
+  const now = context.clock.now();
   const replacement = {
     id: newId('tcd'),
     number: newCardNumber(),
@@ -100,7 +100,7 @@ async function replace(
   await tx.update(autoTopUps).set({ tripCardId: replacement.id }).where(eq(autoTopUps.tripCardId, card.id));
   await moveReservations(tx, card.id, replacement.id, async () => {
     if (card.balance === 0) return;
-    await moveValue(tx, deps, {
+    await moveValue(tx, context, {
       from: card,
       to: replacement,
       amount: card.balance,
@@ -116,11 +116,11 @@ async function replace(
   // The block of a frozen card continues from when it was frozen.
   if (card.status === 'active') await beginBlock(tx, card.id, now);
   // A frozen card has had no automatic top-up.
-  await noteLowBalance(tx, deps, replacement.id, (await lockCard(tx, replacement.id)).balance);
+  await noteLowBalance(tx, context, replacement.id, (await lockCard(tx, replacement.id)).balance);
   await setStatus(tx, card, { status: 'lost', replacedByCardId: replacement.id, updatedAt: now });
   const owner = await findCustomer(tx, customerId);
   const mailId = owner
-    ? await queueAccountMail(tx, deps, {
+    ? await queueAccountMail(tx, context, {
         to: owner.email,
         kind: 'trip-card-lost',
         facts: {

@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { gateCharges, tripCardBlocks, tripCardDebts, tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { postEntry } from './post-entry.ts';
 import { availableOn, lockCard, lockLiveCard } from './queries.ts';
@@ -25,7 +25,7 @@ export type GateCharge = {
  */
 export type ChargeOutcome = 'charged' | 'owed' | 'known' | 'conflict';
 
-type Parts = Pick<Deps, 'db' | 'clock' | 'vault'>;
+type Parts = Pick<Context, 'db' | 'clock' | 'vault'>;
 type DebtReason = (typeof tripCardDebts.$inferInsert)['reason'];
 
 /**
@@ -33,10 +33,10 @@ type DebtReason = (typeof tripCardDebts.$inferInsert)['reason'];
  * arrive: a fare takes what is available, the rest is owed, and later value pays debts first. Rides while the card was
  * frozen or lost are not charged.
  */
-export async function takeCharge(deps: Parts, charge: GateCharge): Promise<ChargeOutcome> {
-  return inTransaction(deps.db, async (tx) => {
+export async function takeCharge(context: Parts, charge: GateCharge): Promise<ChargeOutcome> {
+  return inTransaction(context.db, async (tx) => {
     const { deviceId, deviceSeq } = charge;
-    const now = deps.clock.now();
+    const now = context.clock.now();
     const [isNew] = await tx
       .insert(gateCharges)
       .values({ ...charge, insertedAt: now })
@@ -47,10 +47,10 @@ export async function takeCharge(deps: Parts, charge: GateCharge): Promise<Charg
       .select({ id: tripCards.id })
       .from(tripCards)
       .where(eq(tripCards.number, charge.number));
-    if (!card) return owe(tx, deps, charge, { amount: charge.amount, reason: 'unknown_card' });
+    if (!card) return owe(tx, context, charge, { amount: charge.amount, reason: 'unknown_card' });
     await lockCard(tx, card.id);
     if (await wasBlocked(tx, card.id, charge.occurredAt)) {
-      return owe(tx, deps, charge, { amount: charge.amount, reason: 'card_blocked', cardId: card.id });
+      return owe(tx, context, charge, { amount: charge.amount, reason: 'card_blocked', cardId: card.id });
     }
     const live = await lockLiveCard(tx, card.id);
     await tx
@@ -59,7 +59,7 @@ export async function takeCharge(deps: Parts, charge: GateCharge): Promise<Charg
       .where(and(eq(gateCharges.deviceId, deviceId), eq(gateCharges.deviceSeq, deviceSeq)));
     const paid = Math.min(availableOn(live), charge.amount);
     if (paid > 0) {
-      await postEntry(tx, deps, live.id, {
+      await postEntry(tx, context, live.id, {
         kind: 'fare',
         amount: -paid,
         description: 'Fare at the gate',
@@ -72,7 +72,7 @@ export async function takeCharge(deps: Parts, charge: GateCharge): Promise<Charg
     await noteUse(tx, live.id, charge.occurredAt);
     if (paid === charge.amount) return 'charged';
     const rest = charge.amount - paid;
-    return owe(tx, deps, charge, { amount: rest, reason: 'insufficient_balance', cardId: live.id });
+    return owe(tx, context, charge, { amount: rest, reason: 'insufficient_balance', cardId: live.id });
   });
 }
 

@@ -1,6 +1,6 @@
 import type { OfflineCode } from '#contract/trip-cards/schemas.ts';
 import { encodeTripCardCode, formatTripCardCode } from '#domain/trip-cards/trip-card-code.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { availableOn, requireActive, requireHeldCard } from './queries.ts';
 
 const VALID_HOURS = 24;
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost
  */
 export async function makeOfflineCode(
-  { db, clock, ticketSigner }: Pick<Deps, 'db' | 'clock' | 'ticketSigner'>,
+  { db, clock, ticketSigner }: Pick<Context, 'db' | 'clock' | 'ticketSigner'>,
   customerId: string,
   cardId: string,
 ): Promise<OfflineCode> {

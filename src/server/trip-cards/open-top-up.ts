@@ -1,8 +1,8 @@
 import { eq, max } from 'drizzle-orm';
 import { portalPages } from '#contract/paths.ts';
+import type { Context } from '../context.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { findHolder } from '../payment-cards/provider-customer.ts';
 import type { SavedCard } from '../payment-cards/queries.ts';
@@ -18,7 +18,7 @@ export type NewTopUp = Pick<
 /** Writes a top-up with the card's next number. The caller has locked the card. */
 export async function insertTopUp(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   card: TripCardRow,
   { idempotencyKey, ...topUp }: NewTopUp,
 ): Promise<TopUpRow> {
@@ -56,7 +56,7 @@ export type Payer =
  * @throws {ApiError} payment_unavailable
  */
 export async function topUpIntent(
-  { provider, config }: Pick<Deps, 'provider' | 'config'>,
+  { provider, config }: Pick<Context, 'provider' | 'config'>,
   topUp: TopUpRow,
   payer: Payer,
   device: string,
@@ -76,11 +76,11 @@ export async function topUpIntent(
  * one, because the customer may have left.
  * @throws {ApiError} payment_unavailable
  */
-export async function findLostIntent(deps: Deps, topUp: TopUpRow): Promise<ProviderIntent | null> {
-  const holder = await findHolder(deps.db, topUp.byCustomerId);
+export async function findLostIntent(context: Context, topUp: TopUpRow): Promise<ProviderIntent | null> {
+  const holder = await findHolder(context.db, topUp.byCustomerId);
   if (holder === null) return null;
   const since = new Date(topUp.insertedAt.getTime() - CLOCK_TOLERANCE_MS);
-  return deps.provider.findIntentOf(holder.providerReference, since, 'top_up_id', topUp.id);
+  return context.provider.findIntentOf(holder.providerReference, since, 'top_up_id', topUp.id);
 }
 
 const CLOCK_TOLERANCE_MS = 10 * 60_000;

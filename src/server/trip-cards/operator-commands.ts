@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
+import type { Context } from '../context.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { operatorOf } from '../sailings/operator.ts';
@@ -13,7 +13,7 @@ import type { PrintedCard } from './operator-files.ts';
 import { type EntryRow, postEntry } from './post-entry.ts';
 import { lockCard } from './queries.ts';
 
-type Parts = Pick<Deps, 'db' | 'clock' | 'vault'>;
+type Parts = Pick<Context, 'db' | 'clock' | 'vault'>;
 
 /** There is no card with this number. */
 export class UnknownCardError extends Error {
@@ -22,12 +22,12 @@ export class UnknownCardError extends Error {
 
 /** Issues printed cards with their initial balance. Repeated, it issues only the cards that are missing. */
 export async function issueCards(
-  deps: Parts,
+  context: Parts,
   cards: readonly PrintedCard[],
 ): Promise<{ issued: number; known: number }> {
-  const { currency } = await operatorOf(deps.db);
+  const { currency } = await operatorOf(context.db);
   let issued = 0;
-  for (const card of cards) if (await issueCard(deps, card, currency)) issued += 1;
+  for (const card of cards) if (await issueCard(context, card, currency)) issued += 1;
   return { issued, known: cards.length - issued };
 }
 
@@ -38,10 +38,10 @@ export async function issueCards(
  * @throws {ApiError} insufficient_balance; idempotency_mismatch: the key was used for another card or amount
  */
 export async function adjustBalance(
-  deps: Parts,
+  context: Parts,
   { number, amount, reason, key }: { number: string; amount: number; reason: string; key: string },
 ): Promise<EntryRow> {
-  return inTransaction(deps.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const [found] = await tx
       .select({ id: tripCards.id })
       .from(tripCards)
@@ -50,7 +50,7 @@ export async function adjustBalance(
     const card = await lockCard(tx, found.id);
     if (card.status === 'lost')
       throw new UnknownCardError('That card was lost; name the one that replaced it.');
-    const entry = await postEntry(tx, deps, card.id, {
+    const entry = await postEntry(tx, context, card.id, {
       kind: 'adjustment',
       amount,
       description: reason,
@@ -66,24 +66,24 @@ export async function adjustBalance(
 export type BatchReport = Record<ChargeOutcome, number> & { missing: string[] };
 
 /** Charges a gate's batch. Each charge is one transaction, so an interrupted run can be repeated. */
-export async function chargeBatch(deps: Parts, charges: readonly GateCharge[]): Promise<BatchReport> {
+export async function chargeBatch(context: Parts, charges: readonly GateCharge[]): Promise<BatchReport> {
   const report: BatchReport = { charged: 0, owed: 0, known: 0, conflict: 0, missing: [] };
-  for (const charge of charges) report[await takeCharge(deps, charge)] += 1;
+  for (const charge of charges) report[await takeCharge(context, charge)] += 1;
   for (const deviceId of new Set(charges.map((each) => each.deviceId))) {
-    report.missing.push(...(await findMissing(deps, deviceId)));
+    report.missing.push(...(await findMissing(context, deviceId)));
   }
   return report;
 }
 
-async function issueCard(deps: Parts, card: PrintedCard, currency: string): Promise<boolean> {
-  const [known] = await deps.db
+async function issueCard(context: Parts, card: PrintedCard, currency: string): Promise<boolean> {
+  const [known] = await context.db
     .select({ id: tripCards.id })
     .from(tripCards)
     .where(eq(tripCards.number, card.number));
   if (known) return false;
-  const pinHash = await hashPin(deps.vault, card.number, card.pin);
-  return inTransaction(deps.db, async (tx) => {
-    const now = deps.clock.now();
+  const pinHash = await hashPin(context.vault, card.number, card.pin);
+  return inTransaction(context.db, async (tx) => {
+    const now = context.clock.now();
     const { number, name } = card;
     const [made] = await tx
       .insert(tripCards)
@@ -91,9 +91,9 @@ async function issueCard(deps: Parts, card: PrintedCard, currency: string): Prom
       .onConflictDoNothing()
       .returning({ id: tripCards.id });
     if (!made) return false;
-    await adoptCharges(tx, deps, made.id, number);
+    await adoptCharges(tx, context, made.id, number);
     if (card.amount > 0) {
-      await postEntry(tx, deps, made.id, {
+      await postEntry(tx, context, made.id, {
         kind: 'adjustment',
         amount: card.amount,
         description: 'On the card when it was sold',

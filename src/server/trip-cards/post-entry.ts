@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { formatMoney } from '#domain/fares/money.ts';
+import type { Context } from '../context.ts';
 import { findCustomer } from '../customers/queries.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { gateCharges, tripCardDebts, tripCardEntries, tripCards } from '../database/schema/trip-cards.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
@@ -11,7 +11,7 @@ import { type AutoTopUpContext, noteLowBalance } from './auto-top-up.ts';
 import { availableOn, lockCard, type TripCardRow } from './queries.ts';
 
 export type EntryRow = typeof tripCardEntries.$inferSelect;
-export type LedgerContext = Pick<Deps, 'vault'> & AutoTopUpContext;
+export type LedgerContext = Pick<Context, 'vault'> & AutoTopUpContext;
 
 /** Debts that later value pays. What a gate let through for a blocked or unknown card is written off. */
 export const PAID_LATER = ['insufficient_balance', 'disputed'] as const;
@@ -28,7 +28,7 @@ export type NewEntry = Pick<EntryRow, 'kind' | 'amount' | 'description' | 'idemp
  */
 export async function postEntry(
   tx: Database,
-  deps: LedgerContext,
+  context: LedgerContext,
   cardId: string,
   entry: NewEntry,
 ): Promise<EntryRow> {
@@ -38,9 +38,9 @@ export async function postEntry(
   if (availableOn(card) + entry.amount < 0) {
     throw new ApiError('insufficient_balance', { details: { balance: availableOn(card) } });
   }
-  const posted = await insertEntry(tx, deps, cardId, entry);
-  const balance = entry.amount > 0 ? await settleDebts(tx, deps, cardId) : posted.balanceAfter;
-  await watchBalance(tx, deps, card, balance);
+  const posted = await insertEntry(tx, context, cardId, entry);
+  const balance = entry.amount > 0 ? await settleDebts(tx, context, cardId) : posted.balanceAfter;
+  await watchBalance(tx, context, card, balance);
   return posted;
 }
 
@@ -54,7 +54,7 @@ export async function findEntry(db: Database, idempotencyKey: string): Promise<E
 
 async function insertEntry(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   cardId: string,
   entry: NewEntry,
 ): Promise<EntryRow> {
@@ -74,7 +74,7 @@ export const isOpenDebt = and(
  * Pays the card's debts from the balance that is not reserved: fares from the oldest on, then disputed top-ups.
  * @returns the balance that is left
  */
-export async function settleDebts(tx: Database, deps: LedgerContext, cardId: string): Promise<number> {
+export async function settleDebts(tx: Database, context: LedgerContext, cardId: string): Promise<number> {
   const card = await lockCard(tx, cardId);
   const owed = await tx
     .select({ debt: tripCardDebts, place: gateCharges.place, occurredAt: gateCharges.occurredAt })
@@ -92,7 +92,7 @@ export async function settleDebts(tx: Database, deps: LedgerContext, cardId: str
   for (const { debt, place, occurredAt } of owed) {
     const paid = Math.min(available, debt.amount - debt.settled);
     if (paid === 0) break;
-    await insertEntry(tx, deps, cardId, {
+    await insertEntry(tx, context, cardId, {
       ...(occurredAt === null
         ? { kind: 'adjustment', description: 'Owed from a disputed top-up', topUpId: debt.topUpId }
         : { kind: 'fare', description: 'Fare owed from before', place, occurredAt }),
@@ -102,7 +102,7 @@ export async function settleDebts(tx: Database, deps: LedgerContext, cardId: str
     });
     await tx
       .update(tripCardDebts)
-      .set({ settled: debt.settled + paid, updatedAt: deps.clock.now() })
+      .set({ settled: debt.settled + paid, updatedAt: context.clock.now() })
       .where(eq(tripCardDebts.id, debt.id));
     available -= paid;
   }
@@ -112,17 +112,17 @@ export async function settleDebts(tx: Database, deps: LedgerContext, cardId: str
 /** Schedules an automatic top-up, and warns the owner once each time the balance becomes low. */
 async function watchBalance(
   tx: Database,
-  deps: LedgerContext,
+  context: LedgerContext,
   card: TripCardRow,
   balance: number,
 ): Promise<void> {
-  await noteLowBalance(tx, deps, card.id, balance);
+  await noteLowBalance(tx, context, card.id, balance);
   const isLow = card.lowBalanceAt !== null && balance < card.lowBalanceAt;
   if (isLow === card.lowBalanceTold) return;
   await tx.update(tripCards).set({ lowBalanceTold: isLow }).where(eq(tripCards.id, card.id));
   const owner = isLow ? await findCustomer(tx, card.customerId) : null;
   if (!owner) return;
-  await queueAccountMail(tx, deps, {
+  await queueAccountMail(tx, context, {
     to: owner.email,
     kind: 'trip-card-low',
     facts: { name: card.name, lastFour: card.number.slice(-4), balance: formatMoney(balance, card.currency) },

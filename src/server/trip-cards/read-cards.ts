@@ -1,6 +1,7 @@
 import { and, count, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { TripCard, TripCardBalance } from '#contract/trip-cards/schemas.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
 import {
@@ -11,7 +12,6 @@ import {
   tripCards,
 } from '../database/schema/trip-cards.ts';
 import { inSnapshot } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
 import type { AutoTopUpRow } from './auto-top-up.ts';
 import { isOpenDebt } from './post-entry.ts';
@@ -30,15 +30,15 @@ export type HistoryQuery = { beforeSeq: number | null; list: ListQuery };
  * A consistent snapshot of a customer's cards, their own first, lost ones last. Accepts pending shares.
  */
 export async function listCards(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  context: Pick<Context, 'db' | 'clock'>,
   customerId: string,
   query: ListQuery,
 ): Promise<{ cards: TripCard[]; meta: PageMeta }> {
-  await acceptShares(deps, customerId);
-  const { total, rows, shares, autos, debts } = await inSnapshot(deps.db, (tx) =>
+  await acceptShares(context, customerId);
+  const { total, rows, shares, autos, debts } = await inSnapshot(context.db, (tx) =>
     findPage(tx, customerId, query),
   );
-  const now = deps.clock.now();
+  const now = context.clock.now();
   const cards = rows.map(({ card, share }) => {
     const role = card.customerId === customerId ? 'owner' : (share?.role ?? 'top_up');
     const held = { card, role, dailyLimit: share?.dailyLimit ?? null } as const;
@@ -94,7 +94,7 @@ async function findPage(db: Database, customerId: string, query: ListQuery) {
  * @throws {ApiError} not_found
  */
 export async function readCard(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string,
   cardId: string,
 ): Promise<TripCard> {
@@ -113,7 +113,7 @@ export async function readCard(
  * @throws {ApiError} not_found
  */
 export async function readBalance(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string,
   cardId: string,
   { beforeSeq, list }: HistoryQuery,

@@ -3,9 +3,9 @@ import type { PageMeta } from '#contract/common.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
 import type { TopUp, TopUpList } from '#contract/trip-cards/schemas.ts';
 import { isTripCardActionAllowed } from '#domain/trip-cards/trip-card-rights.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
-import type { Deps } from '../deps.ts';
 import { notFound } from '../http/api-error.ts';
 import { pageMeta } from '../http/list-query.ts';
 import { refreshPayment } from '../payments/settle-intent.ts';
@@ -46,22 +46,22 @@ export async function listTopUps(
  * @throws {ApiError} not_found
  */
 export async function readTopUp(
-  deps: Deps,
+  context: Context,
   customerId: string,
   cardId: string,
   topUpId: string,
 ): Promise<TopUp> {
-  const { role } = await requireHeldCard(deps.db, customerId, cardId, 'see');
-  const topUp = await requireTopUp(deps.db, topUpId);
+  const { role } = await requireHeldCard(context.db, customerId, cardId, 'see');
+  const topUp = await requireTopUp(context.db, topUpId);
   const maySee = isTripCardActionAllowed(role, 'view_history') || topUp.byCustomerId === customerId;
   if (topUp.tripCardId !== cardId || !maySee) throw notFound();
-  return presentTopUp(await refreshTopUp(deps, topUp));
+  return presentTopUp(await refreshTopUp(context, topUp));
 }
 
 /** The top-up, after the provider was asked if its end is unknown. */
-export async function refreshTopUp(deps: Deps, topUp: TopUpRow): Promise<TopUpRow> {
-  const isRefreshed = await refreshPayment(deps, topUpSubject, topUp);
-  return isRefreshed ? requireTopUp(deps.db, topUp.id) : topUp;
+export async function refreshTopUp(context: Context, topUp: TopUpRow): Promise<TopUpRow> {
+  const isRefreshed = await refreshPayment(context, topUpSubject, topUp);
+  return isRefreshed ? requireTopUp(context.db, topUp.id) : topUp;
 }
 
 /** @throws {ApiError} not_found */

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardReservations, tripCards } from '../database/schema/trip-cards.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type LedgerContext, postEntry, settleDebts } from './post-entry.ts';
 import { availableOn, lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
@@ -14,7 +14,7 @@ export type Reservation = typeof tripCardReservations.$inferSelect;
 /** Reserves an amount for an order whose rest is paid by payment card. The caller holds the card's lock. */
 export async function reserve(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   input: Pick<Reservation, 'paymentId' | 'orderId' | 'tripCardId' | 'byCustomerId' | 'amount'>,
 ): Promise<void> {
   const now = clock.now();
@@ -24,7 +24,7 @@ export async function reserve(
 /** Re-reserves a released amount. The caller holds the card's lock. */
 export async function reserveAgain(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   paymentId: string,
 ): Promise<void> {
   await tx
@@ -44,7 +44,7 @@ export async function findReservation(db: Database, paymentId: string): Promise<
 /** Releases the reservations of a payment or an order, and pays the card's debts from the released amounts. */
 export async function releaseReservations(
   tx: Database,
-  deps: LedgerContext,
+  context: LedgerContext,
   owner: { paymentId: string } | { orderId: string },
 ): Promise<void> {
   const isOfOwner =
@@ -56,10 +56,10 @@ export async function releaseReservations(
     const card = await lockLiveCard(tx, tripCardId);
     const released = await tx
       .update(tripCardReservations)
-      .set({ status: 'released', updatedAt: deps.clock.now() })
+      .set({ status: 'released', updatedAt: context.clock.now() })
       .where(isHeld)
       .returning({ paymentId: tripCardReservations.paymentId });
-    if (released.length > 0) await settleDebts(tx, deps, card.id);
+    if (released.length > 0) await settleDebts(tx, context, card.id);
   }
 }
 
@@ -70,7 +70,7 @@ export async function releaseReservations(
  */
 export async function spendReservation(
   tx: Database,
-  deps: LedgerContext,
+  context: LedgerContext,
   paymentId: string,
   { description, key }: { description: string; key: string },
 ): Promise<string | null> {
@@ -80,14 +80,14 @@ export async function spendReservation(
   // Read again under the lock: it may have moved to this card, or been released.
   const reservation = await findReservation(tx, paymentId);
   if (!reservation) return null;
-  if (reservation.status === 'released' && !(await canReserveAgain(tx, deps, card.id, reservation)))
+  if (reservation.status === 'released' && !(await canReserveAgain(tx, context, card.id, reservation)))
     return null;
-  const now = deps.clock.now();
+  const now = context.clock.now();
   await tx
     .update(tripCardReservations)
     .set({ status: 'spent', tripCardId: card.id, updatedAt: now })
     .where(eq(tripCardReservations.paymentId, paymentId));
-  await postEntry(tx, deps, card.id, {
+  await postEntry(tx, context, card.id, {
     kind: 'fare',
     amount: -reservation.amount,
     orderId: reservation.orderId,
@@ -126,7 +126,7 @@ export async function moveReservations(
 
 async function canReserveAgain(
   tx: Database,
-  deps: LedgerContext,
+  context: LedgerContext,
   cardId: string,
   reservation: Reservation,
 ): Promise<boolean> {
@@ -134,7 +134,7 @@ async function canReserveAgain(
   try {
     const { card, dailyLimit } = await requireHeldCard(tx, customerId, cardId, 'spend');
     requireActive(card);
-    await requireWithinDay(tx, deps, { cardId, customerId, amount }, dailyLimit);
+    await requireWithinDay(tx, context, { cardId, customerId, amount }, dailyLimit);
     return availableOn(card) >= amount;
   } catch (error) {
     if (error instanceof ApiError) return false;

@@ -1,8 +1,7 @@
-import type { Context } from 'hono';
 import type { tripCardCalls } from '#contract/trip-cards/schemas.ts';
-import type { Deps } from '../deps.ts';
+import type { Context } from '../context.ts';
 import { makeStatementPdf } from '../documents/documents.ts';
-import type { ApiEnv, SignedIn } from '../http/api.ts';
+import type { HttpContext, SignedIn } from '../http/api.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { type CallInput, type Handlers, Reply } from '../http/handle-calls.ts';
 import { answer } from '../http/respond.ts';
@@ -25,71 +24,71 @@ import { transfer } from './transfer.ts';
 type TripCardHandlers = Handlers<typeof tripCardCalls>;
 
 /** A customer's trip cards: what is on them, who may use them, and what moves between them. */
-export function createTripCardHandlers(deps: Deps): TripCardHandlers {
+export function createTripCardHandlers(context: Context): TripCardHandlers {
   return {
     listTripCards: async ({ session, list }) => {
-      const { cards, meta } = await listCards(deps, session.customerId, list);
+      const { cards, meta } = await listCards(context, session.customerId, list);
       return new Reply(cards, { meta });
     },
 
     addTripCard: async ({ session: { customerId }, body, claim }, c) => {
       const caller = callerOfCustomer(customerId, originOf(c));
-      const card = await addCard(deps, { customerId, caller, claim }, body);
-      return readCard(deps, customerId, card.id);
+      const card = await addCard(context, { customerId, caller, claim }, body);
+      return readCard(context, customerId, card.id);
     },
 
-    getTripCard: ({ session, params }) => readCard(deps, session.customerId, params.id),
+    getTripCard: ({ session, params }) => readCard(context, session.customerId, params.id),
 
     changeTripCard: async ({ session: { customerId }, params, body }) => {
-      await changeCard(deps, customerId, params.id, body);
-      return readCard(deps, customerId, params.id);
+      await changeCard(context, customerId, params.id, body);
+      return readCard(context, customerId, params.id);
     },
 
     getTripCardBalance: async ({ session, params, ...query }) => {
       const history = historyQuery(query);
-      const { balance, meta } = await readBalance(deps, session.customerId, params.id, history);
+      const { balance, meta } = await readBalance(context, session.customerId, params.id, history);
       return new Reply(balance, { meta });
     },
 
-    getOfflineCode: ({ session, params }) => makeOfflineCode(deps, session.customerId, params.id),
-    getStatement: (input, c) => sendStatement(deps, input, c),
+    getOfflineCode: ({ session, params }) => makeOfflineCode(context, session.customerId, params.id),
+    getStatement: (input, c) => sendStatement(context, input, c),
 
-    ...createBlockHandlers(deps),
-    ...createTopUpHandlers(deps),
-    ...createSharingHandlers(deps),
+    ...createBlockHandlers(context),
+    ...createTopUpHandlers(context),
+    ...createSharingHandlers(context),
   };
 }
 
 /** Freezing is quick and needs no step-up; reporting a card lost is final, so it does. */
 function createBlockHandlers(
-  deps: Deps,
+  context: Context,
 ): Pick<TripCardHandlers, 'freezeTripCard' | 'unfreezeTripCard' | 'replaceLostTripCard'> {
   return {
     freezeTripCard: async ({ session: { customerId }, params }) => {
-      await freezeCard(deps, customerId, params.id);
-      return readCard(deps, customerId, params.id);
+      await freezeCard(context, customerId, params.id);
+      return readCard(context, customerId, params.id);
     },
 
     unfreezeTripCard: async ({ session: { customerId }, params }) => {
-      await unfreezeCard(deps, customerId, params.id);
-      return readCard(deps, customerId, params.id);
+      await unfreezeCard(context, customerId, params.id);
+      return readCard(context, customerId, params.id);
     },
 
     replaceLostTripCard: async ({ session, params }) => {
-      await requireOwnCard(deps, session, params.id);
-      const newId = await replaceLostCard(deps, session.customerId, params.id);
-      return readCard(deps, session.customerId, newId);
+      await requireOwnCard(context, session, params.id);
+      const newId = await replaceLostCard(context, session.customerId, params.id);
+      return readCard(context, session.customerId, newId);
     },
   };
 }
 
 function createTopUpHandlers(
-  deps: Deps,
+  context: Context,
 ): Pick<TripCardHandlers, 'listTopUps' | 'startTopUp' | 'getTopUp' | 'setAutoTopUp' | 'removeAutoTopUp'> {
   return {
     listTopUps: async ({ session, params, ...query }) => {
       const history = historyQuery(query);
-      const { topUps, meta } = await listTopUps(deps.db, session.customerId, params.id, history);
+      const { topUps, meta } = await listTopUps(context.db, session.customerId, params.id, history);
       return new Reply(topUps, { meta });
     },
 
@@ -101,31 +100,31 @@ function createTopUpHandlers(
         from: c.var.remoteAddress,
         device: deviceOf(c),
       };
-      return startTopUp(deps, asking, body);
+      return startTopUp(context, asking, body);
     },
 
-    getTopUp: ({ session, params }) => readTopUp(deps, session.customerId, params.id, params.top_up_id),
+    getTopUp: ({ session, params }) => readTopUp(context, session.customerId, params.id, params.top_up_id),
 
     setAutoTopUp: async ({ session, params, body }) => {
-      await requireOwnCard(deps, session, params.id);
-      await setAutoTopUp(deps, session.customerId, params.id, body);
-      return readCard(deps, session.customerId, params.id);
+      await requireOwnCard(context, session, params.id);
+      await setAutoTopUp(context, session.customerId, params.id, body);
+      return readCard(context, session.customerId, params.id);
     },
 
     removeAutoTopUp: async ({ session: { customerId }, params }) => {
-      await removeAutoTopUp(deps, customerId, params.id);
-      return readCard(deps, customerId, params.id);
+      await removeAutoTopUp(context, customerId, params.id);
+      return readCard(context, customerId, params.id);
     },
   };
 }
 
 function createSharingHandlers(
-  deps: Deps,
+  context: Context,
 ): Pick<TripCardHandlers, 'transferValue' | 'shareTripCard' | 'revokeShare'> {
   return {
     transferValue: async ({ session, params, body, claim }) => {
-      await requireOwnCard(deps, session, params.id);
-      return transfer(deps, {
+      await requireOwnCard(context, session, params.id);
+      return transfer(context, {
         customerId: session.customerId,
         fromId: params.id,
         toId: body.to_card_id,
@@ -135,12 +134,12 @@ function createSharingHandlers(
     },
 
     shareTripCard: async ({ session, params, body }) => {
-      await requireOwnCard(deps, session, params.id);
-      return presentShare(await shareCard(deps, session.customerId, params.id, body));
+      await requireOwnCard(context, session, params.id);
+      return presentShare(await shareCard(context, session.customerId, params.id, body));
     },
 
     revokeShare: async ({ session, params }) => {
-      await revokeShare(deps, session.customerId, params.id, params.share_id);
+      await revokeShare(context, session.customerId, params.id, params.share_id);
       return null;
     },
   };
@@ -151,17 +150,17 @@ function createSharingHandlers(
  * a step-up.
  * @throws {ApiError} not_found, step_up_required
  */
-async function requireOwnCard(deps: Deps, session: SignedIn, cardId: string): Promise<void> {
-  await requireHeldCard(deps.db, session.customerId, cardId, 'own');
-  await requireStepUp(deps, session);
+async function requireOwnCard(context: Context, session: SignedIn, cardId: string): Promise<void> {
+  await requireHeldCard(context.db, session.customerId, cardId, 'own');
+  await requireStepUp(context, session);
 }
 
 async function sendStatement(
-  deps: Deps,
+  context: Context,
   { session, params, query }: CallInput<typeof tripCardCalls.getStatement>,
-  c: Context<ApiEnv>,
+  c: HttpContext,
 ): Promise<Response> {
-  const statement = await readStatement(deps, session.customerId, params.id, query);
+  const statement = await readStatement(context, session.customerId, params.id, query);
   const name = `trip-card-${statement.card.number.slice(-4)}-${statement.from}-${statement.to}`;
   const headers = (type: string, ending: string) => ({
     'Content-Type': type,
@@ -171,7 +170,7 @@ async function sendStatement(
   if (query.format !== 'pdf') {
     return answer(c, statementCsv(statement), 200, headers('text/csv; charset=utf-8', 'csv'));
   }
-  const input = { statement: statementSheet(statement), settings: await loadWebSettings(deps) };
+  const input = { statement: statementSheet(statement), settings: await loadWebSettings(context) };
   const pdf = await makeStatementPdf(input, { key: session.customerId, signal: c.req.raw.signal });
   return answer(c, new Uint8Array(pdf), 200, headers('application/pdf', 'pdf'));
 }

@@ -1,10 +1,10 @@
 import { and, count, eq, gte, inArray, lte, ne } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
 import { dayStart, localDay } from '#domain/time/port-time.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps, topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { findSavedCard } from '../payment-cards/queries.ts';
 import { OPEN_PAYMENT } from '../payments/payment-status.ts';
@@ -19,20 +19,20 @@ const BATCH = 200;
 const MINUTE_MS = 60_000;
 
 /** Tops up the cards that are due. A failure does not stop the rest. */
-export async function runAutoTopUps(deps: Deps): Promise<void> {
-  const due = await deps.db
+export async function runAutoTopUps(context: Context): Promise<void> {
+  const due = await context.db
     .select({ cardId: autoTopUps.tripCardId })
     .from(autoTopUps)
-    .where(and(eq(autoTopUps.state, 'ok'), lte(autoTopUps.tryAt, deps.clock.now())))
+    .where(and(eq(autoTopUps.state, 'ok'), lte(autoTopUps.tryAt, context.clock.now())))
     .orderBy(autoTopUps.tryAt)
     .limit(BATCH);
   for (const { cardId } of due) {
     try {
-      const topUp = await inTransaction(deps.db, (tx) => openAutoTopUp(tx, deps, cardId));
-      if (topUp) await chargeAutoTopUp(deps, topUp);
+      const topUp = await inTransaction(context.db, (tx) => openAutoTopUp(tx, context, cardId));
+      if (topUp) await chargeAutoTopUp(context, topUp);
     } catch (error) {
       // A top-up that was opened but not charged is continued by reconciliation.
-      deps.log.error('automatic top-up failed', describeError(error));
+      context.log.error('automatic top-up failed', describeError(error));
     }
   }
 }
@@ -42,16 +42,16 @@ export async function runAutoTopUps(deps: Deps): Promise<void> {
  * Safe to repeat.
  * @throws {ApiError} payment_unavailable
  */
-export async function chargeAutoTopUp(deps: Deps, topUp: TopUpRow): Promise<void> {
-  if (!(await isStillWanted(deps, topUp))) return;
-  const card = await findSavedCard(deps, topUp.byCustomerId, topUp.paymentCardId ?? '');
+export async function chargeAutoTopUp(context: Context, topUp: TopUpRow): Promise<void> {
+  if (!(await isStillWanted(context, topUp))) return;
+  const card = await findSavedCard(context, topUp.byCustomerId, topUp.paymentCardId ?? '');
   if (!card) return;
   const payer = { kind: 'saved', card, isPresent: false } as const;
-  await settleIntent(deps, topUpSubject, await topUpIntent(deps, topUp, payer, 'Automatic top-up'));
+  await settleIntent(context, topUpSubject, await topUpIntent(context, topUp, payer, 'Automatic top-up'));
 }
 
 /** After a crash, the owner may have stopped or changed it between opening and charging. */
-async function isStillWanted({ db }: Pick<Deps, 'db'>, topUp: TopUpRow): Promise<boolean> {
+async function isStillWanted({ db }: Pick<Context, 'db'>, topUp: TopUpRow): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const card = await lockLiveCard(tx, topUp.tripCardId);
     const auto = await lockAutoTopUp(tx, card.id);
@@ -65,23 +65,23 @@ async function isStillWanted({ db }: Pick<Deps, 'db'>, topUp: TopUpRow): Promise
 }
 
 /** Opens a top-up for a card that is due, or sets when to look again. */
-async function openAutoTopUp(tx: Database, deps: Deps, cardId: string): Promise<TopUpRow | null> {
+async function openAutoTopUp(tx: Database, context: Context, cardId: string): Promise<TopUpRow | null> {
   const card = await lockCard(tx, cardId);
   const auto = await lockAutoTopUp(tx, cardId);
-  const now = deps.clock.now();
+  const now = context.clock.now();
   if (auto?.state !== 'ok' || auto.tryAt === null || auto.tryAt > now) return null;
   const later = await findDelay(tx, card, auto, now);
   if (later !== undefined) {
     await tx.update(autoTopUps).set({ tryAt: later }).where(eq(autoTopUps.tripCardId, cardId));
     return null;
   }
-  const saved = await findSavedCard({ db: tx, clock: deps.clock }, auto.customerId, auto.paymentCardId);
+  const saved = await findSavedCard({ db: tx, clock: context.clock }, auto.customerId, auto.paymentCardId);
   if (!saved || saved.isExpired) {
-    await stopAutoTopUp(tx, deps, card, 'needs_card');
+    await stopAutoTopUp(tx, context, card, 'needs_card');
     return null;
   }
   await tx.update(autoTopUps).set({ tryAt: null }).where(eq(autoTopUps.tripCardId, cardId));
-  return insertTopUp(tx, deps, card, {
+  return insertTopUp(tx, context, card, {
     byCustomerId: auto.customerId,
     amount: auto.amount,
     trigger: 'auto',

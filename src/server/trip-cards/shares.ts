@@ -1,11 +1,11 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { ShareTripCard } from '#contract/trip-cards/schemas.ts';
+import type { Context } from '../context.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { DAY_SECONDS, isWithinLimit, rateLimit } from '../http/rate-limit.ts';
 import { newId } from '../ids.ts';
@@ -24,32 +24,32 @@ const MAILS_PER_MAILBOX = 3;
  * @throws {ApiError} not_found, trip_card_lost, too_many_shares, rate_limited, invalid_input for the owner's address
  */
 export async function shareCard(
-  deps: Deps,
+  context: Context,
   customerId: string,
   cardId: string,
   { email: typed, role, daily_limit: dailyLimit = null }: ShareTripCard,
 ): Promise<ShareRow> {
   const email = normaliseEmail(typed);
-  const owner = await requireCustomer(deps.db, customerId);
+  const owner = await requireCustomer(context.db, customerId);
   if (normaliseEmail(owner.email) === email) throw new ApiError('invalid_input', { field: 'email' });
-  await rateLimit(deps, {
+  await rateLimit(context, {
     name: 'trip-card-share',
     who: customerId,
     limit: SHARINGS_PER_DAY,
     windowSeconds: DAY_SECONDS,
   });
-  const isToldByMail = await isWithinLimit(deps, {
+  const isToldByMail = await isWithinLimit(context, {
     name: 'trip-card-share-mailbox',
     who: email,
     limit: MAILS_PER_MAILBOX,
     windowSeconds: DAY_SECONDS,
   });
-  const { share, mailId } = await inTransaction(deps.db, async (tx) => {
+  const { share, mailId } = await inTransaction(context.db, async (tx) => {
     const card = await lockOwnCard(tx, customerId, cardId);
     requireNotLost(card);
     const shares = await listShares(tx, [cardId]);
     const known = shares.find((each) => each.email === email);
-    const now = deps.clock.now();
+    const now = context.clock.now();
     if (known)
       return { share: await changeShare(tx, known, { role, dailyLimit, updatedAt: now }), mailId: null };
     if (shares.length >= MAX_SHARES) throw new ApiError('too_many_shares');
@@ -67,9 +67,12 @@ export async function shareCard(
       })
       .returning();
     const mail = { to: email, kind: 'trip-card-shared', facts: {} } as const;
-    return { share: writtenRow(added), mailId: isToldByMail ? await queueAccountMail(tx, deps, mail) : null };
+    return {
+      share: writtenRow(added),
+      mailId: isToldByMail ? await queueAccountMail(tx, context, mail) : null,
+    };
   });
-  if (mailId) sendSoon(deps.jobs, mailId);
+  if (mailId) sendSoon(context.jobs, mailId);
   return share;
 }
 
@@ -78,7 +81,7 @@ export async function shareCard(
  * @throws {ApiError} not_found
  */
 export async function revokeShare(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string,
   cardId: string,
   shareId: string,
@@ -96,7 +99,7 @@ export async function revokeShare(
 
 /** Accepts pending shares with the account's address, when its cards are listed. */
 export async function acceptShares(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string,
 ): Promise<void> {
   const { email } = await requireCustomer(db, customerId);

@@ -1,8 +1,8 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
 import { dayStart, localDay } from '#domain/time/port-time.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardEntries, tripCardReservations, tripCards } from '../database/schema/trip-cards.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { operatorOf } from '../sailings/operator.ts';
 import { type EntryRow, findEntry, type LedgerContext, postEntry } from './post-entry.ts';
@@ -24,15 +24,15 @@ export type Spend = {
  * Charges a card in the caller's transaction, together with what is bought.
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, share_limit_reached
  */
-export async function spend(tx: Database, deps: LedgerContext, input: Spend): Promise<EntryRow> {
+export async function spend(tx: Database, context: LedgerContext, input: Spend): Promise<EntryRow> {
   requirePositive(input.amount);
   const card = await lockCard(tx, input.cardId);
   const { dailyLimit } = await requireHeldCard(tx, input.customerId, input.cardId, 'spend');
   const known = await findEntry(tx, input.key);
   if (known) return known;
   requireActive(card);
-  await requireWithinDay(tx, deps, input, dailyLimit);
-  const entry = await postEntry(tx, deps, input.cardId, {
+  await requireWithinDay(tx, context, input, dailyLimit);
+  const entry = await postEntry(tx, context, input.cardId, {
     kind: 'fare',
     amount: -input.amount,
     orderId: input.orderId,
@@ -51,14 +51,14 @@ export async function spend(tx: Database, deps: LedgerContext, input: Spend): Pr
  */
 export async function refundIn(
   tx: Database,
-  deps: LedgerContext,
+  context: LedgerContext,
   { cardId, amount, orderId, description, key }: Omit<Spend, 'customerId'>,
 ): Promise<EntryRow> {
   requirePositive(amount);
   const known = await findEntry(tx, key);
   if (known) return known;
   const card = await lockLiveCard(tx, cardId);
-  return postEntry(tx, deps, card.id, {
+  return postEntry(tx, context, card.id, {
     kind: 'refund_in',
     amount,
     orderId,
@@ -79,12 +79,12 @@ function requirePositive(amount: number): void {
  */
 export async function requireWithinDay(
   tx: Database,
-  deps: Pick<Deps, 'clock'>,
+  context: Pick<Context, 'clock'>,
   input: Pick<Spend, 'cardId' | 'customerId' | 'amount'>,
   dailyLimit: number | null,
 ): Promise<void> {
   if (dailyLimit === null) return;
-  const left = await leftOfDay(tx, deps, input, dailyLimit);
+  const left = await leftOfDay(tx, context, input, dailyLimit);
   if (input.amount > left) throw new ApiError('share_limit_reached', { details: { left } });
 }
 
@@ -93,7 +93,7 @@ export async function requireWithinDay(
  */
 export async function leftOfDay(
   tx: Database,
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   { cardId, customerId }: Pick<Spend, 'cardId' | 'customerId'>,
   dailyLimit: number,
 ): Promise<number> {

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { StartedTopUp, StartTopUp } from '#contract/trip-cards/schemas.ts';
 import { isTopUpAmount, topUpLimits } from '#domain/trip-cards/card-charges.ts';
+import type { Context } from '../context.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { ensureProviderCustomer } from '../payment-cards/provider-customer.ts';
@@ -29,17 +29,19 @@ export type TopUpRequest = { customerId: string; cardId: string; key: string; fr
  * invalid_input for a payment card that cannot be charged
  */
 export async function startTopUp(
-  deps: Deps,
+  context: Context,
   request: TopUpRequest,
   input: StartTopUp,
 ): Promise<StartedTopUp> {
   const { customerId, cardId } = request;
-  const { card } = await requireHeldCard(deps.db, customerId, cardId, 'top_up');
-  await requireAmount(deps, input.amount, card.currency);
-  const startedFrom = await requireWithinLimits(deps, request);
+  const { card } = await requireHeldCard(context.db, customerId, cardId, 'top_up');
+  await requireAmount(context, input.amount, card.currency);
+  const startedFrom = await requireWithinLimits(context, request);
   const saved =
-    input.payment_card_id === undefined ? null : await requireSaved(deps, customerId, input.payment_card_id);
-  const topUp = await openTopUp(deps, request, {
+    input.payment_card_id === undefined
+      ? null
+      : await requireSaved(context, customerId, input.payment_card_id);
+  const topUp = await openTopUp(context, request, {
     amount: input.amount,
     savedId: saved?.id ?? null,
     startedFrom,
@@ -48,24 +50,24 @@ export async function startTopUp(
   if (!isOpen(topUp)) return { ...presentTopUp(topUp), client_secret: null };
   const payer: Payer = saved
     ? { kind: 'saved', card: saved, isPresent: true }
-    : { kind: 'new', saveFor: input.save_card ? await ensureProviderCustomer(deps, customerId) : null };
-  const intent = await topUpIntent(deps, topUp, payer, request.device);
-  await settleIntent(deps, topUpSubject, intent);
-  const settled = await requireTopUp(deps.db, topUp.id);
+    : { kind: 'new', saveFor: input.save_card ? await ensureProviderCustomer(context, customerId) : null };
+  const intent = await topUpIntent(context, topUp, payer, request.device);
+  await settleIntent(context, topUpSubject, intent);
+  const settled = await requireTopUp(context.db, topUp.id);
   const canContinue = isOpen(settled) && settled.status !== 'processing';
   return { ...presentTopUp(settled), client_secret: canContinue ? intent.clientSecret : null };
 }
 
-async function requireAmount(deps: Deps, amount: number, currency: string): Promise<void> {
-  const { min, max, step } = topUpLimits((await loadWebSettings(deps)).top_up, currency);
+async function requireAmount(context: Context, amount: number, currency: string): Promise<void> {
+  const { min, max, step } = topUpLimits((await loadWebSettings(context)).top_up, currency);
   if (isTopUpAmount(amount, { min, max, step })) return;
   throw new ApiError('top_up_amount', { field: 'amount', details: { min, max, step } });
 }
 
 /** @returns the keyed hash of the caller's network */
-async function requireWithinLimits(deps: Deps, { customerId, from }: TopUpRequest): Promise<string> {
-  const startedFrom = await refuseCardTesting(deps, from);
-  await rateLimit(deps, {
+async function requireWithinLimits(context: Context, { customerId, from }: TopUpRequest): Promise<string> {
+  const startedFrom = await refuseCardTesting(context, from);
+  await rateLimit(context, {
     name: 'top-up',
     who: customerId,
     limit: TOP_UPS_PER_HOUR,
@@ -74,24 +76,24 @@ async function requireWithinLimits(deps: Deps, { customerId, from }: TopUpReques
   return startedFrom;
 }
 
-async function requireSaved(deps: Deps, customerId: string, paymentCardId: string): Promise<SavedCard> {
-  const saved = await findSavedCard(deps, customerId, paymentCardId);
+async function requireSaved(context: Context, customerId: string, paymentCardId: string): Promise<SavedCard> {
+  const saved = await findSavedCard(context, customerId, paymentCardId);
   if (!saved || saved.isExpired) throw new ApiError('invalid_input', { field: 'payment_card_id' });
   return saved;
 }
 
 /** The request's top-up; a repeated request finds the one it opened. */
 async function openTopUp(
-  deps: Deps,
+  context: Context,
   { customerId, cardId, key }: TopUpRequest,
   { amount, savedId, startedFrom }: { amount: number; savedId: string | null; startedFrom: string },
 ): Promise<TopUpRow> {
-  return inTransaction(deps.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const card = await lockCard(tx, cardId);
     const [known] = await tx.select().from(topUps).where(eq(topUps.idempotencyKey, key));
     if (known) return known;
     requireActive(card);
-    return insertTopUp(tx, deps, card, {
+    return insertTopUp(tx, context, card, {
       byCustomerId: customerId,
       amount,
       trigger: 'manual',

@@ -5,9 +5,9 @@ import { formatMoney, toDecimal } from '#domain/fares/money.ts';
 import { addDays, daysBetween, isDay } from '#domain/time/days.ts';
 import { dayStart, localDay } from '#domain/time/port-time.ts';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardEntries } from '../database/schema/trip-cards.ts';
-import type { Deps } from '../deps.ts';
 import type { StatementSheet } from '../documents/statement-pdf.ts';
 import { ApiError } from '../http/api-error.ts';
 import { operatorOf } from '../sailings/operator.ts';
@@ -37,7 +37,7 @@ export type Statement = {
  * @throws {ApiError} not_found, invalid_input
  */
 export async function readStatement(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string,
   cardId: string,
   query: z.infer<typeof StatementQuerySchema>,

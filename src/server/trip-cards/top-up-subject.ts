@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { and, eq, like, ne, sql } from 'drizzle-orm';
 import { formatMoney } from '#domain/fares/money.ts';
 import { createReference } from '#domain/orders/reference.ts';
+import type { Context } from '../context.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps, topUps, tripCardDebts, tripCardEntries } from '../database/schema/trip-cards.ts';
 import { violatedUniqueConstraint } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../ids.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
 import type { AfterCommit } from '../payments/after-commit.ts';
@@ -34,7 +34,11 @@ function isReceiptNumberTaken(error: unknown): boolean {
 }
 
 /** Also finds the top-up by our id in the metadata: the event may come before the reference was stored. */
-async function lockTopUp(tx: Database, deps: Deps, intent: ProviderIntent): Promise<LockedPayment | null> {
+async function lockTopUp(
+  tx: Database,
+  context: Context,
+  intent: ProviderIntent,
+): Promise<LockedPayment | null> {
   const [topUp] = await tx
     .select()
     .from(topUps)
@@ -49,7 +53,7 @@ async function lockTopUp(tx: Database, deps: Deps, intent: ProviderIntent): Prom
     payment: topUp,
     isNamedIn: (metadata) => metadata.top_up_id === topUp.id && metadata.trip_card_id === topUp.tripCardId,
     async write(change) {
-      const now = deps.clock.now();
+      const now = context.clock.now();
       const receipt = change.status === 'succeeded' ? { receiptNumber, completedAt: now } : {};
       await tx
         .update(topUps)
@@ -60,24 +64,24 @@ async function lockTopUp(tx: Database, deps: Deps, intent: ProviderIntent): Prom
     isBlocked: async (newDecline) =>
       newDecline !== null &&
       (topUp.paymentCardId !== null || topUp.declinedCharges.length + 1 >= MAX_DECLINES),
-    applySuccess: (after) => applySuccess(tx, deps, { ...topUp, receiptNumber }, after),
+    applySuccess: (after) => applySuccess(tx, context, { ...topUp, receiptNumber }, after),
     async applyUnpaid({ status, decline }) {
       if (status !== 'failed' || decline === null || topUp.trigger !== 'auto') return;
-      await noteDeclined(tx, deps, await lockLiveCard(tx, topUp.tripCardId), decline.code);
+      await noteDeclined(tx, context, await lockLiveCard(tx, topUp.tripCardId), decline.code);
     },
   };
 }
 
 async function applySuccess(
   tx: Database,
-  deps: Deps,
+  context: Context,
   topUp: TopUpRow & { receiptNumber: string },
   after: AfterCommit,
 ): Promise<void> {
   const card = await lockLiveCard(tx, topUp.tripCardId);
-  await noteToppedUp(tx, deps, card.id);
+  await noteToppedUp(tx, context, card.id);
   const isAutomatic = topUp.trigger === 'auto';
-  await postEntry(tx, deps, card.id, {
+  await postEntry(tx, context, card.id, {
     kind: 'top_up',
     amount: topUp.amount,
     topUpId: topUp.id,
@@ -89,7 +93,7 @@ async function applySuccess(
   const buyer = await findCustomer(tx, topUp.byCustomerId);
   if (!buyer) return;
   const { balance } = await lockCard(tx, card.id);
-  await queueAccountMail(tx, deps, {
+  await queueAccountMail(tx, context, {
     to: buyer.email,
     kind: 'trip-card-topped-up',
     facts: {
@@ -111,7 +115,7 @@ async function applySuccess(
  */
 export async function applyTopUpDispute(
   tx: Database,
-  deps: Deps,
+  context: Context,
   dispute: ProviderDispute,
 ): Promise<boolean> {
   const [topUp] = await tx
@@ -121,11 +125,11 @@ export async function applyTopUpDispute(
     .for('no key update');
   if (!topUp) return false;
   const isTakenBack = dispute.status === 'open' || dispute.status === 'lost';
-  if (isTakenBack && topUp.status === 'succeeded') await takeOff(tx, deps, topUp, dispute);
-  else if (!isTakenBack && isTakenFor(topUp, dispute)) await scheduleRetry(tx, deps, topUp, dispute);
+  if (isTakenBack && topUp.status === 'succeeded') await takeOff(tx, context, topUp, dispute);
+  else if (!isTakenBack && isTakenFor(topUp, dispute)) await scheduleRetry(tx, context, topUp, dispute);
   else {
     const facts = { top_up_id: topUp.id, status: topUp.status, dispute_status: dispute.status };
-    deps.log.warn('top-up disputed, nothing to do', facts);
+    context.log.warn('top-up disputed, nothing to do', facts);
   }
   return true;
 }
@@ -135,8 +139,13 @@ function isTakenFor({ status, disputeId }: TopUpRow, { id }: ProviderDispute): b
   return status === 'disputed' && (disputeId === null || disputeId === id);
 }
 
-async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: ProviderDispute): Promise<void> {
-  const now = deps.clock.now();
+async function takeOff(
+  tx: Database,
+  context: Context,
+  topUp: TopUpRow,
+  dispute: ProviderDispute,
+): Promise<void> {
+  const now = context.clock.now();
   const card = await lockLiveCard(tx, topUp.tripCardId);
   // Otherwise the payment card would be charged again for what its holder disputes.
   await tx
@@ -153,7 +162,7 @@ async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Provi
   const taken = Math.min(availableOn(card), amount);
   const owed = amount - taken;
   if (taken > 0) {
-    await postEntry(tx, deps, card.id, {
+    await postEntry(tx, context, card.id, {
       kind: 'adjustment',
       amount: -taken,
       topUpId: topUp.id,
@@ -177,7 +186,7 @@ async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Provi
     .update(topUps)
     .set({ status: 'disputed', disputeId: dispute.id, updatedAt: now })
     .where(eq(topUps.id, topUp.id));
-  deps.log.error('top-up disputed', {
+  context.log.error('top-up disputed', {
     top_up_id: topUp.id,
     trip_card_id: card.id,
     dispute_status: dispute.status,
@@ -187,7 +196,7 @@ async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Provi
   const owner = await findCustomer(tx, card.customerId);
   if (!owner) return;
   const money = (value: number) => formatMoney(value, topUp.currency);
-  await queueAccountMail(tx, deps, {
+  await queueAccountMail(tx, context, {
     to: owner.email,
     kind: 'trip-card-disputed',
     facts: {
@@ -203,7 +212,7 @@ async function takeOff(tx: Database, deps: Deps, topUp: TopUpRow, dispute: Provi
 /** Returns all that was taken for it, at once and from later top-ups. */
 async function scheduleRetry(
   tx: Database,
-  deps: Deps,
+  context: Context,
   topUp: TopUpRow,
   dispute: ProviderDispute,
 ): Promise<void> {
@@ -215,7 +224,7 @@ async function scheduleRetry(
     .returning({ settled: tripCardDebts.settled });
   const amount = moved.reduce((sum, move) => sum - move.amount, debt?.settled ?? 0);
   if (amount > 0) {
-    await postEntry(tx, deps, card.id, {
+    await postEntry(tx, context, card.id, {
       kind: 'adjustment',
       amount,
       topUpId: topUp.id,
@@ -226,9 +235,9 @@ async function scheduleRetry(
   }
   await tx
     .update(topUps)
-    .set({ status: 'succeeded', disputeId: null, updatedAt: deps.clock.now() })
+    .set({ status: 'succeeded', disputeId: null, updatedAt: context.clock.now() })
     .where(eq(topUps.id, topUp.id));
-  deps.log.warn('top-up no longer disputed', { top_up_id: topUp.id, trip_card_id: card.id, amount });
+  context.log.warn('top-up no longer disputed', { top_up_id: topUp.id, trip_card_id: card.id, amount });
 }
 
 /** What disputes took from the card at once, and what they returned, so far. */

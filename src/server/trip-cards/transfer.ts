@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { TripCardTransfer } from '#contract/trip-cards/schemas.ts';
+import type { Context } from '../context.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { tripCardTransfers } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { newId } from '../ids.ts';
 import { postEntry } from './post-entry.ts';
@@ -18,7 +18,7 @@ type Ends = Pick<TripCardRow, 'id' | 'number' | 'currency'>;
  * the same card and for another currency
  */
 export async function transfer(
-  deps: Deps,
+  context: Context,
   {
     customerId,
     fromId,
@@ -28,7 +28,7 @@ export async function transfer(
   }: Record<'customerId' | 'fromId' | 'toId' | 'key', string> & { amount: number },
 ): Promise<TripCardTransfer> {
   if (fromId === toId) throw new ApiError('invalid_input', { field: 'to_card_id' });
-  return inTransaction(deps.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const locked = new Map<string, TripCardRow>();
     // Always in the same order, so that opposite transfers do not deadlock.
     for (const id of [fromId, toId].toSorted()) locked.set(id, await lockCard(tx, id));
@@ -43,14 +43,14 @@ export async function transfer(
     requireActive(from);
     requireActive(to);
     if (from.currency !== to.currency) throw new ApiError('invalid_input', { field: 'to_card_id' });
-    return presentTransfer(await moveValue(tx, deps, { from, to, amount, key, byCustomerId: customerId }));
+    return presentTransfer(await moveValue(tx, context, { from, to, amount, key, byCustomerId: customerId }));
   });
 }
 
 /** Writes the transfer and its two entries. The caller has locked both cards. */
 export async function moveValue(
   tx: Database,
-  deps: Deps,
+  context: Context,
   {
     from,
     to,
@@ -66,18 +66,18 @@ export async function moveValue(
     amount,
     currency: from.currency,
     idempotencyKey: key,
-    insertedAt: deps.clock.now(),
+    insertedAt: context.clock.now(),
   };
   const moved = writtenRow(await tx.insert(tripCardTransfers).values(transfer).returning());
   const common = { transferId: moved.id, actor: 'customer', byCustomerId } as const;
-  await postEntry(tx, deps, from.id, {
+  await postEntry(tx, context, from.id, {
     ...common,
     kind: 'transfer_out',
     amount: -amount,
     description: `To card ending ${to.number.slice(-4)}`,
     idempotencyKey: `transfer:${moved.id}:out`,
   });
-  await postEntry(tx, deps, to.id, {
+  await postEntry(tx, context, to.id, {
     ...common,
     kind: 'transfer_in',
     amount,

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { Deps } from '../deps.ts';
 import { describeError } from '../log.ts';
 import { isOpen, OPEN_PAYMENT } from '../payments/payment-status.ts';
 import { settleIntent } from '../payments/settle-intent.ts';
@@ -20,18 +20,18 @@ const BATCH = 200;
 const ANY_ORDER = sql`random()`;
 
 /** Registers the job of every minute for automatic top-ups and reconciliation with the card provider. */
-export async function registerTripCardJobs(deps: Deps): Promise<void> {
-  await deps.jobs.work('reconcile-top-ups', async () => {
-    await runAutoTopUps(deps);
-    await reconcileTopUps(deps);
+export async function registerTripCardJobs(context: Context): Promise<void> {
+  await context.jobs.work('reconcile-top-ups', async () => {
+    await runAutoTopUps(context);
+    await reconcileTopUps(context);
   });
-  await deps.jobs.schedule('reconcile-top-ups', '* * * * *');
+  await context.jobs.schedule('reconcile-top-ups', '* * * * *');
 }
 
 /** Asks the provider about top-ups whose end has been unknown for a minute, and cancels abandoned ones. */
-export async function reconcileTopUps(deps: Deps): Promise<void> {
-  const now = deps.clock.now().getTime();
-  const open = await deps.db
+export async function reconcileTopUps(context: Context): Promise<void> {
+  const now = context.clock.now().getTime();
+  const open = await context.db
     .select()
     .from(topUps)
     .where(and(inArray(topUps.status, [...OPEN_PAYMENT]), lt(topUps.updatedAt, new Date(now - MINUTE_MS))))
@@ -39,35 +39,37 @@ export async function reconcileTopUps(deps: Deps): Promise<void> {
     .limit(BATCH);
   for (const topUp of open) {
     try {
-      if (topUp.providerReference === null) await recoverCharge(deps, topUp);
-      const known = await refreshTopUp(deps, await requireTopUp(deps.db, topUp.id));
-      if (isOpen(known) && now - topUp.insertedAt.getTime() >= ABANDONED_MS) await cancelTopUp(deps, known);
+      if (topUp.providerReference === null) await recoverCharge(context, topUp);
+      const known = await refreshTopUp(context, await requireTopUp(context.db, topUp.id));
+      if (isOpen(known) && now - topUp.insertedAt.getTime() >= ABANDONED_MS)
+        await cancelTopUp(context, known);
     } catch (error) {
-      deps.log.error('top-up not reconciled', describeError(error));
+      context.log.error('top-up not reconciled', describeError(error));
     }
   }
 }
 
 /** A saved card may have been charged although the answer was lost; an automatic top-up is charged now if not. */
-async function recoverCharge(deps: Deps, topUp: TopUpRow): Promise<void> {
+async function recoverCharge(context: Context, topUp: TopUpRow): Promise<void> {
   if (topUp.paymentCardId === null) return;
-  const lost = await findLostIntent(deps, topUp);
-  if (lost) await settleIntent(deps, topUpSubject, lost);
-  else if (topUp.trigger === 'auto') await chargeAutoTopUp(deps, topUp);
+  const lost = await findLostIntent(context, topUp);
+  if (lost) await settleIntent(context, topUpSubject, lost);
+  else if (topUp.trigger === 'auto') await chargeAutoTopUp(context, topUp);
 }
 
-async function cancelTopUp(deps: Deps, topUp: TopUpRow): Promise<void> {
+async function cancelTopUp(context: Context, topUp: TopUpRow): Promise<void> {
   if (topUp.providerReference === null) {
     // The browser never got the secret that such a top-up is confirmed with, and no card was charged for it.
-    await deps.db
+    await context.db
       .update(topUps)
-      .set({ status: 'cancelled', updatedAt: deps.clock.now() })
+      .set({ status: 'cancelled', updatedAt: context.clock.now() })
       .where(and(eq(topUps.id, topUp.id), isNull(topUps.providerReference)));
-  } else await settleIntent(deps, topUpSubject, await deps.provider.cancelIntent(topUp.providerReference));
+  } else
+    await settleIntent(context, topUpSubject, await context.provider.cancelIntent(topUp.providerReference));
   if (topUp.trigger === 'manual') return;
   // The card still needs an automatic top-up.
-  await inTransaction(deps.db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     const card = await lockLiveCard(tx, topUp.tripCardId);
-    await noteLowBalance(tx, deps, card.id, card.balance);
+    await noteLowBalance(tx, context, card.id, card.balance);
   });
 }

@@ -10,7 +10,7 @@ let server: TestServer;
 let path: string;
 beforeAll(async () => {
   server = await openTestServer();
-  const order = await buildConfirmedOrder(server.deps);
+  const order = await buildConfirmedOrder(server.context);
   path = fillPath(api.getTicketsPdf.path, { id: order.id });
 });
 afterAll(() => server.close());
@@ -45,7 +45,7 @@ test('A network that asks for many tickets as PDF at once is refused, and anothe
 test('A PDF is not made for a caller who disconnected', async () => {
   const release = occupySlot();
   const caller = new AbortController();
-  const request = new Request(`${server.deps.config.origins.tickets}${path}`, { signal: caller.signal });
+  const request = new Request(`${server.context.config.origins.tickets}${path}`, { signal: caller.signal });
   const reply = server.app.fetch(request, { incoming: { socket: { remoteAddress: '203.0.113.7' } } });
   await expect.poll(() => documentQueue.waiting, { interval: 5, timeout: 20_000 }).toBe(1);
   caller.abort();

@@ -11,9 +11,9 @@ let token: string;
 let customerId: string;
 beforeAll(async () => {
   office = await openOffice();
-  ({ id: customerId } = await createCustomer(office.deps));
+  ({ id: customerId } = await createCustomer(office.context));
   // Not fresh: a call that could delete the account is refused before it does.
-  token = await startSession(office.deps, customerId, { isFresh: false });
+  token = await startSession(office.context, customerId, { isFresh: false });
 });
 afterAll(() => office.close());
 
@@ -28,7 +28,7 @@ test('there are calls of every kind to try', () => {
 });
 
 test.each(writes)('$method $path is refused to pages of other sites', async ({ method, path }) => {
-  for (const origin of ['null', 'http://evil.test', office.deps.config.origins.pay]) {
+  for (const origin of ['null', 'http://evil.test', office.context.config.origins.pay]) {
     const reply = await office.request(method, fill(path), { headers: { origin }, token, body: {} });
     expect([origin, reply.status, codes(reply)]).toEqual([origin, 403, ['forbidden_origin']]);
     expect(reply.headers.get('access-control-allow-origin')).toBeNull();
@@ -73,7 +73,7 @@ test.each(forCustomers)(
         ...(method === 'GET' ? {} : { body: {} }),
         ...options,
       });
-    const ended = await startSession(office.deps, customerId);
+    const ended = await startSession(office.context, customerId);
     must(await office.request('DELETE', api.signOut.path, { token: ended }));
     const answers = {
       none: await ask({}),
@@ -90,7 +90,7 @@ test.each(forCustomers)(
 );
 
 test.each(forCustomers)('$method $path is closed once the session has run out', async ({ method, path }) => {
-  const own = await startSession(office.deps, customerId);
+  const own = await startSession(office.context, customerId);
   const before = office.clock.now().toISOString();
   office.clock.advance(91 * DAY);
   const reply = await office.request(method, fill(path), {

@@ -23,8 +23,8 @@ beforeAll(async () => {
   office = await openCardOffice();
   wallet = await office.openWallet();
   const saved = await wallet.add();
-  const from = await createTripCard(office.deps, wallet.customer.id, { balance: 50_000 });
-  const to = await createTripCard(office.deps, wallet.customer.id, { balance: 10 });
+  const from = await createTripCard(office.context, wallet.customer.id, { balance: 50_000 });
+  const to = await createTripCard(office.context, wallet.customer.id, { balance: 10 });
   cards = [from.id, to.id];
   const order = await office.takeOrder({ adults: 2 });
   const path = (rest = '') => `${api.listTripCards.path}/${from.id}${rest}`;
@@ -77,7 +77,7 @@ test('a call about cards with any one value damaged is answered or refused, and 
     { numRuns: 250, seed: 7 },
   );
   expect(office.logged.filter(({ level }) => level === 'error')).toEqual([]);
-  expect(await findBrokenBooks(office.deps)).toEqual([]);
+  expect(await findBrokenBooks(office.context)).toEqual([]);
 }, 60_000);
 
 test.each([

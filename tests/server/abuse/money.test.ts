@@ -22,11 +22,11 @@ beforeEach(async () => {
 });
 afterEach(() => {
   office.provider.fetch = reach;
-  office.deps.provider.isTest = true;
+  office.context.provider.isTest = true;
 });
 
 async function sellIn(currency: string): Promise<void> {
-  await office.deps.db.update(feed).set({ currency, revision: randomUUID() });
+  await office.context.db.update(feed).set({ currency, revision: randomUUID() });
 }
 
 const swap = (holdId: string, quoteId: string) =>
@@ -96,8 +96,8 @@ test('a currency without decimals is charged by its own units, not by hundredths
 });
 
 test('a total beyond what a card can be charged is refused before the provider hears of it', async () => {
-  await office.deps.db.update(fares).set({ amount: 9_999_999 });
-  await office.deps.db.update(feed).set({ revision: randomUUID() });
+  await office.context.db.update(fares).set({ amount: 9_999_999 });
+  await office.context.db.update(feed).set({ revision: randomUUID() });
   const reply = await office.quote({ adults: 11 });
   expect([reply.status, codeOf(reply)]).toEqual([422, 'party_too_large']);
   expect(must(await office.quote({ adults: 10 })).total).toBe(99_999_990);
@@ -106,14 +106,14 @@ test('a total beyond what a card can be charged is refused before the provider h
 
 test('a fare that rises after the order was written is not charged for it', async () => {
   const order = await office.takeOrder({ adults: 2 });
-  await office.deps.db.update(fares).set({ amount: 5000 });
-  await office.deps.db.update(feed).set({ revision: randomUUID() });
+  await office.context.db.update(fares).set({ amount: 5000 });
+  await office.context.db.update(feed).set({ revision: randomUUID() });
   expect(must(await office.pay(order.id)).amount).toBe(2550);
 });
 
 test('a test payment buys nothing where payments are real', async () => {
   const { order, intent } = await office.takePayment();
-  office.deps.provider.isTest = false;
+  office.context.provider.isTest = false;
   expect((await tellSuccess(intent)).status).toBe(200);
   expect((await office.readOrder(order.id)).status).toBe('awaiting_payment');
   expect(office.logged.map(({ event }) => event)).toContain('event of the other mode ignored');
@@ -125,8 +125,8 @@ test('the secret of one payment opens no other', async () => {
   const mine = await office.takePayment();
   const yours = await office.takePayment();
   const look = async (secret: string) => {
-    const query = new URLSearchParams({ client_secret: secret, key: office.deps.provider.publishableKey });
-    const url = `${office.deps.config.origins.pay}/v1/payment_intents/${yours.intent}?${query}`;
+    const query = new URLSearchParams({ client_secret: secret, key: office.context.provider.publishableKey });
+    const url = `${office.context.config.origins.pay}/v1/payment_intents/${yours.intent}?${query}`;
     return (await reach(new Request(url))).status;
   };
   expect(await look(yours.payment.client_secret)).toBe(200);

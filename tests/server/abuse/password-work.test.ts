@@ -72,14 +72,14 @@ async function queued(count: number): Promise<void> {
 }
 
 async function customerWithCodes() {
-  const customer = await createCustomer(server.deps);
-  await addAuthenticator(server.deps, customer.id);
-  return { customer, token: await startSession(server.deps, customer.id) };
+  const customer = await createCustomer(server.context);
+  await addAuthenticator(server.context, customer.id);
+  return { customer, token: await startSession(server.context, customer.id) };
 }
 
 describe('recovery codes', () => {
   test('forty renewals at once cost no hash, so a sign-in of another customer waits for none', async () => {
-    const victim = await createCustomer(server.deps, { password: PASSWORD });
+    const victim = await createCustomer(server.context, { password: PASSWORD });
     const { token } = await customerWithCodes();
     hashed.length = 0;
     const renewals = Array.from({ length: 40 }, () =>
@@ -94,19 +94,19 @@ describe('recovery codes', () => {
   });
 
   test('are refused before any work to a customer who has no second factor', async () => {
-    const customer = await createCustomer(server.deps);
-    const token = await startSession(server.deps, customer.id);
+    const customer = await createCustomer(server.context);
+    const token = await startSession(server.context, customer.id);
     const reply = await server.request('POST', api.renewRecoveryCodes.path, { token, body: {} });
     expect(refusalOf(reply).slice(0, 2)).toEqual([422, 'second_factor_missing']);
     expect(hashed).toEqual([]);
   });
 
   test('are kept as signatures that open only the account they were made for', async () => {
-    const [ada, grace] = await Promise.all([createCustomer(server.deps), createCustomer(server.deps)]);
-    const [code = ''] = await addRecoveryCodes(server.deps, ada.id);
-    const rows = await server.deps.db.select().from(recoveryCodes);
+    const [ada, grace] = await Promise.all([createCustomer(server.context), createCustomer(server.context)]);
+    const [code = ''] = await addRecoveryCodes(server.context, ada.id);
+    const rows = await server.context.db.select().from(recoveryCodes);
     expect(JSON.stringify(rows)).not.toContain(code.replaceAll('-', ''));
-    await server.deps.db
+    await server.context.db
       .insert(recoveryCodes)
       .values(rows.map((row) => ({ ...row, id: `${row.id}x`, customerId: grace.id })));
     expect((await enterCode(grace, code)).status).toBe(422);
@@ -117,7 +117,7 @@ describe('recovery codes', () => {
   test('that were stored as password hashes still open their account, once', async () => {
     const { customer } = await customerWithCodes();
     const code = 'ABCDEFGHIJKLMNOP';
-    await server.deps.db.insert(recoveryCodes).values({
+    await server.context.db.insert(recoveryCodes).values({
       id: 'rcv_old',
       customerId: customer.id,
       prefix: code.slice(0, 4),
@@ -129,14 +129,14 @@ describe('recovery codes', () => {
 });
 
 async function enterCode(customer: { id: string }, code: string): Promise<TestReply> {
-  await askForSecondStep(server.deps, customer.id);
-  const token = await startSession(server.deps, customer.id);
+  await askForSecondStep(server.context, customer.id);
+  const token = await startSession(server.context, customer.id);
   return server.request('POST', api.reauthenticate.path, { token, body: { code } });
 }
 
 describe('a full queue', () => {
   test('answers 503 with Retry-After, and the guess it did not look at is not counted', async () => {
-    const customer = await createCustomer(server.deps, { password: PASSWORD });
+    const customer = await createCustomer(server.context, { password: PASSWORD });
     const slots = occupySlots();
     const fillers = fillQueue();
     for (let tried = 0; tried < 8; tried += 1) {
@@ -148,9 +148,9 @@ describe('a full queue', () => {
   });
 
   test('accepts work of other customers while one customer has filled their line', async () => {
-    const attacker = await createCustomer(server.deps, { password: PASSWORD });
-    const token = await startSession(server.deps, attacker.id);
-    const victim = await createCustomer(server.deps, { password: PASSWORD });
+    const attacker = await createCustomer(server.context, { password: PASSWORD });
+    const token = await startSession(server.context, attacker.id);
+    const victim = await createCustomer(server.context, { password: PASSWORD });
     hashed.length = 0;
     const slots = occupySlots();
     const waiting = Array.from({ length: 16 }, () => hashPassword('x', { key: attacker.id }));
@@ -169,8 +169,8 @@ describe('a full queue', () => {
 
 describe('the limits on password work', () => {
   test('hold for a customer whose passwords are all right', async () => {
-    const customer = await createCustomer(server.deps, { password: PASSWORD });
-    const token = await startSession(server.deps, customer.id);
+    const customer = await createCustomer(server.context, { password: PASSWORD });
+    const token = await startSession(server.context, customer.id);
     const change = () =>
       server.request('POST', api.changePassword.path, {
         token,
@@ -178,18 +178,18 @@ describe('the limits on password work', () => {
         from: OTHER_NETWORK,
       });
     const caller = { account: customer.id, network: null };
-    for (let counted = 0; counted < 29; counted += 1) await limitPasswordWork(server.deps, caller);
+    for (let counted = 0; counted < 29; counted += 1) await limitPasswordWork(server.context, caller);
     must(await change());
     expect(refusalOf(await change()).slice(0, 2)).toEqual([429, 'rate_limited']);
     expect(hashed.filter((key) => key === customer.id)).toHaveLength(1);
   });
 
   test('apply to a network, for every account and even for correct passwords', async () => {
-    const customer = await createCustomer(server.deps, { password: PASSWORD });
+    const customer = await createCustomer(server.context, { password: PASSWORD });
     hashed.length = 0;
     const caller = { network: '198.51.100.0/24' };
     for (let counted = 0; counted < 299; counted += 1) {
-      await limitPasswordWork(server.deps, { ...caller, account: `customer ${counted}` });
+      await limitPasswordWork(server.context, { ...caller, account: `customer ${counted}` });
     }
     must(await signIn(customer.email));
     expect(refusalOf(await signIn(customer.email)).slice(0, 2)).toEqual([429, 'rate_limited']);
@@ -200,7 +200,7 @@ describe('the limits on password work', () => {
 
 describe('a caller who disconnects', () => {
   test('is not worked for any more', async () => {
-    const customer = await createCustomer(server.deps, { password: PASSWORD });
+    const customer = await createCustomer(server.context, { password: PASSWORD });
     hashed.length = 0;
     const http = createHttpServer(getRequestListener(server.app.fetch));
     http.listen(0, '127.0.0.1');
@@ -228,7 +228,7 @@ function post({ port }: AddressInfo, email: string) {
     host: '127.0.0.1',
     method: 'POST',
     path: api.signIn.path,
-    headers: { host: new URL(server.deps.config.origins.portal).host, 'content-type': 'application/json' },
+    headers: { host: new URL(server.context.config.origins.portal).host, 'content-type': 'application/json' },
     agent: false,
   });
   sent.on('error', () => {});

@@ -212,7 +212,7 @@ async function letEverythingSettle(): Promise<void> {
     office.clock.advance(40 * MINUTE);
     await office.jobs.send('expire-holds', {});
     await office.jobs.runJobs();
-    await reconcilePayments(office.deps);
+    await reconcilePayments(office.context);
   }
 }
 

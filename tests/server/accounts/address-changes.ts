@@ -14,9 +14,9 @@ export function addressChangesOn(server: () => TestServer) {
 
   /** A customer who is signed in and has just shown that it is them. */
   async function owner(overrides: Overrides = {}) {
-    const { deps, clock, request } = server();
-    const customer = await createCustomer(deps, { email: newMailbox(), ...overrides });
-    const token = await startSession(deps, customer.id);
+    const { context, clock, request } = server();
+    const customer = await createCustomer(context, { email: newMailbox(), ...overrides });
+    const token = await startSession(context, customer.id);
     return {
       customer,
       token,
@@ -27,7 +27,7 @@ export function addressChangesOn(server: () => TestServer) {
       },
       resend: () => request('POST', api.resendEmailChange.path, { token }),
       stored: async () => {
-        const [row] = await deps.db.select().from(customers).where(eq(customers.id, customer.id));
+        const [row] = await context.db.select().from(customers).where(eq(customers.id, customer.id));
         return row;
       },
     };

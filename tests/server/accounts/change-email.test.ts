@@ -38,10 +38,10 @@ describe('Asking for another address', () => {
     expect(reply.status).toBe(200);
     expect(reply.body.data).toMatchObject({ email: customer.email, pending_email: to });
     expect(await stored()).toMatchObject({ email: customer.email, pendingEmail: to });
-    const { portal } = server.deps.config.origins;
-    const [toNew] = await mailsTo(server.deps, to);
+    const { portal } = server.context.config.origins;
+    const [toNew] = await mailsTo(server.context, to);
     expect(toNew?.facts.link).toMatch(new RegExp(`^${portal}/account/verify_email#token=[\\w-]{43}$`));
-    const [toOld] = await mailsTo(server.deps, customer.email);
+    const [toOld] = await mailsTo(server.context, customer.email);
     expect(toOld).toMatchObject({ kind: 'email-change-asked', facts: { newEmail: to } });
     expect(toOld?.facts.link).toMatch(new RegExp(`^${portal}/account/undo_email#token=[\\w-]{43}$`));
     expect(toOld?.facts.link).not.toBe(toNew?.facts.link);
@@ -55,7 +55,7 @@ describe('Asking for another address', () => {
       401,
       'unauthenticated',
     ]);
-    const token = await startSession(server.deps, customer.id, { isFresh: false });
+    const token = await startSession(server.context, customer.id, { isFresh: false });
     const reply = await server.request('POST', api.changeEmail.path, { token, body });
     expect(refusalOf(reply)).toEqual([403, 'step_up_required']);
     expect(reply.body.errors[0].details).toEqual({ methods: ['password'] });
@@ -116,7 +116,7 @@ describe('Asking for another address', () => {
     for (let time = 0; time < 5; time += 1) expect((await ask(newMailbox())).status).toBe(200);
     expect(refusalOf(await ask(newMailbox()))).toEqual([429, 'rate_limited']);
     server.clock.advance(DAY);
-    const token = await startSession(server.deps, customer.id);
+    const token = await startSession(server.context, customer.id);
     const body = { new_email: newMailbox() };
     expect((await server.request('POST', api.changeEmail.path, { token, body })).status).toBe(200);
   });
@@ -182,13 +182,13 @@ describe('Following the link to the new address', () => {
     expect(await isAlive(server, token)).toBe(false);
     expect((await signIn(server, to, PASSWORD)).status).toBe(200);
     expect(refusalOf(await signIn(server, customer.email, PASSWORD))).toEqual([422, 'invalid_credentials']);
-    expect((await mailsTo(server.deps, to)).map(({ facts }) => facts.event)).toContain('email_changed');
+    expect((await mailsTo(server.context, to)).map(({ facts }) => facts.event)).toContain('email_changed');
     expect(await kindsMailedTo(server, customer.email)).toContain('email-changed');
   });
 
   test('signed in keeps that session and ends the others', async () => {
     const { customer, token, ask } = await owner();
-    const elsewhere = await startSession(server.deps, customer.id);
+    const elsewhere = await startSession(server.context, customer.id);
     const to = newMailbox();
     await ask(to);
     expect((await verify(await confirmToken(to), token)).body.data).toEqual({ email: to });
@@ -210,7 +210,7 @@ describe('Following the link to the new address', () => {
 
   test('starts no session, and does not bypass the second step', async () => {
     const { ask, stored, customer } = await owner({ mfaRequired: true, password: PASSWORD });
-    await giveAuthenticator(server.deps, customer.id);
+    await giveAuthenticator(server.context, customer.id);
     const to = newMailbox();
     await ask(to);
     const reply = await verify(await confirmToken(to));
@@ -276,7 +276,7 @@ describe('Following the link to the new address', () => {
   test('joins the orders bought under the new address before', async () => {
     const { ask } = await owner({ password: PASSWORD });
     const to = newMailbox();
-    const order = await buildConfirmedOrder(server.deps, { email: to, reference: 'BBBB-0001' });
+    const order = await buildConfirmedOrder(server.context, { email: to, reference: 'BBBB-0001' });
     await ask(to);
     await verify(await confirmToken(to));
     const { token } = (await signIn(server, to, PASSWORD)).body.data;

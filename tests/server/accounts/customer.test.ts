@@ -15,14 +15,14 @@ afterAll(() => server.close());
 type Overrides = Parameters<typeof createCustomer>[1];
 
 async function signedIn(overrides?: Overrides) {
-  const customer = await createCustomer(server.deps, overrides);
-  const token = await startSession(server.deps, customer.id);
+  const customer = await createCustomer(server.context, overrides);
+  const token = await startSession(server.context, customer.id);
   return {
     customer,
     token,
     /** What the owner was mailed of, in alphabetical order. */
     events: async () =>
-      (await mailsTo(server.deps, customer.email)).map(({ facts }) => facts.event).toSorted(),
+      (await mailsTo(server.context, customer.email)).map(({ facts }) => facts.event).toSorted(),
     details: () => server.request('GET', api.getDetails.path, { token }),
     change: (body: unknown) => server.request('PATCH', api.changeDetails.path, { token, body }),
   };
@@ -96,9 +96,9 @@ test('A second factor cannot be required without having one, and another field o
 
 test('Two-step sign-in is turned on with a factor, off only after a step-up, and the owner is notified of both', async () => {
   const { customer, change, details, events } = await signedIn();
-  await giveAuthenticator(server.deps, customer.id);
+  await giveAuthenticator(server.context, customer.id);
   expect((await change({ mfa_required: true })).body.mfa_required).toBe(true);
-  const stale = await startSession(server.deps, customer.id, { isFresh: false });
+  const stale = await startSession(server.context, customer.id, { isFresh: false });
   const refused = await server.request('PATCH', api.changeDetails.path, {
     token: stale,
     body: { mfa_required: false },
@@ -112,7 +112,7 @@ test('Two-step sign-in is turned on with a factor, off only after a step-up, and
 
 test('A client that sends back what it read is asked for no step-up', async () => {
   const { customer } = await signedIn({ mfaRequired: true });
-  const token = await startSession(server.deps, customer.id, { isFresh: false });
+  const token = await startSession(server.context, customer.id, { isFresh: false });
   const body = { name: 'Grace', mfa_required: true, email: customer.email, pending_email: '' };
   expect((await server.request('PATCH', api.changeDetails.path, { token, body })).status).toBe(200);
 });
@@ -188,6 +188,6 @@ test('A name in any script, with markup in it, is kept as the text it is', async
 });
 
 test('Two accounts cannot have one address in two spellings', async () => {
-  await createCustomer(server.deps, { email: 'twin@example.com' });
-  await expect(createCustomer(server.deps, { email: 'Twin@Example.com' })).rejects.toThrow();
+  await createCustomer(server.context, { email: 'twin@example.com' });
+  await expect(createCustomer(server.context, { email: 'Twin@Example.com' })).rejects.toThrow();
 });

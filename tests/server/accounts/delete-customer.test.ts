@@ -34,13 +34,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function signedIn() {
-  const customer = await createCustomer(server.deps, { email: newMailbox(), password: PASSWORD });
-  const token = await startSession(server.deps, customer.id);
+  const customer = await createCustomer(server.context, { email: newMailbox(), password: PASSWORD });
+  const token = await startSession(server.context, customer.id);
   return { customer, token, remove: () => server.request('DELETE', api.changeDetails.path, { token }) };
 }
 
 async function ownerOf({ id }: { id: string }) {
-  const [session] = await server.deps.db.select().from(sessions).where(eq(sessions.customerId, id));
+  const [session] = await server.context.db.select().from(sessions).where(eq(sessions.customerId, id));
   return { customerId: id, sessionId: session?.id ?? '' };
 }
 
@@ -49,8 +49,12 @@ async function buy(customer: { id: string; email: string }, changes: object = {}
   references += 1;
   const reference = `DDDD-${String(references).padStart(4, '0')}`;
   const travelerNames = ['Ada Lovelace', 'Bo'];
-  const { id } = await buildConfirmedOrder(server.deps, { email: customer.email, reference, travelerNames });
-  await server.deps.db
+  const { id } = await buildConfirmedOrder(server.context, {
+    email: customer.email,
+    reference,
+    travelerNames,
+  });
+  await server.context.db
     .update(orders)
     .set({ customerId: customer.id, contactPhone: '+12065550100', ...changes })
     .where(eq(orders.id, id));
@@ -58,14 +62,14 @@ async function buy(customer: { id: string; email: string }, changes: object = {}
 }
 
 async function findOrder(id: string) {
-  const [order] = await server.deps.db.select().from(orders).where(eq(orders.id, id));
+  const [order] = await server.context.db.select().from(orders).where(eq(orders.id, id));
   return order;
 }
 
 test('Deleting an account needs a session and a step-up', async () => {
   const { customer } = await signedIn();
   expect(refusalOf(await server.request('DELETE', api.changeDetails.path))).toEqual([401, 'unauthenticated']);
-  const token = await startSession(server.deps, customer.id, { isFresh: false });
+  const token = await startSession(server.context, customer.id, { isFresh: false });
   const reply = await server.request('DELETE', api.changeDetails.path, { token });
   expect(refusalOf(reply)).toEqual([403, 'step_up_required']);
   expect(await isAlive(server, token)).toBe(true);
@@ -73,9 +77,9 @@ test('Deleting an account needs a session and a step-up', async () => {
 
 test('The account is deleted with all its data, and its owner is notified', async () => {
   const { customer, token, remove } = await signedIn();
-  const elsewhere = await startSession(server.deps, customer.id);
-  await giveAuthenticator(server.deps, customer.id);
-  await server.deps.db.insert(passkeys).values({
+  const elsewhere = await startSession(server.context, customer.id);
+  await giveAuthenticator(server.context, customer.id);
+  await server.context.db.insert(passkeys).values({
     id: newId('pky'),
     customerId: customer.id,
     credentialId: customer.id,
@@ -92,7 +96,7 @@ test('The account is deleted with all its data, and its owner is notified', asyn
   await server.request('POST', api.changeEmail.path, { token, body: { new_email: newMailbox() } });
   await server.request('PATCH', api.changeDetails.path, { token, body: { phone: '+12065550199' } });
   const reset = await tokenMailedTo(server, customer.email, 'reset-password');
-  await server.deps.db.insert(idempotencyKeys).values({
+  await server.context.db.insert(idempotencyKeys).values({
     scope: `POST /api/orders ${customer.id}`,
     key: 'a key of the customer',
     requestHash: '',
@@ -130,7 +134,7 @@ test('The browser forgets its proof of the session', async () => {
 test('Orders ahead stay good without it: tickets, contact and the mail that is on its way', async () => {
   const { customer, remove } = await signedIn();
   const id = await buy(customer);
-  const mailId = await queueOrderMail(server.deps.db, server.deps, 'order-confirmed', id);
+  const mailId = await queueOrderMail(server.context.db, server.context, 'order-confirmed', id);
   await remove();
   expect(await findOrder(id)).toMatchObject({
     customerId: null,
@@ -141,9 +145,9 @@ test('Orders ahead stay good without it: tickets, contact and the mail that is o
     travelerNames: ['Ada Lovelace', 'Bo'],
     plate: '5KJH 220',
   });
-  const [ticket] = await server.deps.db.select().from(tickets).where(eq(tickets.orderId, id));
+  const [ticket] = await server.context.db.select().from(tickets).where(eq(tickets.orderId, id));
   expect(ticket?.status).toBe('issued');
-  const [mail] = await server.deps.db.select().from(mails).where(eq(mails.id, mailId));
+  const [mail] = await server.context.db.select().from(mails).where(eq(mails.id, mailId));
   expect(mail?.status).toBe('queued');
   const reply = await server.request('GET', fillPath(api.getOrder.path, { id }));
   expect(reply.body.data.tickets.length).toBeGreaterThan(0);
@@ -154,9 +158,9 @@ test('Past orders keep accounting data, and nothing that identifies the passenge
   const { customer } = await signedIn();
   const travelled = await buy(customer);
   const cancelled = await buy(customer, { status: 'cancelled' });
-  await queueOrderMail(server.deps.db, server.deps, 'order-confirmed', travelled);
+  await queueOrderMail(server.context.db, server.context, 'order-confirmed', travelled);
   server.clock.set(AFTER_THE_TRIP);
-  const token = await startSession(server.deps, customer.id);
+  const token = await startSession(server.context, customer.id);
   expect((await server.request('DELETE', api.changeDetails.path, { token })).status).toBe(200);
   for (const id of [travelled, cancelled]) {
     expect(await findOrder(id)).toMatchObject({
@@ -170,7 +174,7 @@ test('Past orders keep accounting data, and nothing that identifies the passenge
       paid: 12_050,
     });
     expect((await server.request('GET', fillPath(api.getOrder.path, { id }))).status).toBe(200);
-    expect(await server.deps.db.select().from(mails).where(eq(mails.orderId, id))).toEqual([]);
+    expect(await server.context.db.select().from(mails).where(eq(mails.orderId, id))).toEqual([]);
   }
   server.clock.set(before.toISOString());
 });
@@ -217,12 +221,12 @@ test('It happens whole or not at all', async () => {
   const id = await buy(customer);
   const before = await rowsAbout(customer);
   const vault = {
-    ...server.deps.vault,
+    ...server.context.vault,
     seal(): string {
       throw new Error('no mail today');
     },
   };
-  await expect(deleteCustomer({ ...server.deps, vault }, await ownerOf(customer))).rejects.toThrow(
+  await expect(deleteCustomer({ ...server.context, vault }, await ownerOf(customer))).rejects.toThrow(
     'no mail today',
   );
   expect(await rowsAbout(customer)).toEqual(before);
@@ -234,7 +238,7 @@ test('Asked for twice at once it happens once, and the other has no session any 
   const { customer, remove } = await signedIn();
   const replies = await Promise.all([remove(), remove()]);
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401]);
-  const rows = await server.deps.db.select().from(customers).where(eq(customers.id, customer.id));
+  const rows = await server.context.db.select().from(customers).where(eq(customers.id, customer.id));
   expect(rows).toEqual([]);
   expect(await kindsMailedTo(server, customer.email)).toEqual(['account-deleted']);
 });
@@ -242,13 +246,13 @@ test('Asked for twice at once it happens once, and the other has no session any 
 async function giveBack(orderId: string, status: 'requested'): Promise<void> {
   const now = server.clock.now();
   const payment = newId('pay');
-  await server.deps.db.execute(sql`
+  await server.context.db.execute(sql`
     insert into payments
       (id, order_id, attempt, method, amount, currency, status, started_from, inserted_at, updated_at)
     values (${payment}, ${orderId}, 1, 'card', 12050, 'USD', 'succeeded', '', ${now.toISOString()}::timestamptz,
       ${now.toISOString()}::timestamptz)
   `);
-  await server.deps.db.insert(refunds).values({
+  await server.context.db.insert(refunds).values({
     id: newId('rfd'),
     orderId,
     paymentId: payment,

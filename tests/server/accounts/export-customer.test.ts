@@ -18,34 +18,34 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function signedIn(overrides: Parameters<typeof createCustomer>[1] = {}) {
-  const customer = await createCustomer(server.deps, { email: newMailbox(), ...overrides });
-  const token = await startSession(server.deps, customer.id);
+  const customer = await createCustomer(server.context, { email: newMailbox(), ...overrides });
+  const token = await startSession(server.context, customer.id);
   return { customer, token, take: () => server.request('POST', api.exportCustomer.path, { token }) };
 }
 
 test('A copy needs a session and a step-up', async () => {
   const { customer } = await signedIn();
   expect(refusalOf(await server.request('POST', api.exportCustomer.path))).toEqual([401, 'unauthenticated']);
-  const token = await startSession(server.deps, customer.id, { isFresh: false });
+  const token = await startSession(server.context, customer.id, { isFresh: false });
   const reply = await server.request('POST', api.exportCustomer.path, { token });
   expect(refusalOf(reply)).toEqual([403, 'step_up_required']);
 });
 
 test('The copy holds all that is kept about its owner, by section, and no secret', async () => {
   const name = '<img src=x onerror=alert(1)> {{7*7}}';
-  const { deps } = server;
+  const { context } = server;
   const { customer, token, take } = await signedIn({ name, password: PASSWORD, phone: '+12065550100' });
-  const order = await buildConfirmedOrder(deps, {
+  const order = await buildConfirmedOrder(context, {
     email: customer.email,
     reference: 'EEEE-0001',
     name,
     travelerNames: ['Ada'],
   });
-  await assignGuestOrders(deps.db, customer);
-  await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
-  await giveAuthenticator(deps, customer.id);
+  await assignGuestOrders(context.db, customer);
+  await queueOrderMail(context.db, context, 'order-confirmed', order.id);
+  await giveAuthenticator(context, customer.id);
   const publicKey = 'cose-key-of-the-phone';
-  await deps.db.insert(passkeys).values({
+  await context.db.insert(passkeys).values({
     id: newId('pky'),
     customerId: customer.id,
     credentialId: 'credential-of-the-phone',
@@ -57,7 +57,7 @@ test('The copy holds all that is kept about its owner, by section, and no secret
     name: 'Phone',
     insertedAt: server.clock.now(),
   });
-  await deps.db
+  await context.db
     .insert(recoveryCodes)
     .values({ id: newId('rcv'), customerId: customer.id, prefix: 'WXYZ', codeHash: '$argon2id$recovery' });
   await server.request('PATCH', api.changeDetails.path, { token, body: { phone: '+12065550199' } });
@@ -113,8 +113,8 @@ test('The copy holds all that is kept about its owner, by section, and no secret
 
 test('The copy holds nothing of anybody else', async () => {
   const other = await signedIn({ password: PASSWORD });
-  await buildConfirmedOrder(server.deps, { email: other.customer.email, reference: 'EEEE-0002' });
-  await assignGuestOrders(server.deps.db, other.customer);
+  await buildConfirmedOrder(server.context, { email: other.customer.email, reference: 'EEEE-0002' });
+  await assignGuestOrders(server.context.db, other.customer);
   const { take } = await signedIn();
   const text = JSON.stringify((await take()).body.data);
   for (const theirs of [other.customer.id, other.customer.email, 'EEEE-0002']) {
@@ -128,7 +128,7 @@ test('Five exports a day are allowed, and the owner is notified of each', async 
   expect(refusalOf(await take())).toEqual([429, 'rate_limited']);
   expect(await isAlive(server, token)).toBe(true);
   server.clock.advance(DAY);
-  const later = await startSession(server.deps, customer.id);
+  const later = await startSession(server.context, customer.id);
   const reply = await server.request('POST', api.exportCustomer.path, { token: later });
   expect(reply.body.data.mails).toHaveLength(6);
 });

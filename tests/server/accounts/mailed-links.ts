@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import { api } from '#contract/api.ts';
+import type { Context } from '#server/context.ts';
 import { authenticators } from '#server/database/schema/people.ts';
-import type { Deps } from '#server/deps.ts';
 import { newTotpSecret } from '#server/security/totp.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { termsVersion } from '#tests/factories/buyer.ts';
@@ -23,18 +23,21 @@ export function newMailbox(): string {
 
 /** The secret of the link that a kind of mail last brought to an address. */
 export async function tokenMailedTo(
-  { deps }: Pick<TestServer, 'deps'>,
+  { context }: Pick<TestServer, 'context'>,
   email: string,
   kind: string,
 ): Promise<string> {
-  const mail = (await mailsTo(deps, email)).findLast((each) => each.kind === kind);
+  const mail = (await mailsTo(context, email)).findLast((each) => each.kind === kind);
   const [, token] = /(?:#token=|\/verify\/)([\w-]{43})$/.exec(mail?.facts.link ?? '') ?? [];
   if (!token) throw new Error(`No link of ${kind} was mailed to ${email}.`);
   return token;
 }
 
-export async function kindsMailedTo({ deps }: Pick<TestServer, 'deps'>, email: string): Promise<string[]> {
-  return (await mailsTo(deps, email)).map(({ kind }) => kind);
+export async function kindsMailedTo(
+  { context }: Pick<TestServer, 'context'>,
+  email: string,
+): Promise<string[]> {
+  return (await mailsTo(context, email)).map(({ kind }) => kind);
 }
 
 /** A second passes first, so that the mails of a mailbox have an order. */
@@ -70,7 +73,7 @@ export function signIn(server: Pick<TestServer, 'request'>, email: string, passw
 
 /** A confirmed authenticator of a customer, and the code it shows. */
 export async function giveAuthenticator(
-  { db, vault, clock }: Pick<Deps, 'db' | 'vault' | 'clock'>,
+  { db, vault, clock }: Pick<Context, 'db' | 'vault' | 'clock'>,
   customerId: string,
 ): Promise<() => string> {
   const secret = newTotpSecret();

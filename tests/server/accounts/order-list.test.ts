@@ -17,11 +17,11 @@ let customerId: string;
 
 beforeAll(async () => {
   server = await openTestServer();
-  await loadDemoTimetable(server.deps);
+  await loadDemoTimetable(server.context);
   sailings = await findSailings();
-  const customer = await createCustomer(server.deps, { email: 'ada@example.com' });
+  const customer = await createCustomer(server.context, { email: 'ada@example.com' });
   customerId = customer.id;
-  ownToken = await startSession(server.deps, customer.id);
+  ownToken = await startSession(server.context, customer.id);
   ownOrders = [];
   for (let index = 0; index < 12; index += 1) {
     server.clock.advance(1000);
@@ -102,7 +102,7 @@ test('Orders come newest first, ten to a page, and say where they are', async ()
 });
 
 test('A customer cannot see the orders of others', async () => {
-  const stranger = await startSession(server.deps, (await createCustomer(server.deps)).id);
+  const stranger = await startSession(server.context, (await createCustomer(server.context)).id);
   expect((await list('', stranger)).body.data).toEqual([]);
   const own = fillPath(api.getCustomerOrder.path, { id: ownOrders[0]?.id ?? '' });
   const refused = await server.request('GET', own, { token: stranger });
@@ -181,7 +181,7 @@ test.each([
 test('Orders bought as a guest join the account at sign-in once its address is verified', async () => {
   const [sailing] = sailings as [Sailing];
   const guest = await buy(sailing, { email: 'Grace@Example.com' });
-  const unverified = await createCustomer(server.deps, {
+  const unverified = await createCustomer(server.context, {
     email: 'grace@example.com',
     password: PASSWORD,
     emailVerifiedAt: null,
@@ -199,8 +199,8 @@ test('Orders bought as a guest join the account at sign-in once its address is v
 });
 
 test('An order that has an owner is never taken over', async () => {
-  const other = await createCustomer(server.deps, { email: 'ada+other@example.com' });
-  await assignGuestOrders(server.deps.db, { ...other, email: 'ada@example.com' });
+  const other = await createCustomer(server.context, { email: 'ada+other@example.com' });
+  await assignGuestOrders(server.context.db, { ...other, email: 'ada@example.com' });
   expect((await list()).body.meta.total_count).toBe(12);
   const [row] = await server.database.store.query<{ count: number }>(
     'select count(*)::int as count from orders where customer_id = $1',

@@ -39,7 +39,7 @@ async function registered(changes: Record<string, unknown> = {}) {
 }
 
 async function findCustomer(email: string) {
-  const [row] = await server.deps.db.select().from(customers).where(eq(customers.email, email));
+  const [row] = await server.context.db.select().from(customers).where(eq(customers.email, email));
   return row;
 }
 
@@ -77,7 +77,7 @@ test('The browser that asked for the account is signed in by the link, and its o
   expect(reply.body.data).toEqual({ email, has_password: true, token: expect.stringMatching(/^gw_/) });
   const details = await browser.send('GET', api.getDetails.path, { token: reply.body.data.token });
   expect(details.body.email).toBe(email);
-  const events = (await mailsTo(server.deps, email)).flatMap(({ facts }) => facts.event ?? []);
+  const events = (await mailsTo(server.context, email)).flatMap(({ facts }) => facts.event ?? []);
   expect(events).toEqual(['account_created']);
 });
 
@@ -117,22 +117,22 @@ test('The browser that asked last is signed in, also when no further mail was se
 
 test('The link leads to the configured portal, whatever host and proxy headers say', async () => {
   const email = newMailbox();
-  const { portal } = server.deps.config.origins;
+  const { portal } = server.context.config.origins;
   const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
   const body = { name: 'A', email, password: PASSWORD, terms_version: defaultWebSettings.terms.version };
   await server.request('POST', api.register.path, { body, headers, from: newAddress() });
-  const [mail] = await mailsTo(server.deps, email);
+  const [mail] = await mailsTo(server.context, email);
   expect(mail?.facts.link).toMatch(new RegExp(`^${portal}/account/verify/[\\w-]{43}$`));
 });
 
 test('The mail to an unverified address contains no text from the request', async () => {
   const { email } = await registered({ name: 'Win a prize at evil.example' });
-  expect(JSON.stringify(await mailsTo(server.deps, email))).not.toContain('evil.example');
+  expect(JSON.stringify(await mailsTo(server.context, email))).not.toContain('evil.example');
 });
 
 test('Following the link assigns the orders bought earlier under the address, and notifies the owner', async () => {
   const email = newMailbox();
-  const order = await buildConfirmedOrder(server.deps, {
+  const order = await buildConfirmedOrder(server.context, {
     email: email.toUpperCase(),
     reference: 'AAAA-0001',
   });
@@ -142,12 +142,12 @@ test('Following the link assigns the orders bought earlier under the address, an
   const list = await server.request('GET', api.listOrders.path, { token: body.data.token });
   expect(list.body.data.map((each: { id: string }) => each.id)).toEqual([order.id]);
   const owner = await findCustomer(email);
-  const events = await server.deps.db
+  const events = await server.context.db
     .select({ kind: securityEvents.kind })
     .from(securityEvents)
     .where(eq(securityEvents.customerId, owner?.id ?? ''));
   expect(events.map(({ kind }) => kind)).toContain('account_created');
-  expect((await mailsTo(server.deps, email)).map(({ facts }) => facts.event)).toContain('account_created');
+  expect((await mailsTo(server.context, email)).map(({ facts }) => facts.event)).toContain('account_created');
 });
 
 test('A link works once, also when it is followed twice at the same time', async () => {
@@ -155,7 +155,7 @@ test('A link works once, also when it is followed twice at the same time', async
   const replies = await Promise.all([verify(token), verify(token), verify(token)]);
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
   expect(refusalOf(await verify(token))).toEqual([422, 'link_expired']);
-  const rows = await server.deps.db.select().from(customers).where(eq(customers.email, email));
+  const rows = await server.context.db.select().from(customers).where(eq(customers.email, email));
   expect(rows).toHaveLength(1);
 });
 
@@ -207,7 +207,7 @@ test('A person who registers another person’s address with a password cannot e
 test('Nor by registering at the same instant', async () => {
   const email = newMailbox();
   await Promise.all([register(server, { email, password: NEW_PASSWORD }), register(server, { email })]);
-  for (const { facts } of await mailsTo(server.deps, email)) await verify(facts.link?.slice(-43) ?? '');
+  for (const { facts } of await mailsTo(server.context, email)) await verify(facts.link?.slice(-43) ?? '');
   expect((await findCustomer(email))?.passwordHash).toBeNull();
 });
 
@@ -222,7 +222,7 @@ test('Nor by using up the mails of an hour before its owner comes', async () => 
 });
 
 test('A known address gets the same answer, and its owner a mail without a link that does anything', async () => {
-  const known = await createCustomer(server.deps, { email: newMailbox(), password: PASSWORD });
+  const known = await createCustomer(server.context, { email: newMailbox(), password: PASSWORD });
   const unknown = newMailbox();
   const before = await count();
   const first = await register(server, { email: known.email.toUpperCase(), password: NEW_PASSWORD });
@@ -240,14 +240,14 @@ test('A known address gets the same answer, and its owner a mail without a link 
 
 test('A link that was mailed before the address had an account opens nothing and takes over nothing', async () => {
   const { email, token } = await registered({ password: NEW_PASSWORD });
-  const owner = await createCustomer(server.deps, { email, password: PASSWORD });
+  const owner = await createCustomer(server.context, { email, password: PASSWORD });
   expect(refusalOf(await verify(token))).toEqual([422, 'link_expired']);
   expect(await findCustomer(email)).toEqual(owner);
 });
 
 test('Following a link while another customer is signed in does not change that customer', async () => {
-  const other = await createCustomer(server.deps);
-  const session = await startSession(server.deps, other.id);
+  const other = await createCustomer(server.context);
+  const session = await startSession(server.context, other.id);
   const { email, token } = await registered();
   expect((await verify(token, { token: session })).body.data.email).toBe(email);
   const details = await server.request('GET', api.getDetails.path, { token: session });
@@ -302,7 +302,7 @@ test('A name with markup in it is kept as the text it is', async () => {
 });
 
 test('One mailbox gets three mails an hour, and responses do not reveal the limit', async () => {
-  const known = await createCustomer(server.deps, { email: newMailbox() });
+  const known = await createCustomer(server.context, { email: newMailbox() });
   for (const email of [newMailbox(), known.email]) {
     const first = await register(server, { email });
     for (let time = 0; time < 5; time += 1) {
@@ -314,7 +314,7 @@ test('One mailbox gets three mails an hour, and responses do not reveal the limi
 
 test('One network gets five registrations an hour, for known and unknown addresses alike', async () => {
   const from = newAddress();
-  const known = await createCustomer(server.deps);
+  const known = await createCustomer(server.context);
   for (let time = 0; time < 5; time += 1) {
     expect((await register(server, { email: newMailbox() }, from)).status).toBe(200);
   }
@@ -329,17 +329,17 @@ test('One network gets five registrations an hour, for known and unknown address
 
 test('Neither the secret of a link nor the password is kept, and what a link carried goes with it', async () => {
   const { email, token } = await registered();
-  const [link] = await server.deps.db.select().from(accountLinks).where(eq(accountLinks.email, email));
+  const [link] = await server.context.db.select().from(accountLinks).where(eq(accountLinks.email, email));
   expect(JSON.stringify(link)).not.toContain(token);
   expect(JSON.stringify(link)).not.toContain(PASSWORD);
   await verify(token);
-  const [used] = await server.deps.db.select().from(accountLinks).where(eq(accountLinks.email, email));
+  const [used] = await server.context.db.select().from(accountLinks).where(eq(accountLinks.email, email));
   expect(used?.data).toEqual({});
   expect(JSON.stringify(server.logged)).not.toContain(token);
 });
 
 async function count(): Promise<{ links: number; mails: number }> {
-  const [links] = await server.deps.db.select({ count: sql<number>`count(*)::int` }).from(accountLinks);
-  const [queued] = await server.deps.db.select({ count: sql<number>`count(*)::int` }).from(mails);
+  const [links] = await server.context.db.select({ count: sql<number>`count(*)::int` }).from(accountLinks);
+  const [queued] = await server.context.db.select({ count: sql<number>`count(*)::int` }).from(mails);
   return { links: links?.count ?? 0, mails: queued?.count ?? 0 };
 }

@@ -30,7 +30,7 @@ type Overrides = Parameters<typeof createCustomer>[1];
 /** A customer who asked for a new password, and what was mailed. */
 async function forgetful(overrides: Overrides = {}) {
   const email = newMailbox();
-  const customer = await createCustomer(server.deps, { email, password: PASSWORD, ...overrides });
+  const customer = await createCustomer(server.context, { email, password: PASSWORD, ...overrides });
   expect((await askForReset(server, email)).status).toBe(200);
   return { email, customer, token: await tokenMailedTo(server, email, 'reset-password') };
 }
@@ -49,20 +49,20 @@ test('The mailed link sets a new password, the old one is refused, and the owner
   expect(reply.headers.getSetCookie()).toEqual([]);
   expect(refusalOf(await signIn(server, email, PASSWORD))).toEqual([422, 'invalid_credentials']);
   expect((await signIn(server, email, NEW_PASSWORD)).status).toBe(200);
-  expect((await mailsTo(server.deps, email)).map(({ facts }) => facts.event)).toContain('password_reset');
-  const [stored] = await server.deps.db.select().from(customers).where(eq(customers.id, customer.id));
+  expect((await mailsTo(server.context, email)).map(({ facts }) => facts.event)).toContain('password_reset');
+  const [stored] = await server.context.db.select().from(customers).where(eq(customers.id, customer.id));
   expect(stored?.passwordChangedAt).toEqual(server.clock.now());
 });
 
 test('The secret is in the hash of a link to the configured portal, regardless of the request’s host', async () => {
-  const { portal } = server.deps.config.origins;
-  const customer = await createCustomer(server.deps, { email: newMailbox() });
+  const { portal } = server.context.config.origins;
+  const customer = await createCustomer(server.context, { email: newMailbox() });
   await server.request('POST', api.sendResetInstructions.path, {
     body: { email: customer.email },
     headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp' },
     from: newAddress(),
   });
-  const [mail] = await mailsTo(server.deps, customer.email);
+  const [mail] = await mailsTo(server.context, customer.email);
   expect(mail?.facts.link).toMatch(new RegExp(`^${portal}/password/new#token=[\\w-]{43}$`));
 });
 
@@ -70,12 +70,12 @@ test('Everybody who was in is out: sessions, begun sign-ins and every other link
   const { email, customer, token } = await forgetful();
   await askForReset(server, email);
   const newest = await tokenMailedTo(server, email, 'reset-password');
-  const session = await startSession(server.deps, customer.id);
+  const session = await startSession(server.context, customer.id);
   const body = { new_email: 'thief@example.com' };
   await server.request('POST', api.changeEmail.path, { token: session, body });
   const change = await tokenMailedTo(server, 'thief@example.com', 'confirm-email-change');
   const temp = await askForCode(server, email);
-  const mail = (await mailsTo(server.deps, email)).find(({ kind }) => kind === 'sign-in-code');
+  const mail = (await mailsTo(server.context, email)).find(({ kind }) => kind === 'sign-in-code');
 
   expect((await reset(newest)).status).toBe(200);
   expect(await isAlive(server, session)).toBe(false);
@@ -87,7 +87,7 @@ test('Everybody who was in is out: sessions, begun sign-ins and every other link
   expect(refusalOf(await reset(token))).toEqual([422, 'link_expired']);
   const verified = await server.request('POST', api.verifyEmailChange.path, { body: { token: change } });
   expect(refusalOf(verified)).toEqual([422, 'link_expired']);
-  const [stored] = await server.deps.db.select().from(customers).where(eq(customers.id, customer.id));
+  const [stored] = await server.context.db.select().from(customers).where(eq(customers.id, customer.id));
   expect(stored).toMatchObject({ email, pendingEmail: '' });
 });
 
@@ -102,7 +102,7 @@ test('A link mailed to a former address of the account sets no password', async 
   const { customer, token } = await forgetful();
   // As when the change came between the look-up of the address and the writing of the link.
   const moved = { email: newMailbox() };
-  await server.deps.db.update(customers).set(moved).where(eq(customers.id, customer.id));
+  await server.context.db.update(customers).set(moved).where(eq(customers.id, customer.id));
   expect(refusalOf(await reset(token))).toEqual([422, 'link_expired']);
   expect((await signIn(server, moved.email, PASSWORD)).status).toBe(200);
 });
@@ -123,8 +123,8 @@ test.each([
 });
 
 test('A link of another kind sets no password', async () => {
-  const customer = await createCustomer(server.deps, { email: newMailbox() });
-  const session = await startSession(server.deps, customer.id);
+  const customer = await createCustomer(server.context, { email: newMailbox() });
+  const session = await startSession(server.context, customer.id);
   const body = { new_email: newMailbox() };
   await server.request('POST', api.changeEmail.path, { token: session, body });
   const token = await tokenMailedTo(server, body.new_email, 'confirm-email-change');
@@ -144,7 +144,7 @@ test.each([
 
 test('With two-step sign-in on the mailbox alone is not sufficient, and a wrong code does not use the link up', async () => {
   const { email, customer, token } = await forgetful({ mfaRequired: true });
-  const code = await giveAuthenticator(server.deps, customer.id);
+  const code = await giveAuthenticator(server.context, customer.id);
   expect(refusalOf(await reset(token))).toEqual([422, 'second_step_required']);
   expect(refusalOf(await reset(token, { code: null }))).toEqual([422, 'second_step_required']);
   const wrong = code() === '000000' ? '000001' : '000000';
@@ -158,7 +158,7 @@ test('With two-step sign-in on the mailbox alone is not sufficient, and a wrong 
 
 test('Guessing the code behind a reset link locks the second step after ten misses', async () => {
   const { customer, token } = await forgetful({ mfaRequired: true });
-  const code = await giveAuthenticator(server.deps, customer.id);
+  const code = await giveAuthenticator(server.context, customer.id);
   const wrong = code() === '000000' ? '000001' : '000000';
   for (let time = 0; time < 10; time += 1) await reset(token, { code: wrong });
   expect(refusalOf(await reset(token, { code: code() }))).toEqual([429, 'rate_limited']);
@@ -172,14 +172,14 @@ test('A switched-off password works again once it is reset', async () => {
 });
 
 test('A customer without a password sets their first one this way', async () => {
-  const customer = await createCustomer(server.deps, { email: newMailbox() });
+  const customer = await createCustomer(server.context, { email: newMailbox() });
   await askForReset(server, customer.email);
   await reset(await tokenMailedTo(server, customer.email, 'reset-password'));
   expect((await signIn(server, customer.email, NEW_PASSWORD)).status).toBe(200);
 });
 
 test('Known and unknown addresses get the same response; an unknown one is mailed that it has no account', async () => {
-  const known = await createCustomer(server.deps, { email: newMailbox() });
+  const known = await createCustomer(server.context, { email: newMailbox() });
   const unknown = newMailbox();
   const first = await askForReset(server, known.email.toUpperCase());
   const second = await askForReset(server, unknown);
@@ -190,7 +190,7 @@ test('Known and unknown addresses get the same response; an unknown one is maile
 });
 
 test('A hundred resets for one address mail three letters, and every answer is the same', async () => {
-  for (const email of [(await createCustomer(server.deps, { email: newMailbox() })).email, newMailbox()]) {
+  for (const email of [(await createCustomer(server.context, { email: newMailbox() })).email, newMailbox()]) {
     const first = await askForReset(server, email);
     for (let time = 1; time < 100; time += 1) {
       expect(tellTales(await askForReset(server, email))).toEqual(tellTales(first));

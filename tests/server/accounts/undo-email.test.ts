@@ -73,7 +73,7 @@ describe('“This wasn’t me”', () => {
 
   test('works through a second change, whose own link back is then dead', async () => {
     const { customer, back, to, stored } = await moved();
-    const token = await startSession(server.deps, customer.id);
+    const token = await startSession(server.context, customer.id);
     const further = newMailbox();
     server.clock.advance(1000);
     await server.request('POST', api.changeEmail.path, { token, body: { new_email: further } });
@@ -94,7 +94,7 @@ describe('“This wasn’t me”', () => {
   });
 
   test('removes the factors added since and keeps those of before', async () => {
-    const { deps, clock } = server;
+    const { context, clock } = server;
     const who = await owner();
     const kept = await givePasskey(who.customer.id);
     clock.advance(MINUTE);
@@ -103,25 +103,25 @@ describe('“This wasn’t me”', () => {
     await verify(await confirmToken(to));
     clock.advance(MINUTE);
     await givePasskey(who.customer.id);
-    await giveAuthenticator(deps, who.customer.id);
+    await giveAuthenticator(context, who.customer.id);
     await giveRecoveryCode(who.customer.id);
-    await deps.db.update(customers).set({ mfaRequired: true }).where(eq(customers.id, who.customer.id));
+    await context.db.update(customers).set({ mfaRequired: true }).where(eq(customers.id, who.customer.id));
     await undo(await tokenMailedTo(server, who.customer.email, 'email-changed'));
     expect(await factorsOf(who.customer.id)).toEqual({ passkeys: [kept], authenticators: 0, codes: 0 });
     expect((await who.stored())?.mfaRequired).toBe(true);
   });
 
   test('keeps an authenticator of before and drops the recovery codes made since', async () => {
-    const { deps, clock } = server;
+    const { context, clock } = server;
     const who = await owner({ mfaRequired: true });
-    await giveAuthenticator(deps, who.customer.id);
+    await giveAuthenticator(context, who.customer.id);
     await giveRecoveryCode(who.customer.id);
     clock.advance(MINUTE);
     await who.ask(newMailbox());
     const stop = await tokenMailedTo(server, who.customer.email, 'email-change-asked');
     const untouched = { passkeys: [], authenticators: 1, codes: 1 };
     expect(await factorsOf(who.customer.id)).toEqual(untouched);
-    await reportSecurityEvent(deps.db, deps, {
+    await reportSecurityEvent(context.db, context, {
       customerId: who.customer.id,
       kind: 'recovery_codes_made',
       device: 'Safari on iPhone',
@@ -134,8 +134,8 @@ describe('“This wasn’t me”', () => {
   test('asks for no second step any more when only factors added since were there', async () => {
     const who = await owner();
     await who.ask(newMailbox());
-    await giveAuthenticator(server.deps, who.customer.id);
-    await server.deps.db
+    await giveAuthenticator(server.context, who.customer.id);
+    await server.context.db
       .update(customers)
       .set({ mfaRequired: true })
       .where(eq(customers.id, who.customer.id));
@@ -145,7 +145,7 @@ describe('“This wasn’t me”', () => {
 
   test('is refused while another account has the address, and changes nothing', async () => {
     const { customer, back, stored } = await moved();
-    await createCustomer(server.deps, { email: customer.email });
+    await createCustomer(server.context, { email: customer.email });
     const before = await stored();
     expect(refusalOf(await undo(back))).toEqual([422, 'link_expired']);
     expect(await stored()).toEqual(before);
@@ -154,7 +154,7 @@ describe('“This wasn’t me”', () => {
 
 async function givePasskey(customerId: string): Promise<string> {
   const id = newId('pky');
-  await server.deps.db.insert(passkeys).values({
+  await server.context.db.insert(passkeys).values({
     id,
     customerId,
     credentialId: id,
@@ -170,13 +170,13 @@ async function givePasskey(customerId: string): Promise<string> {
 }
 
 async function giveRecoveryCode(customerId: string): Promise<void> {
-  await server.deps.db
+  await server.context.db
     .insert(recoveryCodes)
     .values({ id: newId('rcv'), customerId, prefix: 'ABCD', codeHash: 'hash' });
 }
 
 async function factorsOf(customerId: string) {
-  const { db } = server.deps;
+  const { db } = server.context;
   const keys = await db.select().from(passkeys).where(eq(passkeys.customerId, customerId));
   const apps = await db.select().from(authenticators).where(eq(authenticators.customerId, customerId));
   const codes = await db.select().from(recoveryCodes).where(eq(recoveryCodes.customerId, customerId));

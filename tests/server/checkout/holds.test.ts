@@ -68,9 +68,9 @@ test('of two legs either both are held or none', async () => {
 
 test('a sailing cancelled or closed after the quote is refused by its own code', async () => {
   const quote = must(await office.quote());
-  await office.deps.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
+  await office.context.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
   expect(codeOf(await office.hold(quote.id))).toBe('sailing_cancelled');
-  await office.deps.db
+  await office.context.db
     .update(sailings)
     .set({ status: 'scheduled', salesCloseAt: office.clock.now() })
     .where(eq(sailings.id, sailing));
@@ -123,9 +123,9 @@ test('the sweeper puts expired places back on sale once, also when it runs twice
   await office.takeHold({ adults: 3 });
   await office.takeHold({ legs: [office.ferry.outward[1] ?? ''], adults: 1 });
   office.clock.advance(10 * MINUTE);
-  await Promise.all([expireDueHolds(office.deps), expireDueHolds(office.deps)]);
+  await Promise.all([expireDueHolds(office.context), expireDueHolds(office.context)]);
   expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
-  const rows = await office.deps.db.select({ status: holds.status }).from(holds);
+  const rows = await office.context.db.select({ status: holds.status }).from(holds);
   expect(rows).toEqual([{ status: 'expired' }, { status: 'expired' }]);
 });
 

@@ -107,7 +107,7 @@ test('a return that sails before the arrival is refused', async () => {
 
 test('a cancelled sailing and one whose sales are over are told apart', async () => {
   const [cancelled = '', late = ''] = [office.ferry.outward[4], office.ferry.outward[5]];
-  const { db } = office.deps;
+  const { db } = office.context;
   await db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, cancelled));
   await db.update(sailings).set({ salesCloseAt: office.clock.now() }).where(eq(sailings.id, late));
   expect(codeOf(await office.quote({ legs: [cancelled] }))).toBe('sailing_cancelled');
@@ -139,7 +139,7 @@ test('after fifteen minutes a quote has expired', async () => {
 
 test('a fare that changed since the quote is told with the new quote, which can be held', async () => {
   const quote = must(await office.quote({ adults: 2 }));
-  const { db } = office.deps;
+  const { db } = office.context;
   await db.update(fares).set({ amount: 1500 }).where(eq(fares.amount, 1275));
   await db.update(feed).set({ revision: 'dearer' });
   const reply = await office.hold(quote.id);

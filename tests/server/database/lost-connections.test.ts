@@ -184,13 +184,13 @@ describe.runIf(inject('engine') === 'postgres')('a payment whose connection is l
     const office = await openOffice();
     const line = await layLine(office.database.url ?? '');
     const database = await openDatabase({ url: line.url, folder: null });
-    const app = createApp({ ...office.deps, db: database.db }, { isLimited: false });
+    const app = createApp({ ...office.context, db: database.db }, { isLimited: false });
     const holder = await cardHolder(office);
-    const card = await createTripCard(office.deps, holder.customer.id, { balance: 5000 });
+    const card = await createTripCard(office.context, holder.customer.id, { balance: 5000 });
     const order = await office.takeOrder();
     const idempotencyKey = crypto.randomUUID();
     const pay = async () => {
-      const { tickets } = office.deps.config.origins;
+      const { tickets } = office.context.config.origins;
       const reply = await app.request(tickets + fillPath(api.startPayment.path, { id: order.id }), {
         method: 'POST',
         headers: {
@@ -224,7 +224,7 @@ describe.runIf(inject('engine') === 'postgres')('a payment whose connection is l
          (select count(*)::int from tickets) as tickets`,
     );
     expect(books).toEqual({ payments: 1, fares: 1, tickets: 1 });
-    expect(await findBrokenBooks(office.deps)).toEqual([]);
+    expect(await findBrokenBooks(office.context)).toEqual([]);
     await database.close();
     line.close();
     await office.close();

@@ -16,13 +16,13 @@ let server: TestServer;
 let demo: Demo;
 beforeAll(async () => {
   server = await openTestServer();
-  const loaded = await loadDemo(server.deps);
+  const loaded = await loadDemo(server.context);
   if (!loaded) throw new Error('There is no demo.');
   demo = loaded;
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  Object.assign(server.deps.provider, { isTest: true });
+  Object.assign(server.context.provider, { isTest: true });
 });
 
 const demoCustomer = async () =>
@@ -32,10 +32,10 @@ const signIn = ({ email, password }: Demo) =>
 
 test('a start with live keys ends the demo’s sessions and names the command that removes its data', async () => {
   const { token } = must(await signIn(demo));
-  const other = await createCustomer(server.deps);
-  const otherToken = await startSession(server.deps, other.id);
-  Object.assign(server.deps.provider, { isTest: false });
-  await closeDemo(server.deps);
+  const other = await createCustomer(server.context);
+  const otherToken = await startSession(server.context, other.id);
+  Object.assign(server.context.provider, { isTest: false });
+  await closeDemo(server.context);
   expect([await isAlive(server, token), await isAlive(server, otherToken)]).toEqual([false, true]);
   expect(server.logged).toContainEqual(
     expect.objectContaining({ level: 'warn', command: 'npm run demo:remove', customers: 1 }),
@@ -43,12 +43,12 @@ test('a start with live keys ends the demo’s sessions and names the command th
 });
 
 test('the demo customer then cannot sign in by password, mail, link or passkey', async () => {
-  const passkey = await addPasskey(server.deps, await demoCustomer());
-  Object.assign(server.deps.provider, { isTest: false });
+  const passkey = await addPasskey(server.context, await demoCustomer());
+  Object.assign(server.context.provider, { isTest: false });
   const send = (path: string, body: unknown) => server.request('POST', path, { body });
   expect(codeOf(await signIn(demo))).toBe('demo_closed');
   const temp = await askForCode(server, demo.email);
-  const { code, token } = await lastCode(server.deps, demo.email);
+  const { code, token } = await lastCode(server.context, demo.email);
   expect(codeOf(await send(api.signInWithEmailCode.path, { temp, code }))).toBe('demo_closed');
   expect(codeOf(await send(api.signInWithLink.path, { token }))).toBe('demo_closed');
   const { temp: asked, options } = must(await server.request('GET', api.getPasskeyChallenge.path));
@@ -58,11 +58,11 @@ test('the demo customer then cannot sign in by password, mail, link or passkey',
 
 test('neither an authenticator nor a recovery code opens the demo account then', async () => {
   const id = await demoCustomer();
-  const codeAt = await addAuthenticator(server.deps, id);
-  const [recoveryCode = ''] = await addRecoveryCodes(server.deps, id);
-  await askForSecondStep(server.deps, id);
+  const codeAt = await addAuthenticator(server.context, id);
+  const [recoveryCode = ''] = await addRecoveryCodes(server.context, id);
+  await askForSecondStep(server.context, id);
   const started = [must(await signIn(demo)).temp, must(await signIn(demo)).temp];
-  Object.assign(server.deps.provider, { isTest: false });
+  Object.assign(server.context.provider, { isTest: false });
   for (const [index, code] of [codeAt(), recoveryCode].entries()) {
     const body = { temp: started[index], code };
     expect(codeOf(await server.request('POST', api.verifySecondStep.path, { body }))).toBe('demo_closed');
@@ -79,9 +79,9 @@ test('the demo’s trip cards are frozen and on no account, and the ledger is wh
     [holder.customer.id, input.number ?? ''],
   );
   await server.database.store.query('delete from trip_card_blocks');
-  Object.assign(server.deps.provider, { isTest: false });
-  await closeDemo(server.deps);
-  await closeDemo(server.deps);
+  Object.assign(server.context.provider, { isTest: false });
+  await closeDemo(server.context);
+  await closeDemo(server.context);
   expect(must(await holder.call('GET', ''))).toEqual([]);
   expect(codeOf(await holder.call('POST', '', input))).toBe('trip_card_refused');
   expect(
@@ -89,14 +89,14 @@ test('the demo’s trip cards are frozen and on no account, and the ledger is wh
       "select id from trip_cards where status = 'active' or customer_id is not null",
     ),
   ).toEqual([]);
-  expect(await findBrokenBooks(server.deps)).toEqual([]);
+  expect(await findBrokenBooks(server.context)).toEqual([]);
 });
 
 test('an installation without demo data logs nothing of it', async () => {
   const other = await openTestServer();
   try {
-    Object.assign(other.deps.provider, { isTest: false });
-    await closeDemo(other.deps);
+    Object.assign(other.context.provider, { isTest: false });
+    await closeDemo(other.context);
     expect(other.logged).toEqual([]);
   } finally {
     await other.close();

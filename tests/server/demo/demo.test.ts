@@ -25,14 +25,14 @@ type Listed = { id: string; status: string; total: number; paid: number; refunde
 let server: TestServer;
 beforeAll(async () => {
   server = await openTestServer();
-  await loadDemo(server.deps);
+  await loadDemo(server.context);
   await server.provider.deliverNow();
 });
 afterAll(() => server.close());
 
 /** Signs in as the demo customer with what a start prints. */
 async function openPortal() {
-  const { tripCards: _, ...credentials } = (await loadDemo(server.deps)) ?? { tripCards: [] };
+  const { tripCards: _, ...credentials } = (await loadDemo(server.context)) ?? { tripCards: [] };
   const { token } = must(await server.request('POST', api.signIn.path, { body: credentials }));
   return async (path: string) => must(await server.request('GET', path, { token }));
 }
@@ -50,8 +50,8 @@ const STATES = [
   { time: '18:10', state: 'closed_online', delay: 0, text: expect.stringContaining('ticket booth') },
 ];
 
-async function findTomorrowsStates({ deps, clock, request } = server) {
-  const route = await routeIdOf(deps.db, 'MAD-HER');
+async function findTomorrowsStates({ context, clock, request } = server) {
+  const route = await routeIdOf(context.db, 'MAD-HER');
   const date = dayOf(clock.now().getTime() + DAY_MS);
   const list: Sailing[] = must(
     await request('GET', `${api.searchSailings.path}?route_id=${route}&date=${date}`),
@@ -112,7 +112,7 @@ describe('The demo customer', () => {
 
   test('has clean books, and nothing that is still to be done or mailed of the past', async () => {
     expect(await auditBooks(server.database.store)).toEqual(cleanBooks);
-    expect(await findBrokenBooks(server.deps)).toEqual([]);
+    expect(await findBrokenBooks(server.context)).toEqual([]);
     expect(server.logged.filter(({ level }) => level !== 'info')).toEqual([]);
     const queued = await query<{ kind: string }>(
       "select kind from mails where status = 'queued' and kind <> 'security-event'",
@@ -136,7 +136,7 @@ describe('A later start', () => {
     };
     const before = server.clock.now();
     const first = await countOrders();
-    await loadDemo(server.deps);
+    await loadDemo(server.context);
     expect(await countOrders()).toBe(first);
     server.clock.advance(3 * DAY_MS);
     try {
@@ -181,7 +181,7 @@ describe('Sailings of the demo', () => {
     const before = server.clock.now();
     server.clock.advance(DAY_MS);
     try {
-      await renewDemo(server.deps);
+      await renewDemo(server.context);
       expect(await findTomorrowsStates()).toEqual(STATES);
       expect(await auditBooks(server.database.store)).toEqual(cleanBooks);
     } finally {
@@ -191,7 +191,7 @@ describe('Sailings of the demo', () => {
 
   test('stay as they are when the timetable is rolled forward', async () => {
     await query("update feed set window_until = '2026-06-30'");
-    await loadDemo(server.deps);
+    await loadDemo(server.context);
     expect(await findTomorrowsStates()).toEqual(STATES);
   });
 
@@ -205,8 +205,8 @@ describe('Sailings of the demo', () => {
         'assignments.csv',
         Buffer.from(text('assignments.csv').replace(/^(petrel|dunlin),.*\n/gm, '')),
       );
-      await importTimetable(other.deps.db, files, { now: other.clock.now(), notify: async () => {} });
-      await loadDemo(other.deps);
+      await importTimetable(other.context.db, files, { now: other.clock.now(), notify: async () => {} });
+      await loadDemo(other.context);
       expect(await findTomorrowsStates(other)).toEqual(STATES);
     } finally {
       await other.close();
@@ -226,8 +226,8 @@ describe('No demo customer is made', () => {
     const files = new Map(await readFeedFiles(demoFeedFolder));
     const agency = Buffer.from(files.get('agency.txt') ?? '').toString();
     files.set('agency.txt', Buffer.from(agency.replaceAll('harborline.example', 'ferries.example.org')));
-    await importTimetable(other.deps.db, files, { now: other.clock.now(), notify: async () => {} });
-    expect(await loadDemo(other.deps)).toBeNull();
+    await importTimetable(other.context.db, files, { now: other.clock.now(), notify: async () => {} });
+    expect(await loadDemo(other.context)).toBeNull();
     expect(await people()).toEqual([]);
     expect(await other.database.store.query('select id from orders')).toEqual([]);
     expect(await other.database.store.query('select id from trip_cards')).toEqual([]);
@@ -236,8 +236,8 @@ describe('No demo customer is made', () => {
   test('beside other customers', async () => {
     await other.database.store.query('delete from feed_archives');
     await other.database.store.query('delete from feed');
-    const { email } = await createCustomer(other.deps);
-    expect(await loadDemo(other.deps)).toBeNull();
+    const { email } = await createCustomer(other.context);
+    expect(await loadDemo(other.context)).toBeNull();
     expect(await people()).toEqual([{ email }]);
   });
 });

@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test('where real money is taken no plastic card is issued whose PIN everybody can read', async () => {
-  const deps = { ...server.deps, provider: { ...server.deps.provider, isTest: false } };
-  expect(await ensureDemoTripCards(deps)).toEqual([]);
+  const context = { ...server.context, provider: { ...server.context.provider, isTest: false } };
+  expect(await ensureDemoTripCards(context)).toEqual([]);
   expect(await server.database.store.query('select id from trip_cards')).toEqual([]);
 });
 
 test('the demo’s plastic cards are issued once, and no longer shown after a customer added them', async () => {
-  const cards = await ensureDemoTripCards(server.deps);
+  const cards = await ensureDemoTripCards(server.context);
   expect(cards).toHaveLength(3);
   const [first] = cards;
   if (!first) throw new Error('There is one.');
@@ -30,7 +30,7 @@ test('the demo’s plastic cards are issued once, and no longer shown after a cu
   const other = await cardHolder(server);
   expect(codeOf(await other.call('POST', '', input))).toBe('trip_card_refused');
 
-  expect(await ensureDemoTripCards(server.deps)).toEqual(cards.slice(1));
+  expect(await ensureDemoTripCards(server.context)).toEqual(cards.slice(1));
   const [issued] = await server.database.store.query<{ sum: number }>(
     'select sum(balance)::int as sum from trip_cards',
   );
@@ -38,14 +38,14 @@ test('the demo’s plastic cards are issued once, and no longer shown after a cu
 });
 
 test('a card issued for the demo has no owner once real payments are accepted', async () => {
-  const [card] = await ensureDemoTripCards(server.deps);
+  const [card] = await ensureDemoTripCards(server.context);
   const input = { number: parseTripCardNumber(card?.number ?? ''), pin: card?.pin };
   const holder = await cardHolder(server);
-  Object.assign(server.deps.provider, { isTest: false });
+  Object.assign(server.context.provider, { isTest: false });
   try {
     expect(codeOf(await holder.call('POST', '', input))).toBe('trip_card_refused');
   } finally {
-    Object.assign(server.deps.provider, { isTest: true });
+    Object.assign(server.context.provider, { isTest: true });
   }
   expect(must(await holder.call('POST', '', input))).toMatchObject({ role: 'owner' });
 });

@@ -14,7 +14,7 @@ let open: TestServer;
 let restoreDemo: () => Promise<void>;
 beforeAll(async () => {
   open = await openTestServer();
-  await loadDemo(open.deps);
+  await loadDemo(open.context);
   restoreDemo = await copyRows(open.database.store);
 });
 afterAll(() => open.close());
@@ -35,7 +35,7 @@ async function filledTables({ database }: TestServer): Promise<string[]> {
 
 describe('removeDemo', () => {
   test('removes all demo data, reports it, and does nothing the second time', async () => {
-    const removed = await removeDemo(open.deps);
+    const removed = await removeDemo(open.context);
     expect(removed).toMatchObject({
       customers: 1,
       paymentCards: 1,
@@ -46,25 +46,25 @@ describe('removeDemo', () => {
     });
     expect(Math.min(removed.tickets, removed.entries, removed.sailings)).toBeGreaterThan(10);
     expect(await filledTables(open)).toEqual(['dropped_methods', 'rate_limits', 'ticket_keys']);
-    expect(await removeDemo(open.deps)).toMatchObject({
+    expect(await removeDemo(open.context)).toMatchObject({
       customers: 0,
       orders: 0,
       tripCards: 0,
       timetable: 'none',
     });
-    expect((await loadDemo(open.deps))?.email).toBe('demo@harborline.example');
+    expect((await loadDemo(open.context))?.email).toBe('demo@harborline.example');
   });
 
   test('keeps the timetable that another customer’s order is on, and gives the demo’s places back', async () => {
-    const customer = await createCustomer(open.deps);
-    const token = await startSession(open.deps, customer.id);
+    const customer = await createCustomer(open.context);
+    const token = await startSession(open.context, customer.id);
     await open.database.store.query(
       `update orders set customer_id = $1 where id = (
          select o.id from orders o join order_lines l on l.order_id = o.id join sailings s on s.id = l.sailing_id
          where o.status = 'confirmed' and s.departs_at > $2::timestamptz order by s.departs_at limit 1)`,
       [customer.id, open.clock.now().toISOString()],
     );
-    expect(await removeDemo(open.deps)).toMatchObject({ orders: 14, timetable: 'in_use', sailings: 0 });
+    expect(await removeDemo(open.context)).toMatchObject({ orders: 14, timetable: 'in_use', sailings: 0 });
     const orders = must(await open.request('GET', api.listOrders.path, { token }));
     expect(orders).toHaveLength(1);
     const { wrongPayments: _, ...books } = await auditBooks(open.database.store);
@@ -76,8 +76,8 @@ describe('removeDemo', () => {
     const [demo] = await open.database.store.query<{ id: string; card: string }>(
       "select c.id, t.id as card from customers c join trip_cards t on t.customer_id = c.id where t.name = 'Everyday card'",
     );
-    const other = await createTripCard(open.deps, demo?.id ?? null, { currency: 'USD' });
-    const { id: customerId } = await createCustomer(open.deps);
+    const other = await createTripCard(open.context, demo?.id ?? null, { currency: 'USD' });
+    const { id: customerId } = await createCustomer(open.context);
     const move = {
       customerId: demo?.id ?? '',
       fromId: demo?.card ?? '',
@@ -85,16 +85,16 @@ describe('removeDemo', () => {
       amount: 100,
       key: 'k',
     };
-    await transfer(open.deps, move);
+    await transfer(open.context, move);
     await open.database.store.query('update trip_cards set customer_id = $1 where id = $2', [
       customerId,
       other.id,
     ]);
     await open.database.store.query(`update orders set traveler_names = '["Ada"]'`);
-    const removed = await removeDemo(open.deps);
+    const removed = await removeDemo(open.context);
     expect(removed.staying.tripCards).toBe(1);
     expect(removed).toMatchObject({ customers: 1, tripCards: 4, timetable: 'in_use' });
-    expect(await findBrokenBooks(open.deps)).toEqual([]);
+    expect(await findBrokenBooks(open.context)).toEqual([]);
     expect(await open.database.store.query('select id from orders where customer_id is not null')).toEqual(
       [],
     );
@@ -109,19 +109,19 @@ describe('removeDemo', () => {
     const before = await filledTables(open);
     await open.database.store.query('create table keeps (id text references customers (id))');
     await open.database.store.query('insert into keeps select id from customers');
-    await expect(removeDemo(open.deps)).rejects.toThrow();
+    await expect(removeDemo(open.context)).rejects.toThrow();
     expect(await filledTables(open)).toEqual([...before, 'keeps'].toSorted());
     await open.database.store.query('drop table keeps');
   });
 
   test('lets no ledger go but that of demo cards', async () => {
-    const customer = await createCustomer(open.deps);
-    const card = await createTripCard(open.deps, customer.id, { balance: 500 });
+    const customer = await createCustomer(open.context);
+    const card = await createTripCard(open.context, customer.id, { balance: 500 });
     const remove = open.database.store.query('delete from trip_card_entries where trip_card_id = $1', [
       card.id,
     ]);
     await expect(remove).rejects.toThrow('append-only');
-    await removeDemo(open.deps);
+    await removeDemo(open.context);
     expect(await open.database.store.query('select balance::int from trip_cards')).toEqual([
       { balance: 500 },
     ]);
@@ -130,7 +130,7 @@ describe('removeDemo', () => {
   test('has the saved payment card detached at the provider by the next run', async () => {
     const dropped = () => open.database.store.query('select provider_reference from dropped_methods');
     expect(await dropped()).toEqual([]);
-    await removeDemo(open.deps);
+    await removeDemo(open.context);
     expect(await dropped()).toEqual([{ provider_reference: expect.stringMatching(/^pm_/) }]);
     expect(
       codeOf(

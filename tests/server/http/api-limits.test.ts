@@ -66,8 +66,8 @@ describe('the general limits', () => {
   });
 
   it('count callers with an address of this machine behind a trusted proxy', async () => {
-    const config = { ...server.deps.config, proxyHops: 1 };
-    const app = createApp({ ...server.deps, config });
+    const config = { ...server.context.config, proxyHops: 1 };
+    const app = createApp({ ...server.context, config });
     const ask = async (forwarded: string | null, from = '127.0.0.1') => {
       const headers = forwarded === null ? {} : { 'x-forwarded-for': forwarded };
       const request = new Request(`${config.origins.tickets}${NOWHERE}`, { headers });
@@ -85,8 +85,8 @@ describe('the general limits', () => {
   });
 
   it('hold over processes, with a tolerance of fifteen requests each', async () => {
-    const { deps, settle } = watched();
-    const [one, two] = [createApp(deps), createApp(deps)];
+    const { context, settle } = watched();
+    const [one, two] = [createApp(context), createApp(context)];
     let allowed = 0;
     for (let turn = 0; turn < API_LIMITS.network; turn += 1) {
       for (const app of [one, two]) if ((await ask(app)) === 404) allowed += 1;
@@ -97,8 +97,8 @@ describe('the general limits', () => {
   });
 
   it('cost one statement for fifteen requests, and none when they refuse', async () => {
-    const { deps, settle, statements } = watched();
-    const app = createApp(deps);
+    const { context, settle, statements } = watched();
+    const app = createApp(context);
     for (let index = 0; index < API_LIMITS.network + 50; index += 1) await ask(app);
     await settle();
     expect(statements()).toBe(API_LIMITS.network / 15);
@@ -108,7 +108,7 @@ describe('the general limits', () => {
   });
 
   it('count per process while the database is unavailable', async () => {
-    const app = createApp(watched(() => Promise.reject(new Error('away'))).deps);
+    const app = createApp(watched(() => Promise.reject(new Error('away'))).context);
     let allowed = 0;
     for (let index = 0; index < API_LIMITS.network + 20; index += 1) {
       if ((await ask(app)) === 404) allowed += 1;
@@ -128,29 +128,29 @@ async function countAllowed(path: string, options: RequestOptions = {}): Promise
 }
 
 async function ask(app: Hono<ApiEnv>): Promise<number> {
-  const { tickets } = server.deps.config.origins;
+  const { tickets } = server.context.config.origins;
   const request = new Request(tickets + NOWHERE, { headers: { host: new URL(tickets).host } });
   const reply = await app.fetch(request, { incoming: { socket: { remoteAddress: '203.0.113.7' } } });
   return reply.status;
 }
 
 async function signIn(): Promise<string> {
-  const { id } = await createCustomer(server.deps);
-  return startSession(server.deps, id);
+  const { id } = await createCustomer(server.context);
+  return startSession(server.context, id);
 }
 
 /** The server's parts with a database that tells how often it was asked, and when it has answered. */
 function watched(execute?: () => Promise<never>) {
   const asked: Promise<unknown>[] = [];
-  const { db } = server.deps;
+  const { db } = server.context;
   const watching = (statement: Parameters<typeof db.execute>[0]) => {
     const answer = execute ? execute() : Promise.resolve(db.execute(statement));
     asked.push(answer.catch(() => {}));
     return answer;
   };
   return {
-    deps: {
-      ...server.deps,
+    context: {
+      ...server.context,
       db: new Proxy(db, {
         get: (of, name) => (name === 'execute' ? watching : Reflect.get(of, name)),
       }),

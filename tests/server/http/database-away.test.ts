@@ -23,11 +23,11 @@ afterAll(async () => {
 function appOn(port: number) {
   const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'x', connectionTimeoutMillis: 50 });
   pools.push(pool);
-  return createApp({ ...server.deps, db: drizzle(pool, { schema }) });
+  return createApp({ ...server.context, db: drizzle(pool, { schema }) });
 }
 
 function ask(app: ReturnType<typeof appOn>, method: string, path: string, body?: object) {
-  const { tickets } = server.deps.config.origins;
+  const { tickets } = server.context.config.origins;
   const headers = {
     host: new URL(tickets).host,
     'content-type': 'application/json',

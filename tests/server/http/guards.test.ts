@@ -36,7 +36,7 @@ test.each(evilOrigins)('A write from %s is refused', async (origin) => {
 });
 
 test('Either host may call the API of the other', async () => {
-  for (const origin of [server.deps.config.origins.tickets, server.deps.config.origins.portal]) {
+  for (const origin of [server.context.config.origins.tickets, server.context.config.origins.portal]) {
     const preflight = await server.request('OPTIONS', api.changeDetails.path, {
       headers: { origin, 'access-control-request-method': 'PATCH' },
     });
@@ -125,7 +125,7 @@ test('10 MB in chunks without a length are cut off', async () => {
       else controller.enqueue(new Uint8Array(65_536).fill(32));
     },
   });
-  const request = new Request(`${server.deps.config.origins.tickets}${api.signIn.path}`, {
+  const request = new Request(`${server.context.config.origins.tickets}${api.signIn.path}`, {
     method: 'POST',
     headers: json,
     body,

@@ -71,7 +71,7 @@ test('a refusal does not use the key up', async () => {
 test('a process that died before it answered took the places once, and the repeat finds them', async () => {
   const key = randomUUID();
   const first = must(await hold(key));
-  await office.deps.db
+  await office.context.db
     .update(idempotencyKeys)
     .set({ status: null, sealedBody: null })
     .where(eq(idempotencyKeys.key, key));
@@ -83,7 +83,7 @@ test('a process that died before it answered took the places once, and the repea
 test('a repetition is told to wait while the first request is in progress', async () => {
   const key = randomUUID();
   must(await hold(key));
-  await office.deps.db.update(idempotencyKeys).set({ status: null, sealedBody: null });
+  await office.context.db.update(idempotencyKeys).set({ status: null, sealedBody: null });
   const reply = await hold(key);
   expect([reply.status, codeOf(reply), reply.headers.get('retry-after')]).toEqual([
     409,
@@ -102,7 +102,7 @@ test('answers are kept sealed, and for two days only', async () => {
     });
   const secret = must(await pay()).client_secret;
   expect(must(await pay()).client_secret).toBe(secret);
-  const rows = await office.deps.db.select().from(idempotencyKeys);
+  const rows = await office.context.db.select().from(idempotencyKeys);
   expect(JSON.stringify(rows)).not.toContain(secret);
   office.clock.advance(49 * HOUR);
   expect(codeOf(await pay())).toBe('hold_expired');
@@ -113,12 +113,12 @@ test('an answer whose claim went with an account is not kept', async () => {
   const { paymentIntents } = office.stripe;
   const create = paymentIntents.create.bind(paymentIntents);
   vi.spyOn(paymentIntents, 'create').mockImplementation(async (...given: Parameters<typeof create>) => {
-    await office.deps.db.delete(idempotencyKeys);
+    await office.context.db.delete(idempotencyKeys);
     return create(...given);
   });
   const body = { method: 'card' };
   must(
     await office.request('POST', `/api/orders/${order.id}/payments`, { body, idempotencyKey: randomUUID() }),
   );
-  expect(await office.deps.db.select().from(idempotencyKeys)).toEqual([]);
+  expect(await office.context.db.select().from(idempotencyKeys)).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { FilterField } from '#contract/endpoint.ts';
+import { createRouter } from '#server/http/api.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { type ListQuery, readListQuery } from '#server/http/list-query.ts';
 
@@ -12,7 +12,7 @@ const fields = {
 
 async function read(search: string): Promise<ListQuery | string> {
   let outcome: ListQuery | string = 'not read';
-  const app = new Hono().get('/', (c) => {
+  const app = createRouter().get('/', (c) => {
     try {
       outcome = readListQuery(c, { fields, pageSize: 10 });
     } catch (error) {

@@ -15,7 +15,7 @@ const limit = { limit: 3, windowSeconds: 60 };
 
 async function tryOnce(name: string, who: string): Promise<ApiError | null> {
   try {
-    await rateLimit(server.deps, { name, who, ...limit });
+    await rateLimit(server.context, { name, who, ...limit });
     return null;
   } catch (error) {
     if (error instanceof ApiError) return error;
@@ -41,7 +41,7 @@ test('Callers and limits are counted apart', async () => {
 test('A distinct counter counts each target once, and a refused target stays refused', async () => {
   const each = { name: 'distinct', who: 'a', ...limit };
   const isAllowed = (what: string) =>
-    rateLimitDistinct(server.deps, each, what).then(
+    rateLimitDistinct(server.context, each, what).then(
       () => true,
       () => false,
     );
@@ -66,10 +66,10 @@ test('Parallel tries cannot slip past the limit', async () => {
 
 test('Subtracted attempts no longer count', async () => {
   for (let hit = 0; hit < 3; hit += 1) await tryOnce('forgiven', 'a');
-  await subtractHits(server.deps, { name: 'forgiven', who: 'a' }, 1);
+  await subtractHits(server.context, { name: 'forgiven', who: 'a' }, 1);
   expect(await tryOnce('forgiven', 'a')).toBeNull();
   expect(await tryOnce('forgiven', 'a')).not.toBeNull();
-  await subtractHits(server.deps, { name: 'forgiven', who: 'a' });
+  await subtractHits(server.context, { name: 'forgiven', who: 'a' });
   expect(await tryOnce('forgiven', 'a')).toBeNull();
 });
 
@@ -83,7 +83,7 @@ test('Stored counters do not reveal the counted subject', async () => {
 test('Retention deletes counters whose window is over', async () => {
   await tryOnce('swept', 'a');
   server.clock.advance(61_000);
-  await applyRetention(server.deps, retentionRules);
+  await applyRetention(server.context, retentionRules);
   const rows = await server.database.store.query('select key from rate_limits');
   expect(rows).toEqual([]);
 });

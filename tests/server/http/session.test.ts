@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function signedIn() {
-  const customer = await createCustomer(server.deps);
-  return { customer, token: await startSession(server.deps, customer.id) };
+  const customer = await createCustomer(server.context);
+  return { customer, token: await startSession(server.context, customer.id) };
 }
 
 function details(token?: string, headers: Record<string, string> = {}, query = '') {
@@ -114,17 +114,17 @@ test('The 21st session of an account ends the oldest and no other', async () => 
   const later: string[] = [];
   for (let index = 0; index < 19; index += 1) {
     server.clock.advance(1000);
-    later.push(await startSession(server.deps, customer.id));
+    later.push(await startSession(server.context, customer.id));
   }
   expect((await details(token)).status).toBe(200);
-  later.push(await startSession(server.deps, customer.id));
+  later.push(await startSession(server.context, customer.id));
   expect((await details(token)).status).toBe(401);
   for (const other of later) expect((await details(other)).status).toBe(200);
 });
 
 test('Parallel sign-ins leave at most 20 sessions', async () => {
   const { customer } = await signedIn();
-  await Promise.all(Array.from({ length: 30 }, () => startSession(server.deps, customer.id)));
+  await Promise.all(Array.from({ length: 30 }, () => startSession(server.context, customer.id)));
   const [row] = await server.database.store.query<{ count: number }>(
     'select count(*)::int as count from sessions where customer_id = $1 and revoked_at is null',
     [customer.id],
@@ -134,8 +134,8 @@ test('Parallel sign-ins leave at most 20 sessions', async () => {
 
 test('All sessions of a customer end at once, or all except the caller’s, and no session of another customer', async () => {
   const { customer, token } = await signedIn();
-  const { db, clock } = server.deps;
-  const own = await startSession(server.deps, customer.id);
+  const { db, clock } = server.context;
+  const own = await startSession(server.context, customer.id);
   const stranger = await signedIn();
   const [current] = await server.database.store.query<{ id: string }>(
     'select id from sessions where customer_id = $1 order by inserted_at limit 1',
@@ -154,7 +154,7 @@ test('All sessions of a customer end at once, or all except the caller’s, and 
 test('A session is ended by its id only by its owner, and once', async () => {
   const { customer, token } = await signedIn();
   const stranger = await signedIn();
-  const { db, clock } = server.deps;
+  const { db, clock } = server.context;
   const [session] = await server.database.store.query<{ id: string }>(
     'select id from sessions where customer_id = $1',
     [customer.id],
@@ -172,7 +172,7 @@ test('Retention deletes sessions a month after their end', async () => {
   const { token } = await signedIn();
   await server.request('DELETE', api.signOut.path, { token });
   server.clock.advance(400 * DAY);
-  await applyRetention(server.deps, retentionRules);
+  await applyRetention(server.context, retentionRules);
   const rows = await server.database.store.query('select id from sessions');
   expect(rows).toEqual([]);
 });

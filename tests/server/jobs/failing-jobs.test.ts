@@ -8,7 +8,7 @@ beforeEach(async () => {
     throw new Error('The provider is gone.');
   });
   await server.jobs.work('apply-retention', async () =>
-    server.deps.log.error('one row was left', { error: 'Error' }),
+    server.context.log.error('one row was left', { error: 'Error' }),
   );
 });
 afterEach(() => server.close());

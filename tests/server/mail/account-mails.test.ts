@@ -31,7 +31,7 @@ describe('a mail about an account', () => {
   it('keeps its code and link sealed while it waits, and nowhere once it is sent', async () => {
     const id = await queue(signInCode());
     expect(await storedText()).not.toMatch(/482913|token=/);
-    expect(await sendMail(server.deps, mailer, id)).toBe('sent');
+    expect(await sendMail(server.context, mailer, id)).toBe('sent');
     const [{ recipients, mail } = fail()] = smtp.caught;
     expect(recipients).toEqual(['ada@example.com']);
     expect(mail.subject).toBe('482913 is your sign-in code');
@@ -44,12 +44,12 @@ describe('a mail about an account', () => {
   it('keeps nothing either when its mailbox does not exist', async () => {
     smtp.refused.add('ada@example.com');
     const id = await queue(signInCode());
-    expect(await sendMail(server.deps, mailer, id)).toBe('refused');
+    expect(await sendMail(server.context, mailer, id)).toBe('refused');
     expect(await rowOf(id)).toMatchObject({ status: 'failed', sealedFacts: null, text: null, html: null });
   });
 
   it('is the same mail when it is tried again, and keeps no letter between', async () => {
-    const { deps, clock } = server;
+    const { context, clock } = server;
     const id = await queue(signInCode());
     const tried: string[] = [];
     const deaf: Mailer = {
@@ -59,25 +59,25 @@ describe('a mail about an account', () => {
         return Promise.reject(new Error('greylisted'));
       },
     };
-    expect(await sendMail(deps, deaf, id)).toBe('put_back');
+    expect(await sendMail(context, deaf, id)).toBe('put_back');
     expect(await rowOf(id)).toMatchObject({ status: 'queued', subject: null, text: null, html: null });
     clock.advance(MINUTE);
-    expect(await sendMail(deps, deaf, id)).toBe('put_back');
+    expect(await sendMail(context, deaf, id)).toBe('put_back');
     expect(tried[1]).toBe(tried[0]);
     clock.advance(MINUTE);
-    expect(await sendMail(deps, mailer, id)).toBe('sent');
+    expect(await sendMail(context, mailer, id)).toBe('sent');
     expect(smtp.caught.map(({ mail }) => mail.messageId)).toEqual([`<${id}@ferry.example>`]);
   });
 
   it('is dropped if its code expired before it was sent, and sent if it is a notification', async () => {
-    const { deps, clock } = server;
+    const { context, clock } = server;
     const code = await queue(signInCode());
     const note = await queue({
       kind: 'security-event',
       facts: { event: 'mfa_off', device: 'Safari on iPhone', at: clock.now().toISOString() },
     });
     clock.advance(10 * MINUTE);
-    await sendDueMails(deps, mailer);
+    await sendDueMails(context, mailer);
     expect(await rowOf(code)).toMatchObject({ status: 'failed', sealedFacts: null });
     expect(await rowOf(note)).toMatchObject({ status: 'sent' });
     expect(smtp.caught.map(({ mail }) => mail.subject)).toEqual(['Two-step sign-in is off']);
@@ -85,41 +85,41 @@ describe('a mail about an account', () => {
 
   it('is given up when it was sealed with a secret that is gone', async () => {
     const id = await queue(signInCode());
-    const deps = { ...server.deps, vault: createVault('another secret of thirty-two and more') };
-    expect(await sendMail(deps, mailer, id)).toBe('refused');
+    const context = { ...server.context, vault: createVault('another secret of thirty-two and more') };
+    expect(await sendMail(context, mailer, id)).toBe('refused');
     expect(smtp.caught).toEqual([]);
   });
 
   it('is taken back with what caused it', async () => {
-    const { deps } = server;
-    const undone = deps.db.transaction(async (tx) => {
-      await queueAccountMail(tx, deps, { to: 'ada@example.com', ...signInCode() });
+    const { context } = server;
+    const undone = context.db.transaction(async (tx) => {
+      await queueAccountMail(tx, context, { to: 'ada@example.com', ...signInCode() });
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    await sendDueMails(deps, mailer);
+    await sendDueMails(context, mailer);
     expect(smtp.caught).toEqual([]);
   });
 });
 
 describe('sending soon', () => {
   it('sends the one mail it is asked for, past all that wait', async () => {
-    const { deps, jobs } = server;
-    const order = await buildConfirmedOrder(deps);
-    await queueOrderMail(deps.db, deps, 'order-link', order.id);
-    await registerMailJobs(deps, mailer);
+    const { context, jobs } = server;
+    const order = await buildConfirmedOrder(context);
+    await queueOrderMail(context.db, context, 'order-link', order.id);
+    await registerMailJobs(context, mailer);
     sendSoon(jobs, await queue(signInCode()));
     await jobs.runJobs();
     expect(smtp.caught.map(({ mail }) => mail.subject)).toEqual(['482913 is your sign-in code']);
   });
 
   it('is caught up with by the run of every minute, mails about accounts first', async () => {
-    const { deps, clock } = server;
-    const order = await buildConfirmedOrder(deps);
-    await queueOrderMail(deps.db, deps, 'order-link', order.id);
+    const { context, clock } = server;
+    const order = await buildConfirmedOrder(context);
+    await queueOrderMail(context.db, context, 'order-link', order.id);
     clock.advance(MINUTE);
     await queue(signInCode());
-    await sendDueMails(deps, mailer);
+    await sendDueMails(context, mailer);
     expect(smtp.caught.map(({ mail }) => mail.subject)).toEqual([
       '482913 is your sign-in code',
       expect.stringContaining('Your order'),
@@ -127,16 +127,16 @@ describe('sending soon', () => {
   });
 
   it('tries again by itself while the mail server is away, and neither loses the mail nor fails', async () => {
-    const { deps, jobs, clock } = server;
+    const { context, jobs, clock } = server;
     const dead = mailerTo(`smtp://127.0.0.1:${await freePort()}`);
-    await registerMailJobs(deps, dead);
+    await registerMailJobs(context, dead);
     const id = await queue(signInCode());
     sendSoon(jobs, id);
     await jobs.runJobs();
     expect(jobs.asked).toEqual([{ name: 'send-mail', data: { mail_id: id } }]);
     expect(await rowOf(id)).toMatchObject({ status: 'queued' });
     clock.advance(MINUTE);
-    await registerMailJobs(deps, mailer);
+    await registerMailJobs(context, mailer);
     await jobs.runJobs();
     expect(await rowOf(id)).toMatchObject({ status: 'sent' });
     expect(smtp.caught).toHaveLength(1);
@@ -154,14 +154,14 @@ function signInCode() {
     kind: 'sign-in-code',
     facts: {
       code: '482913',
-      link: `${server.deps.config.origins.portal}/sessions/magic_link/verify#token=abc`,
+      link: `${server.context.config.origins.portal}/sessions/magic_link/verify#token=abc`,
       device: 'Safari on iPhone',
     },
   } as const satisfies AccountMessage;
 }
 
 function queue(message: AccountMessage): Promise<string> {
-  return queueAccountMail(server.deps.db, server.deps, { to: 'ada@example.com', ...message });
+  return queueAccountMail(server.context.db, server.context, { to: 'ada@example.com', ...message });
 }
 
 function mailerTo(smtpUrl: string): Mailer {
@@ -173,12 +173,12 @@ function mailerTo(smtpUrl: string): Mailer {
 }
 
 async function rowOf(id: string) {
-  const [row] = await server.deps.db.select().from(mails).where(eq(mails.id, id));
+  const [row] = await server.context.db.select().from(mails).where(eq(mails.id, id));
   return row;
 }
 
 async function storedText(): Promise<string> {
-  return JSON.stringify(await server.deps.db.select().from(mails));
+  return JSON.stringify(await server.context.db.select().from(mails));
 }
 
 function fail(): never {

@@ -36,10 +36,10 @@ afterEach(async () => {
 
 describe('a mail', () => {
   it('arrives with tickets, calendar file and codes, from one sender to one mailbox', async () => {
-    const { deps } = server;
-    const order = await buildConfirmedOrder(deps);
-    const id = await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
-    expect(await sendMail(deps, mailer, id)).toBe('sent');
+    const { context } = server;
+    const order = await buildConfirmedOrder(context);
+    const id = await queueOrderMail(context.db, context, 'order-confirmed', order.id);
+    expect(await sendMail(context, mailer, id)).toBe('sent');
     const [{ recipients, mail } = fail()] = smtp.caught;
     expect(recipients).toEqual(['ada@example.com']);
     expect(mail.from).toMatchObject({ name: 'Ferry tickets', address: 'tickets@ferry.example' });
@@ -61,14 +61,16 @@ describe('a mail', () => {
   });
 
   it('comes from the name the operator gave its sender, and is answered to their contact address', async () => {
-    const { deps } = server;
-    await deps.db.insert(settings).values({ name: 'web', value: demoSettings, updatedAt: deps.clock.now() });
+    const { context } = server;
+    await context.db
+      .insert(settings)
+      .values({ name: 'web', value: demoSettings, updatedAt: context.clock.now() });
     const named = createMailer({
       smtpUrl: smtp.url,
       from: { name: 'Färjelinjen, "Åland"', address: 'tickets@ferry.example' },
       domain: 'ferry.example',
     });
-    await sendMail(deps, named, await queuePlain({}));
+    await sendMail(context, named, await queuePlain({}));
     named.close();
     const [{ mail } = fail()] = smtp.caught;
     expect(mail.from).toMatchObject({ name: 'Färjelinjen, "Åland"', address: 'tickets@ferry.example' });
@@ -79,10 +81,10 @@ describe('a mail', () => {
   it.each(['', 'call us', 'one@ferry.example\r\nBcc: two@ferry.example'])(
     'has no address for answers where the contact address is %j',
     async (email) => {
-      const { deps } = server;
+      const { context } = server;
       const value = { ...defaultWebSettings, contact: { ...defaultWebSettings.contact, email } };
-      await deps.db.insert(settings).values({ name: 'web', value, updatedAt: deps.clock.now() });
-      await sendMail(deps, mailer, await queuePlain({}));
+      await context.db.insert(settings).values({ name: 'web', value, updatedAt: context.clock.now() });
+      await sendMail(context, mailer, await queuePlain({}));
       const [{ mail, recipients } = fail()] = smtp.caught;
       expect(mail.replyTo).toBeUndefined();
       expect(recipients).toHaveLength(1);
@@ -90,10 +92,10 @@ describe('a mail', () => {
   );
 
   it('never shows the order’s id in its headers', async () => {
-    const { deps } = server;
-    const order = await buildConfirmedOrder(deps);
+    const { context } = server;
+    const order = await buildConfirmedOrder(context);
     for (const kind of ['order-confirmed', 'order-link', 'order-refunded', 'sailing-cancelled'] as const) {
-      await sendMail(deps, mailer, await queueOrderMail(deps.db, deps, kind, order.id));
+      await sendMail(context, mailer, await queueOrderMail(context.db, context, kind, order.id));
     }
     expect(smtp.caught).toHaveLength(4);
     for (const { mail } of smtp.caught) expect(JSON.stringify(mail.headers)).not.toContain(order.id);
@@ -105,19 +107,19 @@ describe('a mail', () => {
     'Eve (comment) <evil@example.com>',
     '=?utf-8?B?ZXZpbEBleGFtcGxlLmNvbQ==?=',
   ])('goes to one recipient and gets no header from the name %j', async (name) => {
-    const { deps } = server;
-    const order = await buildConfirmedOrder(deps, { name });
-    const id = await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
-    expect(await sendMail(deps, mailer, id)).toBe('sent');
+    const { context } = server;
+    const order = await buildConfirmedOrder(context, { name });
+    const id = await queueOrderMail(context.db, context, 'order-confirmed', order.id);
+    expect(await sendMail(context, mailer, id)).toBe('sent');
     expect(smtp.caught.map((each) => each.recipients)).toEqual([['ada@example.com']]);
     expect(smtp.caught[0]?.mail.bcc ?? []).toEqual([]);
     expect(smtp.caught[0]?.mail.cc ?? []).toEqual([]);
   });
 
   it('with a line break in its subject keeps one subject and no other header', async () => {
-    const { deps } = server;
+    const { context } = server;
     const id = await queuePlain({ subject: 'Hello\r\nBcc: evil@example.com' });
-    expect(await sendMail(deps, mailer, id)).toBe('sent');
+    expect(await sendMail(context, mailer, id)).toBe('sent');
     expect(smtp.caught[0]?.recipients).toEqual(['ada@example.com']);
     expect(smtp.caught[0]?.mail.subject).toBe('Hello Bcc: evil@example.com');
     expect(smtp.caught[0]?.mail.bcc ?? []).toEqual([]);
@@ -133,7 +135,7 @@ describe('a mail', () => {
     '',
   ])('to %j goes to nobody', async (to) => {
     const id = await queuePlain({ toAddress: to });
-    expect(await sendMail(server.deps, mailer, id)).toBe('refused');
+    expect(await sendMail(server.context, mailer, id)).toBe('refused');
     expect(smtp.caught).toEqual([]);
     expect(await statusOf(id)).toBe('failed');
   });
@@ -142,14 +144,14 @@ describe('a mail', () => {
 describe('the mail queue', () => {
   it('sends each mail once, however many workers reach for it', async () => {
     const id = await queuePlain({});
-    const results = await Promise.all([1, 2, 3, 4].map(() => sendMail(server.deps, mailer, id)));
+    const results = await Promise.all([1, 2, 3, 4].map(() => sendMail(server.context, mailer, id)));
     expect(results.toSorted()).toEqual(['not_mine', 'not_mine', 'not_mine', 'sent']);
-    expect(await sendMail(server.deps, mailer, id)).toBe('not_mine');
+    expect(await sendMail(server.context, mailer, id)).toBe('not_mine');
     expect(smtp.caught).toHaveLength(1);
   });
 
   it('loses nothing while the mail server is dead, and sends all when it is back', async () => {
-    const { deps, clock } = server;
+    const { context, clock } = server;
     const deadMailer = createMailer({
       smtpUrl: `smtp://127.0.0.1:${await freePort()}`,
       from: { name: null, address: 'tickets@ferry.example' },
@@ -157,29 +159,29 @@ describe('the mail queue', () => {
     });
     const ids = [await queuePlain({}), await queuePlain({}), await queuePlain({})];
     for (let time = 0; time < 5; time += 1) {
-      await sendDueMails(deps, deadMailer);
+      await sendDueMails(context, deadMailer);
       clock.advance(60 * MINUTE);
     }
     expect(await Promise.all(ids.map(statusOf))).toEqual(['queued', 'queued', 'queued']);
-    await sendDueMails(deps, mailer);
+    await sendDueMails(context, mailer);
     expect(await Promise.all(ids.map(statusOf))).toEqual(['sent', 'sent', 'sent']);
     expect(smtp.caught).toHaveLength(3);
     expect(JSON.stringify(server.logged)).not.toContain('ada@example.com');
   });
 
   it('writes the letter when it is sent, and sends the same again when that did not work', async () => {
-    const { deps, clock } = server;
-    const order = await buildConfirmedOrder(deps);
-    const id = await queueOrderMail(deps.db, deps, 'order-confirmed', order.id);
-    const [noted] = await deps.db.select().from(mails).where(eq(mails.id, id));
+    const { context, clock } = server;
+    const order = await buildConfirmedOrder(context);
+    const id = await queueOrderMail(context.db, context, 'order-confirmed', order.id);
+    const [noted] = await context.db.select().from(mails).where(eq(mails.id, id));
     expect(noted).toMatchObject({ toAddress: 'ada@example.com', subject: null, text: null, html: null });
 
     const deaf: Mailer = { ...mailer, send: () => Promise.reject(new Error('greylisted')) };
-    expect(await sendMail(deps, deaf, id)).toBe('put_back');
-    const [written] = await deps.db.select().from(mails).where(eq(mails.id, id));
-    await deps.db.update(orders).set({ contactName: 'Eve' }).where(eq(orders.id, order.id));
+    expect(await sendMail(context, deaf, id)).toBe('put_back');
+    const [written] = await context.db.select().from(mails).where(eq(mails.id, id));
+    await context.db.update(orders).set({ contactName: 'Eve' }).where(eq(orders.id, order.id));
     clock.advance(MINUTE);
-    expect(await sendMail(deps, mailer, id)).toBe('sent');
+    expect(await sendMail(context, mailer, id)).toBe('sent');
     const [{ mail } = fail()] = smtp.caught;
     expect(mail.messageId).toBe(`<${id}@ferry.example>`);
     expect(mail.subject).toBe(written?.subject);
@@ -187,7 +189,7 @@ describe('the mail queue', () => {
   });
 
   it('sends a mail again under the same Message-ID when the worker died before noting it, not before its lease ends', async () => {
-    const { deps, clock } = server;
+    const { context, clock } = server;
     const id = await queuePlain({});
     const dying: Mailer = {
       ...mailer,
@@ -197,36 +199,36 @@ describe('the mail queue', () => {
         await new Promise(() => {});
       },
     };
-    void sendMail(deps, dying, id);
+    void sendMail(context, dying, id);
     await expect.poll(() => smtp.caught.length).toBe(1);
-    await sendDueMails(deps, mailer);
+    await sendDueMails(context, mailer);
     expect(smtp.caught).toHaveLength(1);
     clock.advance(6 * MINUTE);
-    await sendDueMails(deps, mailer);
+    await sendDueMails(context, mailer);
     expect(smtp.caught).toHaveLength(2);
     expect(new Set(smtp.caught.map((each) => each.mail.messageId)).size).toBe(1);
     expect(await statusOf(id)).toBe('sent');
   });
 
   it('gives up on a mailbox that does not exist, and after days of trying', async () => {
-    const { deps, clock } = server;
+    const { context, clock } = server;
     smtp.refused.add('nobody@example.com');
     const refused = await queuePlain({ toAddress: 'nobody@example.com' });
-    expect(await sendMail(deps, mailer, refused)).toBe('refused');
+    expect(await sendMail(context, mailer, refused)).toBe('refused');
     expect(await statusOf(refused)).toBe('failed');
 
     const id = await queuePlain({});
     const broken: Mailer = { ...mailer, send: () => Promise.reject(new Error('greylisted')) };
     for (let time = 0; time < 60; time += 1) {
-      expect(await sendMail(deps, broken, id)).toBe('put_back');
+      expect(await sendMail(context, broken, id)).toBe('put_back');
       clock.advance(61 * MINUTE);
     }
     expect(await statusOf(id)).toBe('failed');
   });
 
   it('is worked off by its job, also when the job of a mail was lost', async () => {
-    const { deps, jobs } = server;
-    await registerMailJobs(deps, mailer);
+    const { context, jobs } = server;
+    await registerMailJobs(context, mailer);
     await queuePlain({});
     await queuePlain({});
     wakeMailWorker(jobs);
@@ -235,7 +237,7 @@ describe('the mail queue', () => {
   });
 
   it('sends a backlog in one run, with what becomes due during it', async () => {
-    const { deps } = server;
+    const { context } = server;
     const ids = [await queuePlain({})];
     const queueing: Mailer = {
       ...mailer,
@@ -244,19 +246,19 @@ describe('the mail queue', () => {
         if (ids.length < 3) ids.push(await queuePlain({}));
       },
     };
-    await sendDueMails(deps, queueing);
+    await sendDueMails(context, queueing);
     expect(await Promise.all(ids.map(statusOf))).toEqual(['sent', 'sent', 'sent']);
   });
 
   it('is not sent if its cause was rolled back', async () => {
-    const { deps } = server;
-    const order = await buildConfirmedOrder(deps);
-    const undone = deps.db.transaction(async (tx) => {
-      await queueOrderMail(tx, deps, 'order-confirmed', order.id);
+    const { context } = server;
+    const order = await buildConfirmedOrder(context);
+    const undone = context.db.transaction(async (tx) => {
+      await queueOrderMail(tx, context, 'order-confirmed', order.id);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    await sendDueMails(deps, mailer);
+    await sendDueMails(context, mailer);
     expect(smtp.caught).toEqual([]);
   });
 });
@@ -265,7 +267,7 @@ type MailRow = typeof mails.$inferInsert;
 
 /** A mail whose letter is written already, with whatever in it a mistake elsewhere could put there. */
 async function queuePlain(changes: Partial<MailRow>): Promise<string> {
-  const now = server.deps.clock.now();
+  const now = server.context.clock.now();
   const mail: MailRow = {
     id: newId('mal'),
     kind: 'test',
@@ -278,12 +280,12 @@ async function queuePlain(changes: Partial<MailRow>): Promise<string> {
     insertedAt: now,
     ...changes,
   };
-  await server.deps.db.insert(mails).values(mail);
+  await server.context.db.insert(mails).values(mail);
   return mail.id;
 }
 
 async function statusOf(id: string): Promise<string | undefined> {
-  const [mail] = await server.deps.db.select().from(mails).where(eq(mails.id, id));
+  const [mail] = await server.context.db.select().from(mails).where(eq(mails.id, id));
   return mail?.status;
 }
 

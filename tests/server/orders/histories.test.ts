@@ -149,7 +149,7 @@ async function takeHold(input: Extract<Step, { kind: 'hold' }>, buyers: Buyer[])
 async function runMinuteJobs(): Promise<void> {
   await office.jobs.send('expire-holds', {});
   await office.jobs.runJobs(isCutOff ? PROVIDER_OUTAGE : {});
-  await reconcilePayments(office.deps);
+  await reconcilePayments(office.context);
 }
 
 async function letEverythingSettle(): Promise<void> {

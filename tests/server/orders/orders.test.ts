@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 async function signIn(email = 'grace@example.com'): Promise<{ id: string; token: string }> {
-  const { db, clock } = office.deps;
+  const { db, clock } = office.context;
   const id = newId('cus');
   const now = clock.now();
   await db.insert(customers).values({ id, email, name: 'Grace Hopper', insertedAt: now, updatedAt: now });
@@ -119,8 +119,8 @@ test('what only the server decides cannot be sent with an order', async () => {
 
 test('a price that changed between hold and order is told, held anew and then ordered', async () => {
   const { quote, hold } = await office.takeHold();
-  await office.deps.db.update(fares).set({ amount: 1500 }).where(eq(fares.amount, 1275));
-  await office.deps.db.update(feed).set({ revision: randomUUID() });
+  await office.context.db.update(fares).set({ amount: 1500 }).where(eq(fares.amount, 1275));
+  await office.context.db.update(feed).set({ revision: randomUUID() });
   const reply = await office.order(hold.id, quote.id);
   expect(codeOf(reply)).toBe('price_changed');
   const fresh = reply.body.errors[0].details.quote;
@@ -169,11 +169,11 @@ test('a hold that expired takes its unpaid order along', async () => {
 test.runIf(inject('engine') === 'postgres')(
   'an order is read as it was at one moment, also when it changes while it is read',
   async () => {
-    const { db } = office.deps;
+    const { db } = office.context;
     const { id } = await office.takeOrder();
     const reading = await db.transaction(async (writer) => {
       await writer.execute(sql`lock table order_lines in access exclusive mode`);
-      const found = requireOrder(office.deps, id);
+      const found = requireOrder(office.context, id);
       const waiting = sql`select 1 from pg_locks where relation = 'order_lines'::regclass and not granted`;
       await vi.waitUntil(async () => (await rowsOf(db, waiting)).length > 0);
       await writer.update(orders).set({ status: 'expired' }).where(eq(orders.id, id));
@@ -228,7 +228,7 @@ test('the order of a customer shows its address to that customer only, and is ch
     }),
   );
   expect(order.contact.email).toBe(contact.email);
-  const [row] = await office.deps.db.select().from(orders).where(eq(orders.id, order.id));
+  const [row] = await office.context.db.select().from(orders).where(eq(orders.id, order.id));
   expect(row?.customerId).toBe(owner.id);
   const read = (token?: string) => office.request('GET', `/api/orders/${order.id}`, token ? { token } : {});
   expect(must(await read()).contact.email).toBe('a•••@example.com');

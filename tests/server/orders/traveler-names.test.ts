@@ -141,8 +141,8 @@ test('names change until check-in closes, and stay when something else changes',
 });
 
 test('everyone with the link reads the names, and only the owner changes those of a customer’s order', async () => {
-  const { id: customerId } = await createCustomer(office.deps);
-  const token = await startSession(office.deps, customerId);
+  const { id: customerId } = await createCustomer(office.context);
+  const token = await startSession(office.context, customerId);
   const { quote, hold } = await office.takeHold({ adults: 2, promo: 'FREE' });
   const order = must(
     await office.request('POST', '/api/orders', {

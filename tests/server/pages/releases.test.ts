@@ -29,7 +29,7 @@ async function start(
   { isAlone = false } = {},
 ): Promise<Releases> {
   const assets = new Map(Object.entries(files).map(([path, content]) => [path, createAsset(path, content)]));
-  const releases = await openReleases(server.deps, frontEndOf(version), {
+  const releases = await openReleases(server.context, frontEndOf(version), {
     assets,
     isAlone,
     wait: async () => undefined,
@@ -160,17 +160,17 @@ describe('retention of releases', () => {
     const old = await start('old', { '/assets/old-1.js': 'old', '/assets/shared-1.js': 'same' });
     server.clock.advance(1);
     await start('new', { '/assets/new-1.js': 'new', '/assets/shared-1.js': 'same' });
-    await applyRetention(server.deps, retentionRules);
+    await applyRetention(server.context, retentionRules);
     await old.stop();
 
     server.clock.advance(30 * DAY - HOUR);
     const reader = await start('new');
-    await applyRetention(server.deps, retentionRules);
+    await applyRetention(server.context, retentionRules);
     expect(await reader.findFile('/assets/old-1.js')).not.toBeNull();
 
     server.clock.advance(2 * HOUR);
     const later = await start('new');
-    await applyRetention(server.deps, retentionRules);
+    await applyRetention(server.context, retentionRules);
     expect(await later.findFile('/assets/old-1.js')).toBeNull();
     expect(await later.findFile('/assets/shared-1.js')).not.toBeNull();
   });
@@ -179,8 +179,8 @@ describe('retention of releases', () => {
     await start('old', { '/assets/old-1.js': 'old' });
     for (let day = 0; day < 40; day += 1) {
       server.clock.advance(DAY);
-      await recordRunning(server.deps.db, { id: 'prc_steady', version: 'old' }, server.clock.now());
-      await applyRetention(server.deps, retentionRules);
+      await recordRunning(server.context.db, { id: 'prc_steady', version: 'old' }, server.clock.now());
+      await applyRetention(server.context, retentionRules);
     }
     const next = await start('new');
     expect(await next.findFile('/assets/old-1.js')).not.toBeNull();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '#server/clock.ts';
-import type { Deps } from '#server/deps.ts';
+import type { Context } from '#server/context.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { addCard } from '#server/payment-cards/add-card.ts';
 import { makeCardPrimary, removeCard } from '#server/payment-cards/change-cards.ts';
@@ -131,12 +131,12 @@ async function perform(each: Step): Promise<void> {
 /** All the provider ever said, once more, the newest first. */
 async function tellAgain(): Promise<void> {
   const { data } = await office.stripe.events.list({ limit: 100 });
-  for (const event of data) await applyEvent(office.deps, { ...event, id: `evt_${crypto.randomUUID()}` });
+  for (const event of data) await applyEvent(office.context, { ...event, id: `evt_${crypto.randomUUID()}` });
 }
 
 /** A server whose clock throws at the n-th reading. */
-function mortal(looks: number | null): Deps {
-  if (looks === null) return office.deps;
+function mortal(looks: number | null): Context {
+  if (looks === null) return office.context;
   let left = looks;
   const clock: Clock = {
     now() {
@@ -145,7 +145,7 @@ function mortal(looks: number | null): Deps {
       return office.clock.now();
     },
   };
-  return { ...office.deps, clock };
+  return { ...office.context, clock };
 }
 
 async function listAll() {

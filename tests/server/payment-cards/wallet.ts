@@ -12,14 +12,14 @@ export type Wallet = Awaited<ReturnType<CardOffice['openWallet']>>;
 /** A ticket office with the jobs of saved cards, where customers save cards as their browsers do. */
 export async function openCardOffice() {
   const office = await openOffice();
-  await registerCardJobs(office.deps);
+  await registerCardJobs(office.context);
   const { stripe } = office;
   return {
     ...office,
     /** A signed-in customer and what they do with their cards. */
     async openWallet() {
-      const customer = await createCustomer(office.deps);
-      let token = await startSession(office.deps, customer.id);
+      const customer = await createCustomer(office.context);
+      let token = await startSession(office.context, customer.id);
       const request = (method: string, path: string, options: RequestOptions = {}): Promise<TestReply> =>
         office.request(method, path, { token, ...options });
       const startSetup = async (): Promise<{ client_secret: string; setup_intent_id: string }> =>
@@ -39,7 +39,7 @@ export async function openCardOffice() {
         },
         /** After the clock went on for longer than a session lives. */
         async signInAgain() {
-          token = await startSession(office.deps, customer.id);
+          token = await startSession(office.context, customer.id);
         },
         request,
         startSetup,

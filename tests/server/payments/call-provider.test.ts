@@ -4,7 +4,7 @@ import { createLog } from '#server/log.ts';
 import { callProvider } from '#server/payments/provider/call-provider.ts';
 
 const logged: string[] = [];
-const deps = { log: createLog((line) => logged.push(line)) };
+const context = { log: createLog((line) => logged.push(line)) };
 
 function refusal(statusCode: number, code: string) {
   const { generate } = Stripe.errors.StripeError;
@@ -14,13 +14,13 @@ function refusal(statusCode: number, code: string) {
 test('a key that another request is using is waited for, and its answer is the answer', async () => {
   const inUse = refusal(409, 'idempotency_key_in_use');
   const call = vi.fn().mockRejectedValueOnce(inUse).mockRejectedValueOnce(inUse).mockResolvedValue('charged');
-  expect(await callProvider(deps, call)).toBe('charged');
+  expect(await callProvider(context, call)).toBe('charged');
   expect(logged).toEqual([]);
 });
 
 test('whatever else goes wrong is asked once, and nothing is known of it', async () => {
   const call = vi.fn().mockRejectedValue(refusal(500, 'lost'));
-  await expect(callProvider(deps, call)).rejects.toMatchObject({ code: 'payment_unavailable' });
+  await expect(callProvider(context, call)).rejects.toMatchObject({ code: 'payment_unavailable' });
   expect(call).toHaveBeenCalledTimes(1);
   expect(logged).toHaveLength(1);
 });

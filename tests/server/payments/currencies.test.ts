@@ -34,14 +34,14 @@ afterAll(() => office.close());
 beforeEach(() => office.reopen());
 
 async function sellIn(currency: string, fare: number): Promise<void> {
-  await office.deps.db.update(fares).set({ amount: fare });
-  await office.deps.db.update(feed).set({ currency, revision: randomUUID() });
+  await office.context.db.update(fares).set({ amount: fare });
+  await office.context.db.update(feed).set({ currency, revision: randomUUID() });
 }
 
 async function writeLetter(orderId: string, kind: OrderMailKind): Promise<string> {
-  const document = await findTravelDocument(office.deps.db, orderId);
+  const document = await findTravelDocument(office.context.db, orderId);
   if (!document) throw new Error('The order is not there.');
-  const origin = office.deps.config.origins.tickets;
+  const origin = office.context.config.origins.tickets;
   return renderText(orderMailContent(kind, { document, settings: defaultWebSettings, origin }));
 }
 
@@ -62,7 +62,7 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
     });
     expect(await writeLetter(order.id, 'order-confirmed')).toContain(formatMoney(total, currency));
 
-    const { refunds } = await refundOrder(office.deps, { reference: order.reference, toTripCard: null });
+    const { refunds } = await refundOrder(office.context, { reference: order.reference, toTripCard: null });
     office.jobs.asked.push(...refunds.map(({ id }) => ({ name: 'refund', data: { refund_id: id } })));
     await office.jobs.runJobs();
     await office.provider.deliverNow();
@@ -78,7 +78,7 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
   test('is paid by trip card as far as a payment card can be charged the rest', async () => {
     await sellIn(currency, fare);
     const holder = await cardHolder(office);
-    const card = await createTripCard(office.deps, holder.customer.id, { balance: fare + 3, currency });
+    const card = await createTripCard(office.context, holder.customer.id, { balance: fare + 3, currency });
     const order = await office.takeOrder({ adults: 2 });
     await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
     const started = must(
@@ -92,14 +92,14 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
     await office.confirmWith(started.client_secret.split('_secret')[0]);
     await office.provider.deliverNow();
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: total });
-    expect(await findBrokenBooks(office.deps)).toEqual([]);
+    expect(await findBrokenBooks(office.context)).toEqual([]);
   });
 
   test('tops a trip card up by the sum that the payment card is charged', async () => {
     await sellIn(currency, fare);
     await office.database.store.query('delete from settings');
     const wallet = await office.openWallet();
-    const card = await createTripCard(office.deps, wallet.customer.id, { currency });
+    const card = await createTripCard(office.context, wallet.customer.id, { currency });
     await office.database.store.query(
       "insert into settings (name, value, updated_at) values ('web', $1, now())",
       [JSON.stringify({ ...defaultWebSettings, top_up: { presets: [total], min: 1, max: total } })],
@@ -120,7 +120,7 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
 describe('The smallest charge of a currency', () => {
   test('is what a promo code leaves at least, or it leaves nothing', async () => {
     await sellIn('NOK', 400);
-    await office.deps.db.update(promoCodes).set({ value: 3000 }).where(eq(promoCodes.code, 'TEN'));
+    await office.context.db.update(promoCodes).set({ value: 3000 }).where(eq(promoCodes.code, 'TEN'));
     expect(must(await office.quote({ promo: 'TEN' })).total).toBe(0);
     expect(must(await office.quote({ adults: 2, promo: 'TEN' })).total).toBe(560);
   });
@@ -142,6 +142,6 @@ describe('The smallest charge of a currency', () => {
 
 test('A promo code in dinars leaves a total whose last digit is 0', async () => {
   await sellIn('KWD', 1250);
-  await office.deps.db.update(promoCodes).set({ value: 333 }).where(eq(promoCodes.code, 'TEN'));
+  await office.context.db.update(promoCodes).set({ value: 333 }).where(eq(promoCodes.code, 'TEN'));
   expect(must(await office.quote({ promo: 'TEN' })).total).toBe(1210);
 });

@@ -27,7 +27,7 @@ afterAll(() => office.close());
 beforeEach(async () => {
   await office.reopen();
   holder = await cardHolder(office);
-  card = await createTripCard(office.deps, holder.customer.id, { balance: 5000 });
+  card = await createTripCard(office.context, holder.customer.id, { balance: 5000 });
   order = await office.takeOrder({ adults: 2 });
 });
 
@@ -47,7 +47,7 @@ async function pay(method: string, byTripCard = 0): Promise<void> {
 }
 
 const input = (toTripCard: string | null = null) => ({ reference: order.reference, toTripCard });
-const refund = (toTripCard?: string) => refundOrder(office.deps, input(toTripCard));
+const refund = (toTripCard?: string) => refundOrder(office.context, input(toTripCard));
 const read = () => office.readOrder(order.id);
 const atProvider = async () => (await office.stripe.refunds.list({ limit: 100 })).data;
 const balance = async () => {
@@ -62,7 +62,7 @@ const alerts = () => office.logged.filter(({ level }) => level === 'error').map(
 /** The minute's look at everything that is open, and the provider's news. */
 async function look(later = 2 * MINUTE): Promise<void> {
   office.clock.advance(later);
-  await reconcilePayments(office.deps);
+  await reconcilePayments(office.context);
   await office.provider.deliverNow();
 }
 
@@ -126,7 +126,7 @@ describe('a refund that the bank sends back', () => {
     expect(await balance()).toBe(6550);
     expect(await read()).toMatchObject({ refunded: 2550, payment_status: 'refunded' });
     expect(await atProvider()).toHaveLength(3);
-    expect(await findBrokenBooks(office.deps)).toEqual([]);
+    expect(await findBrokenBooks(office.context)).toEqual([]);
   });
 
   test('is one try a day, however many look after it at once', async () => {
@@ -136,10 +136,10 @@ describe('a refund that the bank sends back', () => {
     for (let day = 0; day < 8; day += 1) {
       office.clock.advance(DAY);
       await Promise.all([
-        ...Array.from({ length: 3 }, () => reconcilePayments(office.deps)),
+        ...Array.from({ length: 3 }, () => reconcilePayments(office.context)),
         office.provider.deliverNow(),
       ]);
-      await Promise.all([office.provider.deliverNow(), reconcilePayments(office.deps)]);
+      await Promise.all([office.provider.deliverNow(), reconcilePayments(office.context)]);
     }
     expect((await atProvider()).map(({ status }) => status)).toEqual(Array(3).fill('failed'));
     expect(await read()).toMatchObject({ refunded: 1000, payment_status: 'partly_refunded' });
@@ -150,12 +150,12 @@ describe('a refund that the bank sends back', () => {
     await pay('pm_card_refundFail');
     await refund();
     office.clock.advance(2 * MINUTE);
-    await reconcilePayments(office.deps);
+    await reconcilePayments(office.context);
     const [first] = await atProvider();
     if (!first) throw new Error('The refund was asked for.');
     await look();
-    await office.deps.db.transaction((tx) =>
-      applyRefund(tx, office.deps, orderRefunds, toRefund({ ...first, status: 'succeeded' })),
+    await office.context.db.transaction((tx) =>
+      applyRefund(tx, office.context, orderRefunds, toRefund({ ...first, status: 'succeeded' })),
     );
     expect(await read()).toMatchObject({ refunded: 0, refunds: [{ status: 'requested' }] });
     expect(alerts()).toEqual([]);
@@ -173,7 +173,7 @@ describe('a refund whose answer got lost', () => {
       return answer;
     };
     office.clock.advance(2 * MINUTE);
-    await reconcilePayments(office.deps);
+    await reconcilePayments(office.context);
     office.provider.fetch = fetch;
   }
 
@@ -206,7 +206,9 @@ test('a second payment that could not be sent back can be given back while the o
   for (let day = 0; day < 4; day += 1) await look(DAY);
   expect(await read()).toMatchObject({ status: 'confirmed', paid: 2550, refunded: 0 });
   await mendTheBank();
-  expect((await refundOrder(office.deps, { ...input(), isOnlyFailed: true })).done).toBe('given_back_again');
+  expect((await refundOrder(office.context, { ...input(), isOnlyFailed: true })).done).toBe(
+    'given_back_again',
+  );
   await look();
   expect(await read()).toMatchObject({
     status: 'confirmed',
@@ -214,7 +216,7 @@ test('a second payment that could not be sent back can be given back while the o
     refunded: 0,
     tickets: [{ status: 'issued' }, { status: 'issued' }],
   });
-  expect((await refundOrder(office.deps, { ...input(), isOnlyFailed: true })).done).toBe('nothing');
+  expect((await refundOrder(office.context, { ...input(), isOnlyFailed: true })).done).toBe('nothing');
 });
 
 test('a second payment that could not be sent back goes back with the order, and is not counted with it', async () => {
@@ -315,7 +317,7 @@ describe('money the bank took back for a card’s holder', () => {
     });
     await office.provider.deliverNow();
     expect(await read()).toMatchObject({ payment_status: 'paid', refunded: 0 });
-    await applyEvent(office.deps, { ...created, id: 'evt_late' });
+    await applyEvent(office.context, { ...created, id: 'evt_late' });
     expect(await read()).toMatchObject({ payment_status: 'paid', refunded: 0 });
   });
 });

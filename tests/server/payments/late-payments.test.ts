@@ -31,7 +31,7 @@ async function payTooLate(input: { adults?: number; promo?: string } = {}) {
   office.provider.fetch = async () => {
     throw new TypeError('fetch failed');
   };
-  await office.deps.db
+  await office.context.db
     .update(holds)
     .set({ expiresAtMax: sql`expires_at` })
     .where(eq(holds.id, taken.hold.id));
@@ -90,7 +90,7 @@ test('a payment that comes when there is no room left goes back to the card, onc
 
 test('a payment that comes for a cancelled sailing goes back to the card', async () => {
   const { order } = await payTooLate();
-  await office.deps.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
+  await office.context.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
   await office.provider.deliverNow();
   expect(await office.readOrder(order.id)).toMatchObject({
     status: 'cancelled',
@@ -103,7 +103,7 @@ test('a second payment of the same order goes back, and the order stays as it is
   await office.confirmWith(intent);
   await office.provider.deliverNow();
   const second = newId('pay');
-  await office.deps.db.insert(payments).values({
+  await office.context.db.insert(payments).values({
     id: second,
     orderId: order.id,
     attempt: 2,
@@ -125,8 +125,8 @@ test('a second payment of the same order goes back, and the order stays as it is
     return_url: 'http://tickets.ferry.localhost/',
   });
   await Promise.all([
-    settleIntent(office.deps, orderSubject, toIntent(paidTwice)),
-    settleIntent(office.deps, orderSubject, toIntent(paidTwice)),
+    settleIntent(office.context, orderSubject, toIntent(paidTwice)),
+    settleIntent(office.context, orderSubject, toIntent(paidTwice)),
     office.provider.deliverNow(),
   ]);
   await office.jobs.runJobs();
@@ -147,7 +147,7 @@ test('a refund whose job was lost in a crash is made by the minute’s look', as
   await office.provider.deliverNow();
   office.jobs.asked.splice(0);
   office.clock.advance(2 * MINUTE);
-  await reconcilePayments(office.deps);
+  await reconcilePayments(office.context);
   expect(await office.readOrder(order.id)).toMatchObject({
     refunded: 2550,
     refunds: [{ status: 'succeeded' }],
@@ -156,9 +156,9 @@ test('a refund whose job was lost in a crash is made by the minute’s look', as
 
 test('a refund the bank sends back later no longer counts as given back, and is tried again', async () => {
   const { order, intent } = await office.takePayment({ adults: 2 });
-  await office.deps.db.update(holds).set({ status: 'expired' });
-  await office.deps.db.execute(sql`update orders set status = 'expired'`);
-  await office.deps.db.execute(sql`update sailing_capacity set held = 0, sold = sellable_online`);
+  await office.context.db.update(holds).set({ status: 'expired' });
+  await office.context.db.execute(sql`update orders set status = 'expired'`);
+  await office.context.db.execute(sql`update sailing_capacity set held = 0, sold = sellable_online`);
   await office.confirmWith(intent, 'pm_card_refundFail');
   await office.provider.deliverNow();
   await office.jobs.runJobs();
@@ -191,7 +191,7 @@ test.each([
   const { order, intent } = await office.takePayment();
   await office.confirmWith(intent, 'pm_card_createDispute');
   await office.provider.deliverNow();
-  await office.deps.db.execute(sql`update orders set ${end.meanwhile}`);
+  await office.context.db.execute(sql`update orders set ${end.meanwhile}`);
   const { data } = await office.stripe.disputes.list({ payment_intent: intent });
   await office.stripe.disputes.update(data[0]?.id ?? '', {
     evidence: { uncategorized_text: end.evidence },

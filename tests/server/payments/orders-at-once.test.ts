@@ -22,7 +22,7 @@ beforeAll(async () => {
   office = await openCardOffice();
   wallet = await office.openWallet();
   paymentCardId = (await wallet.add()).id;
-  tripCardId = (await createTripCard(office.deps, wallet.customer.id, { balance: BALANCE })).id;
+  tripCardId = (await createTripCard(office.context, wallet.customer.id, { balance: BALANCE })).id;
   orders = [];
   for (let number = 0; number < ORDERS; number += 1) orders.push(await office.takeOrder());
   restoreOrders = await copyRows(office.database.store);
@@ -81,7 +81,7 @@ async function expectPaidOnce({ byTripCard }: { byTripCard: number }): Promise<v
     [tripCardId],
   );
   expect(tripCard).toEqual({ balance: BALANCE - byTripCard, held: 0 });
-  expect(await findBrokenBooks(office.deps)).toEqual([]);
+  expect(await findBrokenBooks(office.context)).toEqual([]);
   const taken = await office.taken(office.ferry.outward[0] ?? '');
   expect(taken.passenger).toEqual([0, ORDERS]);
 }

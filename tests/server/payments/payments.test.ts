@@ -72,7 +72,7 @@ test('polling finds out that the payment went through although no webhook ever c
   });
   expect((await office.readOrder(order.id)).status).toBe('confirmed');
   await office.provider.deliverNow();
-  await reconcilePayments(office.deps);
+  await reconcilePayments(office.context);
   expect(await office.count('tickets')).toBe(1);
   expect(await office.count('mails:order-confirmed')).toBe(1);
 });
@@ -81,7 +81,7 @@ test('without webhook and without polling, the minute’s look at the provider c
   const { order, intent } = await office.takePayment();
   await office.confirmWith(intent);
   office.clock.advance(2 * MINUTE);
-  await reconcilePayments(office.deps);
+  await reconcilePayments(office.context);
   expect((await office.readOrder(order.id)).status).toBe('confirmed');
 });
 
@@ -162,14 +162,14 @@ test('a decline counts once however often it is told', async () => {
   await office.confirmWith(intent, 'pm_card_chargeDeclined');
   for (let look = 0; look < 6; look += 1) await office.readPayment(order.id, payment.id);
   await office.provider.deliverNow();
-  expect(await office.deps.db.execute(sql`select declines from orders`)).toMatchObject({
+  expect(await office.context.db.execute(sql`select declines from orders`)).toMatchObject({
     rows: [{ declines: 1 }],
   });
 });
 
 test('twenty declined cards from one network in an hour stop it, not its neighbours', async () => {
   const { order } = await office.takePayment();
-  await office.deps.db
+  await office.context.db
     .update(payments)
     .set({ declinedCharges: Array.from({ length: 20 }, (_, index) => `ch_${index}`) });
   const blocked = await office.pay(order.id);
@@ -195,7 +195,7 @@ test('a paid, a cancelled and an expired order take no payment', async () => {
   office.clock.advance(10 * MINUTE);
   expect(codeOf(await office.pay(expired.id))).toBe('hold_expired');
   const gone = await office.takeOrder();
-  await office.deps.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
+  await office.context.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
   expect(codeOf(await office.pay(gone.id))).toBe('sailing_cancelled');
   expect(await office.count('payments')).toBe(0);
 });

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await office.reopen();
   sailing = office.ferry.outward[0] ?? '';
   holder = await cardHolder(office);
-  card = await createTripCard(office.deps, holder.customer.id, { balance: 5000 });
+  card = await createTripCard(office.context, holder.customer.id, { balance: 5000 });
   order = await office.takeOrder({ adults: 2 });
   await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
 });
@@ -49,11 +49,11 @@ async function pay(byTripCard: number): Promise<void> {
 }
 
 const refund = (toTripCard: string | null = null) =>
-  refundOrder(office.deps, { reference: order.reference.toLowerCase(), toTripCard });
+  refundOrder(office.context, { reference: order.reference.toLowerCase(), toTripCard });
 const readAsOwner = async () =>
   must(await office.request('GET', fillPath(api.getOrder.path, { id: order.id }), { token: holder.token }));
 const writeLetter = async (kind: OrderMailKind) => {
-  const document = await findTravelDocument(office.deps.db, order.id);
+  const document = await findTravelDocument(office.context.db, order.id);
   if (!document) throw new Error('The order is not there.');
   return renderText(
     orderMailContent(kind, { document, settings: demoSettings, origin: 'https://example.com' }),
@@ -155,12 +155,12 @@ describe('giving an order’s money back', () => {
     const letter = await writeLetter('order-given-back');
     expect(letter).toContain(`$10.00 is back on trip card ending in ${card.number.slice(-4)}.`);
     expect(letter).toContain('$15.50 is on its way to your Visa ending in 4242.');
-    expect(await findBrokenBooks(office.deps)).toEqual([]);
+    expect(await findBrokenBooks(office.context)).toEqual([]);
   });
 
   test('puts all of it on one trip card when that is asked for, and asks the provider for nothing', async () => {
     await pay(1000);
-    const other = await createTripCard(office.deps, null);
+    const other = await createTripCard(office.context, null);
     await refund(other.number.replace(/(.{4})/g, '$1 '));
     expect([await balanceOf(), await balanceOf(other.id)]).toEqual([4000, 2550]);
     await letJobsRun();
@@ -170,7 +170,7 @@ describe('giving an order’s money back', () => {
 
   test('finds the card that replaced a lost one', async () => {
     await pay(2550);
-    const replacement = await replaceLostCard(office.deps, holder.customer.id, card.id);
+    const replacement = await replaceLostCard(office.context, holder.customer.id, card.id);
     await refund();
     expect([await balanceOf(), await balanceOf(replacement)]).toEqual([0, 5000]);
   });
@@ -190,11 +190,11 @@ describe('giving an order’s money back', () => {
   test('is refused for what is not paid, not there, used, or goes to no card', async () => {
     await expect(refund()).rejects.toThrow('confirmed and paid');
     await pay(2550);
-    await expect(refundOrder(office.deps, { reference: 'NOTHERE', toTripCard: null })).rejects.toThrow(
+    await expect(refundOrder(office.context, { reference: 'NOTHERE', toTripCard: null })).rejects.toThrow(
       'no order',
     );
     await expect(refund('1234')).rejects.toThrow('no trip card');
-    const foreign = await createTripCard(office.deps, null, { currency: 'EUR' });
+    const foreign = await createTripCard(office.context, null, { currency: 'EUR' });
     await expect(refund(foreign.number)).rejects.toThrow('another currency');
     await office.database.store.query(`update tickets set status = 'boarded' where party_index = 1`);
     await expect(refund()).rejects.toThrow('have been used');
@@ -207,7 +207,7 @@ describe('giving an order’s money back', () => {
     await office.database.store.query('update trip_cards set customer_id = null where id = $1', [card.id]);
     await expect(refund()).rejects.toThrow('account of the trip card that paid is gone');
     expect(await readAsOwner()).toMatchObject({ status: 'confirmed', refunds: [] });
-    const other = await createTripCard(office.deps, holder.customer.id);
+    const other = await createTripCard(office.context, holder.customer.id);
     await refund(other.number);
     expect([await balanceOf(), await balanceOf(other.id)]).toEqual([2450, 2550]);
   });

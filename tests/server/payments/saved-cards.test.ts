@@ -161,7 +161,7 @@ describe('a saved card', () => {
 describe('a saved card beside a trip card', () => {
   test('pays what the trip card does not, and both at once', async () => {
     const card = await wallet.add();
-    const tripCard = await createTripCard(office.deps, wallet.customer.id, { balance: 500 });
+    const tripCard = await createTripCard(office.context, wallet.customer.id, { balance: 500 });
     const input = { trip_card_id: tripCard.id, trip_card_amount: 500, payment_card_id: card.id };
     const payment = must(await pay(input));
     expect(payment).toMatchObject({ status: 'succeeded', amount: order.total - 500, trip_card_amount: 500 });
@@ -172,7 +172,7 @@ describe('a saved card beside a trip card', () => {
   test('that is declined leaves the trip card as it was, and another card pays the rest', async () => {
     const bad = await wallet.add('pm_card_chargeCustomerFail');
     const good = await wallet.add('pm_card_mastercard');
-    const tripCard = await createTripCard(office.deps, wallet.customer.id, { balance: 500 });
+    const tripCard = await createTripCard(office.context, wallet.customer.id, { balance: 500 });
     const input = { trip_card_id: tripCard.id, trip_card_amount: 500 };
     expect(refusalOf(await pay({ ...input, payment_card_id: bad.id }))).toEqual([422, 'card_declined']);
     expect(await valueOn(tripCard.id)).toEqual({ balance: 500, held: 0 });

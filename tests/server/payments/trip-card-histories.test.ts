@@ -126,11 +126,11 @@ test('whatever pays an order, it is paid once, and every cent is where the books
 }, 240_000);
 
 async function openCard(): Promise<void> {
-  customerId = (await createCustomer(office.deps)).id;
-  await startSession(office.deps, customerId);
+  customerId = (await createCustomer(office.context)).id;
+  await startSession(office.context, customerId);
   const [session] = await office.database.store.query<{ id: string }>('select id from sessions');
   sessionId = session?.id ?? '';
-  card = await createTripCard(office.deps, customerId, { balance: 4000 });
+  card = await createTripCard(office.context, customerId, { balance: 4000 });
 }
 
 async function act(each: Step, buyers: Buyer[]): Promise<void> {
@@ -143,7 +143,7 @@ async function act(each: Step, buyers: Buyer[]): Promise<void> {
 }
 
 async function perform(each: Step, buyers: Buyer[]): Promise<void> {
-  const { deps } = office;
+  const { context } = office;
   switch (each.kind) {
     case 'order': {
       const { id, reference, total } = await office.takeOrder({ adults: each.adults });
@@ -161,14 +161,14 @@ async function perform(each: Step, buyers: Buyer[]): Promise<void> {
       isCutOff = each.kind === 'cut off';
       return;
     case 'freeze':
-      return void (await freezeCard(deps, customerId, card.id));
+      return void (await freezeCard(context, customerId, card.id));
     case 'unfreeze':
-      return void (await unfreezeCard(deps, customerId, card.id));
+      return void (await unfreezeCard(context, customerId, card.id));
     case 'lost':
       return replaceCard();
     case 'fill':
       charges += 1;
-      return void (await adjustBalance(deps, {
+      return void (await adjustBalance(context, {
         number: card.number,
         amount: each.amount,
         reason: 'Filled',
@@ -187,7 +187,7 @@ async function performFor(buyer: Buyer, each: Extract<Step, { pick: number }>): 
   const { orderId, paymentId, intent } = buyer;
   if (each.kind === 'begin') return begin(buyer, each);
   if (each.kind === 'refund') {
-    await refundOrder(office.deps, {
+    await refundOrder(office.context, {
       reference: buyer.reference,
       toTripCard: each.toTripCard ? card.number : null,
     });
@@ -208,9 +208,9 @@ async function begin(buyer: Buyer, { how, crashAt }: Extract<Step, { kind: 'begi
   const tripCard =
     how === 'card' ? null : { customerId, tripCardId: card.id, amount, isWhole: how === 'whole' };
   const input = { customerId, sessionId, device: '', paymentCardId: null, isToBeSaved: false, tripCard };
-  const { clock } = office.deps;
-  const deps = crashAt === null ? office.deps : { ...office.deps, clock: mortal(clock, crashAt) };
-  const started = await startPayment(deps, buyer.orderId, '', input);
+  const { clock } = office.context;
+  const context = crashAt === null ? office.context : { ...office.context, clock: mortal(clock, crashAt) };
+  const started = await startPayment(context, buyer.orderId, '', input);
   buyer.paymentId = started.id;
   const [intent] = started.client_secret?.split('_secret') ?? [];
   if (intent !== undefined) buyer.intent = intent;
@@ -238,12 +238,12 @@ async function chargeAtGate(amount: number): Promise<void> {
     occurredAt: office.clock.now(),
     place: '',
   };
-  await takeCharge(office.deps, charge);
-  await takeCharge(office.deps, charge);
+  await takeCharge(office.context, charge);
+  await takeCharge(office.context, charge);
 }
 
 async function replaceCard(): Promise<void> {
-  const id = await replaceLostCard(office.deps, customerId, card.id);
+  const id = await replaceLostCard(office.context, customerId, card.id);
   const [row] = await office.database.store.query<{ number: string }>(
     'select number from trip_cards where id = $1',
     [id],
@@ -262,7 +262,7 @@ async function atTheCardForm(work: () => Promise<unknown>): Promise<void> {
 async function runMinuteJobs(): Promise<void> {
   await office.jobs.send('expire-holds', {});
   await office.jobs.runJobs(isCutOff ? PROVIDER_OUTAGE : {});
-  await reconcilePayments(office.deps);
+  await reconcilePayments(office.context);
 }
 
 async function letEverythingSettle(): Promise<void> {
@@ -330,7 +330,7 @@ async function expectTrueBooks(): Promise<void> {
   for (const [what, query] of CONTRADICTIONS) {
     expect(await office.database.store.query(query), what).toEqual([]);
   }
-  expect(await findBrokenBooks(office.deps)).toEqual([]);
+  expect(await findBrokenBooks(office.context)).toEqual([]);
 }
 
 async function expectNothingOpen(): Promise<void> {

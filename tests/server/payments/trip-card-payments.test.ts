@@ -25,7 +25,7 @@ beforeEach(async () => {
   await office.reopen();
   sailing = office.ferry.outward[0] ?? '';
   holder = await cardHolder(office);
-  card = await createTripCard(office.deps, holder.customer.id, { balance: 5000 });
+  card = await createTripCard(office.context, holder.customer.id, { balance: 5000 });
   order = await office.takeOrder({ adults: 2 });
 });
 
@@ -57,7 +57,7 @@ async function stateOf(id = card.id) {
   );
   return row;
 }
-const leave = (amount: number) => addEntry(office.deps, card.id, amount - 5000);
+const leave = (amount: number) => addEntry(office.context, card.id, amount - 5000);
 
 describe('a trip card', () => {
   test('pays an order whole and at once, with one entry in its ledger', async () => {
@@ -113,7 +113,7 @@ describe('a trip card', () => {
   test('whose value is wanted fifty times at once pays for as many as it can', async () => {
     await office.reopen({ passengers: 200 });
     holder = await cardHolder(office);
-    card = await createTripCard(office.deps, holder.customer.id, { balance: 3 * 2550 + 2549 });
+    card = await createTripCard(office.context, holder.customer.id, { balance: 3 * 2550 + 2549 });
     const wanted = [];
     for (let n = 0; n < 50; n += 1) wanted.push(await office.takeOrder({ adults: 2 }));
     const replies = await Promise.all(wanted.map(({ id }) => payWhole({ orderId: id })));
@@ -147,17 +147,17 @@ describe('a trip card', () => {
   });
 
   test('that is frozen or lost pays nothing', async () => {
-    await freezeCard(office.deps, holder.customer.id, card.id);
+    await freezeCard(office.context, holder.customer.id, card.id);
     expect(refusalOf(await payWhole())).toEqual([422, 'trip_card_frozen']);
     expect(refusalOf(await payPart(100))).toEqual([422, 'trip_card_frozen']);
-    await replaceLostCard(office.deps, holder.customer.id, card.id);
+    await replaceLostCard(office.context, holder.customer.id, card.id);
     expect(refusalOf(await payWhole())).toEqual([422, 'trip_card_lost']);
   });
 
   test('pays nothing for whoever was turned out while their request was under way', async () => {
     const tripCard = { customerId: holder.customer.id, tripCardId: card.id, amount: null, isWhole: true };
     const input = { sessionId: 'ses_0', device: '', paymentCardId: null, isToBeSaved: false, tripCard };
-    const late = startPayment(office.deps, order.id, '', { customerId: holder.customer.id, ...input });
+    const late = startPayment(office.context, order.id, '', { customerId: holder.customer.id, ...input });
     await expect(late).rejects.toMatchObject({ code: 'session_expired' });
     expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'held', payments: [] });
@@ -260,7 +260,7 @@ describe('a part by trip card', () => {
     await office.confirmWith(intent);
     const { data: events } = await office.stripe.events.list({ limit: 100 });
     const ofPayments = events.filter(({ type }) => type.startsWith('payment_intent.'));
-    for (const event of [...ofPayments, ...ofPayments.toReversed()]) await applyEvent(office.deps, event);
+    for (const event of [...ofPayments, ...ofPayments.toReversed()]) await applyEvent(office.context, event);
     await Promise.all([office.readPayment(order.id, started.id), office.provider.deliverNow()]);
     expect(codeOf(await payPart(1000))).toBe('already_paid');
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: 2550, refunds: [] });
@@ -310,7 +310,7 @@ describe('a part by trip card', () => {
       occurredAt: office.clock.now(),
       place: '',
     };
-    expect(await takeCharge(office.deps, charge)).toBe('owed');
+    expect(await takeCharge(office.context, charge)).toBe('owed');
     expect(await stateOf()).toMatchObject({ balance: 1000, held: 1000 });
     must(await office.request('POST', fillPath(api.cancelOrder.path, { id: order.id })));
     expect(await stateOf()).toMatchObject({ balance: 700, held: 0 });
@@ -319,7 +319,7 @@ describe('a part by trip card', () => {
   test('moves with the value of a lost card, and is spent from what replaced it', async () => {
     await leave(1000);
     const started = must(await payPart(1000));
-    const replacement = await replaceLostCard(office.deps, holder.customer.id, card.id);
+    const replacement = await replaceLostCard(office.context, holder.customer.id, card.id);
     expect([await stateOf(), await stateOf(replacement)]).toMatchObject([
       { balance: 0, held: 0 },
       { balance: 1000, held: 1000 },
@@ -327,7 +327,7 @@ describe('a part by trip card', () => {
     await office.confirmWith(intentOf(started));
     await office.provider.deliverNow();
     expect(await stateOf(replacement)).toMatchObject({ balance: 0, held: 0 });
-    expect(await findBrokenBooks(office.deps)).toEqual([]);
+    expect(await findBrokenBooks(office.context)).toEqual([]);
   });
 });
 
@@ -405,7 +405,7 @@ describe('a success that comes after the places and the part were let go', () =>
     office.provider.fetch = async () => {
       throw new TypeError('fetch failed');
     };
-    await office.deps.db
+    await office.context.db
       .update(holds)
       .set({ expiresAtMax: sql`expires_at` })
       .where(eq(holds.status, 'active'));
@@ -427,7 +427,7 @@ describe('a success that comes after the places and the part were let go', () =>
   test.each(['spent', 'frozen'])('goes back to the card when the value is %s, and says so', async (what) => {
     await payTooLate();
     if (what === 'spent') await leave(999);
-    else await freezeCard(office.deps, holder.customer.id, card.id);
+    else await freezeCard(office.context, holder.customer.id, card.id);
     const before = await stateOf();
     await office.provider.deliverNow();
     const told = await office.readOrder(order.id);

@@ -156,7 +156,7 @@ test('an event too large to be one is refused unread', async () => {
 });
 
 test('an event whose effect fails halfway leaves nothing behind, and works when it is sent again', async () => {
-  const { ticketSigner } = office.deps;
+  const { ticketSigner } = office.context;
   const sound = ticketSigner.sign;
   ticketSigner.sign = () => {
     throw new Error('no key');

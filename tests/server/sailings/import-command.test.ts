@@ -27,7 +27,7 @@ afterAll(async () => {
 
 function run(...args: string[]): Promise<CommandResult> {
   return settleCommand(importCommand, async () =>
-    executeCommand(importCommand, server.deps, await importCommand.read(args)),
+    executeCommand(importCommand, server.context, await importCommand.read(args)),
   );
 }
 

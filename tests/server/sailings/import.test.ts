@@ -317,14 +317,14 @@ describe('rolling the timetable', () => {
 
 describe('the demo operator', () => {
   it('is there once, with sailings ninety days ahead', async () => {
-    const deps = {
+    const context = {
       config: readConfig({ NODE_ENV: 'test' }),
       db: database.db,
       clock: { now: () => new Date(MONDAY) },
     };
-    await loadDemoTimetable(deps);
+    await loadDemoTimetable(context);
     const count = await database.db.$count(sailings);
-    await loadDemoTimetable(deps);
+    await loadDemoTimetable(context);
     expect(await database.db.$count(sailings)).toBe(count);
     const catalogue = await loadCatalogue(database.db);
     expect(catalogue.feed.windowUntil).toBe('2026-08-30');

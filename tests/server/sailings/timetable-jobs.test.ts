@@ -13,7 +13,7 @@ afterEach(() => server.close());
 describe('the job that rolls the timetable', () => {
   it('keeps sailings as far ahead as the feed was imported for', async () => {
     await importFeed(server.database.db);
-    await registerSailingsJobs(server.deps);
+    await registerSailingsJobs(server.context);
     server.clock.set('2026-06-03T15:00:00.000Z');
     await server.jobs.runJobs();
     expect(await server.database.db.$count(sailings)).toBe(10 * 4);
@@ -21,7 +21,7 @@ describe('the job that rolls the timetable', () => {
   });
 
   it('has nothing to do before the first import', async () => {
-    await registerSailingsJobs(server.deps);
+    await registerSailingsJobs(server.context);
     await server.jobs.runJobs();
     expect(server.jobs.asked).toEqual([]);
   });

@@ -114,7 +114,7 @@ test('Without a secret, or with one of an hour ago, there is nothing to confirm'
   const { secret } = await begin(owner);
   server.clock.advance(3_600_000);
   expect((await overview(owner)).authenticator.status).toBe('none');
-  const token = await startSession(server.deps, owner.customer.id);
+  const token = await startSession(server.context, owner.customer.id);
   const reply = await server.request('POST', api.confirmAuthenticator.path, {
     token,
     body: { code: codeOf(secret) },
@@ -133,7 +133,7 @@ test('The same confirmation ten times at once counts once', async () => {
 
 test('A second authenticator has to wait until the first is removed', async () => {
   const owner = await openOwner(server);
-  await addAuthenticator(server.deps, owner.customer.id);
+  await addAuthenticator(server.context, owner.customer.id);
   expect(refusalOf(await owner.call('POST', api.setUpAuthenticator.path))).toEqual([
     422,
     'authenticator_active',
@@ -143,13 +143,13 @@ test('A second authenticator has to wait until the first is removed', async () =
 
 test('The last second factor stays while it is asked for', async () => {
   const owner = await openOwner(server);
-  await addAuthenticator(server.deps, owner.customer.id);
-  await addRecoveryCodes(server.deps, owner.customer.id);
-  await askForSecondStep(server.deps, owner.customer.id);
+  await addAuthenticator(server.context, owner.customer.id);
+  await addRecoveryCodes(server.context, owner.customer.id);
+  await askForSecondStep(server.context, owner.customer.id);
   const refused = await owner.call('DELETE', api.setUpAuthenticator.path);
   expect(refusalOf(refused)).toEqual([422, 'last_second_factor']);
   expect((await overview(owner)).authenticator.status).toBe('active');
-  await addPasskey(server.deps, owner.customer.id);
+  await addPasskey(server.context, owner.customer.id);
   expect((await owner.call('DELETE', api.setUpAuthenticator.path)).status).toBe(200);
   expect(await overview(owner)).toMatchObject({
     authenticator: { status: 'none' },
@@ -161,8 +161,8 @@ test('The last second factor stays while it is asked for', async () => {
 
 test('With the last factor its recovery codes go, which would stand in for nothing', async () => {
   const owner = await openOwner(server);
-  await addAuthenticator(server.deps, owner.customer.id);
-  await addRecoveryCodes(server.deps, owner.customer.id);
+  await addAuthenticator(server.context, owner.customer.id);
+  await addRecoveryCodes(server.context, owner.customer.id);
   expect((await owner.call('DELETE', api.setUpAuthenticator.path)).status).toBe(200);
   expect((await overview(owner)).recovery_codes_left).toBe(0);
   expect(refusalOf(await owner.call('DELETE', api.setUpAuthenticator.path))).toEqual([404, 'not_found']);
@@ -180,7 +180,7 @@ test('Two-step sign-in goes on with a factor and off with a step-up', async () =
   const owner = await openOwner(server);
   const patch = (isOn: boolean) => owner.call('PATCH', api.changeDetails.path, { mfa_required: isOn });
   expect(refusalOf(await patch(true))).toEqual([422, 'second_factor_missing']);
-  await addAuthenticator(server.deps, owner.customer.id);
+  await addAuthenticator(server.context, owner.customer.id);
   expect((await patch(true)).body.mfa_required).toBe(true);
   expect((await patch(false)).body.mfa_required).toBe(false);
   expect(await owner.told()).toEqual(['mfa_off', 'mfa_on']);
@@ -193,10 +193,10 @@ test('Two-step sign-in goes on with a factor and off with a step-up', async () =
 test('A session with a weaker step-up needs a stronger one to turn two-step sign-in off', async () => {
   for (const way of ['confirm', 'patch']) {
     const owner = await openOwner(server, { password: PASSWORD });
-    const thief = await startSession(server.deps, owner.customer.id);
+    const thief = await startSession(server.context, owner.customer.id);
     if (way === 'confirm') await confirm(owner, codeOf((await begin(owner)).secret));
     else {
-      await addAuthenticator(server.deps, owner.customer.id);
+      await addAuthenticator(server.context, owner.customer.id);
       await owner.call('PATCH', api.changeDetails.path, { mfa_required: true });
     }
     const off = { mfa_required: false };
@@ -211,7 +211,7 @@ test('New recovery codes replace the old ones, where there is something to stand
   const owner = await openOwner(server);
   const renew = () => owner.call('POST', api.renewRecoveryCodes.path);
   expect(refusalOf(await renew())).toEqual([422, 'second_factor_missing']);
-  await addPasskey(server.deps, owner.customer.id);
+  await addPasskey(server.context, owner.customer.id);
   const [old = ''] = (await renew()).body.data.recovery_codes;
   const [fresh = ''] = (await renew()).body.data.recovery_codes;
   await expect(check(owner, old)).rejects.toMatchObject({ code: 'invalid_code' });
@@ -221,7 +221,7 @@ test('New recovery codes replace the old ones, where there is something to stand
 });
 
 function check(owner: Owner, code: string): Promise<void> {
-  return checkSecondStep(server.deps, owner.customer.id, code.replaceAll('-', ''), 'Firefox on Linux');
+  return checkSecondStep(server.context, owner.customer.id, code.replaceAll('-', ''), 'Firefox on Linux');
 }
 
 /** RFC 6238, appendix B, SHA-1; the last six of its eight digits. */
@@ -240,9 +240,9 @@ test.each(VECTORS)(
     const secret = Secret.fromLatin1('12345678901234567890').base32;
     server.clock.set(new Date(seconds * 1000).toISOString());
     const owner = await openOwner(server);
-    await server.deps.db.insert(authenticators).values({
+    await server.context.db.insert(authenticators).values({
       customerId: owner.customer.id,
-      sealedSecret: server.deps.vault.seal(secret),
+      sealedSecret: server.context.vault.seal(secret),
       confirmedAt: server.clock.now(),
       insertedAt: server.clock.now(),
     });
@@ -265,8 +265,8 @@ test('A code counts one step early or late, and none that is not six plain digit
 
 test('One recovery code used ten times at once is used once', async () => {
   const owner = await openOwner(server);
-  await addAuthenticator(server.deps, owner.customer.id);
-  const [code = ''] = await addRecoveryCodes(server.deps, owner.customer.id);
+  await addAuthenticator(server.context, owner.customer.id);
+  const [code = ''] = await addRecoveryCodes(server.context, owner.customer.id);
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => check(owner, code)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect((await overview(owner)).recovery_codes_left).toBe(9);
@@ -276,9 +276,9 @@ test('One recovery code used ten times at once is used once', async () => {
 test('The codes of one customer are none of another', async () => {
   const owner = await openOwner(server);
   const stranger = await openOwner(server);
-  const code = await addAuthenticator(server.deps, stranger.customer.id);
-  const [recovery = ''] = await addRecoveryCodes(server.deps, stranger.customer.id);
-  await addAuthenticator(server.deps, owner.customer.id);
+  const code = await addAuthenticator(server.context, stranger.customer.id);
+  const [recovery = ''] = await addRecoveryCodes(server.context, stranger.customer.id);
+  await addAuthenticator(server.context, owner.customer.id);
   await expect(check(owner, code())).rejects.toMatchObject({ code: 'invalid_code' });
   await expect(check(owner, recovery)).rejects.toMatchObject({ code: 'invalid_code' });
   await check(stranger, code());
@@ -291,7 +291,7 @@ async function missTenTimes(owner: Owner): Promise<void> {
 }
 
 async function missOnceAfter(owner: Owner, misses: number): Promise<void> {
-  await server.deps.db
+  await server.context.db
     .update(customers)
     .set({ secondStepFailures: misses })
     .where(eq(customers.id, owner.customer.id));
@@ -300,7 +300,7 @@ async function missOnceAfter(owner: Owner, misses: number): Promise<void> {
 
 test('Ten misses in a row rest the second step for a quarter of an hour, ten more for twice that, up to a day', async () => {
   const owner = await openOwner(server);
-  const code = await addAuthenticator(server.deps, owner.customer.id);
+  const code = await addAuthenticator(server.context, owner.customer.id);
   const minutes = [15, 30, 60, 120, 240, 480, 960, 1440, 1440];
   for (const [round, wait] of minutes.entries()) {
     // Only the first ten are tried one by one; each try costs a slow hash.
@@ -320,7 +320,7 @@ test('Ten misses in a row rest the second step for a quarter of an hour, ten mor
 
 test('Fifty parallel guesses are ten guesses', async () => {
   const owner = await openOwner(server);
-  await addAuthenticator(server.deps, owner.customer.id);
+  await addAuthenticator(server.context, owner.customer.id);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 50 }, () => check(owner, 'AAAAAAAAAAAAAAAA')),
   );
@@ -332,7 +332,7 @@ test('Fifty parallel guesses are ten guesses', async () => {
 
 test('A right code forgives the misses before it, also the tenth', async () => {
   const owner = await openOwner(server);
-  const code = await addAuthenticator(server.deps, owner.customer.id);
+  const code = await addAuthenticator(server.context, owner.customer.id);
   for (let round = 0; round < 2; round += 1) {
     for (let index = 0; index < 9; index += 1) {
       await expect(check(owner, 'AAAAAAAAAAAAAAAA')).rejects.toMatchObject({ code: 'invalid_code' });

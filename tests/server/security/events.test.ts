@@ -14,7 +14,7 @@ afterAll(() => server.close());
 test('What happened is listed newest first, twenty to a page, and only one’s own', async () => {
   const owner = await openOwner(server);
   const stranger = await openOwner(server);
-  const { db, clock } = server.deps;
+  const { db, clock } = server.context;
   const event = { customerId: owner.customer.id, device: 'Firefox on Linux' };
   for (let index = 0; index < 21; index += 1) {
     server.clock.advance(1000);
@@ -49,14 +49,14 @@ test.each([
 test('An event and its mail are written together or not at all', async () => {
   const owner = await openOwner(server);
   const event = { customerId: owner.customer.id, kind: 'mfa_off', device: 'Chrome on Windows' } as const;
-  const undone = server.deps.db.transaction(async (tx) => {
-    await reportSecurityEvent(tx, server.deps, event);
+  const undone = server.context.db.transaction(async (tx) => {
+    await reportSecurityEvent(tx, server.context, event);
     throw new Error('The change did not happen.');
   });
   await expect(undone).rejects.toThrow('The change did not happen.');
   expect(await owner.events()).toEqual([]);
   expect(await owner.told()).toEqual([]);
-  await server.deps.db.transaction((tx) => reportSecurityEvent(tx, server.deps, event));
+  await server.context.db.transaction((tx) => reportSecurityEvent(tx, server.context, event));
   expect(await owner.events()).toEqual(['mfa_off']);
   expect(await owner.told()).toEqual(['mfa_off']);
 });

@@ -19,14 +19,14 @@ export async function openOwner(
   overrides: Parameters<typeof createCustomer>[1] = {},
   session: { isFresh?: boolean } = {},
 ): Promise<Owner> {
-  const customer = await createCustomer(server.deps, overrides);
-  const token = await startSession(server.deps, customer.id, session);
+  const customer = await createCustomer(server.context, overrides);
+  const token = await startSession(server.context, customer.id, session);
   return {
     customer,
     token,
     call: (method, path, body) => server.request(method, path, { token, body }),
     async told() {
-      const mails = await mailsTo(server.deps, customer.email);
+      const mails = await mailsTo(server.context, customer.email);
       return mails.map(({ facts }) => facts.event).sort();
     },
     async events() {

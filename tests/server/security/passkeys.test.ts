@@ -35,7 +35,7 @@ async function begin(owner: Owner) {
 }
 
 function newDevice(): SoftwarePasskey {
-  return createSoftwarePasskey({ origin: server.deps.config.origins.portal });
+  return createSoftwarePasskey({ origin: server.context.config.origins.portal });
 }
 
 async function add(owner: Owner, { device = newDevice(), quirks = {}, name }: AddOptions = {}) {
@@ -56,7 +56,7 @@ test('A browser is asked for a discoverable passkey of the parent domain with a 
   const owner = await openOwner(server);
   const { options } = await begin(owner);
   expect(options).toMatchObject({
-    rp: { id: server.deps.config.parentDomain },
+    rp: { id: server.context.config.parentDomain },
     user: { name: owner.customer.email, displayName: owner.customer.name },
     attestation: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
@@ -194,7 +194,7 @@ test('A challenge to make a passkey is good once, five minutes, and for its owne
 
 test('A challenge to sign in registers no passkey, and one to register a passkey does not sign in', async () => {
   const owner = await openOwner(server);
-  const device = await addPasskey(server.deps, owner.customer.id);
+  const device = await addPasskey(server.context, owner.customer.id);
   const signIn = (await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() })).body
     .data;
   const adding = await begin(owner);
@@ -213,7 +213,7 @@ test('A passkey registered without user verification always counts as one step',
   const owner = await openOwner(server);
   const device = newDevice();
   await add(owner, { device, quirks: { userVerified: false } });
-  await askForSecondStep(server.deps, owner.customer.id);
+  await askForSecondStep(server.context, owner.customer.id);
   // A key without a PIN accepts the first one that is set, even by its finder.
   const given = await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() });
   const { temp, options } = given.body.data;
@@ -235,7 +235,7 @@ test('The same passkey is not added twice, to this account or another', async ()
 test('Twenty passkeys are as many as an account has', async () => {
   const owner = await openOwner(server);
   const { temp, options } = await begin(owner);
-  await server.deps.db.insert(passkeys).values(
+  await server.context.db.insert(passkeys).values(
     Array.from({ length: 20 }, (_, index) => ({
       id: newId('pky'),
       customerId: owner.customer.id,
@@ -308,12 +308,12 @@ test('The last passkey stays while it is the second step, and goes when somethin
   const owner = await openOwner(server);
   const first = (await add(owner)).body.data.id;
   const second = (await add(owner)).body.data.id;
-  await askForSecondStep(server.deps, owner.customer.id);
+  await askForSecondStep(server.context, owner.customer.id);
   const remove = (id: string) => owner.call('DELETE', fillPath(api.renamePasskey.path, { id }));
   expect((await remove(first)).status).toBe(200);
   expect(refusalOf(await remove(second))).toEqual([422, 'last_second_factor']);
   expect(await list(owner)).toHaveLength(1);
-  await addAuthenticator(server.deps, owner.customer.id);
+  await addAuthenticator(server.context, owner.customer.id);
   expect((await remove(second)).status).toBe(200);
 });
 
@@ -321,7 +321,7 @@ test('Of two last factors removed at once one stays', async () => {
   const owner = await openOwner(server);
   const first = (await add(owner)).body.data.id;
   const second = (await add(owner)).body.data.id;
-  await askForSecondStep(server.deps, owner.customer.id);
+  await askForSecondStep(server.context, owner.customer.id);
   const replies = await Promise.all(
     [first, second].map((id) => owner.call('DELETE', fillPath(api.renamePasskey.path, { id }))),
   );
@@ -331,7 +331,7 @@ test('Of two last factors removed at once one stays', async () => {
 
 test('A passkey that counts backwards is noted in the log, without its owner', async () => {
   const owner = await openOwner(server);
-  const device = await addPasskey(server.deps, owner.customer.id);
+  const device = await addPasskey(server.context, owner.customer.id);
   const signIn = async (counter: number) => {
     const asked = (await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() })).body
       .data;
@@ -350,9 +350,9 @@ test('A passkey that counts backwards is noted in the log, without its owner', a
 
 test('An invalid passkey response of any form does not sign in', async () => {
   const owner = await openOwner(server);
-  const device = await addPasskey(server.deps, owner.customer.id);
+  const device = await addPasskey(server.context, owner.customer.id);
   const withExtensions = Buffer.concat([
-    createHash('sha256').update(server.deps.config.parentDomain).digest(),
+    createHash('sha256').update(server.context.config.parentDomain).digest(),
     Buffer.from([0x85, 0, 0, 0, 9]),
     Buffer.alloc(20_000, 0x81),
   ]);

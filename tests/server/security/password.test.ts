@@ -49,7 +49,7 @@ test('Who signed in without a password so far may set a first one', async () => 
 
 test('A changed password ends the other sessions and begun sign-ins, and not this session', async () => {
   const owner = await openOwner(server, { password: PASSWORD });
-  const other = await startSession(server.deps, owner.customer.id);
+  const other = await startSession(server.context, owner.customer.id);
   const temp = await askForCode(server, owner.customer.email);
   expect((await change(owner, OTHER)).status).toBe(200);
   expect(await isAlive(server, other)).toBe(false);
@@ -69,21 +69,24 @@ test('A password that was switched off after too many misses is on again when it
 
 test('A refused password changes nothing and sends no mail', async () => {
   const owner = await openOwner(server, { password: PASSWORD });
-  const other = await startSession(server.deps, owner.customer.id);
+  const other = await startSession(server.context, owner.customer.id);
   const reply = await change(owner, 'password1');
   expect(refusalOf(reply)).toEqual([422, 'password_too_common']);
   expect(reply.body.errors[0].field).toBe('password');
-  const [stored] = await server.deps.db.select().from(customers).where(eq(customers.id, owner.customer.id));
+  const [stored] = await server.context.db
+    .select()
+    .from(customers)
+    .where(eq(customers.id, owner.customer.id));
   expect(stored?.passwordHash).toBe(owner.customer.passwordHash);
   expect(await isAlive(server, other)).toBe(true);
   expect(await owner.told()).toEqual([]);
 });
 
 function good(password: string, minimum = 8) {
-  const deps = { ...server.deps, config: { ...server.deps.config, passwordMinLength: minimum } };
+  const context = { ...server.context, config: { ...server.context.config, passwordMinLength: minimum } };
   const owner = { email: 'grace.hopper@example.com', name: 'Grace Hopper' };
   const caller = { key: password, account: password, network: null };
-  return requireGoodPassword(deps, caller, password, owner);
+  return requireGoodPassword(context, caller, password, owner);
 }
 
 test.each([

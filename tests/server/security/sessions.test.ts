@@ -22,7 +22,7 @@ test('The list contains each active session, last used first, and marks the curr
   const owner = await openOwner(server);
   const began = server.clock.now().toISOString();
   server.clock.advance(60_000);
-  await startSession(server.deps, owner.customer.id);
+  await startSession(server.context, owner.customer.id);
   const sessions = await list(owner);
   expect(sessions).toHaveLength(2);
   expect(sessions[0]).toMatchObject({ current: false, last_seen_at: server.clock.now().toISOString() });
@@ -38,10 +38,10 @@ test('The list contains each active session, last used first, and marks the curr
 
 test('The list omits sessions that were ended, expired or not used for a long time', async () => {
   const owner = await openOwner(server);
-  const other = await startSession(server.deps, owner.customer.id);
+  const other = await startSession(server.context, owner.customer.id);
   await server.request('DELETE', api.signOut.path, { token: other });
   expect(await list(owner)).toHaveLength(1);
-  await startSession(server.deps, owner.customer.id);
+  await startSession(server.context, owner.customer.id);
   for (let day = 0; day < 100; day += 50) {
     server.clock.advance(50 * DAY);
     await list(owner);
@@ -51,7 +51,7 @@ test('The list omits sessions that were ended, expired or not used for a long ti
 
 test('A session that is ended from the list is 401 at once, and the owner is notified', async () => {
   const owner = await openOwner(server);
-  const other = await startSession(server.deps, owner.customer.id);
+  const other = await startSession(server.context, owner.customer.id);
   expect(await isAlive(server, other)).toBe(true);
   const { id } = (await list(owner)).find(({ current }: { current: boolean }) => !current);
   expect((await owner.call('DELETE', fillPath(api.endSession.path, { id }))).status).toBe(200);
@@ -85,8 +85,8 @@ test('All sessions but this one end together', async () => {
   const owner = await openOwner(server);
   const stranger = await openOwner(server);
   const others = [
-    await startSession(server.deps, owner.customer.id),
-    await startSession(server.deps, owner.customer.id),
+    await startSession(server.context, owner.customer.id),
+    await startSession(server.context, owner.customer.id),
   ];
   expect((await owner.call('DELETE', api.listSessions.path)).status).toBe(200);
   for (const token of others) expect(await isAlive(server, token)).toBe(false);

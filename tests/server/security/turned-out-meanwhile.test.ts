@@ -5,9 +5,9 @@ import { changeCustomer } from '#server/accounts/change-customer.ts';
 import { resendChangeEmail } from '#server/accounts/change-email.ts';
 import { deleteCustomer } from '#server/accounts/delete-customer.ts';
 import { exportCustomer } from '#server/accounts/export-customer.ts';
+import type { Context } from '#server/context.ts';
 import type { Owner } from '#server/customers/lock-owner.ts';
 import { customers, sessions } from '#server/database/schema/people.ts';
-import type { Deps } from '#server/deps.ts';
 import { beginAuthenticator, removeAuthenticator } from '#server/security/authenticator.ts';
 import { removePasskey } from '#server/security/manage-passkeys.ts';
 import { renewRecoveryCodes } from '#server/security/recovery-codes.ts';
@@ -30,7 +30,7 @@ afterAll(() => server.close());
 const THIEFS_PASSWORD = 'gravel orbit mandolin teapot';
 
 async function stored(id: string) {
-  const [row] = await server.deps.db.select().from(customers).where(eq(customers.id, id));
+  const [row] = await server.context.db.select().from(customers).where(eq(customers.id, id));
   return row;
 }
 
@@ -49,7 +49,7 @@ async function beginSlowly(method: string, path: string, { token, body }: { toke
     },
     { highWaterMark: 0 },
   );
-  const { tickets } = server.deps.config.origins;
+  const { tickets } = server.context.config.origins;
   const answered = server.app.fetch(
     new Request(`${tickets}${path}`, {
       method,
@@ -72,8 +72,8 @@ async function beginSlowly(method: string, path: string, { token, body }: { toke
 }
 
 test('A thief whose request was under way does not set the password after the owner reset it', async () => {
-  const customer = await createCustomer(server.deps, { email: newMailbox(), password: PASSWORD });
-  const token = await startSession(server.deps, customer.id);
+  const customer = await createCustomer(server.context, { email: newMailbox(), password: PASSWORD });
+  const token = await startSession(server.context, customer.id);
   const body = { password: THIEFS_PASSWORD };
   const goOn = await beginSlowly('POST', api.changePassword.path, { token, body });
   await askForReset(server, customer.email);
@@ -91,58 +91,62 @@ test.each([
   ['PATCH', api.changeDetails.path, { phone: '+12065550199' }],
   ['PATCH', api.changeDetails.path, { mfa_required: false }],
 ])('%s %s that was under way when every session ended changes nothing', async (method, path, body) => {
-  const customer = await createCustomer(server.deps, { mfaRequired: true });
-  const token = await startSession(server.deps, customer.id);
+  const customer = await createCustomer(server.context, { mfaRequired: true });
+  const token = await startSession(server.context, customer.id);
   const before = await stored(customer.id);
   const goOn = await beginSlowly(method, path, { token, body });
-  await endSessions(server.deps.db, server.clock, customer.id);
+  await endSessions(server.context.db, server.clock, customer.id);
 
   expect(refusalOf((await goOn()) as TestReply)).toEqual([401, 'session_expired']);
   expect(await stored(customer.id)).toEqual(before);
-  expect(await mailsTo(server.deps, customer.email)).toEqual([]);
+  expect(await mailsTo(server.context, customer.email)).toEqual([]);
 });
 
 test('A step-up is no longer valid for a request whose session ended, or lost its freshness, while its body arrived', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const begin = async () => {
-    const token = await startSession(server.deps, customer.id);
+    const token = await startSession(server.context, customer.id);
     return beginSlowly('POST', LOCKED_PATH, { token, body: {} });
   };
   const untouched = await begin();
   expect((await untouched()).status).toBe(200);
   const ended = await begin();
-  await endSessions(server.deps.db, server.clock, customer.id);
+  await endSessions(server.context.db, server.clock, customer.id);
   expect(refusalOf((await ended()) as TestReply)).toEqual([401, 'session_expired']);
   const outdone = await begin();
-  await expireFreshness(server.deps.db, { customerId: customer.id, sessionId: 'ses_0' });
+  await expireFreshness(server.context.db, { customerId: customer.id, sessionId: 'ses_0' });
   expect(refusalOf((await outdone()) as TestReply)).toEqual([403, 'step_up_required']);
 });
 
 type Asker = Owner & { device: string };
-const acts: [string, (deps: Deps, owner: Asker) => Promise<unknown>][] = [
+const acts: [string, (context: Context, owner: Asker) => Promise<unknown>][] = [
   ['Deleting the account', deleteCustomer],
   ['Copying everything', exportCustomer],
   ['Having the link to a new address sent again', resendChangeEmail],
   [
     'Changing the name',
-    (deps, owner) => changeCustomer(deps, { ...owner, requireStepUp: async () => {} }, { name: 'Mallory' }),
+    (context, owner) =>
+      changeCustomer(context, { ...owner, requireStepUp: async () => {} }, { name: 'Mallory' }),
   ],
   ['Beginning with an authenticator', beginAuthenticator],
   ['Removing the authenticator', removeAuthenticator],
   ['Making recovery codes', renewRecoveryCodes],
-  ['Removing a passkey', (deps, owner) => removePasskey(deps, owner, 'pky_0')],
-  ['Ending another session', (deps, owner) => endOneSession(deps, owner, 'ses_0')],
+  ['Removing a passkey', (context, owner) => removePasskey(context, owner, 'pky_0')],
+  ['Ending another session', (context, owner) => endOneSession(context, owner, 'ses_0')],
   ['Ending all other sessions', endOtherSessions],
 ];
 
 test.each(acts)('%s needs a session that lives at the moment it happens', async (_name, act) => {
-  const customer = await createCustomer(server.deps, { pendingEmail: newMailbox() });
-  await startSession(server.deps, customer.id);
-  const [session] = await server.deps.db.select().from(sessions).where(eq(sessions.customerId, customer.id));
-  await endSessions(server.deps.db, server.clock, customer.id);
+  const customer = await createCustomer(server.context, { pendingEmail: newMailbox() });
+  await startSession(server.context, customer.id);
+  const [session] = await server.context.db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.customerId, customer.id));
+  await endSessions(server.context.db, server.clock, customer.id);
   const owner = { customerId: customer.id, sessionId: session?.id ?? '', device: 'Unknown device' };
 
-  await expect(act(server.deps, owner)).rejects.toMatchObject({ code: 'session_expired' });
+  await expect(act(server.context, owner)).rejects.toMatchObject({ code: 'session_expired' });
   expect(await stored(customer.id)).toEqual(customer);
-  expect(await mailsTo(server.deps, customer.email)).toEqual([]);
+  expect(await mailsTo(server.context, customer.email)).toEqual([]);
 });

@@ -21,16 +21,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.deps.db.delete(settings);
+  await server.context.db.delete(settings);
 });
 
 async function store(value: unknown): Promise<void> {
   const row = { name: 'web', value, updatedAt: server.clock.now() };
-  await server.deps.db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set: row });
+  await server.context.db
+    .insert(settings)
+    .values(row)
+    .onConflictDoUpdate({ target: settings.name, set: row });
 }
 
 function publishedFile(): unknown {
-  const folder = join(server.deps.config.dataDir, 'storage', 'public', 'settings');
+  const folder = join(server.context.config.dataDir, 'storage', 'public', 'settings');
   expect(readdirSync(folder)).toEqual(['web.json']);
   return JSON.parse(readFileSync(join(folder, 'web.json'), 'utf8'));
 }
@@ -63,15 +66,15 @@ test.each([
 describe('loadWebSettings', () => {
   it('takes the stored settings', async () => {
     await store(demoSettings);
-    expect(await loadWebSettings(server.deps)).toEqual(demoSettings);
+    expect(await loadWebSettings(server.context)).toEqual(demoSettings);
   });
 
   it.each([null, 5, [], {}, { brand: 'no' }, { brand: null, contact: [] }])(
     'names no operator when %j is stored and no feed was imported',
     async (stored) => {
       if (stored !== null) await store(stored);
-      expect(await loadWebSettings(server.deps)).toEqual(defaultWebSettings);
-      expect(JSON.stringify(await loadWebSettings(server.deps))).not.toContain('Harbor');
+      expect(await loadWebSettings(server.context)).toEqual(defaultWebSettings);
+      expect(JSON.stringify(await loadWebSettings(server.context))).not.toContain('Harbor');
     },
   );
 
@@ -93,14 +96,14 @@ describe('loadWebSettings', () => {
           )[field];
         }
         await store(stored);
-        expect(await loadWebSettings(server.deps)).toEqual(expected);
+        expect(await loadWebSettings(server.context)).toEqual(expected);
       }
     },
   );
 
   it('does not mix top-up limits that contradict each other', async () => {
     await store({ ...demoSettings, top_up: { presets: [100], min: 50, max: 10 } });
-    expect((await loadWebSettings(server.deps)).top_up).toEqual(defaultWebSettings.top_up);
+    expect((await loadWebSettings(server.context)).top_up).toEqual(defaultWebSettings.top_up);
   });
 });
 
@@ -108,7 +111,7 @@ describe('createSettingsPublisher', () => {
   it('publishes what another process stored, and names each unusable and missing field once per change', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = createLog((line) => lines.push(JSON.parse(line)));
-    const publisher = createSettingsPublisher({ ...server.deps, log });
+    const publisher = createSettingsPublisher({ ...server.context, log });
     await publisher.publish();
     expect(publishedFile()).toEqual(defaultWebSettings);
     const { email: _, ...contact } = demoSettings.contact;
@@ -135,7 +138,7 @@ describe('createSettingsPublisher', () => {
 describe('npm run settings', () => {
   const run = async (kind: 'check' | 'set', value: unknown) => {
     const contents = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
-    const context: CommandContext = server.deps;
+    const context: CommandContext = server.context;
     return settingsCommand.run(context, { kind, file: 'web.json', contents });
   };
   const problemsOf = async (work: Promise<unknown>) => {
@@ -147,7 +150,7 @@ describe('npm run settings', () => {
   it('set stores and publishes, and get prints what can be set again', async () => {
     expect(await run('set', demoSettings)).toContain('Stored and published.');
     expect(publishedFile()).toEqual(demoSettings);
-    const printed = await settingsCommand.run(server.deps, { kind: 'get', withSources: false });
+    const printed = await settingsCommand.run(server.context, { kind: 'get', withSources: false });
     expect(JSON.parse(printed)).toEqual(demoSettings);
     expect(await run('set', printed)).toContain('Stored and published.');
   });
@@ -177,7 +180,7 @@ describe('npm run settings', () => {
     ];
     expect(await problemsOf(run('check', bad))).toEqual(problems);
     expect(await problemsOf(run('set', bad))).toEqual(problems);
-    expect(await loadWebSettings(server.deps)).toEqual(demoSettings);
+    expect(await loadWebSettings(server.context)).toEqual(demoSettings);
     expect(await problemsOf(run('set', '{'))).toEqual(['null: The file is not JSON.']);
     expect(await problemsOf(run('set', []))).toEqual(['null: Settings are a JSON object of sections.']);
   });
@@ -187,7 +190,7 @@ describe('npm run settings', () => {
       'brand.accent, brand.logo_url',
     );
     await run('set', { brand: { name: 'Sound Ferries' } });
-    const sources = await settingsCommand.run(server.deps, { kind: 'get', withSources: true });
+    const sources = await settingsCommand.run(server.context, { kind: 'get', withSources: true });
     expect(sources).toMatch(/^brand\.name +settings$/m);
     expect(sources).toMatch(/^contact\.phone +default$/m);
   });
@@ -203,12 +206,12 @@ describe('settings of an imported feed', () => {
   const one = 'a,Test Ferries,https://ferries.example/,America/Los_Angeles,en-GB,555-RIDE-12';
 
   async function importAgency(files: Record<string, string | null>) {
-    return importFeed(server.deps.db, buildFeed(files));
+    return importFeed(server.context.db, buildFeed(files));
   }
 
   it('are name, phone, site and language of its agency until settings say otherwise', async () => {
     await importAgency({ 'agency.txt': agency(one) });
-    const { brand, contact, language, terms } = await loadWebSettings(server.deps);
+    const { brand, contact, language, terms } = await loadWebSettings(server.context);
     expect(brand).toEqual({ ...defaultWebSettings.brand, name: 'Test Ferries' });
     expect(contact).toEqual({
       phone: '555-RIDE-12',
@@ -219,7 +222,7 @@ describe('settings of an imported feed', () => {
     expect(language).toBe('en-GB');
     expect(terms.text).toEqual([]);
     await store({ brand: { name: 'Sound Ferries' }, contact: { phone: null } });
-    const own = await loadWebSettings(server.deps);
+    const own = await loadWebSettings(server.context);
     expect(own.brand.name).toBe('Sound Ferries');
     expect(own.contact).toEqual({ ...contact, phone: null });
   });
@@ -227,14 +230,14 @@ describe('settings of an imported feed', () => {
   it('are those of its settings.json where the operator has put one beside it', async () => {
     const file = JSON.stringify({ contact: { email: 'help@ferries.example' } });
     await importAgency({ 'agency.txt': agency(one), 'settings.json': file });
-    expect((await loadWebSettings(server.deps)).contact).toMatchObject({
+    expect((await loadWebSettings(server.context)).contact).toMatchObject({
       phone: '555-RIDE-12',
       email: 'help@ferries.example',
     });
     const wrong = importAgency({ 'settings.json': '{"contact":{"email":5}}' });
     await expect(wrong).rejects.toThrow('There is 1 problem; nothing was done.');
     await importAgency({ 'agency.txt': agency(one) });
-    expect((await loadWebSettings(server.deps)).contact.email).toBeNull();
+    expect((await loadWebSettings(server.context)).contact.email).toBeNull();
   });
 
   it('are of no single operator when several run its ferries', async () => {
@@ -244,15 +247,15 @@ describe('settings of an imported feed', () => {
     const several = { 'agency.txt': agency(one, two), 'routes.txt': routesOf('b') };
     const report = await importAgency(several);
     expect(report.skipped.join()).toContain('agency.txt has 2 operators of ferries');
-    expect((await loadWebSettings(server.deps)).contact.phone).toBeNull();
+    expect((await loadWebSettings(server.context)).contact.phone).toBeNull();
     await importAgency({
       ...several,
       'feed_info.txt':
         'feed_publisher_name,feed_publisher_url,feed_lang\nAll Ferries,https://all.example/,en\n',
     });
-    const { brand, contact } = await loadWebSettings(server.deps);
+    const { brand, contact } = await loadWebSettings(server.context);
     expect([brand.name, contact.url, contact.phone]).toEqual(['All Ferries', 'https://all.example/', null]);
     await importAgency({ ...several, 'routes.txt': routesOf('a') });
-    expect((await loadWebSettings(server.deps)).brand.name).toBe('Test Ferries');
+    expect((await loadWebSettings(server.context)).brand.name).toBe('Test Ferries');
   });
 });

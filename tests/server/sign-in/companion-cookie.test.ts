@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function signedIn(): Promise<{ browser: Browser; token: string; email: string }> {
-  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const { email } = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server, { from: newAddress() });
   const reply = await browser.send('POST', api.signIn.path, { body: { email, password: PASSWORD } });
   return { browser, email, token: reply.body.data.token };
 }
 
 test('A browser’s sign-in sets a cookie that no script reads, for both hosts and 365 days', async () => {
-  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const { email } = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server, { from: newAddress() });
   const reply = await browser.send('POST', api.signIn.path, { body: { email, password: PASSWORD } });
   const line = reply.headers.getSetCookie().find((each) => each.startsWith(`${PROOF}=`));
@@ -36,8 +36,8 @@ test('A browser’s sign-in sets a cookie that no script reads, for both hosts a
 
 test('Where the pages are served by https the cookie never travels without', async () => {
   const config = { ...readConfig({ PUBLIC_SCHEME: 'https', PUBLIC_PORT: '443' }), dataDir: '' };
-  const app = createApp({ ...server.deps, config });
-  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const app = createApp({ ...server.context, config });
+  const { email } = await createCustomer(server.context, { password: PASSWORD });
   const response = await app.request(`${config.origins.portal}${api.signIn.path}`, {
     method: 'POST',
     headers: { origin: config.origins.portal, 'content-type': 'application/json' },
@@ -83,7 +83,7 @@ test('A second cookie of the same name set by another site does not lock out the
 });
 
 test('A cookie planted before the sign-in does not become the one that counts', async () => {
-  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const { email } = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server, { from: newAddress() });
   const planted = 'B'.repeat(43);
   browser.cookies.set(PROOF, planted);
@@ -132,7 +132,7 @@ test('Signing out works for who has lost the cookie', async () => {
 });
 
 test('A client that is not a browser gets no proof cookie and needs none', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const reply = await server.request('POST', api.signIn.path, {
     body: { email: customer.email, password: PASSWORD },
     from: newAddress(),
@@ -141,7 +141,7 @@ test('A client that is not a browser gets no proof cookie and needs none', async
   const details = await server.request('GET', api.getDetails.path, { token: reply.body.data.token });
   expect(details.status).toBe(200);
   const ping = await server.request('GET', api.pingSession.path, {
-    token: await startSession(server.deps, customer.id),
+    token: await startSession(server.context, customer.id),
   });
   expect(ping.headers.getSetCookie()).toEqual([]);
 });
@@ -150,10 +150,10 @@ test('Answers with cookies keep every header that answers have, and allow no cre
   const { browser, token } = await signedIn();
   const { headers } = await browser.send('GET', api.pingSession.path, {
     token,
-    headers: { origin: server.deps.config.origins.tickets },
+    headers: { origin: server.context.config.origins.tickets },
   });
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('cache-control')).toBe('no-store');
-  expect(headers.get('access-control-allow-origin')).toBe(server.deps.config.origins.tickets);
+  expect(headers.get('access-control-allow-origin')).toBe(server.context.config.origins.tickets);
   expect(headers.get('access-control-allow-credentials')).toBeNull();
 });

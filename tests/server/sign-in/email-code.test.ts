@@ -29,7 +29,7 @@ function otherThan(code: string): string {
 }
 
 test('Without a password a code and a link are mailed, and the response names the next step', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const reply = await signIn(email);
   expect(reply.status).toBe(200);
   expect(reply.body.data).toEqual({
@@ -39,7 +39,7 @@ test('Without a password a code and a link are mailed, and the response names th
     resend_in: 60,
   });
   expect(reply.body.temp).toBe(reply.body.data.temp);
-  const [mail, ...more] = await mailsTo(server.deps, email);
+  const [mail, ...more] = await mailsTo(server.context, email);
   expect(more).toEqual([]);
   expect(mail?.kind).toBe('sign-in-code');
   expect(mail?.facts.code).toMatch(/^\d{6}$/);
@@ -49,9 +49,9 @@ test('Without a password a code and a link are mailed, and the response names th
 });
 
 test('The mailed digits sign in the browser that asked for them', async () => {
-  const customer = await createCustomer(server.deps);
+  const customer = await createCustomer(server.context);
   const temp = await askForCode(server, customer.email);
-  const { code } = await lastCode(server.deps, customer.email);
+  const { code } = await lastCode(server.context, customer.email);
   const reply = await magicLink({ temp, code: `${code.slice(0, 3)} ${code.slice(3)}` });
   expect(reply.status).toBe(200);
   expect(await isAlive(server, reply.body.data.token)).toBe(true);
@@ -60,18 +60,18 @@ test('The mailed digits sign in the browser that asked for them', async () => {
 });
 
 test('Signing in by code uses up the link of the same mail', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
-  const { code, token } = await lastCode(server.deps, email);
+  const { code, token } = await lastCode(server.context, email);
   await magicLink({ temp, code });
   const reply = await server.request('POST', api.signInWithLink.path, { body: { token } });
   expect(refusalOf(reply)).toEqual([422, 'link_expired']);
 });
 
 test('Five wrong guesses are all there are, and the right code is too late then; the link stays good', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
-  const { code, token } = await lastCode(server.deps, email);
+  const { code, token } = await lastCode(server.context, email);
   for (let index = 0; index < 5; index += 1) {
     expect(refusalOf(await magicLink({ temp, code: otherThan(code) }))).toEqual([422, 'invalid_code']);
   }
@@ -82,9 +82,9 @@ test('Five wrong guesses are all there are, and the right code is too late then;
 });
 
 test('Fifty guesses at once are five guesses', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
-  const { code } = await lastCode(server.deps, email);
+  const { code } = await lastCode(server.context, email);
   const replies = await Promise.all(
     Array.from({ length: 50 }, () => magicLink({ temp, code: otherThan(code) })),
   );
@@ -94,9 +94,9 @@ test('Fifty guesses at once are five guesses', async () => {
 });
 
 test('The same code given ten times at once begins one session', async () => {
-  const customer = await createCustomer(server.deps);
+  const customer = await createCustomer(server.context);
   const temp = await askForCode(server, customer.email);
-  const { code } = await lastCode(server.deps, customer.email);
+  const { code } = await lastCode(server.context, customer.email);
   const replies = await Promise.all(Array.from({ length: 10 }, () => magicLink({ temp, code })));
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(replies.every(({ status }) => status === 200 || status === 422)).toBe(true);
@@ -104,20 +104,20 @@ test('The same code given ten times at once begins one session', async () => {
 });
 
 test('A code is good for ten minutes', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
-  const { code } = await lastCode(server.deps, email);
+  const { code } = await lastCode(server.context, email);
   server.clock.advance(10 * MINUTE);
   expect(refusalOf(await magicLink({ temp, code }))).toEqual([422, 'attempt_expired']);
 });
 
 test('A code belongs to the attempt it was mailed for and to no other', async () => {
-  const ada = await createCustomer(server.deps);
-  const bob = await createCustomer(server.deps);
+  const ada = await createCustomer(server.context);
+  const bob = await createCustomer(server.context);
   const tempOfAda = await askForCode(server, ada.email);
   await askForCode(server, bob.email);
-  const { code } = await lastCode(server.deps, bob.email);
-  const mine = await lastCode(server.deps, ada.email);
+  const { code } = await lastCode(server.context, bob.email);
+  const mine = await lastCode(server.context, ada.email);
   if (mine.code !== code) {
     expect(refusalOf(await magicLink({ temp: tempOfAda, code }))).toEqual([422, 'invalid_code']);
   }
@@ -125,12 +125,12 @@ test('A code belongs to the attempt it was mailed for and to no other', async ()
 });
 
 test('A code mailed to a former address of the account is refused', async () => {
-  const customer = await createCustomer(server.deps);
+  const customer = await createCustomer(server.context);
   const temp = await askForCode(server, customer.email);
-  const { code, token } = await lastCode(server.deps, customer.email);
+  const { code, token } = await lastCode(server.context, customer.email);
   // As when the change came between the look-up of the address and the writing of the attempt.
   const moved = { email: `moved-${customer.email}` };
-  await server.deps.db.update(customers).set(moved).where(eq(customers.id, customer.id));
+  await server.context.db.update(customers).set(moved).where(eq(customers.id, customer.id));
   expect(refusalOf(await magicLink({ temp, code }))).toEqual([422, 'attempt_expired']);
   const body = { token };
   const reply = await server.request('POST', api.signInWithLink.path, { body, from: newAddress() });
@@ -139,13 +139,13 @@ test('A code mailed to a former address of the account is refused', async () => 
 });
 
 test('Another mail brings another code and another link, and those before open nothing', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
-  const before = await lastCode(server.deps, email);
+  const before = await lastCode(server.context, email);
   server.clock.advance(MINUTE);
   const again = await magicLink({ temp, code: null });
   expect(again.body.data).toEqual({ temp, next: 'email_code', expires_in: 600, resend_in: 60 });
-  const after = await lastCode(server.deps, email);
+  const after = await lastCode(server.context, email);
   expect(after.token).not.toBe(before.token);
   const old = await server.request('POST', api.signInWithLink.path, { body: { token: before.token } });
   expect(refusalOf(old)).toEqual([422, 'link_expired']);
@@ -156,19 +156,19 @@ test('Another mail brings another code and another link, and those before open n
 });
 
 test('Another mail gives no guesses back', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
-  const first = await lastCode(server.deps, email);
+  const first = await lastCode(server.context, email);
   for (let index = 0; index < 4; index += 1) await magicLink({ temp, code: otherThan(first.code) });
   server.clock.advance(MINUTE);
   await magicLink({ temp });
-  const { code } = await lastCode(server.deps, email);
+  const { code } = await lastCode(server.context, email);
   expect(refusalOf(await magicLink({ temp, code: otherThan(code) }))).toEqual([422, 'invalid_code']);
   expect(refusalOf(await magicLink({ temp, code }))).toEqual([422, 'attempt_expired']);
 });
 
 test('Mails of one attempt are a minute apart and three at most', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   server.clock.advance(59_000);
   const early = await magicLink({ temp });
@@ -180,23 +180,23 @@ test('Mails of one attempt are a minute apart and three at most', async () => {
   expect((await magicLink({ temp })).status).toBe(200);
   server.clock.advance(MINUTE);
   expect(refusalOf(await magicLink({ temp }))).toEqual([429, 'rate_limited']);
-  expect(await mailsTo(server.deps, email)).toHaveLength(3);
+  expect(await mailsTo(server.context, email)).toHaveLength(3);
 });
 
 test('Ten requests for another mail at once send one', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   server.clock.advance(MINUTE);
   await Promise.all(Array.from({ length: 10 }, () => magicLink({ temp })));
-  expect(await mailsTo(server.deps, email)).toHaveLength(2);
+  expect(await mailsTo(server.context, email)).toHaveLength(2);
 });
 
 test('An empty code is a mistake and sends no mail', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   server.clock.advance(MINUTE);
   expect(refusalOf(await magicLink({ temp, code: '' }))).toEqual([422, 'invalid_input']);
-  expect(await mailsTo(server.deps, email)).toHaveLength(1);
+  expect(await mailsTo(server.context, email)).toHaveLength(1);
 });
 
 test.each([
@@ -207,15 +207,15 @@ test.each([
   ['an object', { $ne: null }],
   ['SQL', "' or 1=1"],
 ])('A code made of %s is no code and takes no guess', async (_, code) => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   expect(refusalOf(await magicLink({ temp, code }))).toEqual([422, 'invalid_input']);
-  const right = await lastCode(server.deps, email);
+  const right = await lastCode(server.context, email);
   expect((await magicLink({ temp, code: right.code })).status).toBe(200);
 });
 
 test('One mailbox gets five codes an hour and ten a day, wherever they are asked for from', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const statuses: number[] = [];
   for (let index = 0; index < 6; index += 1) statuses.push((await signIn(email)).status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
@@ -225,7 +225,7 @@ test('One mailbox gets five codes an hour and ten a day, wherever they are asked
   const refused = await signIn(email);
   expect(refusalOf(refused)).toEqual([429, 'rate_limited']);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3600);
-  expect(await mailsTo(server.deps, email)).toHaveLength(10);
+  expect(await mailsTo(server.context, email)).toHaveLength(10);
 });
 
 test('One network has twenty mailboxes written to in an hour, and those go on', async () => {
@@ -241,9 +241,9 @@ test('One network has twenty mailboxes written to in an hour, and those go on', 
 });
 
 test('Neither handles nor codes nor links are anywhere in the database in clear', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
-  const { code, token } = await lastCode(server.deps, email);
+  const { code, token } = await lastCode(server.context, email);
   const attempts = await server.database.store.query('select * from sign_in_attempts where email = $1', [
     email,
   ]);
@@ -254,9 +254,9 @@ test('Neither handles nor codes nor links are anywhere in the database in clear'
 
 test('No line of the log contains a handle, a code, a link, a token or an address', async () => {
   server.logged.length = 0;
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
-  const { code, token } = await lastCode(server.deps, email);
+  const { code, token } = await lastCode(server.context, email);
   const signedIn = await magicLink({ temp, code });
   const text = JSON.stringify(server.logged);
   expect(server.logged).toHaveLength(2);

@@ -32,12 +32,12 @@ async function countEvents(customerId: string): Promise<number> {
 }
 
 test('A sign-in on a new device is noted and mailed, one on a known device is neither', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server, { agent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/150.0' });
   await signIn(browser, customer.email);
   await signIn(browser, customer.email);
   expect(await countEvents(customer.id)).toBe(1);
-  const [mail, ...more] = await mailsTo(server.deps, customer.email);
+  const [mail, ...more] = await mailsTo(server.context, customer.email);
   expect(more).toEqual([]);
   expect(mail?.kind).toBe('security-event');
   expect(mail?.facts).toMatchObject({ event: 'signed_in_on_new_device', device: 'Firefox on Windows' });
@@ -46,7 +46,7 @@ test('A sign-in on a new device is noted and mailed, one on a known device is ne
 });
 
 test('Signing out does not make a browser unknown', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server);
   const { body } = await signIn(browser, customer.email);
   await browser.send('DELETE', api.signOut.path, { token: body.data.token });
@@ -55,7 +55,7 @@ test('Signing out does not make a browser unknown', async () => {
 });
 
 test('Wrong passwords by others in the same network do not lock out the owner’s known browser', async () => {
-  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const { email } = await createCustomer(server.context, { password: PASSWORD });
   const from = newAddress();
   const own = openBrowser(server);
   await signIn(own, email, PASSWORD, from);
@@ -66,7 +66,7 @@ test('Wrong passwords by others in the same network do not lock out the owner’
 });
 
 test('A known browser has five separate attempts', async () => {
-  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const { email } = await createCustomer(server.context, { password: PASSWORD });
   const own = openBrowser(server);
   await signIn(own, email);
   const statuses: number[] = [];
@@ -75,7 +75,7 @@ test('A known browser has five separate attempts', async () => {
 });
 
 test('Others cannot use up the codes that a known browser may request', async () => {
-  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const { email } = await createCustomer(server.context, { password: PASSWORD });
   const own = openBrowser(server);
   await signIn(own, email);
   const ask = (browser: Browser) =>
@@ -86,8 +86,8 @@ test('Others cannot use up the codes that a known browser may request', async ()
 });
 
 test('A mark counts for the account it was made for and for no other', async () => {
-  const ada = await createCustomer(server.deps, { password: PASSWORD });
-  const bob = await createCustomer(server.deps, { password: PASSWORD });
+  const ada = await createCustomer(server.context, { password: PASSWORD });
+  const bob = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server);
   await signIn(browser, ada.email);
   await signIn(browser, bob.email);
@@ -100,7 +100,7 @@ test('A browser keeps the marks of three customers, the last three', async () =>
   const browser = openBrowser(server);
   const all = [];
   for (let index = 0; index < 4; index += 1) {
-    all.push(await createCustomer(server.deps, { password: PASSWORD }));
+    all.push(await createCustomer(server.context, { password: PASSWORD }));
   }
   for (const { email } of all) await signIn(browser, email);
   expect(browser.cookies.get(DEVICE)?.split('~')).toHaveLength(3);
@@ -109,7 +109,7 @@ test('A browser keeps the marks of three customers, the last three', async () =>
 });
 
 test('The cookie does not identify the customer and lasts a year', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server);
   const reply = await signIn(browser, customer.email);
   const line = reply.headers.getSetCookie().find((each) => each.startsWith(DEVICE)) ?? '';
@@ -127,7 +127,7 @@ test.each([
   ['another date', (mark: string) => mark.replace(/\.[^.]+\./, '.zzzzzz.')],
   ['a thousand marks', (mark: string) => `${'y~'.repeat(1000)}${mark}`],
 ])('A mark that says %s is none', async (_, forge) => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server);
   await signIn(browser, customer.email);
   browser.cookies.set(DEVICE, forge(browser.cookies.get(DEVICE) ?? ''));
@@ -136,11 +136,11 @@ test.each([
 });
 
 test('Marks made before the password was changed count no longer', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server);
   await signIn(browser, customer.email);
   server.clock.advance(1000);
-  await server.deps.db
+  await server.context.db
     .update(customers)
     .set({ passwordChangedAt: server.clock.now() })
     .where(eq(customers.id, customer.id));
@@ -151,7 +151,7 @@ test('Marks made before the password was changed count no longer', async () => {
 
 test('Whose session was ended from elsewhere is a new device when they come again', async () => {
   for (const end of ['one', 'all']) {
-    const customer = await createCustomer(server.deps, { password: PASSWORD });
+    const customer = await createCustomer(server.context, { password: PASSWORD });
     const own = openBrowser(server);
     const lent = openBrowser(server);
     const { token } = (await signIn(own, customer.email)).body.data;
@@ -172,7 +172,7 @@ test('Whose session was ended from elsewhere is a new device when they come agai
 });
 
 test('A browser that was unknown does not become known by ending the others', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server);
   const { token } = (await signIn(browser, customer.email)).body.data;
   browser.cookies.delete(DEVICE);

@@ -17,9 +17,9 @@ function follow(body: unknown) {
 }
 
 async function mailedLink() {
-  const customer = await createCustomer(server.deps);
+  const customer = await createCustomer(server.context);
   const temp = await askForCode(server, customer.email);
-  return { customer, temp, ...(await lastCode(server.deps, customer.email)) };
+  return { customer, temp, ...(await lastCode(server.context, customer.email)) };
 }
 
 test('The link signs in the browser that follows it, once', async () => {
@@ -64,7 +64,7 @@ test('A link is good for ten minutes', async () => {
 
 test('A link whose attempt was ended for its owner’s sake opens nothing', async () => {
   const { customer, token } = await mailedLink();
-  await endSessions(server.deps.db, server.deps.clock, customer.id);
+  await endSessions(server.context.db, server.context.clock, customer.id);
   expect(refusalOf(await follow({ token }))).toEqual([422, 'link_expired']);
 });
 

@@ -24,8 +24,8 @@ function verify(body: unknown) {
 }
 
 async function withPasskey() {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
-  return { ...customer, passkey: await addPasskey(server.deps, customer.id) };
+  const customer = await createCustomer(server.context, { password: PASSWORD });
+  return { ...customer, passkey: await addPasskey(server.context, customer.id) };
 }
 
 async function signIn({ passkey }: Awaited<ReturnType<typeof withPasskey>>, quirks: Quirks = {}) {
@@ -56,16 +56,16 @@ test('A passkey signs in its owner without a name', async () => {
 
 test('A passkey that checks who holds it is both steps at once', async () => {
   const customer = await withPasskey();
-  await addAuthenticator(server.deps, customer.id);
-  await askForSecondStep(server.deps, customer.id);
+  await addAuthenticator(server.context, customer.id);
+  await askForSecondStep(server.context, customer.id);
   const reply = await signIn(customer);
   expect(await isAlive(server, reply.body.data.token)).toBe(true);
 });
 
 test('A passkey that does not check who holds it is one step where two are asked for', async () => {
   const customer = await withPasskey();
-  const codeAt = await addAuthenticator(server.deps, customer.id);
-  await askForSecondStep(server.deps, customer.id);
+  const codeAt = await addAuthenticator(server.context, customer.id);
+  await askForSecondStep(server.context, customer.id);
   const reply = await signIn(customer, { userVerified: false });
   expect(reply.body.data).toMatchObject({ next: 'authenticator' });
   expect(await countSessions(server, customer.id)).toBe(0);
@@ -80,7 +80,7 @@ test('A passkey that does not check who holds it is enough where one step is', a
 
 test('Beside a password any passkey of the account is the second step', async () => {
   const customer = await withPasskey();
-  await askForSecondStep(server.deps, customer.id);
+  await askForSecondStep(server.context, customer.id);
   const alone = await signIn(customer, { userVerified: false });
   expect(refusalOf(alone)).toEqual([422, 'passkey_refused']);
   const firstTemp = await firstStep(customer.email);
@@ -100,7 +100,7 @@ test('Beside a password any passkey of the account is the second step', async ()
 test('The passkey of another customer is refused as a second step', async () => {
   const ada = await withPasskey();
   const bob = await withPasskey();
-  await askForSecondStep(server.deps, ada.id);
+  await askForSecondStep(server.context, ada.id);
   const firstTemp = await firstStep(ada.email);
   const { temp, options } = await challenge();
   const reply = await verify({ temp, response: bob.passkey.assert(options), first_temp: firstTemp });
@@ -111,8 +111,8 @@ test('The passkey of another customer is refused as a second step', async () => 
 
 test('The same passkey twice is one step, not two', async () => {
   const customer = await withPasskey();
-  await addAuthenticator(server.deps, customer.id);
-  await askForSecondStep(server.deps, customer.id);
+  await addAuthenticator(server.context, customer.id);
+  await askForSecondStep(server.context, customer.id);
   const first = await signIn(customer, { userVerified: false });
   const { temp, options } = await challenge();
   const response = customer.passkey.assert(options, { userVerified: false });
@@ -173,7 +173,7 @@ test('A passkey whose counter goes back is a copy and is refused', async () => {
 });
 
 test('An unknown passkey is reported as such, so that its browser can forget it', async () => {
-  const stranger = createSoftwarePasskey({ origin: server.deps.config.origins.portal });
+  const stranger = createSoftwarePasskey({ origin: server.context.config.origins.portal });
   const { temp, options } = await challenge();
   const reply = await verify({ temp, response: stranger.assert(options) });
   expect(refusalOf(reply)).toEqual([422, 'unknown_credential']);

@@ -30,8 +30,8 @@ function locked(token: string) {
 }
 
 async function staleSession(options: Parameters<typeof createCustomer>[1] = {}) {
-  const customer = await createCustomer(server.deps, options);
-  const token = await startSession(server.deps, customer.id, { isFresh: false });
+  const customer = await createCustomer(server.context, options);
+  const token = await startSession(server.context, customer.id, { isFresh: false });
   return { ...customer, token };
 }
 
@@ -46,7 +46,7 @@ test('A step-up requires a session', async () => {
 });
 
 test('A step-up is required ten minutes after signing in with a password', async () => {
-  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const { email } = await createCustomer(server.context, { password: PASSWORD });
   const { body } = await server.request('POST', api.signIn.path, { body: { email, password: PASSWORD } });
   expect((await locked(body.data.token)).status).toBe(200);
   server.clock.advance(10 * MINUTE - 1);
@@ -72,7 +72,7 @@ test('The password gives a new token that is fresh; the old one lives a minute m
 });
 
 test('A browser’s session stays bound to its cookie', async () => {
-  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const { email } = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server, { from: newAddress() });
   const credentials = { body: { email, password: PASSWORD } };
   const { token } = (await browser.send('POST', api.signIn.path, credentials)).body.data;
@@ -104,8 +104,8 @@ test('A wrong password changes nothing, and the sixth is one too many', async ()
 
 test('A code of the authenticator does, and so does a recovery code', async () => {
   const customer = await staleSession();
-  const codeAt = await addAuthenticator(server.deps, customer.id);
-  const [recovery] = await addRecoveryCodes(server.deps, customer.id);
+  const codeAt = await addAuthenticator(server.context, customer.id);
+  const [recovery] = await addRecoveryCodes(server.context, customer.id);
   expect(stepUpDetails(await locked(customer.token))).toEqual({ methods: ['authenticator'] });
   const first = await reauthenticate(customer.token, { code: codeAt() });
   expect((await locked(first.body.data.token)).status).toBe(200);
@@ -117,8 +117,8 @@ test('A code of the authenticator does, and so does a recovery code', async () =
 test('A passkey of the account does, one of another account does not', async () => {
   const ada = await staleSession();
   const bob = await staleSession();
-  const own = await addPasskey(server.deps, ada.id);
-  const others = await addPasskey(server.deps, bob.id);
+  const own = await addPasskey(server.context, ada.id);
+  const others = await addPasskey(server.context, bob.id);
   const answer = async (passkey: typeof own) => {
     const { body } = await server.request('GET', api.getPasskeyChallenge.path, { from: newAddress() });
     return { temp: body.data.temp, response: passkey.assert(body.data.options) };
@@ -130,8 +130,8 @@ test('A passkey of the account does, one of another account does not', async () 
 
 test('With two-step sign-in a password alone is not sufficient for sensitive changes', async () => {
   const customer = await staleSession({ password: PASSWORD });
-  const codeAt = await addAuthenticator(server.deps, customer.id);
-  await askForSecondStep(server.deps, customer.id);
+  const codeAt = await addAuthenticator(server.context, customer.id);
+  await askForSecondStep(server.context, customer.id);
   const refused = await reauthenticate(customer.token, { password: PASSWORD });
   expect(stepUpDetails(refused)).toEqual({ methods: ['authenticator'] });
   expect((await reauthenticate(customer.token, { code: codeAt() })).status).toBe(200);
@@ -141,7 +141,7 @@ test('A mailed code is for who has nothing else', async () => {
   const customer = await staleSession({ password: PASSWORD });
   const refused = await reauthenticate(customer.token, { send: 'email_code' });
   expect(stepUpDetails(refused)).toEqual({ methods: ['password'] });
-  expect(await mailsTo(server.deps, customer.email)).toEqual([]);
+  expect(await mailsTo(server.context, customer.email)).toEqual([]);
 });
 
 test('Who has only a mailbox is mailed a code', async () => {
@@ -150,8 +150,8 @@ test('Who has only a mailbox is mailed a code', async () => {
   const asked = await reauthenticate(customer.token, { send: 'email_code' });
   expect(asked.body.data).toMatchObject({ next: 'email_code', expires_in: 600, resend_in: 60 });
   const { temp } = asked.body.data;
-  const { code } = await lastCode(server.deps, customer.email);
-  const [mail] = await mailsTo(server.deps, customer.email);
+  const { code } = await lastCode(server.context, customer.email);
+  const [mail] = await mailsTo(server.context, customer.email);
   expect([mail?.kind, Object.keys(mail?.facts ?? {})]).toEqual(['step-up-code', ['code', 'device']]);
   const wrong = code === '000000' ? '000001' : '000000';
   expect(refusalOf(await reauthenticate(customer.token, { temp, code: wrong }))[1]).toBe('invalid_code');
@@ -166,7 +166,7 @@ test('Who has only a mailbox is mailed a code', async () => {
 test('Codes for a step-up are a minute apart, and each voids the one before', async () => {
   const customer = await staleSession();
   const first = (await reauthenticate(customer.token, { send: 'email_code' })).body.data.temp;
-  const { code } = await lastCode(server.deps, customer.email);
+  const { code } = await lastCode(server.context, customer.email);
   expect(refusalOf(await reauthenticate(customer.token, { send: 'email_code' }))[1]).toBe('rate_limited');
   server.clock.advance(MINUTE);
   expect((await reauthenticate(customer.token, { send: 'email_code' })).status).toBe(200);
@@ -177,10 +177,10 @@ test('A code mailed for signing in, or to another customer, is refused for a ste
   const ada = await staleSession();
   const bob = await staleSession();
   const temp = await askForCode(server, ada.email);
-  const { code } = await lastCode(server.deps, ada.email);
+  const { code } = await lastCode(server.context, ada.email);
   expect(refusalOf(await reauthenticate(ada.token, { temp, code }))).toEqual([422, 'attempt_expired']);
   const ofBob = (await reauthenticate(bob.token, { send: 'email_code' })).body.data.temp;
-  const mailed = await lastCode(server.deps, bob.email);
+  const mailed = await lastCode(server.context, bob.email);
   const swapped = await reauthenticate(ada.token, { temp: ofBob, code: mailed.code });
   expect(refusalOf(swapped)).toEqual([422, 'attempt_expired']);
   const signIn = await server.request('POST', api.signInWithEmailCode.path, {
@@ -192,16 +192,16 @@ test('A code mailed for signing in, or to another customer, is refused for a ste
 test('A sign-in by mail is fresh only where there is nothing stronger', async () => {
   const signInByMail = async (email: string) => {
     const temp = await askForCode(server, email);
-    const { code } = await lastCode(server.deps, email);
+    const { code } = await lastCode(server.context, email);
     const reply = await server.request('POST', api.signInWithEmailCode.path, { body: { temp, code } });
     return locked(reply.body.data.token);
   };
-  const withPassword = await createCustomer(server.deps, { password: PASSWORD });
+  const withPassword = await createCustomer(server.context, { password: PASSWORD });
   expect((await signInByMail(withPassword.email)).status).toBe(403);
-  const withPasskey = await createCustomer(server.deps);
-  await addPasskey(server.deps, withPasskey.id);
+  const withPasskey = await createCustomer(server.context);
+  await addPasskey(server.context, withPasskey.id);
   expect((await signInByMail(withPasskey.email)).status).toBe(403);
-  const without = await createCustomer(server.deps);
+  const without = await createCustomer(server.context);
   expect((await signInByMail(without.email)).status).toBe(200);
 });
 
@@ -219,9 +219,9 @@ test.each([
 test.runIf(inject('engine') === 'postgres')(
   'A password is not enough any more when two-step sign-in was turned on while it was looked at',
   async () => {
-    const { db } = server.deps;
+    const { db } = server.context;
     const customer = await staleSession({ password: PASSWORD });
-    await addRecoveryCodes(server.deps, customer.id);
+    await addRecoveryCodes(server.context, customer.id);
     const waiting = sql`
       select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
       where not l.granted and a.datname = current_database()

@@ -29,7 +29,9 @@ afterAll(async () => {
 
 /** Notes the text of each statement that goes to the database, without what is put into it. */
 function listen(): void {
-  const { dialect } = server.deps.db as unknown as { dialect: Record<string, (...all: never[]) => unknown> };
+  const { dialect } = server.context.db as unknown as {
+    dialect: Record<string, (...all: never[]) => unknown>;
+  };
   const toQuery = dialect.sqlToQuery?.bind(dialect);
   dialect.sqlToQuery = (...all) => {
     const query = toQuery?.(...all) as { sql: string };
@@ -65,9 +67,9 @@ function magicLink(body: unknown) {
 }
 
 test('A wrong password costs one hash and the same statements for known and unknown addresses', async () => {
-  const known = await createCustomer(server.deps, { password: PASSWORD });
-  const without = await createCustomer(server.deps);
-  const switchedOff = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 100 });
+  const known = await createCustomer(server.context, { password: PASSWORD });
+  const without = await createCustomer(server.context);
+  const switchedOff = await createCustomer(server.context, { password: PASSWORD, passwordFailures: 100 });
   const expected = await observe(() => signIn({ email: 'nobody@example.com', password: 'wrong' }));
   expect(expected.hashes).toBe(1);
   expect(expected.statements.length).toBeGreaterThan(3);
@@ -78,25 +80,25 @@ test('A wrong password costs one hash and the same statements for known and unkn
 });
 
 test('Requesting a code costs the same statements and one mail for known and unknown addresses', async () => {
-  const { email } = await createCustomer(server.deps, { password: PASSWORD });
+  const { email } = await createCustomer(server.context, { password: PASSWORD });
   const known = await observe(() => signIn({ email }));
   const unknown = await observe(() => signIn({ email: 'stranger@example.com' }));
   expect(unknown).toEqual(known);
   expect(known.statements.filter((each) => each.startsWith('insert into "mails"'))).toHaveLength(1);
-  const [mail, ...more] = await mailsTo(server.deps, 'stranger@example.com');
+  const [mail, ...more] = await mailsTo(server.context, 'stranger@example.com');
   expect(more).toEqual([]);
   expect(mail).toEqual({ kind: 'no-account', facts: { device: 'Unknown device' } });
 });
 
 test('Requesting a password reset costs the same statements and one mail for known and unknown addresses', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const [known, unknown] = [await observe(() => reset(email)), await observe(() => reset('no@example.com'))];
   expect(known.statements.filter((each) => each.startsWith('insert into "mails"'))).toHaveLength(1);
   expect(unknown).toEqual(known);
 });
 
 test('Registering costs the same hashes, statements and one mail for known and unknown addresses', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   // The settings are read once; and the second registration of an address finds what the first left.
   await register(server, { email: 'first@example.com' });
   for (let time = 0; time < 2; time += 1) {
@@ -107,10 +109,10 @@ test('Registering costs the same hashes, statements and one mail for known and u
 });
 
 test('Asking for another address costs the same statements whether anybody has it', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const change = async (newEmail: string) => {
-    const { id } = await createCustomer(server.deps, { email: `from-${newEmail}` });
-    const token = await startSession(server.deps, id);
+    const { id } = await createCustomer(server.context, { email: `from-${newEmail}` });
+    const token = await startSession(server.context, id);
     const body = { new_email: newEmail };
     const { shape, ...costs } = await observe(() =>
       server.request('POST', api.changeEmail.path, { token, body }),
@@ -121,7 +123,7 @@ test('Asking for another address costs the same statements whether anybody has i
 });
 
 test('Six guesses and a request for another mail get the same responses for an unknown address', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const walk = async (address: string) => {
     const temp = await askForCode(server, address);
     const seen = [];
@@ -143,15 +145,15 @@ test('Six guesses and a request for another mail get the same responses for an u
 test('No digits are accepted for an unknown address', async () => {
   const temp = await askForCode(server, 'ghost@example.com');
   const ghosts = eq(signInChallenges.email, 'ghost@example.com');
-  const [attempt] = await server.deps.db.select().from(signInChallenges).where(ghosts);
-  const codeMac = server.deps.vault.sign('sign-in-code', `${attempt?.id}123456`);
-  await server.deps.db.update(signInChallenges).set({ codeMac }).where(ghosts);
+  const [attempt] = await server.context.db.select().from(signInChallenges).where(ghosts);
+  const codeMac = server.context.vault.sign('sign-in-code', `${attempt?.id}123456`);
+  await server.context.db.update(signInChallenges).set({ codeMac }).where(ghosts);
   const reply = await magicLink({ temp, code: '123456' });
   expect(reply.body.errors[0].code).toBe('invalid_code');
 });
 
 test('The limits of a mailbox also apply to unknown addresses', async () => {
-  const { email } = await createCustomer(server.deps);
+  const { email } = await createCustomer(server.context);
   const ask = async (address: string) => {
     const seen = [];
     for (let index = 0; index < 6; index += 1) seen.push(await observe(() => signIn({ email: address })));
@@ -166,6 +168,6 @@ test('The mail to an unknown address contains no text from the request', async (
     headers: { 'user-agent': 'Visit http://evil.test now' },
     from: newAddress(),
   });
-  const mails = await mailsTo(server.deps, 'bombed@example.com');
+  const mails = await mailsTo(server.context, 'bombed@example.com');
   expect(mails).toEqual([{ kind: 'no-account', facts: { device: 'Unknown device' } }]);
 });

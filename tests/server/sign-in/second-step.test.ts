@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function createCareful() {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
-  const codeAt = await addAuthenticator(server.deps, customer.id);
-  await askForSecondStep(server.deps, customer.id);
+  const customer = await createCustomer(server.context, { password: PASSWORD });
+  const codeAt = await addAuthenticator(server.context, customer.id);
+  await askForSecondStep(server.context, customer.id);
   return { ...customer, codeAt };
 }
 
@@ -64,7 +64,7 @@ test('A code of the authenticator completes the sign-in', async () => {
 test.each(['code', 'link'])('A mailed %s does not get past two-step sign-in', async (way) => {
   const { id, email, codeAt } = await createCareful();
   const temp = await askForCode(server, email);
-  const { code, token } = await lastCode(server.deps, email);
+  const { code, token } = await lastCode(server.context, email);
   const reply =
     way === 'code'
       ? await server.request('POST', api.signInWithEmailCode.path, { body: { temp, code } })
@@ -75,14 +75,14 @@ test.each(['code', 'link'])('A mailed %s does not get past two-step sign-in', as
 });
 
 test('Recovery codes do where the authenticator is gone, in any spelling, each once', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
-  const [code = ''] = await addRecoveryCodes(server.deps, customer.id);
-  await askForSecondStep(server.deps, customer.id);
+  const customer = await createCustomer(server.context, { password: PASSWORD });
+  const [code = ''] = await addRecoveryCodes(server.context, customer.id);
+  await askForSecondStep(server.context, customer.id);
   const spelling = code.toLowerCase().replaceAll('-', ' ');
   expect((await secondStep(await firstStep(customer.email), spelling)).status).toBe(200);
   const again = await secondStep(await firstStep(customer.email), code);
   expect(refusalOf(again)).toEqual([422, 'invalid_code']);
-  const mails = await mailsTo(server.deps, customer.email);
+  const mails = await mailsTo(server.context, customer.email);
   expect(mails.map(({ facts }) => facts.event)).toContain('recovery_code_used');
 });
 
@@ -167,7 +167,7 @@ test('The same right code given ten times at once begins one session', async () 
 
 test('Two right codes of one attempt at once begin one session', async () => {
   const { id, email, codeAt } = await createCareful();
-  const [recovery] = await addRecoveryCodes(server.deps, id);
+  const [recovery] = await addRecoveryCodes(server.context, id);
   const temp = await firstStep(email);
   const replies = await Promise.all([secondStep(temp, codeAt()), secondStep(temp, recovery)]);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -180,7 +180,7 @@ test('An attempt waits ten minutes, and ends at once when the owner’s attempts
   server.clock.advance(10 * 60_000);
   expect(refusalOf(await secondStep(late, codeAt()))).toEqual([422, 'attempt_expired']);
   const ended = await firstStep(email);
-  await endSessions(server.deps.db, server.deps.clock, id);
+  await endSessions(server.context.db, server.context.clock, id);
   expect(refusalOf(await secondStep(ended, codeAt()))).toEqual([422, 'attempt_expired']);
 });
 
@@ -194,7 +194,7 @@ test('The handle of one customer takes no code of another', async () => {
 test('Handles of one kind of attempt are none of another', async () => {
   const { email, codeAt } = await createCareful();
   const mailed = await askForCode(server, email);
-  const { code, token } = await lastCode(server.deps, email);
+  const { code, token } = await lastCode(server.context, email);
   expect(refusalOf(await secondStep(mailed, codeAt()))).toEqual([422, 'attempt_expired']);
   const second = await firstStep(email);
   const asMailed = await server.request('POST', api.signInWithEmailCode.path, {
@@ -211,7 +211,7 @@ test('Handles of one kind of attempt are none of another', async () => {
 test('The second step of a link may be given where the link was, if it was that link', async () => {
   const { email, codeAt } = await createCareful();
   await askForCode(server, email);
-  const { token } = await lastCode(server.deps, email);
+  const { token } = await lastCode(server.context, email);
   const verify = (body: unknown) => server.request('POST', api.signInWithLink.path, { body });
   const { temp } = (await verify({ token, code: null, temp: null })).body.data;
   expect(refusalOf(await verify({ token, code: codeAt() }))).toEqual([422, 'invalid_input']);
@@ -223,9 +223,9 @@ test('The second step of a link may be given where the link was, if it was that 
 });
 
 test('A customer who has only passkeys is asked for one of them', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
-  await addPasskey(server.deps, customer.id);
-  await askForSecondStep(server.deps, customer.id);
+  const customer = await createCustomer(server.context, { password: PASSWORD });
+  await addPasskey(server.context, customer.id);
+  await askForSecondStep(server.context, customer.id);
   const reply = await server.request('POST', api.signIn.path, {
     body: { email: customer.email, password: PASSWORD },
   });
@@ -234,8 +234,8 @@ test('A customer who has only passkeys is asked for one of them', async () => {
 });
 
 test('An authenticator that is there but not asked for leaves a sign-in at one step', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
-  await addAuthenticator(server.deps, customer.id);
+  const customer = await createCustomer(server.context, { password: PASSWORD });
+  await addAuthenticator(server.context, customer.id);
   const reply = await server.request('POST', api.signIn.path, {
     body: { email: customer.email, password: PASSWORD },
   });

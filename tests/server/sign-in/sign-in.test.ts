@@ -25,7 +25,7 @@ function ping(headers: Record<string, string> = {}) {
 }
 
 test('The right password gives a token that opens the account', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const reply = await signIn({ email: customer.email, password: PASSWORD });
   expect(reply.status).toBe(200);
   expect(reply.body.data.token).toMatch(/^gw_[\w-]{43}$/);
@@ -35,14 +35,14 @@ test('The right password gives a token that opens the account', async () => {
 });
 
 test('The address may be typed in capitals, with spaces around it and composed otherwise', async () => {
-  await createCustomer(server.deps, { email: 'rené.stra\u00dfe@example.com', password: PASSWORD });
+  await createCustomer(server.context, { email: 'rené.stra\u00dfe@example.com', password: PASSWORD });
   const reply = await signIn({ email: '  Rene\u0301.STRA\u00dfE@Example.COM ', password: PASSWORD });
   expect(reply.status).toBe(200);
 });
 
 test('A wrong password, an unknown address and an account without a password get the same response', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
-  const without = await createCustomer(server.deps);
+  const customer = await createCustomer(server.context, { password: PASSWORD });
+  const without = await createCustomer(server.context);
   const wrong = await signIn({ email: customer.email, password: 'wrong' });
   const unknown = await signIn({ email: 'nobody@example.com', password: 'wrong' });
   const none = await signIn({ email: without.email, password: 'wrong' });
@@ -77,14 +77,14 @@ test.each([
 });
 
 test('SQL in place of a password is a wrong password', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const reply = await signIn({ email: customer.email, password: "' or '1'='1" });
   expect(reply.body.errors[0].code).toBe('invalid_credentials');
 });
 
 test('The token is new each time, whatever token or cookie was sent along', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
-  const old = await startSession(server.deps, customer.id);
+  const customer = await createCustomer(server.context, { password: PASSWORD });
+  const old = await startSession(server.context, customer.id);
   const planted = `gw_${'A'.repeat(43)}`;
   const reply = await signIn({ email: customer.email, password: PASSWORD }, newAddress(), {
     authorization: `Bearer ${planted}`,
@@ -97,7 +97,7 @@ test('The token is new each time, whatever token or cookie was sent along', asyn
 });
 
 test('The sixth wrong try on an account from one network is refused, and other networks go on', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const from = newAddress();
   for (let index = 0; index < 5; index += 1) {
     const reply = await signIn({ email: customer.email, password: 'wrong' }, from);
@@ -122,7 +122,7 @@ test('Attempts on unknown addresses are counted the same way', async () => {
 });
 
 test('Fifty parallel guesses are five guesses', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const from = newAddress();
   const replies = await Promise.all(
     Array.from({ length: 50 }, () => signIn({ email: customer.email, password: 'wrong' }, from)),
@@ -142,7 +142,7 @@ test('One network gets 20 wrong tries a minute over all accounts', async () => {
 });
 
 test('Sign-ins with the right password are not limited', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const from = newAddress();
   for (let index = 0; index < 22; index += 1) {
     expect((await signIn({ email: customer.email, password: PASSWORD }, from)).status).toBe(200);
@@ -150,7 +150,7 @@ test('Sign-ins with the right password are not limited', async () => {
 });
 
 test('A session remembers its device in words and not its browser’s whole name', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/1 Safari/604.1';
   await signIn({ email: customer.email, password: PASSWORD }, newAddress(), { 'user-agent': agent });
   const [row] = await server.database.store.query<{ device: string }>(
@@ -161,9 +161,9 @@ test('A session remembers its device in words and not its browser’s whole name
 });
 
 test('Signing out ends the session, and gives the same response a second time and without a session', async () => {
-  const customer = await createCustomer(server.deps);
-  const token = await startSession(server.deps, customer.id);
-  const other = await startSession(server.deps, customer.id);
+  const customer = await createCustomer(server.context);
+  const token = await startSession(server.context, customer.id);
+  const other = await startSession(server.context, customer.id);
   for (const options of [{ token }, { token }, { token: 'nonsense' }, {}]) {
     const reply = await server.request('DELETE', api.signOut.path, options);
     expect(reply.status).toBe(200);
@@ -174,8 +174,8 @@ test('Signing out ends the session, and gives the same response a second time an
 });
 
 test('The ping of a living session succeeds', async () => {
-  const customer = await createCustomer(server.deps);
-  const token = await startSession(server.deps, customer.id);
+  const customer = await createCustomer(server.context);
+  const token = await startSession(server.context, customer.id);
   const reply = await ping({ authorization: `Bearer ${token}` });
   expect(reply.status).toBe(200);
   expect(reply.body).toMatchObject({ success: true, errorCode: null, status_code: 200 });
@@ -189,8 +189,8 @@ test('The ping without a token fails without being a rejected session', async ()
 });
 
 test('The ping of a session that ended is 401', async () => {
-  const customer = await createCustomer(server.deps);
-  const token = await startSession(server.deps, customer.id);
+  const customer = await createCustomer(server.context);
+  const token = await startSession(server.context, customer.id);
   await server.request('DELETE', api.signOut.path, { token });
   const reply = await ping({ authorization: `Bearer ${token}` });
   expect(reply.status).toBe(401);
@@ -199,7 +199,7 @@ test('The ping of a session that ended is 401', async () => {
 
 test('No line of the log reveals who signed in', async () => {
   server.logged.length = 0;
-  const customer = await createCustomer(server.deps, { password: PASSWORD });
+  const customer = await createCustomer(server.context, { password: PASSWORD });
   const from = newAddress();
   await signIn({ email: customer.email, password: PASSWORD }, from);
   await signIn({ email: customer.email, password: 'wrong' }, from);

@@ -18,12 +18,12 @@ function signIn(email: string, password: string) {
 }
 
 async function failuresOf(id: string): Promise<number | undefined> {
-  const [row] = await server.deps.db.select().from(customers).where(eq(customers.id, id));
+  const [row] = await server.context.db.select().from(customers).where(eq(customers.id, id));
   return row?.passwordFailures;
 }
 
 test('After a hundred wrong passwords in a row the right one gives the same answer as a wrong one', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 99 });
+  const customer = await createCustomer(server.context, { password: PASSWORD, passwordFailures: 99 });
   const wrong = await signIn(customer.email, 'wrong');
   const right = await signIn(customer.email, PASSWORD);
   expect(refusalOf(right)).toEqual([422, 'invalid_credentials']);
@@ -31,16 +31,16 @@ test('After a hundred wrong passwords in a row the right one gives the same answ
 });
 
 test('The owner is notified once, regardless of further wrong passwords', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 98 });
+  const customer = await createCustomer(server.context, { password: PASSWORD, passwordFailures: 98 });
   await Promise.all(Array.from({ length: 6 }, () => signIn(customer.email, 'wrong')));
   await signIn(customer.email, 'wrong');
-  const mails = await mailsTo(server.deps, customer.email);
+  const mails = await mailsTo(server.context, customer.email);
   expect(mails.map(({ facts }) => facts.event)).toEqual(['password_switched_off']);
   expect(await failuresOf(customer.id)).toBe(100);
 });
 
 test('The right password before that resets the count', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 99 });
+  const customer = await createCustomer(server.context, { password: PASSWORD, passwordFailures: 99 });
   expect((await signIn(customer.email, PASSWORD)).status).toBe(200);
   expect(await failuresOf(customer.id)).toBe(0);
   await signIn(customer.email, 'wrong');
@@ -48,13 +48,13 @@ test('The right password before that resets the count', async () => {
 });
 
 test('A customer with a locked password can sign in with a mailed code', async () => {
-  const customer = await createCustomer(server.deps, { password: PASSWORD, passwordFailures: 100 });
+  const customer = await createCustomer(server.context, { password: PASSWORD, passwordFailures: 100 });
   expect(await askForCode(server, customer.email)).toMatch(/^[\w-]{43}$/);
 });
 
 test('Guesses at an account without a password are not counted towards anything', async () => {
-  const customer = await createCustomer(server.deps, { passwordFailures: 99 });
+  const customer = await createCustomer(server.context, { passwordFailures: 99 });
   await signIn(customer.email, 'wrong');
   expect(await failuresOf(customer.id)).toBe(99);
-  expect(await mailsTo(server.deps, customer.email)).toEqual([]);
+  expect(await mailsTo(server.context, customer.email)).toEqual([]);
 });

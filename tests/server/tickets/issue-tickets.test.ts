@@ -6,7 +6,7 @@ import { issueTickets, type SoldOrder } from '#server/tickets/issue-tickets.ts';
 import { buildSoldLine } from '#tests/factories/confirmed-order.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-const deps = {
+const context = {
   clock: { now: () => new Date('2026-06-01T15:00:00Z') },
   ticketSigner: {
     keyId: 'k1',
@@ -31,7 +31,7 @@ describe('issuing tickets', () => {
         buildSoldLine({ kind: 'fee', typeCode: null, description: 'Fee' }),
         buildSoldLine({ leg: 'back', kind: 'bicycle', typeCode: null, description: 'Bicycle' }),
       ],
-      deps,
+      context,
     );
     expect(
       issued.map(({ leg, title, partyIndex, partySize }) => [leg, title, partyIndex, partySize]),
@@ -50,7 +50,7 @@ describe('issuing tickets', () => {
 
   it('includes in each code what the gate needs, but no name and no plate', () => {
     const line = buildSoldLine({ kind: 'vehicle', typeCode: 'car', description: 'Car' });
-    const [ticket] = issueTickets(order, [line], deps);
+    const [ticket] = issueTickets(order, [line], context);
     const parsed = parseCode(ticket?.payload ?? '');
     if (!parsed.ok) throw new Error('The code cannot be read.');
     expect(parsed.fields).toEqual({
@@ -73,7 +73,7 @@ describe('issuing tickets', () => {
 
   it('copes with type codes of any script and length', () => {
     const line = buildSoldLine({ typeCode: `дети${'x'.repeat(30)}` });
-    const [ticket] = issueTickets(order, [line], deps);
+    const [ticket] = issueTickets(order, [line], context);
     expect(parseCode(ticket?.payload ?? '')).toMatchObject({
       ok: true,
       fields: { typeCode: 'x'.repeat(16) },

@@ -13,7 +13,7 @@ let order: ConfirmedOrder;
 
 beforeEach(async () => {
   server = await openTestServer();
-  order = await buildConfirmedOrder(server.deps);
+  order = await buildConfirmedOrder(server.context);
 });
 afterEach(() => server.close());
 
@@ -22,7 +22,7 @@ describe('public keys', () => {
     const reply = await server.request('GET', '/api/keys');
     expect(reply.status).toBe(200);
     expect(JSON.stringify(reply.body)).not.toMatch(/private|sealed/i);
-    const sold = await server.deps.db.select().from(tickets);
+    const sold = await server.context.db.select().from(tickets);
     for (const ticket of sold) {
       expect(judgeTicket(ticket.payload, readKeys(reply.body), server.clock.now()).isGood).toBe(true);
     }
@@ -52,7 +52,7 @@ describe('the party’s code', () => {
   });
 
   it('omits refunded tickets, and is absent for fewer than two tickets', async () => {
-    const { db } = server.deps;
+    const { db } = server.context;
     const out = (await db.select().from(tickets)).filter(({ leg }) => leg === 'out');
     const cancel = (ids: string[]) =>
       db.update(tickets).set({ status: 'cancelled' }).where(inArray(tickets.id, ids));
@@ -67,7 +67,7 @@ describe('the party’s code', () => {
   it('is good no longer than the tickets it stands for', async () => {
     const keys = readKeys((await server.request('GET', '/api/keys')).body);
     const [code] = await readCodes();
-    const sold = await server.deps.db.select().from(tickets).where(eq(tickets.leg, 'out'));
+    const sold = await server.context.db.select().from(tickets).where(eq(tickets.leg, 'out'));
     for (const hours of [23.9, 24.1]) {
       const then = new Date(Date.parse('2026-06-05T16:30:00Z') + hours * 3_600_000);
       const isGood = (payload: string) => judgeTicket(payload, keys, then).isGood;
@@ -93,8 +93,8 @@ describe('an order’s files', () => {
 
   it('are missing in one and the same way for no order, an unpaid one, a cancelled one and a wrong id', async () => {
     const ids = [newId('ord'), 'nonsense', '%00', order.id];
-    await server.deps.db.update(orders).set({ status: 'cancelled' }).where(eq(orders.id, order.id));
-    const unpaid = await buildConfirmedOrder(server.deps, { reference: '2222-2222', status: 'held' });
+    await server.context.db.update(orders).set({ status: 'cancelled' }).where(eq(orders.id, order.id));
+    const unpaid = await buildConfirmedOrder(server.context, { reference: '2222-2222', status: 'held' });
     for (const [method, file] of [
       ['GET', 'tickets.pdf'],
       ['GET', 'calendar.ics'],
@@ -118,7 +118,7 @@ describe('sending an order again', () => {
     const fourth = await server.request('POST', path);
     expect(fourth.status).toBe(429);
     expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(0);
-    const queued = await server.deps.db.select().from(mails);
+    const queued = await server.context.db.select().from(mails);
     expect(queued.map((mail) => [mail.kind, mail.toAddress])).toEqual(
       Array.from({ length: 3 }, () => ['order-confirmed', 'ada@example.com']),
     );
@@ -135,7 +135,7 @@ describe('looking an order up', () => {
     const reply = await lookUp({ reference: ' k7m4 qxp8 ', email: 'ADA@example.com' });
     expect(reply.status).toBe(200);
     const [mail] = await vi.waitFor(async () => {
-      const queued = await server.deps.db.select().from(mails);
+      const queued = await server.context.db.select().from(mails);
       expect(queued).toHaveLength(1);
       return queued;
     });
@@ -153,7 +153,7 @@ describe('looking an order up', () => {
     ];
     expect(new Set(replies.map((reply) => JSON.stringify([reply.status, reply.body]))).size).toBe(1);
     const queued = await vi.waitFor(async () => {
-      const rows = await server.deps.db.select().from(mails);
+      const rows = await server.context.db.select().from(mails);
       expect(rows.length).toBeGreaterThan(0);
       return rows;
     });

@@ -11,10 +11,10 @@ afterAll(() => server.close());
 
 test('an account is not deleted while its cards hold value or wait for it', async () => {
   const { call, customer, token } = await cardHolder(server);
-  const card = await createTripCard(server.deps, customer.id, { balance: 1 });
+  const card = await createTripCard(server.context, customer.id, { balance: 1 });
   const remove = () => server.request('DELETE', '/api/customers', { token });
   expect(codeOf(await remove())).toBe('account_in_use');
-  await addEntry(server.deps, card.id, -1);
+  await addEntry(server.context, card.id, -1);
   const { id } = must(await call('POST', `/${card.id}/top_ups`, { amount: 2000 }));
   expect(codeOf(await remove())).toBe('account_in_use');
   await server.database.store.query(`update top_ups set status = 'cancelled' where id = '${id}'`);
@@ -24,9 +24,9 @@ test('an account is not deleted while its cards hold value or wait for it', asyn
 test('a deleted account leaves its ledger, without its name or anybody’s address', async () => {
   const owner = await cardHolder(server);
   const friend = await cardHolder(server);
-  const card = await createTripCard(server.deps, owner.customer.id, { balance: 5, name: 'Ada’s own' });
-  const theirs = await createTripCard(server.deps, friend.customer.id);
-  await addEntry(server.deps, card.id, -5);
+  const card = await createTripCard(server.context, owner.customer.id, { balance: 5, name: 'Ada’s own' });
+  const theirs = await createTripCard(server.context, friend.customer.id);
+  await addEntry(server.context, card.id, -5);
   const share = (from: typeof owner, id: string, email: string) =>
     from.call('POST', `/${id}/shares`, { email, role: 'spend' });
   must(await share(owner, card.id, 'somebody@example.com'));
@@ -42,7 +42,7 @@ test('a deleted account leaves its ledger, without its name or anybody’s addre
 
 test('the export has every card with every entry', async () => {
   const { customer, token } = await cardHolder(server);
-  const card = await createTripCard(server.deps, customer.id, { balance: 5 });
+  const card = await createTripCard(server.context, customer.id, { balance: 5 });
   const data = must(await server.request('POST', '/api/customers/export', { token, body: {} }));
   expect(data.trip_cards).toMatchObject([
     { id: card.id, number: card.number, entries: [{ amount: 5, balance_after: 5 }], top_ups: [] },

@@ -16,13 +16,13 @@ let wallet: Wallet;
 let card: string;
 beforeAll(async () => {
   office = await openCardOffice();
-  await registerTripCardJobs(office.deps);
+  await registerTripCardJobs(office.context);
 });
 afterAll(() => office.close());
 beforeEach(async () => {
   await office.reopen();
   wallet = await office.openWallet();
-  card = (await createTripCard(office.deps, wallet.customer.id, { balance: 1000 })).id;
+  card = (await createTripCard(office.context, wallet.customer.id, { balance: 1000 })).id;
 });
 
 const path = (rest = '', id = card) => `/api/customers/trip_cards/${id}${rest}`;
@@ -30,7 +30,9 @@ const read = async (id = card) => must(await wallet.request('GET', path('', id))
 const set = (body: object) => wallet.request('PUT', path('/auto_top_up'), { body });
 const topUps = async () => must(await wallet.request('GET', path('/top_ups'))).top_ups;
 const stops = async () =>
-  (await mailsTo(office.deps, wallet.customer.email)).filter(({ kind }) => kind === 'trip-card-auto-stopped');
+  (await mailsTo(office.context, wallet.customer.email)).filter(
+    ({ kind }) => kind === 'trip-card-auto-stopped',
+  );
 
 async function fillFrom(method?: string, more: object = {}) {
   const saved = await wallet.add(method);
@@ -40,7 +42,9 @@ async function fillFrom(method?: string, more: object = {}) {
 
 async function pay(amount: number, id = card) {
   const input = { cardId: id, customerId: wallet.customer.id, amount, orderId: null, description: 'Ferry' };
-  await office.deps.db.transaction((tx) => spend(tx, office.deps, { ...input, key: crypto.randomUUID() }));
+  await office.context.db.transaction((tx) =>
+    spend(tx, office.context, { ...input, key: crypto.randomUUID() }),
+  );
 }
 
 /** The job's next run, as it is after some time; customers have to sign in again after a long one. */
@@ -62,7 +66,11 @@ test('a card that falls below its line is filled by itself, once', async () => {
     next_try_at: office.clock.now().toISOString(),
   });
   expect(office.jobs.asked).toContainEqual({ name: 'reconcile-top-ups', data: {} });
-  await Promise.all([runAutoTopUps(office.deps), runAutoTopUps(office.deps), runAutoTopUps(office.deps)]);
+  await Promise.all([
+    runAutoTopUps(office.context),
+    runAutoTopUps(office.context),
+    runAutoTopUps(office.context),
+  ]);
   await office.provider.deliverNow();
   await later(MINUTE);
   expect(await read()).toMatchObject({
@@ -76,7 +84,7 @@ test('a card that falls below its line is filled by itself, once', async () => {
     },
   });
   expect(await topUps()).toMatchObject([{ trigger: 'auto', status: 'succeeded', amount: 2000 }]);
-  expect(await findBrokenBooks(office.deps)).toEqual([]);
+  expect(await findBrokenBooks(office.context)).toEqual([]);
 });
 
 test('a frozen card is not filled; as soon as it can pay again it is, and so is one that replaces it', async () => {
@@ -300,7 +308,7 @@ test('a card that replaces another is not filled for what is being filled alread
   await pay(2000, replacement);
   await later(MINUTE);
   expect((await read(replacement)).balance).toBe(100);
-  expect(await findBrokenBooks(office.deps)).toEqual([]);
+  expect(await findBrokenBooks(office.context)).toEqual([]);
 });
 
 test('it is the owner’s to set, freshly signed in, within the operator’s limits', async () => {
@@ -317,7 +325,7 @@ test('it is the owner’s to set, freshly signed in, within the operator’s lim
     expect(
       (await stranger.request(method, path('/auto_top_up'), method === 'PUT' ? { body } : {})).status,
     ).toBe(404);
-  const token = await startSession(office.deps, wallet.customer.id, { isFresh: false });
+  const token = await startSession(office.context, wallet.customer.id, { isFresh: false });
   expect(codeOf(await office.request('PUT', path('/auto_top_up'), { token, body }))).toBe('step_up_required');
   expect((await read()).auto_top_up).toBeNull();
 });

@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function plasticCard(pin = '4711', balance = 0) {
-  const card = await createTripCard(server.deps, null, { balance });
-  await server.deps.db
+  const card = await createTripCard(server.context, null, { balance });
+  await server.context.db
     .update(tripCards)
-    .set({ pinHash: await hashPin(server.deps.vault, card.number, pin) })
+    .set({ pinHash: await hashPin(server.context.vault, card.number, pin) })
     .where(eq(tripCards.id, card.id));
   return card;
 }
@@ -127,10 +127,10 @@ test('what is another’s is not there, whatever is asked of it', async () => {
 
 test('a frozen card pays nothing until its owner unfreezes it', async () => {
   const { call, customer } = await cardHolder(server);
-  const card = await createTripCard(server.deps, customer.id, { balance: 500 });
+  const card = await createTripCard(server.context, customer.id, { balance: 500 });
   const pay = (key: string) =>
-    server.deps.db.transaction((tx) =>
-      spend(tx, server.deps, {
+    server.context.db.transaction((tx) =>
+      spend(tx, server.context, {
         cardId: card.id,
         customerId: customer.id,
         amount: 100,
@@ -152,7 +152,7 @@ test('a frozen card pays nothing until its owner unfreezes it', async () => {
 
 test('a lost card is dead at once, and its replacement has all that was on it', async () => {
   const { call, customer } = await cardHolder(server);
-  const card = await createTripCard(server.deps, customer.id, { balance: 1234, name: 'Red' });
+  const card = await createTripCard(server.context, customer.id, { balance: 1234, name: 'Red' });
   must(await call('POST', `/${card.id}/shares`, { email: 'friend@example.com', role: 'spend' }));
   const replies = await Promise.all(Array.from({ length: 4 }, () => call('POST', `/${card.id}/lost`)));
   const [first] = replies.map(must);
@@ -172,15 +172,15 @@ test('a lost card is dead at once, and its replacement has all that was on it', 
   });
   for (const path of ['/freeze', '/unfreeze'])
     expect(codeOf(await call('POST', `/${card.id}${path}`))).toBe('trip_card_lost');
-  expect((await mailsTo(server.deps, customer.email)).map(({ kind }) => kind)).toEqual(['trip-card-lost']);
-  expect(await findBrokenBooks(server.deps)).toEqual([]);
+  expect((await mailsTo(server.context, customer.email)).map(({ kind }) => kind)).toEqual(['trip-card-lost']);
+  expect(await findBrokenBooks(server.context)).toEqual([]);
 });
 
 test('what moves value for good asks for a fresh sign-in first', async () => {
   const { call, customer } = await cardHolder(server);
-  const stale = await startSession(server.deps, customer.id, { isFresh: false });
-  const one = await createTripCard(server.deps, customer.id, { balance: 100 });
-  const two = await createTripCard(server.deps, customer.id);
+  const stale = await startSession(server.context, customer.id, { isFresh: false });
+  const one = await createTripCard(server.context, customer.id, { balance: 100 });
+  const two = await createTripCard(server.context, customer.id);
   for (const [path, body] of [
     ['/lost'],
     ['/transfers', { to_card_id: two.id, amount: 1 }],
@@ -193,8 +193,8 @@ test('what moves value for good asks for a fresh sign-in first', async () => {
 
 test('a transfer is two entries or none, and happens once', async () => {
   const { call, customer } = await cardHolder(server);
-  const from = await createTripCard(server.deps, customer.id, { balance: 1000 });
-  const to = await createTripCard(server.deps, customer.id);
+  const from = await createTripCard(server.context, customer.id, { balance: 1000 });
+  const to = await createTripCard(server.context, customer.id);
   const move = (amount: number, key?: string) =>
     call(
       'POST',
@@ -220,7 +220,7 @@ test('a transfer is two entries or none, and happens once', async () => {
   expect(codeOf(await call('POST', `/${from.id}/transfers`, { to_card_id: from.id, amount: 1 }))).toBe(
     'invalid_input',
   );
-  const foreign = await createTripCard(server.deps, (await cardHolder(server)).customer.id);
+  const foreign = await createTripCard(server.context, (await cardHolder(server)).customer.id);
   expect(codeOf(await call('POST', `/${from.id}/transfers`, { to_card_id: foreign.id, amount: 1 }))).toBe(
     'not_found',
   );
@@ -229,7 +229,7 @@ test('a transfer is two entries or none, and happens once', async () => {
 test('a shared card lets its user do what was allowed, and no more', async () => {
   const owner = await cardHolder(server);
   const friend = await cardHolder(server, { email: 'Friend.Of@Example.com' });
-  const card = await createTripCard(server.deps, owner.customer.id, { balance: 1000 });
+  const card = await createTripCard(server.context, owner.customer.id, { balance: 1000 });
   const share = (role: string, more: object = {}) =>
     owner.call('POST', `/${card.id}/shares`, { email: 'friend.of@example.com', role, ...more });
   const shared = must(await share('spend', { daily_limit: 300 }));
@@ -241,8 +241,8 @@ test('a shared card lets its user do what was allowed, and no more', async () =>
   expect(must(await owner.call('GET', `/${card.id}`)).shared_with).toMatchObject([{ status: 'active' }]);
 
   const pay = (amount: number, key: string) =>
-    server.deps.db.transaction((tx) =>
-      spend(tx, server.deps, {
+    server.context.db.transaction((tx) =>
+      spend(tx, server.context, {
         cardId: card.id,
         customerId: friend.customer.id,
         amount,
@@ -256,8 +256,8 @@ test('a shared card lets its user do what was allowed, and no more', async () =>
   await expect(pay(101, 'shared 2')).rejects.toMatchObject({ code: 'share_limit_reached' });
   server.clock.advance(24 * HOUR);
   await pay(101, 'shared 2');
-  const again = await startSession(server.deps, friend.customer.id);
-  const fresh = await startSession(server.deps, owner.customer.id);
+  const again = await startSession(server.context, friend.customer.id);
+  const fresh = await startSession(server.context, owner.customer.id);
   for (const path of ['/balance', '/statement'])
     expect((await friend.call('GET', `/${card.id}${path}`, undefined, { token: again })).status).toBe(404);
   for (const path of ['/freeze', '/lost'])
@@ -282,7 +282,7 @@ test('a shared card lets its user do what was allowed, and no more', async () =>
 test('sharing says the same for an address with an account and one without, and mails neither any words', async () => {
   const owner = await cardHolder(server);
   const known = await cardHolder(server);
-  const card = await createTripCard(server.deps, owner.customer.id, { name: 'Buy pills at evil.example' });
+  const card = await createTripCard(server.context, owner.customer.id, { name: 'Buy pills at evil.example' });
   const replies = [];
   for (const email of [known.customer.email, 'nobody.at.all@example.com']) {
     const {
@@ -291,7 +291,7 @@ test('sharing says the same for an address with an account and one without, and 
       ...rest
     } = must(await owner.call('POST', `/${card.id}/shares`, { email, role: 'spend' }));
     replies.push(rest);
-    expect(await mailsTo(server.deps, told)).toEqual([{ kind: 'trip-card-shared', facts: {} }]);
+    expect(await mailsTo(server.context, told)).toEqual([{ kind: 'trip-card-shared', facts: {} }]);
   }
   expect(replies[0]).toEqual(replies[1]);
   const own = { email: owner.customer.email.toUpperCase(), role: 'spend' };
@@ -300,7 +300,7 @@ test('sharing says the same for an address with an account and one without, and 
 
 test('sharing again and again floods nobody’s mailbox', async () => {
   const owner = await cardHolder(server);
-  const card = await createTripCard(server.deps, owner.customer.id);
+  const card = await createTripCard(server.context, owner.customer.id);
   const email = 'flooded@example.com';
   const codes = [];
   for (let n = 0; n < 21; n += 1) {
@@ -309,16 +309,16 @@ test('sharing again and again floods nobody’s mailbox', async () => {
     if (reply.status === 201) await owner.call('DELETE', `/${card.id}/shares/${must(reply).id}`);
   }
   expect(codes).toEqual([...Array(20).fill('success'), 'rate_limited']);
-  expect(await mailsTo(server.deps, email)).toHaveLength(3);
+  expect(await mailsTo(server.context, email)).toHaveLength(3);
 });
 
 test('the owner is told once when the card runs low, and again after it was filled', async () => {
   const { call, customer } = await cardHolder(server);
-  const card = await createTripCard(server.deps, customer.id, { balance: 1000 });
+  const card = await createTripCard(server.context, customer.id, { balance: 1000 });
   must(await call('PATCH', `/${card.id}`, { low_balance_at: 500, name: 'Blue' }));
   const pay = (amount: number) =>
-    server.deps.db.transaction((tx) =>
-      spend(tx, server.deps, {
+    server.context.db.transaction((tx) =>
+      spend(tx, server.context, {
         cardId: card.id,
         customerId: customer.id,
         amount,
@@ -327,12 +327,12 @@ test('the owner is told once when the card runs low, and again after it was fill
         key: crypto.randomUUID(),
       }),
     );
-  const told = async () => (await mailsTo(server.deps, customer.email)).length;
+  const told = async () => (await mailsTo(server.context, customer.email)).length;
   await pay(500);
   expect(await told()).toBe(0);
   await pay(1);
   await pay(1);
-  expect(await mailsTo(server.deps, customer.email)).toEqual([
+  expect(await mailsTo(server.context, customer.email)).toEqual([
     { kind: 'trip-card-low', facts: { name: 'Blue', lastFour: card.number.slice(-4), balance: '$4.99' } },
   ]);
   expect(must(await call('PATCH', `/${card.id}`, { low_balance_at: null })).low_balance_at).toBeNull();
@@ -340,16 +340,16 @@ test('the owner is told once when the card runs low, and again after it was fill
 
 test('that a lost card is empty is no news, and its replacement has the line', async () => {
   const { call, customer } = await cardHolder(server);
-  const card = await createTripCard(server.deps, customer.id, { balance: 1000 });
+  const card = await createTripCard(server.context, customer.id, { balance: 1000 });
   must(await call('PATCH', `/${card.id}`, { low_balance_at: 500 }));
   expect(must(await call('POST', `/${card.id}/lost`))).toMatchObject({ balance: 1000, low_balance_at: 500 });
-  expect((await mailsTo(server.deps, customer.email)).map(({ kind }) => kind)).toEqual(['trip-card-lost']);
+  expect((await mailsTo(server.context, customer.email)).map(({ kind }) => kind)).toEqual(['trip-card-lost']);
 });
 
 test('a card shared with two addresses of one customer is one card, as it was shared last', async () => {
   const owner = await cardHolder(server);
   const friend = await cardHolder(server, { email: 'before@example.com' });
-  const card = await createTripCard(server.deps, owner.customer.id);
+  const card = await createTripCard(server.context, owner.customer.id);
   const share = (email: string, role: string) => owner.call('POST', `/${card.id}/shares`, { email, role });
   must(await share('before@example.com', 'spend_and_view'));
   must(await friend.call('GET', ''));
@@ -363,7 +363,7 @@ test('a card shared with two addresses of one customer is one card, as it was sh
 
 test('the gate’s code is the operator’s, names the card, and is good for a day', async () => {
   const { call, customer } = await cardHolder(server);
-  const card = await createTripCard(server.deps, customer.id, { balance: 777 });
+  const card = await createTripCard(server.context, customer.id, { balance: 777 });
   const code = must(await call('GET', `/${card.id}/offline_code`));
   const parsed = parseTripCardCode(code.payload);
   if (!parsed) throw new Error('The code can be read.');
@@ -383,8 +383,12 @@ test('the gate’s code is the operator’s, names the card, and is good for a d
 
 test('a statement is a file no spreadsheet runs', async () => {
   const { call, customer } = await cardHolder(server);
-  const card = await createTripCard(server.deps, customer.id, { balance: 1000 });
-  await addEntry(server.deps, card.id, -250, { description: '=cmd|"calc"!A1', place: '@evil', kind: 'fare' });
+  const card = await createTripCard(server.context, customer.id, { balance: 1000 });
+  await addEntry(server.context, card.id, -250, {
+    description: '=cmd|"calc"!A1',
+    place: '@evil',
+    kind: 'fare',
+  });
   const reply = await call('GET', `/${card.id}/statement?format=csv`);
   expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(reply.headers.get('content-disposition')).toMatch(
@@ -403,13 +407,13 @@ test('a statement is a file no spreadsheet runs', async () => {
 
 test('a statement begins with what was on the card before its first day, and ends with what was after its last', async () => {
   const { customer } = await cardHolder(server);
-  const card = await createTripCard(server.deps, customer.id);
+  const card = await createTripCard(server.context, customer.id);
   const on = (day: string) => ({ insertedAt: new Date(`${day}T19:00:00Z`) });
-  await addEntry(server.deps, card.id, 1000, on('2026-03-01'));
-  await addEntry(server.deps, card.id, -300, on('2026-03-10'));
-  await addEntry(server.deps, card.id, 500, on('2026-03-20'));
+  await addEntry(server.context, card.id, 1000, on('2026-03-01'));
+  await addEntry(server.context, card.id, -300, on('2026-03-10'));
+  await addEntry(server.context, card.id, 500, on('2026-03-20'));
   const sheetOf = async (from: string, to: string) =>
-    statementSheet(await readStatement(server.deps, customer.id, card.id, { from, to }));
+    statementSheet(await readStatement(server.context, customer.id, card.id, { from, to }));
   for (const [from, to, opening, closing, lines] of [
     ['2026-02-01', '2026-02-28', '$0.00', '$0.00', 0],
     ['2026-03-02', '2026-03-09', '$10.00', '$10.00', 0],
@@ -424,9 +428,9 @@ test('a statement begins with what was on the card before its first day, and end
 
 test('a statement for paper is a PDF of as many pages as it takes', async () => {
   const { call, customer } = await cardHolder(server);
-  const card = await createTripCard(server.deps, customer.id, { balance: 5000, name: 'Ṫrip ✓ <b>' });
+  const card = await createTripCard(server.context, customer.id, { balance: 5000, name: 'Ṫrip ✓ <b>' });
   for (let n = 0; n < 60; n += 1)
-    await addEntry(server.deps, card.id, -10, { kind: 'fare', place: 'x'.repeat(80) });
+    await addEntry(server.context, card.id, -10, { kind: 'fare', place: 'x'.repeat(80) });
   const reply = await call('GET', `/${card.id}/statement?format=pdf`);
   expect(reply.status).toBe(200);
   expect(reply.headers.get('content-type')).toBe('application/pdf');
@@ -437,7 +441,7 @@ test('a statement for paper is a PDF of as many pages as it takes', async () => 
 
 test('two thousand entries are read page by page or from number to number, each once', async () => {
   const { call, customer } = await cardHolder(server);
-  const card = await createTripCard(server.deps, customer.id);
+  const card = await createTripCard(server.context, customer.id);
   await server.database.store.query(`
     insert into trip_card_entries
       (id, trip_card_id, seq, kind, amount, balance_after, description, idempotency_key, actor, occurred_at, inserted_at)

@@ -16,17 +16,17 @@ let wallet: Wallet;
 let card: string;
 beforeAll(async () => {
   office = await openCardOffice();
-  await registerTripCardJobs(office.deps);
+  await registerTripCardJobs(office.context);
 });
 afterAll(() => office.close());
 beforeEach(async () => {
   await office.reopen();
   wallet = await office.openWallet();
-  card = (await createTripCard(office.deps, wallet.customer.id)).id;
+  card = (await createTripCard(office.context, wallet.customer.id)).id;
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  expect(await findBrokenBooks(office.deps)).toEqual([]);
+  expect(await findBrokenBooks(office.context)).toEqual([]);
 });
 
 const path = (rest = '') => `/api/customers/trip_cards/${card}${rest}`;
@@ -35,7 +35,7 @@ const balance = async () => (await read()).balance;
 const entries = async () => must(await wallet.request('GET', path('/balance'))).entries;
 const topUps = async () => must(await wallet.request('GET', path('/top_ups'))).top_ups;
 const letters = async () =>
-  (await mailsTo(office.deps, wallet.customer.email)).filter(({ kind }) => kind === 'trip-card-disputed');
+  (await mailsTo(office.context, wallet.customer.email)).filter(({ kind }) => kind === 'trip-card-disputed');
 
 /** A top-up of $20.00 that the cardholder disputes; no webhook has arrived yet. */
 async function topUpDisputed(): Promise<Stripe.Dispute> {
@@ -53,13 +53,15 @@ async function topUpDisputed(): Promise<Stripe.Dispute> {
 
 async function pay(amount: number) {
   const input = { cardId: card, customerId: wallet.customer.id, amount, orderId: null, description: 'Ferry' };
-  await office.deps.db.transaction((tx) => spend(tx, office.deps, { ...input, key: crypto.randomUUID() }));
+  await office.context.db.transaction((tx) =>
+    spend(tx, office.context, { ...input, key: crypto.randomUUID() }),
+  );
 }
 
 async function addValue(amount: number) {
   const entry = { kind: 'adjustment', amount, description: 'Goodwill', actor: 'staff' } as const;
-  await office.deps.db.transaction((tx) =>
-    postEntry(tx, office.deps, card, { ...entry, idempotencyKey: crypto.randomUUID() }),
+  await office.context.db.transaction((tx) =>
+    postEntry(tx, office.context, card, { ...entry, idempotencyKey: crypto.randomUUID() }),
   );
 }
 
@@ -75,7 +77,7 @@ const win = (dispute: Stripe.Dispute) =>
 async function tellAgain() {
   const { data: events } = await office.stripe.events.list({ limit: 100 });
   const news = events.filter(({ type }) => type.startsWith('charge.dispute.'));
-  await Promise.all(news.map((event) => applyEvent(office.deps, { ...event, id: `again_${event.id}` })));
+  await Promise.all(news.map((event) => applyEvent(office.context, { ...event, id: `again_${event.id}` })));
 }
 
 test('the value of a disputed top-up is off the card with the money, and its owner is told', async () => {
@@ -135,7 +137,7 @@ test('one that is lost takes nothing a second time, and late news of the payment
   await tell();
   await tellAgain();
   const { data: events } = await office.stripe.events.list({ type: 'payment_intent.succeeded' });
-  for (const event of events) await applyEvent(office.deps, { ...event, id: 'evt_late' });
+  for (const event of events) await applyEvent(office.context, { ...event, id: 'evt_late' });
   expect(await entries()).toHaveLength(2);
   expect(await topUps()).toMatchObject([{ status: 'disputed' }]);
   expect(await letters()).toHaveLength(1);
@@ -205,7 +207,7 @@ test('who has read a dispute before it was won and acts on it afterwards takes n
   await tell();
   answerWith(dispute, { status: 'under_review' }, true);
   const { data: events } = await office.stripe.events.list({ type: 'charge.dispute.created' });
-  for (const event of events) await applyEvent(office.deps, { ...event, id: 'evt_slow' });
+  for (const event of events) await applyEvent(office.context, { ...event, id: 'evt_slow' });
   expect(await read()).toMatchObject({ balance: 500, owed: 0 });
   expect(await topUps()).toMatchObject([{ status: 'succeeded' }]);
 });
@@ -238,7 +240,7 @@ test('a dispute by somebody the card is shared with leaves its owner’s automat
   const input = { threshold: 1000, amount: 2000, payment_card_id: saved.id };
   must(await wallet.request('PUT', path('/auto_top_up'), { body: input }));
   await topUpDisputed();
-  await office.deps.db.update(tableOfTopUps).set({ byCustomerId: newId('cus') });
+  await office.context.db.update(tableOfTopUps).set({ byCustomerId: newId('cus') });
   await tell();
   expect((await read()).auto_top_up.state).toBe('ok');
 });

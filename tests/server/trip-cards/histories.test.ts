@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '#server/clock.ts';
+import type { Context } from '#server/context.ts';
 import { topUps } from '#server/database/schema/trip-cards.ts';
-import type { Deps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
 import { type GateCharge, takeCharge } from '#server/trip-cards/gate-charges.ts';
@@ -26,7 +26,7 @@ let customerId: string;
 let run = 0;
 beforeAll(async () => {
   server = await openTestServer();
-  customerId = (await createCustomer(server.deps)).id;
+  customerId = (await createCustomer(server.context)).id;
 });
 afterAll(() => server.close());
 
@@ -94,7 +94,12 @@ async function balances(ids: readonly string[]): Promise<Map<string, number>> {
 }
 
 /** Does what the step says; 'refused' when a rule was against it. */
-async function perform(deps: Deps, cards: Card[], what: Action, key: string): Promise<'done' | 'refused'> {
+async function perform(
+  context: Context,
+  cards: Card[],
+  what: Action,
+  key: string,
+): Promise<'done' | 'refused'> {
   const card = cards[what.card] as Card;
   try {
     switch (what.kind) {
@@ -107,30 +112,30 @@ async function perform(deps: Deps, cards: Card[], what: Action, key: string): Pr
           description: 'Ferry',
           key,
         };
-        await deps.db.transaction((tx) => spend(tx, deps, input));
+        await context.db.transaction((tx) => spend(tx, context, input));
         break;
       }
       case 'refund': {
         const input = { cardId: card.id, amount: what.amount, orderId: null, description: 'Back', key };
-        await deps.db.transaction((tx) => refundIn(tx, deps, input));
+        await context.db.transaction((tx) => refundIn(tx, context, input));
         break;
       }
       case 'adjust':
-        await adjustBalance(deps, { number: card.number, amount: what.amount, reason: 'Put right', key });
+        await adjustBalance(context, { number: card.number, amount: what.amount, reason: 'Put right', key });
         break;
       case 'transfer': {
         const toId = (cards[what.other] as Card).id;
-        await transfer(deps, { customerId, fromId: card.id, toId, amount: what.amount, key });
+        await transfer(context, { customerId, fromId: card.id, toId, amount: what.amount, key });
         break;
       }
       case 'freeze':
-        await freezeCard(deps, customerId, card.id);
+        await freezeCard(context, customerId, card.id);
         break;
       case 'unfreeze':
-        await unfreezeCard(deps, customerId, card.id);
+        await unfreezeCard(context, customerId, card.id);
         break;
       case 'lost':
-        await replaceLostCard(deps, customerId, card.id);
+        await replaceLostCard(context, customerId, card.id);
         break;
     }
     return 'done';
@@ -152,7 +157,7 @@ test('any history, with crashes and repetitions, leaves books that add up', asyn
       run += 1;
       const cards: Card[] = [];
       for (let n = 0; n < 3; n += 1)
-        cards.push(await createTripCard(server.deps, customerId, { balance: 500 }));
+        cards.push(await createTripCard(server.context, customerId, { balance: 500 }));
       let total = 1500;
       const all = new Set(cards.map(({ id }) => id));
       for (const [index, { action: what, crashAt, repeats }] of steps.entries()) {
@@ -160,17 +165,17 @@ test('any history, with crashes and repetitions, leaves books that add up', asyn
         const before = await balances([...all]);
         let outcome: 'done' | 'refused' | null = null;
         if (crashAt !== null) {
-          const deps = { ...server.deps, clock: mortal(server.clock, crashAt) };
-          outcome = await perform(deps, cards, what, key).catch((error: unknown) => {
+          const context = { ...server.context, clock: mortal(server.clock, crashAt) };
+          outcome = await perform(context, cards, what, key).catch((error: unknown) => {
             if (!(error instanceof Crash)) throw error;
             return null;
           });
           if (outcome === null)
             expect(await balances([...all]), 'died midway: nothing happened').toEqual(before);
         }
-        outcome ??= await perform(server.deps, cards, what, key);
+        outcome ??= await perform(server.context, cards, what, key);
         for (let again = 0; again < repeats && outcome === 'done'; again += 1) {
-          await perform(server.deps, cards, what, key);
+          await perform(server.context, cards, what, key);
         }
         if (outcome === 'done') total += changeOf(what);
         const replacements = await server.database.store.query<{ id: string; number: string; old: string }>(
@@ -186,7 +191,7 @@ test('any history, with crashes and repetitions, leaves books that add up', asyn
         expect([...after.values()].reduce((sum, value) => sum + value, 0)).toBe(total);
         expect(Math.min(...after.values())).toBeGreaterThanOrEqual(0);
       }
-      expect(await findBrokenBooks(server.deps)).toEqual([]);
+      expect(await findBrokenBooks(server.context)).toEqual([]);
     }),
     { numRuns: 25, seed: 11 },
   );
@@ -214,7 +219,7 @@ test('gate batches and disputes, late, doubled and in any order, end in the same
       const ends = [];
       for (const random of orders) {
         run += 1;
-        const card = await createTripCard(server.deps, customerId, { balance: 500 });
+        const card = await createTripCard(server.context, customerId, { balance: 500 });
         const disputed: { of: Disputed; isWon: boolean }[] = [];
         for (const [index, { amount: value, isWon }] of disputes.entries()) {
           disputed.push({ of: await topUpToDispute(card.id, index + 1, value), isWon });
@@ -222,7 +227,7 @@ test('gate batches and disputes, late, doubled and in any order, end in the same
         const arrivals = arrivalsOf({ fares, values, disputed }, () => Number(random.next().value));
         let lostAt = lost ? Number(random.next().value) % (arrivals.length + 1) : -1;
         for (const arrival of [...arrivals, null]) {
-          if (lostAt === 0) await replaceLostCard(server.deps, customerId, card.id);
+          if (lostAt === 0) await replaceLostCard(server.context, customerId, card.id);
           lostAt -= 1;
           if (arrival) await arrive(card, fares, arrival, `${run}`);
         }
@@ -231,7 +236,7 @@ test('gate batches and disputes, late, doubled and in any order, end in the same
       const kept = disputes.filter(({ isWon }) => isWon).map(({ amount: value }) => value);
       const net = 500 + sum(values) + sum(kept) - sum(fares);
       expect(ends).toEqual(ends.map(() => ({ balance: Math.max(0, net), owed: Math.max(0, -net) })));
-      expect(await findBrokenBooks(server.deps)).toEqual([]);
+      expect(await findBrokenBooks(server.context)).toEqual([]);
     }),
     { numRuns: 20, seed: 5 },
   );
@@ -270,14 +275,14 @@ async function arrive(card: Card, fares: readonly number[], arrival: Arrival, de
     const { amount: value } = arrival;
     const key = crypto.randomUUID();
     const input = { cardId: card.id, amount: value, orderId: null, description: 'Value', key };
-    await server.deps.db.transaction((tx) => refundIn(tx, server.deps, input));
+    await server.context.db.transaction((tx) => refundIn(tx, server.context, input));
     return;
   }
   if (arrival.kind === 'dispute') {
     const { of, isOver } = arrival;
     if (isOver) of.status = 'won';
-    await server.deps.db.transaction((tx) =>
-      applyTopUpDispute(tx, server.deps, {
+    await server.context.db.transaction((tx) =>
+      applyTopUpDispute(tx, server.context, {
         id: of.id,
         intentId: `pi_${of.id}`,
         status: of.status,
@@ -295,14 +300,14 @@ async function arrive(card: Card, fares: readonly number[], arrival: Arrival, de
       occurredAt: new Date(server.clock.now().getTime() - 60_000),
       place: '',
     };
-    await takeCharge(server.deps, charge);
+    await takeCharge(server.context, charge);
   }
 }
 
 async function topUpToDispute(cardId: string, seq: number, value: number): Promise<Disputed> {
   const id = newId('top');
   const now = server.clock.now();
-  await server.deps.db.transaction(async (tx) => {
+  await server.context.db.transaction(async (tx) => {
     await tx.insert(topUps).values({
       id,
       tripCardId: cardId,
@@ -320,7 +325,7 @@ async function topUpToDispute(cardId: string, seq: number, value: number): Promi
       completedAt: now,
       updatedAt: now,
     });
-    await postEntry(tx, server.deps, cardId, {
+    await postEntry(tx, server.context, cardId, {
       kind: 'top_up',
       amount: value,
       topUpId: id,
@@ -357,11 +362,11 @@ function sum(values: readonly number[]): number {
 }
 
 test('of fifty who spend the last value at once exactly one does', async () => {
-  const card = await createTripCard(server.deps, customerId, { balance: 300 });
+  const card = await createTripCard(server.context, customerId, { balance: 300 });
   const tries = await Promise.allSettled(
     Array.from({ length: 50 }, (_, n) =>
-      server.deps.db.transaction((tx) =>
-        spend(tx, server.deps, {
+      server.context.db.transaction((tx) =>
+        spend(tx, server.context, {
           cardId: card.id,
           customerId,
           amount: 300,
@@ -375,14 +380,20 @@ test('of fifty who spend the last value at once exactly one does', async () => {
   const refusals = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
   expect(refusals).toEqual(Array(49).fill('insufficient_balance'));
   expect(await balances([card.id])).toEqual(new Map([[card.id, 0]]));
-  expect(await findBrokenBooks(server.deps)).toEqual([]);
+  expect(await findBrokenBooks(server.context)).toEqual([]);
 });
 
 test('one key tried by many at once is one effect', async () => {
-  const one = await createTripCard(server.deps, customerId, { balance: 1000 });
-  const two = await createTripCard(server.deps, customerId, { balance: 1000 });
+  const one = await createTripCard(server.context, customerId, { balance: 1000 });
+  const two = await createTripCard(server.context, customerId, { balance: 1000 });
   const move = () =>
-    transfer(server.deps, { customerId, fromId: one.id, toId: two.id, amount: 100, key: `once:${one.id}` });
+    transfer(server.context, {
+      customerId,
+      fromId: one.id,
+      toId: two.id,
+      amount: 100,
+      key: `once:${one.id}`,
+    });
   const moves = await Promise.all(Array.from({ length: 12 }, move));
   expect(new Set(moves.map(({ id }) => id)).size).toBe(1);
   expect(await balances([one.id, two.id])).toEqual(
@@ -394,12 +405,12 @@ test('one key tried by many at once is one effect', async () => {
 });
 
 test('transfers against each other at once neither block nor lose anything', async () => {
-  const one = await createTripCard(server.deps, customerId, { balance: 1000 });
-  const two = await createTripCard(server.deps, customerId, { balance: 1000 });
+  const one = await createTripCard(server.context, customerId, { balance: 1000 });
+  const two = await createTripCard(server.context, customerId, { balance: 1000 });
   await Promise.all(
     Array.from({ length: 24 }, (_, n) => {
       const [from, to] = n % 2 === 0 ? [one, two] : [two, one];
-      return transfer(server.deps, {
+      return transfer(server.context, {
         customerId,
         fromId: from.id,
         toId: to.id,
@@ -409,5 +420,5 @@ test('transfers against each other at once neither block nor lose anything', asy
     }),
   );
   expect(sum([...(await balances([one.id, two.id])).values()])).toBe(2000);
-  expect(await findBrokenBooks(server.deps)).toEqual([]);
+  expect(await findBrokenBooks(server.context)).toEqual([]);
 });

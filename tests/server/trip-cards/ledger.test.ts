@@ -14,14 +14,14 @@ let server: TestServer;
 let card: string;
 beforeAll(async () => {
   server = await openTestServer();
-  const customer = await createCustomer(server.deps);
-  card = (await createTripCard(server.deps, customer.id, { balance: 1000 })).id;
-  await addEntry(server.deps, card, -300);
+  const customer = await createCustomer(server.context);
+  card = (await createTripCard(server.context, customer.id, { balance: 1000 })).id;
+  await addEntry(server.context, card, -300);
 });
 afterAll(() => server.close());
 
 async function balanceOf(id: string) {
-  const [row] = await server.deps.db
+  const [row] = await server.context.db
     .select({ balance: tripCards.balance, entries: tripCards.entryCount })
     .from(tripCards)
     .where(eq(tripCards.id, id));
@@ -29,9 +29,9 @@ async function balanceOf(id: string) {
 }
 
 test('entries are numbered without gaps, and the card’s balance is the newest one’s', async () => {
-  const other = await createTripCard(server.deps, null, { balance: 50 });
+  const other = await createTripCard(server.context, null, { balance: 50 });
   const entries = [];
-  for (const amount of [20, -70, 5]) entries.push(await addEntry(server.deps, other.id, amount));
+  for (const amount of [20, -70, 5]) entries.push(await addEntry(server.context, other.id, amount));
   expect(entries.map(({ seq, balanceAfter }) => [seq, balanceAfter])).toEqual([
     [2, 70],
     [3, 0],
@@ -41,30 +41,30 @@ test('entries are numbered without gaps, and the card’s balance is the newest 
 });
 
 test('several entries of one statement are numbered one after the other', async () => {
-  const other = await createTripCard(server.deps, null);
-  await server.deps.db.execute(sql`
+  const other = await createTripCard(server.context, null);
+  await server.context.db.execute(sql`
     insert into trip_card_entries
       (id, trip_card_id, seq, kind, amount, balance_after, description, idempotency_key, actor, occurred_at, inserted_at)
     select ${other.id} || n, ${other.id}, 9, 'adjustment', n, 99, '', ${other.id} || n, 'staff', now(), now()
     from generate_series(1, 5) n
   `);
   expect(await balanceOf(other.id)).toEqual({ balance: 15, entries: 5 });
-  expect(await findBrokenBooks(server.deps)).toEqual([]);
+  expect(await findBrokenBooks(server.context)).toEqual([]);
 });
 
 test('an entry that a conflict keeps out moves nothing', async () => {
   const before = await balanceOf(card);
-  const [known] = await server.deps.db
+  const [known] = await server.context.db
     .select()
     .from(tripCardEntries)
     .where(eq(tripCardEntries.tripCardId, card));
   if (!known) throw new Error('There is an entry.');
-  await server.deps.db
+  await server.context.db
     .insert(tripCardEntries)
     .values({ ...known, id: newId('ent') })
     .onConflictDoNothing();
   expect(await balanceOf(card)).toEqual(before);
-  await expect(addEntry(server.deps, card, 1, { idempotencyKey: known.idempotencyKey })).rejects.toThrow();
+  await expect(addEntry(server.context, card, 1, { idempotencyKey: known.idempotencyKey })).rejects.toThrow();
   expect(await balanceOf(card)).toEqual(before);
 });
 
@@ -91,16 +91,16 @@ test.each([
 });
 
 test('a balance below zero is refused by the database itself, by one minor unit too', async () => {
-  await expect(addEntry(server.deps, card, -701)).rejects.toMatchObject({
+  await expect(addEntry(server.context, card, -701)).rejects.toMatchObject({
     cause: { code: '23514', constraint: 'trip_card_entries_not_negative' },
   });
-  await addEntry(server.deps, card, -700);
+  await addEntry(server.context, card, -700);
   expect(await balanceOf(card)).toEqual({ balance: 0, entries: 3 });
 });
 
 test('of entries put in at once each has its own number', async () => {
-  const other = await createTripCard(server.deps, null);
-  await Promise.all(Array.from({ length: 40 }, () => addEntry(server.deps, other.id, 5)));
+  const other = await createTripCard(server.context, null);
+  await Promise.all(Array.from({ length: 40 }, () => addEntry(server.context, other.id, 5)));
   expect(await balanceOf(other.id)).toEqual({ balance: 200, entries: 40 });
-  expect(await findBrokenBooks(server.deps)).toEqual([]);
+  expect(await findBrokenBooks(server.context)).toEqual([]);
 });

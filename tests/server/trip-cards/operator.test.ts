@@ -59,8 +59,8 @@ test('printed cards are good once issued, each once, and adopted with their PIN'
   const [one, two] = [newNumber(), newNumber()];
   const file = bytes(`number,pin,name,amount\r\n${one},4711,Blue card,12.50\r\n${two},0042,,\r\n`);
   const cards = readPrintedCards(file, 'cards.csv', 'USD');
-  expect(await issueCards(server.deps, cards.slice(0, 1))).toEqual({ issued: 1, known: 0 });
-  expect(await issueCards(server.deps, cards)).toEqual({ issued: 1, known: 1 });
+  expect(await issueCards(server.context, cards.slice(0, 1))).toEqual({ issued: 1, known: 0 });
+  expect(await issueCards(server.context, cards)).toEqual({ issued: 1, known: 1 });
   const { call } = await cardHolder(server);
   expect(must(await call('POST', '', { number: one, pin: '4711' }))).toMatchObject({
     name: 'Blue card',
@@ -89,25 +89,25 @@ test('a file with a mistake issues nothing, and every mistake is named', () => {
 });
 
 test('an adjustment says why, happens once per key, and takes nothing below zero', async () => {
-  const card = await createTripCard(server.deps, null, { balance: 500 });
+  const card = await createTripCard(server.context, null, { balance: 500 });
   const input = { number: card.number, amount: -450, reason: 'Charged twice', key: 'a' };
-  expect(await adjustBalance(server.deps, input)).toMatchObject({
+  expect(await adjustBalance(server.context, input)).toMatchObject({
     seq: 2,
     balanceAfter: 50,
     description: 'Charged twice',
   });
-  expect(await adjustBalance(server.deps, input)).toMatchObject({ seq: 2 });
-  const other = await createTripCard(server.deps, null, { balance: 500 });
+  expect(await adjustBalance(server.context, input)).toMatchObject({ seq: 2 });
+  const other = await createTripCard(server.context, null, { balance: 500 });
   for (const wrong of [{ amount: -45 }, { number: other.number }]) {
-    await expect(adjustBalance(server.deps, { ...input, ...wrong })).rejects.toMatchObject({
+    await expect(adjustBalance(server.context, { ...input, ...wrong })).rejects.toMatchObject({
       code: 'idempotency_mismatch',
     });
   }
   expect(await balanceOf(other.id)).toBe(500);
-  await expect(adjustBalance(server.deps, { ...input, amount: -51, key: 'b' })).rejects.toMatchObject({
+  await expect(adjustBalance(server.context, { ...input, amount: -51, key: 'b' })).rejects.toMatchObject({
     code: 'insufficient_balance',
   });
-  await expect(adjustBalance(server.deps, { ...input, number: newNumber(), key: 'c' })).rejects.toThrow(
+  await expect(adjustBalance(server.context, { ...input, number: newNumber(), key: 'c' })).rejects.toThrow(
     'no trip card',
   );
   expect(await balanceOf(card.id)).toBe(50);
@@ -115,21 +115,21 @@ test('an adjustment says why, happens once per key, and takes nothing below zero
 
 describe('a gate’s charges', () => {
   test('are taken once, however often their batch comes', async () => {
-    const card = await createTripCard(server.deps, null, { balance: 1000 });
+    const card = await createTripCard(server.context, null, { balance: 1000 });
     const batch = [
       fare(card.number, 1, 300, { deviceId: 'twice' }),
       fare(card.number, 2, 200, { deviceId: 'twice' }),
     ];
-    expect(await chargeBatch(server.deps, batch)).toMatchObject({ charged: 2, known: 0 });
-    expect(await chargeBatch(server.deps, batch.toReversed())).toMatchObject({ charged: 0, known: 2 });
-    await Promise.all([chargeBatch(server.deps, batch), chargeBatch(server.deps, batch)]);
+    expect(await chargeBatch(server.context, batch)).toMatchObject({ charged: 2, known: 0 });
+    expect(await chargeBatch(server.context, batch.toReversed())).toMatchObject({ charged: 0, known: 2 });
+    await Promise.all([chargeBatch(server.context, batch), chargeBatch(server.context, batch)]);
     expect(await balanceOf(card.id)).toBe(500);
   });
 
   test('that use a number twice for different fares are left out and told', async () => {
-    const card = await createTripCard(server.deps, null, { balance: 1000 });
+    const card = await createTripCard(server.context, null, { balance: 1000 });
     const first = fare(card.number, 1, 300, { deviceId: 'conflict' });
-    expect(await chargeBatch(server.deps, [first, { ...first, amount: 301 }])).toMatchObject({
+    expect(await chargeBatch(server.context, [first, { ...first, amount: 301 }])).toMatchObject({
       charged: 1,
       conflict: 1,
     });
@@ -137,8 +137,8 @@ describe('a gate’s charges', () => {
   });
 
   test('that a card cannot pay are owed, and paid first by value that comes later', async () => {
-    const card = await createTripCard(server.deps, null, { balance: 500 });
-    const report = await chargeBatch(server.deps, [
+    const card = await createTripCard(server.context, null, { balance: 500 });
+    const report = await chargeBatch(server.context, [
       fare(card.number, 1, 400, { deviceId: 'owed' }),
       fare(card.number, 2, 400, { deviceId: 'owed' }),
     ]);
@@ -146,8 +146,14 @@ describe('a gate’s charges', () => {
     expect(await balanceOf(card.id)).toBe(0);
     expect(await debts(card.id)).toEqual([{ reason: 'insufficient_balance', amount: 300, settled: 0 }]);
     const give = (amount: number, key: string) =>
-      server.deps.db.transaction((tx) =>
-        refundIn(tx, server.deps, { cardId: card.id, amount, orderId: null, description: 'Given back', key }),
+      server.context.db.transaction((tx) =>
+        refundIn(tx, server.context, {
+          cardId: card.id,
+          amount,
+          orderId: null,
+          description: 'Given back',
+          key,
+        }),
       );
     await give(100, 'give 1');
     expect(await balanceOf(card.id)).toBe(0);
@@ -155,18 +161,18 @@ describe('a gate’s charges', () => {
     await give(1000, 'give 2');
     expect(await balanceOf(card.id)).toBe(800);
     expect(await debts(card.id)).toMatchObject([{ settled: 300 }]);
-    expect(await findBrokenBooks(server.deps)).toEqual([]);
+    expect(await findBrokenBooks(server.context)).toEqual([]);
   });
 
   test('of a card that is issued later are taken from what was on it, whichever file comes first', async () => {
     const number = newNumber();
     const charges = [1, 2].map((seq) => fare(number, seq, 400, { deviceId: 'early' }));
-    expect(await chargeBatch(server.deps, charges)).toMatchObject({ owed: 2 });
-    expect(await issueCards(server.deps, [{ number, pin: '4711', name: 'Card', amount: 600 }])).toMatchObject(
-      {
-        issued: 1,
-      },
-    );
+    expect(await chargeBatch(server.context, charges)).toMatchObject({ owed: 2 });
+    expect(
+      await issueCards(server.context, [{ number, pin: '4711', name: 'Card', amount: 600 }]),
+    ).toMatchObject({
+      issued: 1,
+    });
     const [card] = await server.database.store.query<{ id: string }>(
       'select id from trip_cards where number = $1',
       [number],
@@ -176,29 +182,29 @@ describe('a gate’s charges', () => {
     const owed = await debts(id);
     expect(owed.map(({ reason }) => reason)).toEqual(Array(2).fill('insufficient_balance'));
     expect(owed.reduce((sum, { amount, settled }) => sum + amount - settled, 0)).toBe(200);
-    expect(await chargeBatch(server.deps, charges)).toMatchObject({ known: 2 });
+    expect(await chargeBatch(server.context, charges)).toMatchObject({ known: 2 });
     expect(await balanceOf(id)).toBe(0);
-    expect(await findBrokenBooks(server.deps)).toEqual([]);
+    expect(await findBrokenBooks(server.context)).toEqual([]);
   });
 
   test('are counted by their gate for as long as it stands', async () => {
-    const card = await createTripCard(server.deps, null, { balance: 1000 });
+    const card = await createTripCard(server.context, null, { balance: 1000 });
     const file = bytes(
       `device_id,device_seq,number,amount,occurred_at,place\nold,999999999,${card.number},1.00,2026-06-01T08:00:00Z,\n`,
     );
     const batch = readGateBatch(file, 'gate.csv', { currency: 'USD', now: at(1) });
-    expect(await chargeBatch(server.deps, batch)).toMatchObject({ charged: 1 });
+    expect(await chargeBatch(server.context, batch)).toMatchObject({ charged: 1 });
   });
 
   test('of an unknown card are a debt of nobody', async () => {
-    const report = await chargeBatch(server.deps, [fare(newNumber(), 1, 400, { deviceId: 'unknown' })]);
+    const report = await chargeBatch(server.context, [fare(newNumber(), 1, 400, { deviceId: 'unknown' })]);
     expect(report).toMatchObject({ owed: 1 });
   });
 
   test('made while the card was frozen or lost are not the owner’s, late ones from before are', async () => {
     server.clock.set('2026-06-02T08:00:00Z');
     const { call, customer } = await cardHolder(server);
-    const card = await createTripCard(server.deps, customer.id, { balance: 1000 });
+    const card = await createTripCard(server.context, customer.id, { balance: 1000 });
     const during = (hours: number, seq: number) =>
       fare(card.number, seq, 100, {
         deviceId: 'late',
@@ -209,19 +215,24 @@ describe('a gate’s charges', () => {
     server.clock.advance(2 * HOUR);
     must(await call('POST', `/${card.id}/unfreeze`));
     server.clock.advance(HOUR);
-    const token = await startSession(server.deps, customer.id);
+    const token = await startSession(server.context, customer.id);
     const replacement = must(await call('POST', `/${card.id}/lost`, undefined, { token }));
     server.clock.advance(10 * HOUR);
-    const report = await chargeBatch(server.deps, [during(9, 1), during(1, 2), during(2.5, 3), during(0, 4)]);
+    const report = await chargeBatch(server.context, [
+      during(9, 1),
+      during(1, 2),
+      during(2.5, 3),
+      during(0, 4),
+    ]);
     expect(report).toMatchObject({ charged: 2, owed: 2, missing: [] });
     expect(await balanceOf(replacement.id)).toBe(800);
     expect((await debts(card.id)).map(({ reason }) => reason)).toEqual(['card_blocked', 'card_blocked']);
   });
 
   test('that have not come yet are named', async () => {
-    const card = await createTripCard(server.deps, null, { balance: 1000 });
+    const card = await createTripCard(server.context, null, { balance: 1000 });
     const batch = [3, 4, 9].map((seq) => fare(card.number, seq, 1, { deviceId: 'holes' }));
-    expect((await chargeBatch(server.deps, batch)).missing).toEqual(['holes 1-2', 'holes 5-8']);
+    expect((await chargeBatch(server.context, batch)).missing).toEqual(['holes 1-2', 'holes 5-8']);
   });
 
   test('are read from CSV and JSON alike', () => {

@@ -15,13 +15,13 @@ let wallet: Wallet;
 let card: string;
 beforeAll(async () => {
   office = await openCardOffice();
-  await registerTripCardJobs(office.deps);
+  await registerTripCardJobs(office.context);
 });
 afterAll(() => office.close());
 beforeEach(async () => {
   await office.reopen();
   wallet = await office.openWallet();
-  card = (await createTripCard(office.deps, wallet.customer.id)).id;
+  card = (await createTripCard(office.context, wallet.customer.id)).id;
 });
 
 const path = (rest = '') => `/api/customers/trip_cards/${card}${rest}`;
@@ -80,7 +80,7 @@ test('a saved card is charged at once, and the value is there in the answer', as
   ]);
   await office.provider.deliverNow();
   expect(await balance()).toBe(5000);
-  const receipts = (await mailsTo(office.deps, wallet.customer.email)).filter(
+  const receipts = (await mailsTo(office.context, wallet.customer.email)).filter(
     ({ kind }) => kind === 'trip-card-topped-up',
   );
   expect(receipts).toMatchObject([
@@ -121,8 +121,8 @@ test('late, doubled and reordered news end in one entry', async () => {
     tell('succeeded', succeeded),
     tell('payment_failed', declined),
     tell('succeeded', succeeded),
-    settleIntent(office.deps, topUpSubject, toIntent(succeeded)),
-    settleIntent(office.deps, topUpSubject, toIntent(declined)),
+    settleIntent(office.context, topUpSubject, toIntent(succeeded)),
+    settleIntent(office.context, topUpSubject, toIntent(declined)),
     read(form.id),
     office.provider.deliverNow(),
   ]);
@@ -130,7 +130,7 @@ test('late, doubled and reordered news end in one entry', async () => {
   await tell('canceled', { ...succeeded, status: 'canceled' });
   expect(await read(form.id)).toMatchObject({ status: 'succeeded', failure: null });
   expect(await entries()).toHaveLength(1);
-  expect(await findBrokenBooks(office.deps)).toEqual([]);
+  expect(await findBrokenBooks(office.context)).toEqual([]);
 });
 
 test('a declined card puts nothing on the card: a form takes another, a saved card ends the try', async () => {
@@ -175,11 +175,11 @@ test.each([
 test('a form nobody goes on with is given up after an hour, and can take no money any more', async () => {
   const form = await openForm();
   office.clock.advance(59 * MINUTE);
-  await reconcileTopUps(office.deps);
+  await reconcileTopUps(office.context);
   expect((await read(form.id)).status).toBe('created');
   office.clock.advance(2 * MINUTE);
   await wallet.signInAgain();
-  await reconcileTopUps(office.deps);
+  await reconcileTopUps(office.context);
   expect((await read(form.id)).status).toBe('cancelled');
   expect(await office.confirmWith(form.intent)).toBeInstanceOf(Error);
 });
@@ -188,7 +188,7 @@ test('a payment whose news was lost is found by the minute’s look', async () =
   const form = await openForm();
   await office.confirmWith(form.intent);
   office.clock.advance(2 * MINUTE);
-  await reconcileTopUps(office.deps);
+  await reconcileTopUps(office.context);
   expect(await balance()).toBe(2000);
 });
 
@@ -207,12 +207,12 @@ test.each(['charged', 'never asked for'])(
     expect(codeOf(await topUp(input, same))).toBe('payment_unavailable');
     await office.database.store.query('delete from sandbox.deliveries');
     office.clock.advance(2 * MINUTE);
-    await reconcileTopUps(office.deps);
+    await reconcileTopUps(office.context);
     expect(await balance()).toBe(0);
     office.provider.fetch = fetch;
     for (let hour = 0; hour < 2; hour += 1) {
       office.clock.advance(31 * MINUTE);
-      await reconcileTopUps(office.deps);
+      await reconcileTopUps(office.context);
     }
     await wallet.signInAgain();
     expect(await balance()).toBe(what === 'charged' ? 2000 : 0);
@@ -272,7 +272,7 @@ test('an amount is one the operator takes, and the cards are one’s own', async
   }
   const { id } = must(await topUp({ amount: 2000 }));
   expect((await stranger.request('GET', path(`/top_ups/${id}`))).status).toBe(404);
-  const other = (await createTripCard(office.deps, wallet.customer.id)).id;
+  const other = (await createTripCard(office.context, wallet.customer.id)).id;
   expect((await wallet.request('GET', `/api/customers/trip_cards/${other}/top_ups/${id}`)).status).toBe(404);
   expect(codeOf(await topUp({ amount: 2000 }, { idempotencyKey: 'x' }))).toBe('invalid_input');
 });

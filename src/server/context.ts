@@ -8,7 +8,7 @@ import type { TicketSigner } from './ticket-signer.ts';
 import type { Vault } from './vault.ts';
 
 /** The dependencies of all server modules, created by main.ts or a test. */
-export type Deps = {
+export type Context = {
   config: Config;
   clock: Clock;
   db: Database;
