@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { systemClock } from '#server/clock.ts';
+import { systemClock } from '#server/core/clock.ts';
 import { openDatabase } from '#server/database/database.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { demoSettings } from '#tests/factories/settings.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { type Command, type CommandContext, type CommandResult, executeCommand } from './command.ts';
-import { describeError, type Log } from './log.ts';
+import { describeError, type Log } from './core/log.ts';
 
 /** A parsed command for the running server. Sent with V8's structured clone. */
 export type CommandRequest = { name: string; input: unknown };

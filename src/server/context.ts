@@ -1,11 +1,11 @@
-import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { Clock } from './core/clock.ts';
+import type { Log } from './core/log.ts';
+import type { Vault } from './core/vault.ts';
 import type { Database } from './database/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
-import type { Log } from './log.ts';
 import type { PaymentProvider } from './payments/provider/payment-provider.ts';
 import type { TicketSigner } from './ticket-signer.ts';
-import type { Vault } from './vault.ts';
 
 /** The dependencies of all server modules, created by main.ts or a test. */
 export type Context = {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from './clock.ts';
 import { type Command, type CommandResult, executeCommand, settleCommand } from './command.ts';
 import { LostAnswerError, sendCommand } from './command-socket.ts';
 import { type Config, readConfig } from './config.ts';
+import { systemClock } from './core/clock.ts';
+import { createVault } from './core/vault.ts';
 import { openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
 import { loadAppSecret } from './secrets.ts';
-import { createVault } from './vault.ts';
 
 /** Time allowed for the process that holds the data folder to start, to stop, or to finish another command. */
 const OWNER_TIMEOUT_MS = 10_000;

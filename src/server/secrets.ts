@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { ConfigError } from './config.ts';
+import { createVault } from './core/vault.ts';
 import type { Database } from './database/database.ts';
 import { secrets } from './database/schema/system.ts';
-import { createVault } from './vault.ts';
 
 /** Row of the secret that was generated at the first start without APP_SECRET. */
 const GENERATED_SECRET = 'app';

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { systemClock } from '#server/clock.ts';
+import { systemClock } from '#server/core/clock.ts';
 import { openDatabase } from '#server/database/database.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import { createTripCard } from '#tests/factories/trip-cards.ts';

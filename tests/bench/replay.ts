@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { createReference } from '#domain/orders/reference.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/core/ids.ts';
 
 /** The statements of one checkout as the server sent them, ready to be sent again as another checkout's. */
 export type Recording = {

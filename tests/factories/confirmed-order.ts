@@ -1,9 +1,9 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { Context } from '#server/context.ts';
+import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import { holds, orderLines, orders, tickets } from '#server/database/schema/sales.ts';
 import { ports, routes, sailings, vessels } from '#server/database/schema/timetable.ts';
-import { newId } from '#server/ids.ts';
 import { issueTickets, type SoldLine } from '#server/tickets/issue-tickets.ts';
 
 export type ConfirmedOrder = { id: string; reference: string; sailingIds: string[] };

@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
+import { newId } from '#server/core/ids.ts';
 import { customers } from '#server/database/schema/people.ts';
-import { newId } from '#server/ids.ts';
 import { hashPassword } from '#server/security/password-hash.ts';
 import { createSession } from '#server/sessions/sessions.ts';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
+import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import {
   fareClasses,
@@ -14,7 +15,6 @@ import {
   vehicleTypes,
   vessels,
 } from '#server/database/schema/timetable.ts';
-import { newId } from '#server/ids.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Context } from '#server/context.ts';
+import { newId } from '#server/core/ids.ts';
 import { customers, passkeys } from '#server/database/schema/people.ts';
-import { newId } from '#server/ids.ts';
 
 /** Deviations of an authenticator from the standard behaviour. */
 export type Quirks = {

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { readConfig } from '#server/config.ts';
+import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import { holdItems, holds, orderLines, orders } from '#server/database/schema/sales.ts';
 import { routes, sailings } from '#server/database/schema/timetable.ts';
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
-import { newId } from '#server/ids.ts';
 import { type FeedFiles, readFeedFiles } from '#server/sailings/feed/feed-files.ts';
 import { type ImportReport, importTimetable } from '#server/sailings/import-timetable.ts';
 import { notifyPassengers } from '#server/sailings/notify-passengers.ts';

@@ -2,9 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { createTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '#server/context.ts';
+import { newId } from '#server/core/ids.ts';
 import { rowsOf } from '#server/database/database.ts';
 import { tripCardEntries, tripCards } from '#server/database/schema/trip-cards.ts';
-import { newId } from '#server/ids.ts';
 import type { RequestOptions, TestServer } from '#tests/setup/server.ts';
 import { createCustomer, startSession } from './customers.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Command, type CommandContext, UsageError } from '#server/command.ts';
 import { LostAnswerError, listenForCommands, sendCommand } from '#server/command-socket.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/core/log.ts';
 
 const context = {} as CommandContext;
 const log: Log = { info: () => {}, warn: () => {}, error: () => {} };

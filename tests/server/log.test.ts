@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { batchLines, createLog } from '#server/log.ts';
+import { batchLines, createLog } from '#server/core/log.ts';
 
 test('lines of one turn of the event loop are written together and in order, once', async () => {
   const written: string[] = [];

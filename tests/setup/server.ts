@@ -7,12 +7,12 @@ import { createCardProvider } from '#sandbox/card-provider/card-provider.ts';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
+import { createLog } from '#server/core/log.ts';
+import { createVault } from '#server/core/vault.ts';
 import type { ApiEnv } from '#server/http/api.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
-import { createLog } from '#server/log.ts';
 import { createStripeProvider } from '#server/payments/provider/stripe-provider.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
-import { createVault } from '#server/vault.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 /** A clock that stands still until a test moves it. */

@@ -1,15 +1,15 @@
 import { SecretSchema } from '#contract/sign-in/schemas.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
+import { hashToken } from '../core/vault.ts';
 import { consumeLink, requireLink, voidLinks } from '../customers/account-links.ts';
 import { assignGuestOrders } from '../customers/guest-orders.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
-import { hashToken } from '../vault.ts';
 import type { Caller } from './caller.ts';
 
 /**

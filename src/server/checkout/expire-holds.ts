@@ -1,10 +1,10 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { describeError } from '../core/log.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { holds, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { describeError } from '../log.ts';
 import { closeOpenPayment } from '../order-payments/close-payment.ts';
 import { lockOrderOfHold } from '../orders/confirm-order.ts';
 import { releasePlaces } from '../orders/places.ts';

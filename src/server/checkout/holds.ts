@@ -1,11 +1,11 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Hold, SoldOutDetails } from '#contract/checkout/schemas.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { type HoldRow, holds, type OrderRow } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { newId } from '../ids.ts';
 import { closeOpenPayment } from '../order-payments/close-payment.ts';
 import { findOpenPayment } from '../order-payments/payment-records.ts';
 import { lockOrderOfHold } from '../orders/confirm-order.ts';

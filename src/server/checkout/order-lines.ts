@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eq, inArray } from 'drizzle-orm';
 import { listTravelers } from '#domain/orders/travelers.ts';
+import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
 import {
   lineCapacity,
@@ -9,7 +10,6 @@ import {
   orderLines,
   orders,
 } from '../database/schema/sales.ts';
-import { newId } from '../ids.ts';
 import { giveBackPromo, redeemPromo } from '../orders/promo.ts';
 import type { Sale } from './pricing.ts';
 

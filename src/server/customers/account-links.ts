@@ -1,12 +1,12 @@
 import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm';
-import type { Clock } from '../clock.ts';
 import type { Context } from '../context.ts';
+import type { Clock } from '../core/clock.ts';
+import { newId, newSecret } from '../core/ids.ts';
+import { hashToken } from '../core/vault.ts';
 import type { Database } from '../database/database.ts';
 import { accountLinks } from '../database/schema/people.ts';
 import { ApiError } from '../http/api-error.ts';
-import { newId, newSecret } from '../ids.ts';
 import { daysBefore } from '../retention.ts';
-import { hashToken } from '../vault.ts';
 
 export type AccountLink = typeof accountLinks.$inferSelect;
 type LinkKind = AccountLink['kind'];

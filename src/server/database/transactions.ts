@@ -1,4 +1,4 @@
-import { backOff } from '../backoff.ts';
+import { backOff } from '../core/backoff.ts';
 import type { Database } from './database.ts';
 import { isConflict } from './unavailable.ts';
 

@@ -1,9 +1,9 @@
 import { count, eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
-import { newId } from '../ids.ts';
 import { hashPassword, verifyPassword } from '../security/password-hash.ts';
 
 const EMAIL = 'demo@harborline.example';

@@ -1,5 +1,5 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { serveRequests } from '../thread.ts';
+import { serveRequests } from '../core/thread.ts';
 import { qrPng } from './qr-code.ts';
 import { buildStatementPdf, type StatementSheet } from './statement-pdf.ts';
 import { buildTicketsPdf } from './tickets-pdf.ts';

@@ -1,5 +1,5 @@
+import { createWorkerThread } from '../core/thread.ts';
 import { createWorkQueue, type Turn } from '../http/work-queue.ts';
-import { createWorkerThread } from '../thread.ts';
 import type { DocumentsInput, DrawnDocuments, StatementInput } from './documents-worker.ts';
 
 export type Documents = { pdf: Buffer; codes: Buffer[] };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
-import { backOff } from '../backoff.ts';
 import type { Context } from '../context.ts';
+import { backOff } from '../core/backoff.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { batched } from '../database/batched.ts';
 import { type Database, rowsOf } from '../database/database.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../core/log.ts';
 import type { ApiEnv, HttpContext } from './api.ts';
 import { clientAddressOf } from './client-address.ts';
 

@@ -1,7 +1,7 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
+import { describeError, type Log } from '../core/log.ts';
 import type { SqlStore } from '../database/database.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
-import { describeError, type Log } from '../log.ts';
 
 /** Background jobs by name; each belongs to one module, which registers its worker. */
 const NAMES = [

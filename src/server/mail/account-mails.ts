@@ -1,8 +1,8 @@
 import type { SecurityEventKind } from '#contract/security/schemas.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
 import { mails } from '../database/schema/system.ts';
-import { newId } from '../ids.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { TripCardFacts } from './templates/trip-card.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmailSchema } from '#contract/common.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Context } from '../context.ts';
-import { describeError } from '../log.ts';
+import { describeError } from '../core/log.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { buildAttachments } from './attachments.ts';
 import { type Mailer, MailRefusedError } from './mailer.ts';

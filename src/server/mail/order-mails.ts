@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import { type Database, rowsOf } from '../database/database.ts';
-import { newId } from '../ids.ts';
 import type { OrderMailKind } from './templates/order.ts';
 
 /**

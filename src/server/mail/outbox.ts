@@ -1,5 +1,5 @@
 import { and, asc, eq, lt, lte, ne, sql } from 'drizzle-orm';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Database } from '../database/database.ts';
 import { mails } from '../database/schema/system.ts';
 import type { Jobs } from '../jobs/jobs.ts';

@@ -1,8 +1,8 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { type OrderRow, orders, type PaymentRow, type RefundRow, refunds } from '../database/schema/sales.ts';
-import { newId } from '../ids.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import { processRefund } from '../payments/refunds.ts';

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { describeError } from '../core/log.ts';
 import { orders, payments, refunds } from '../database/schema/sales.ts';
 import { ApiError } from '../http/api-error.ts';
-import { describeError } from '../log.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { OPEN_PAYMENT } from '../payments/payment-status.ts';
 import { closeOpenPayment } from './close-payment.ts';

@@ -1,8 +1,8 @@
 import { and, eq, inArray, max } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { type OrderRow, type PaymentRow, payments } from '../database/schema/sales.ts';
-import { newId } from '../ids.ts';
 import { OPEN_PAYMENT } from '../payments/payment-status.ts';
 
 /** Writes the next payment of an order. The transaction has locked the order. */

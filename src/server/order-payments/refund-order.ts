@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
 import {
   type OrderRow,
@@ -14,7 +15,6 @@ import {
 } from '../database/schema/sales.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { newId } from '../ids.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import { releaseSoldPlaces } from '../orders/places.ts';

@@ -7,7 +7,7 @@ import {
   WORKER_PATH,
 } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
-import { describeError } from '../log.ts';
+import { describeError } from '../core/log.ts';
 import { createAsset, sendAsset } from './assets.ts';
 import { openBuild } from './build.ts';
 import { type FrontEnd, openOwnFrontEnd } from './front-end.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { describeError } from '../log.ts';
+import { describeError } from '../core/log.ts';
 
 /** A cached value that is read again when it is stale. */
 export type RefreshingCache<Value> = {

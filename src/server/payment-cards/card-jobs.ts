@@ -1,8 +1,8 @@
 import { and, eq, isNull, not, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { describeError } from '../core/log.ts';
 import { cardHolders, droppedMethods, paymentCards } from '../database/schema/cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { describeError } from '../log.ts';
 import { operatorDay } from '../sailings/operator.ts';
 import { lockHolder } from './provider-customer.ts';
 import { isUnexpired } from './queries.ts';

@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { droppedMethods, paymentCards } from '../database/schema/cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
-import { newId } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import type { ProviderCard } from '../payments/provider/payment-provider.ts';
 import { operatorDay } from '../sailings/operator.ts';

@@ -1,5 +1,6 @@
 import { and, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
 import {
   fareClasses,
@@ -11,7 +12,6 @@ import {
   vehicleTypes,
   vessels,
 } from '../database/schema/timetable.ts';
-import { newId } from '../ids.ts';
 import { upsertRows } from './bulk.ts';
 import type { PreparedFeed } from './feed/prepare-feed-worker.ts';
 import type { PlannedFare } from './feed/prices.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import { and, gt, gte, lte, or, type SQL, sql } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
+import { newId } from '../core/ids.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { sailings } from '../database/schema/timetable.ts';
-import { newId } from '../ids.ts';
 import { forEachChunk, upsertRows } from './bulk.ts';
 import type { PlannedSailing } from './feed/departures.ts';
 import type { PlanPart } from './feed/prepare-feed-worker.ts';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { lt } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { hashToken } from '../core/vault.ts';
 import type { Database } from '../database/database.ts';
 import { usedPasskeyChallenges } from '../database/schema/people.ts';
 import { ApiError } from '../http/api-error.ts';
-import { hashToken } from '../vault.ts';
 
 const CHALLENGE_BYTES = 32;
 const LIFETIME_MS = 5 * 60_000;

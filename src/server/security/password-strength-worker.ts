@@ -1,7 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { scoreGuesses } from '#domain/password-rule.ts';
-import { serveRequests } from '../thread.ts';
+import { serveRequests } from '../core/thread.ts';
 
 export type StrengthInput = { password: string; words: readonly string[] };
 

@@ -1,5 +1,5 @@
+import { createWorkerThread } from '../core/thread.ts';
 import { createWorkQueue, type Turn } from '../http/work-queue.ts';
-import { createWorkerThread } from '../thread.ts';
 import type { StrengthInput } from './password-strength-worker.ts';
 
 /** On a thread, because loading and searching the word lists can take a tenth of a second. */

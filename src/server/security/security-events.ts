@@ -1,13 +1,13 @@
 import { count, desc, eq, lt } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { SecurityEvent, SecurityEventKind } from '#contract/security/schemas.ts';
-import type { Clock } from '../clock.ts';
 import type { Context } from '../context.ts';
+import type { Clock } from '../core/clock.ts';
+import { newId } from '../core/ids.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { securityEvents } from '../database/schema/people.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
-import { newId } from '../ids.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
 import { daysBefore } from '../retention.ts';
 

@@ -1,6 +1,8 @@
 import { and, eq, gt, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
-import type { Clock } from '../clock.ts';
 import type { Context } from '../context.ts';
+import type { Clock } from '../core/clock.ts';
+import { newId, newSecret } from '../core/ids.ts';
+import { hashToken } from '../core/vault.ts';
 import type { Database } from '../database/database.ts';
 import { sessions, signInChallenges } from '../database/schema/people.ts';
 import type { HttpContext, SignedIn } from '../http/api.ts';
@@ -8,9 +10,7 @@ import { ApiError } from '../http/api-error.ts';
 import { readBearer } from '../http/bearer.ts';
 import { readCookies } from '../http/cookies.ts';
 import type { Authenticator } from '../http/handle-calls.ts';
-import { newId, newSecret } from '../ids.ts';
 import { daysBefore } from '../retention.ts';
-import { hashToken } from '../vault.ts';
 
 const ENDED_SESSION_DAYS = 30;
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
-import { describeError } from '../log.ts';
+import { describeError } from '../core/log.ts';
 import { findMissingSettings, findSettingsProblems } from './merge-settings.ts';
 import { type LoadedSettings, loadSettings } from './web-settings.ts';
 

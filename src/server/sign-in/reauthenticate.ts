@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { NextStep, Reauthenticate, SignInOutcome, StepUpMethod } from '#contract/sign-in/schemas.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
 import { signInChallenges } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -8,7 +9,6 @@ import type { HttpContext, SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { rateLimit } from '../http/rate-limit.ts';
-import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { findKnownDevice } from '../security/known-device.ts';
 import { verifyAssertion } from '../security/passkeys.ts';

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
+import { hashToken } from '../core/vault.ts';
 import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { deviceOf } from '../http/device-name.ts';
 import { checkSecondStep } from '../security/second-step.ts';
-import { hashToken } from '../vault.ts';
 import { consumeSignInChallenge, countGuess, type SignInChallenge } from './sign-in-challenges.ts';
 import { startSession } from './start-session.ts';
 

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import type { Clock } from '../clock.ts';
 import type { Context } from '../context.ts';
+import type { Clock } from '../core/clock.ts';
+import { newId, newSecret } from '../core/ids.ts';
+import { hashToken, type Vault } from '../core/vault.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { Database } from '../database/database.ts';
 import { signInChallenges } from '../database/schema/people.ts';
 import { ApiError } from '../http/api-error.ts';
-import { newId, newSecret } from '../ids.ts';
 import { daysBefore } from '../retention.ts';
-import { hashToken, type Vault } from '../vault.ts';
 
 export type SignInChallenge = typeof signInChallenges.$inferSelect;
 

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { newSecret } from '../core/ids.ts';
 import { assignGuestOrders } from '../customers/guest-orders.ts';
 import { type CustomerRow, findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
@@ -7,7 +8,6 @@ import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { writeCookie } from '../http/cookies.ts';
 import { deviceOf } from '../http/device-name.ts';
-import { newSecret } from '../ids.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { findKnownDevice, rememberDevice } from '../security/known-device.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';

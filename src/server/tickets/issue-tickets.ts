@@ -3,8 +3,8 @@ import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
 import { createReference } from '#domain/orders/reference.ts';
 import { encodeTicket, formatTicketCode, type TicketKind } from '#domain/orders/ticket-code.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import type { TicketRow } from '../database/schema/sales.ts';
-import { newId } from '../ids.ts';
 
 export type SoldOrder = { id: string; reference: string; plate: string | null; vehicle: Vehicle | null };
 export type SoldLine = {

@@ -1,11 +1,11 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { and, desc, eq, gt, isNull, or } from 'drizzle-orm';
 import type { TicketKey } from '#contract/orders/schemas.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Vault } from '../core/vault.ts';
 import type { Database } from '../database/database.ts';
 import { ticketKeys } from '../database/schema/sales.ts';
 import type { TicketSigner } from '../ticket-signer.ts';
-import type { Vault } from '../vault.ts';
 
 /** How long a retired key still verifies: longer than sailings are on sale in advance. */
 const RETIRED_KEY_DAYS = 400;

@@ -1,6 +1,7 @@
 import type { ticketCalls } from '#contract/tickets/schemas.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import type { Context } from '../context.ts';
+import { describeError } from '../core/log.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { buildCalendarFile } from '../documents/calendar-file.ts';
 import { makeDocuments } from '../documents/documents.ts';
@@ -12,7 +13,6 @@ import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { answer } from '../http/respond.ts';
 import { turnOfNetwork } from '../http/work-queue.ts';
-import { describeError } from '../log.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';

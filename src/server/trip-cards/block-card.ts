@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { newCardNumber } from './add-card.ts';
 import { noteLowBalance } from './auto-top-up.ts';

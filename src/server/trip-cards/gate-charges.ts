@@ -1,9 +1,9 @@
 import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
 import { gateCharges, tripCardBlocks, tripCardDebts, tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { newId } from '../ids.ts';
 import { postEntry } from './post-entry.ts';
 import { availableOn, lockCard, lockLiveCard } from './queries.ts';
 

@@ -1,9 +1,9 @@
 import { eq, max } from 'drizzle-orm';
 import { portalPages } from '#contract/paths.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
-import { newId } from '../ids.ts';
 import { findHolder } from '../payment-cards/provider-customer.ts';
 import type { SavedCard } from '../payment-cards/queries.ts';
 import type { IntentInput, ProviderIntent } from '../payments/provider/payment-provider.ts';

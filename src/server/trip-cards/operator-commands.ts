@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { newId } from '../ids.ts';
 import { operatorOf } from '../sailings/operator.ts';
 import { hashPin } from './add-card.ts';
 import { type ChargeOutcome, type GateCharge, takeCharge } from './gate-charges.ts';

@@ -1,11 +1,11 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { formatMoney } from '#domain/fares/money.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import { findCustomer } from '../customers/queries.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { gateCharges, tripCardDebts, tripCardEntries, tripCards } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
-import { newId } from '../ids.ts';
 import { queueAccountMail } from '../mail/account-mails.ts';
 import { type AutoTopUpContext, noteLowBalance } from './auto-top-up.ts';
 import { availableOn, lockCard, type TripCardRow } from './queries.ts';

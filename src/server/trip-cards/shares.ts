@@ -1,6 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { ShareTripCard } from '#contract/trip-cards/schemas.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import { type Database, writtenRow } from '../database/database.ts';
@@ -8,7 +9,6 @@ import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { DAY_SECONDS, isWithinLimit, rateLimit } from '../http/rate-limit.ts';
-import { newId } from '../ids.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { listShares, lockCard, lockOwnCard, requireNotLost, type ShareRow } from './queries.ts';
 

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { TripCardTransfer } from '#contract/trip-cards/schemas.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { tripCardTransfers } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { newId } from '../ids.ts';
 import { postEntry } from './post-entry.ts';
 import { lockCard, requireActive, type TripCardRow } from './queries.ts';
 

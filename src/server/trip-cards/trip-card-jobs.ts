@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { describeError } from '../core/log.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { describeError } from '../log.ts';
 import { isOpen, OPEN_PAYMENT } from '../payments/payment-status.ts';
 import { settleIntent } from '../payments/settle-intent.ts';
 import { noteLowBalance } from './auto-top-up.ts';

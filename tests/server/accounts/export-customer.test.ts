@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
+import { newId } from '#server/core/ids.ts';
 import { assignGuestOrders } from '#server/customers/guest-orders.ts';
 import { passkeys, recoveryCodes } from '#server/database/schema/people.ts';
-import { newId } from '#server/ids.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';

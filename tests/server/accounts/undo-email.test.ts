@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
+import { newId } from '#server/core/ids.ts';
 import { authenticators, customers, passkeys, recoveryCodes } from '#server/database/schema/people.ts';
-import { newId } from '#server/ids.ts';
 import { reportSecurityEvent } from '#server/security/security-events.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { isAlive, refusalOf } from '#tests/factories/sign-in.ts';

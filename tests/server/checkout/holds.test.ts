@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { expireDueHolds } from '#server/checkout/expire-holds.ts';
+import { newId } from '#server/core/ids.ts';
 import { holds } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
-import { newId } from '#server/ids.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { loseHolds } from '#tests/factories/lost-holds.ts';
 

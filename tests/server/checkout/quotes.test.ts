@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '#server/core/ids.ts';
 import { fares, feed, sailings } from '#server/database/schema/timetable.ts';
-import { newId } from '#server/ids.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 
 let office: Office;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/core/ids.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
 
 /*

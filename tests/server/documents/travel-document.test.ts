@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { createVault } from '#server/core/vault.ts';
 import { rowsOf } from '#server/database/database.ts';
 import { orders, tickets } from '#server/database/schema/sales.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
-import { createVault } from '#server/vault.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 

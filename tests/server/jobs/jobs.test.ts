@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '#server/core/log.ts';
 import { createJobs, type Jobs } from '#server/jobs/jobs.ts';
-import { createLog } from '#server/log.ts';
 import { failedJobs } from '#tests/process/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 

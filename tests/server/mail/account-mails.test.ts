@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createVault } from '#server/core/vault.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { type AccountMessage, queueAccountMail, sendSoon } from '#server/mail/account-mails.ts';
 import { registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs.ts';
 import { createMailer, type Mailer } from '#server/mail/mailer.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
-import { createVault } from '#server/vault.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { freePort } from '#tests/setup/engine.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';

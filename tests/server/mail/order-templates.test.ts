@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
+import { createVault } from '#server/core/vault.ts';
 import { findTravelDocument, type TravelDocument } from '#server/documents/travel-document.ts';
 import { renderHtml, renderText } from '#server/mail/mail-content.ts';
 import { escapeHtml } from '#server/mail/markup.ts';
 import { ORDER_MAILS, type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
 import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
-import { createVault } from '#server/vault.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { findHardSentences, textsOf } from '#tests/factories/wording.ts';

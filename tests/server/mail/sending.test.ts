@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#server/core/ids.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails, settings } from '#server/database/schema/system.ts';
-import { newId } from '#server/ids.ts';
 import { registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs.ts';
 import { createMailer, type Mailer } from '#server/mail/mailer.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { newId } from '#server/core/ids.ts';
 import { rowsOf } from '#server/database/database.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { orderLines, orders } from '#server/database/schema/sales.ts';
 import { fares, feed } from '#server/database/schema/timetable.ts';
-import { newId } from '#server/ids.ts';
 import { requireOrder } from '#server/orders/queries.ts';
 import { createSession } from '#server/sessions/sessions.ts';
 import { codeOf, contact, must, type Office, openOffice, termsVersion } from '#tests/factories/buyer.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Clock } from '#server/clock.ts';
 import type { Context } from '#server/context.ts';
+import type { Clock } from '#server/core/clock.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { addCard } from '#server/payment-cards/add-card.ts';
 import { makeCardPrimary, removeCard } from '#server/payment-cards/change-cards.ts';

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { expect, test, vi } from 'vitest';
-import { createLog } from '#server/log.ts';
+import { createLog } from '#server/core/log.ts';
 import { callProvider } from '#server/payments/provider/call-provider.ts';
 
 const logged: string[] = [];

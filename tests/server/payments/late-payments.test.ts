@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '#server/core/ids.ts';
 import { holds, payments } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
-import { newId } from '#server/ids.ts';
 import { orderSubject } from '#server/order-payments/order-subject.ts';
 import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
 import { toIntent } from '#server/payments/provider/stripe-objects.ts';

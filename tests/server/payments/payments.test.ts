@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '#server/core/ids.ts';
 import { payments } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
-import { newId } from '#server/ids.ts';
 import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 

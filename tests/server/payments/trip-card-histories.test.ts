@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPayment } from '#server/checkout/start-payment.ts';
-import type { Clock } from '#server/clock.ts';
+import type { Clock } from '#server/core/clock.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
 import { RefundRefused, refundOrder } from '#server/order-payments/refund-order.ts';

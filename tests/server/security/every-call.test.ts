@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Call } from '#contract/endpoint.ts';
 import { securityCalls } from '#contract/security/schemas.ts';
-import { newId } from '#server/ids.ts';
+import { newId } from '#server/core/ids.ts';
 import { refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 import { openOwner } from './owner.ts';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
+import { newId } from '#server/core/ids.ts';
 import { passkeys } from '#server/database/schema/people.ts';
-import { newId } from '#server/ids.ts';
 import {
   addPasskey,
   createSoftwarePasskey,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVault } from '#server/core/vault.ts';
 import { ticketKeys } from '#server/database/schema/sales.ts';
 import { createTicketSigner, listTicketKeys, rotateTicketKey } from '#server/tickets/keys.ts';
 import { judgeTicket, readKeys } from '#server/tickets/verify-command.ts';
-import { createVault } from '#server/vault.ts';
 import { buildSoldLine, issueOne } from '#tests/factories/confirmed-order.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 

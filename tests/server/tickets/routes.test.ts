@@ -1,9 +1,9 @@
 import { eq, inArray } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PartyCode } from '#contract/orders/schemas.ts';
+import { newId } from '#server/core/ids.ts';
 import { orders, tickets } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
-import { newId } from '#server/ids.ts';
 import { judgeTicket, readKeys } from '#server/tickets/verify-command.ts';
 import { buildConfirmedOrder, type ConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { newId } from '#server/core/ids.ts';
 import { topUps as tableOfTopUps } from '#server/database/schema/trip-cards.ts';
-import { newId } from '#server/ids.ts';
 import { postEntry } from '#server/trip-cards/post-entry.ts';
 import { spend } from '#server/trip-cards/spend.ts';
 import { registerTripCardJobs } from '#server/trip-cards/trip-card-jobs.ts';

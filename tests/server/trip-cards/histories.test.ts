@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Clock } from '#server/clock.ts';
 import type { Context } from '#server/context.ts';
+import type { Clock } from '#server/core/clock.ts';
+import { newId } from '#server/core/ids.ts';
 import { topUps } from '#server/database/schema/trip-cards.ts';
-import { newId } from '#server/ids.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
 import { type GateCharge, takeCharge } from '#server/trip-cards/gate-charges.ts';
 import { adjustBalance } from '#server/trip-cards/operator-commands.ts';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '#server/core/ids.ts';
 import { tripCardEntries, tripCards } from '#server/database/schema/trip-cards.ts';
-import { newId } from '#server/ids.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
 import { addEntry, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
-import { backOff } from '#server/backoff.ts';
+import { backOff } from '#server/core/backoff.ts';
+import { describeError, type Log } from '#server/core/log.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { describeError, type Log } from '#server/log.ts';
 
 /** How often a busy call is repeated: some seconds in all. */
 const TRIES = 10;

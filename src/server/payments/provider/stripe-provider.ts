@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
+import type { Log } from '#server/core/log.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import type { Log } from '#server/log.ts';
 import { callProvider, isInvalidRequest, orNull } from './call-provider.ts';
 import type { CardCharge, IntentInput, PaymentProvider } from './payment-provider.ts';
 import { toProviderMoney } from './provider-amounts.ts';

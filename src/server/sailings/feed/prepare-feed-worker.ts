@@ -1,5 +1,5 @@
+import { serveRequests } from '#server/core/thread.ts';
 import { FileError, type Problem } from '#server/csv/problems.ts';
-import { serveRequests } from '#server/thread.ts';
 import type { PlannedSailing } from './departures.ts';
 import { digestOf, type FeedFiles, unzipFeed, zipFeed } from './feed-files.ts';
 import { type Plan, type PlanRange, planFeed } from './plan.ts';

@@ -1,5 +1,5 @@
+import { createWorkerThread } from '#server/core/thread.ts';
 import { FileError } from '#server/csv/problems.ts';
-import { createWorkerThread } from '#server/thread.ts';
 import type { PlanRange } from './plan.ts';
 import type { FeedSource, PreparedFeed, PrepareFeedInput, RefusedFeed } from './prepare-feed-worker.ts';
 
