@@ -7,7 +7,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { PaymentProvider } from './payments/provider/payment-provider.ts';
 import type { TicketSigner } from './ticket-signer.ts';
 
-/** The dependencies of all server modules, created by main.ts or a test. */
+/** The dependencies of all server modules, created by server.ts or a test. */
 export type Context = {
   config: Config;
   clock: Clock;

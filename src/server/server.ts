@@ -1,0 +1,262 @@
+import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { createCardProvider } from '#sandbox/card-provider/card-provider.ts';
+import { testCards } from '#sandbox/card-provider/test-cards.ts';
+import { createFrontPage } from '#sandbox/front-page.ts';
+import { createInbox } from '#sandbox/inbox/inbox.ts';
+import { createStorage } from '#sandbox/storage/storage.ts';
+import { createApp } from './app.ts';
+import { listenForCommands } from './command-socket.ts';
+import { commands } from './commands.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import type { Context } from './context.ts';
+import { systemClock } from './core/clock.ts';
+import { batchLines, createLog, describeError } from './core/log.ts';
+import { createVault } from './core/vault.ts';
+import { type OpenDatabase, openDatabase } from './database/database.ts';
+import { FolderInUseError } from './database/folder-lock.ts';
+import { isDatabaseUnavailable } from './database/unavailable.ts';
+import { closeDemo } from './demo/close-demo.ts';
+import { type Demo, loadDemo, registerDemoJobs } from './demo/demo.ts';
+import { dispatchByHost, type FetchHandler, type Host } from './http/hosts.ts';
+import { closeHttpServer, createHttpServer } from './http/http-server.ts';
+import { freeUnansweredKeys } from './http/idempotency.ts';
+import { defaultHeaders } from './http/security-headers.ts';
+import { createJobs } from './jobs/jobs.ts';
+import { createMailer } from './mail/mailer.ts';
+import { openPages } from './pages/pages.ts';
+import type { PaymentProvider } from './payments/provider/payment-provider.ts';
+import { openStripe } from './payments/provider/stripe-provider.ts';
+import { registerJobs } from './register-jobs.ts';
+import { loadAppSecret } from './secrets.ts';
+import { createSettingsPublisher } from './settings/publish-settings.ts';
+import { createTicketSigner } from './tickets/keys.ts';
+
+/** Matches requests to the API. Tested on the URL's text, because parsing a URL costs more than answering a ping. */
+const API_URL = /^https?:\/\/[^/]+\/api(?:[/?]|$)/;
+
+/** A started component; components are stopped in reverse order. */
+type Component = { stop(): Promise<void> };
+
+const log = createLog(batchLines((text) => process.stdout.write(text)));
+const components: Component[] = [];
+stopOnSignals();
+try {
+  await start(readConfig(), process.argv.includes('--dev'));
+} catch (error) {
+  const reason = describeStartProblem(error);
+  if (reason === null) throw error;
+  process.stderr.write(`${reason}\n`);
+  await stopComponents();
+  process.exit(1);
+}
+
+/** The configuration problem the operator has to fix; null for an unexpected error. */
+function describeStartProblem(error: unknown): string | null {
+  if (error instanceof ConfigError || error instanceof FolderInUseError) return error.message;
+  if (!isDatabaseUnavailable(error)) return null;
+  return 'The database cannot be reached, or takes no writes. Check DATABASE_URL, its server and its disk.';
+}
+
+async function start(config: Config, isDevelopment: boolean): Promise<void> {
+  mkdirSync(config.dataDir, { recursive: true });
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    folder: config.databaseUrl ? null : config.dataDir,
+  });
+  components.push({ stop: () => database.close() });
+
+  const hosts = new Map<string, Host>();
+  const onHost: OnHost = (origin, fetch, headers) =>
+    hosts.set(new URL(origin).host, headers ? { fetch, headers } : { fetch });
+  const { app, context, demo, publisher, hasStandIn } = await database.withAdvisoryLock(() =>
+    setUp(config, database, onHost),
+  );
+
+  const pages = isDevelopment
+    ? await (await import('./pages/dev-pages.ts')).openDevPages(context)
+    : await openPages(context);
+  components.push(pages);
+  for (const host of ['tickets', 'portal'] as const) {
+    const page = pages.handlerOf(host);
+    const origin = config.origins[host];
+    onHost(
+      origin,
+      (request, env) => (API_URL.test(request.url) ? app.fetch(request, env as object) : page(request)),
+      // Hot reload uses inline scripts and styles.
+      isDevelopment ? undefined : defaultHeaders({ isSecure: origin.startsWith('https:') }),
+    );
+  }
+  if (hasStandIn) {
+    onHost(
+      config.origins.front,
+      createFrontPage({ origins: config.origins, ...(demo ? { demo } : {}), testCards }).fetch,
+    );
+  }
+
+  const server = createHttpServer(dispatchByHost(hosts, database.readiness));
+  await listen(server, config);
+  components.push({ stop: () => closeHttpServer(server) });
+  if (database.engine === 'pglite') {
+    const stop = await listenForCommands({
+      folder: config.dataDir,
+      commands,
+      context: context,
+      log,
+      async afterEach() {
+        pages.refresh();
+        await publisher.publish();
+      },
+    });
+    components.push({ stop });
+  }
+  if (config.isProduction) log.info('started', { tickets: config.origins.tickets, port: config.port });
+  else announce(config, demo, hasStandIn);
+}
+
+type OnHost = (origin: string, fetch: FetchHandler, headers?: Record<string, string>) => void;
+
+/** Starts the backend. At the first start this also creates keys, tables, queues and the demo data. */
+async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
+  // The provider delivers its webhooks to the app, and the app is created with the provider's keys.
+  let deliverWebhook = async (_: Request): Promise<Response> => new Response(null, { status: 503 });
+  const payments = await choosePayments(config, database, (request) => deliverWebhook(request));
+  if (payments.fetch) onHost(config.origins.pay, payments.fetch);
+  components.push(payments);
+  const mail = await chooseMail(config, database);
+  if (mail.fetch) onHost(config.origins.mail, mail.fetch);
+  components.push(mail);
+  onHost(
+    config.origins.storage,
+    createStorage({
+      directory: join(config.dataDir, 'storage'),
+      allowOrigins: [config.origins.tickets, config.origins.portal],
+    }).fetch,
+  );
+
+  const vault = createVault(await loadAppSecret(database.db, config.appSecret));
+  const jobs = createJobs(database.store, log);
+  const context: Context = {
+    config,
+    clock: systemClock,
+    db: database.db,
+    jobs,
+    log,
+    provider: payments.provider,
+    ticketSigner: await createTicketSigner(database.db, vault, systemClock),
+    vault,
+  };
+  const app = createApp(context, { noteFailure: database.readiness.noteFailure });
+  await jobs.start();
+  components.push(jobs);
+  // An embedded database has only this process, so requests still in progress belong to a previous, ended process.
+  if (database.engine === 'pglite') await freeUnansweredKeys(database.db);
+  const demo = payments.fetch ? await loadDemo(context) : null;
+  if (!context.provider.isTest) await closeDemo(context);
+  // Only from now on, because the demo's past payments must not be confirmed at the current time.
+  deliverWebhook = async (request) => app.fetch(request);
+  const publisher = createSettingsPublisher(context);
+  components.push(publisher);
+  await publisher.publish();
+  await registerJobs(
+    context,
+    createMailer({ smtpUrl: mail.smtpUrl, from: config.mailFrom, domain: config.parentDomain }),
+  );
+  if (payments.fetch) await registerDemoJobs(context);
+  return { app, context, demo, publisher, hasStandIn: payments.fetch !== null };
+}
+
+type Payments = Component & { provider: PaymentProvider; fetch: FetchHandler | null };
+
+/** The real provider if its keys are configured, otherwise the stand-in, used through the same SDK. */
+async function choosePayments(
+  config: Config,
+  database: OpenDatabase,
+  deliverWebhook: (request: Request) => Promise<Response>,
+): Promise<Payments> {
+  if (config.stripe) {
+    return { provider: openStripe(config.stripe, log), fetch: null, stop: async () => {} };
+  }
+  const standIn = createCardProvider({
+    store: database.store,
+    origin: config.origins.pay,
+    merchantOrigins: [config.origins.tickets, config.origins.portal],
+    webhookUrl: `${config.origins.tickets}/api/provider/webhooks`,
+    deliverWebhook,
+    clock: systemClock.now,
+    log: (message) => log.warn(message),
+  });
+  await standIn.start();
+  const fetch = async (request: Request) => standIn.fetch(request);
+  const scriptUrl = `${config.origins.pay}/endive/stripe.js`;
+  const provider = openStripe(standIn.keys, log, { fetch, scriptUrl });
+  return { provider, fetch, stop: () => standIn.stop() };
+}
+
+/** The configured SMTP server, otherwise the inbox stand-in that shows the mails. */
+async function chooseMail(
+  config: Config,
+  database: OpenDatabase,
+): Promise<Component & { smtpUrl: string; fetch: FetchHandler | null }> {
+  if (config.smtpUrl) return { smtpUrl: config.smtpUrl, fetch: null, stop: async () => {} };
+  const inbox = createInbox({ store: database.store, clock: systemClock.now, origin: config.origins.mail });
+  await inbox.start();
+  return { smtpUrl: inbox.smtpUrl, fetch: (request) => inbox.fetch(request), stop: () => inbox.stop() };
+}
+
+function listen(server: Server, config: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      reject(isTaken ? new ConfigError(`Port ${config.port} is taken. Set PORT to a free one.`) : error);
+    });
+    server.listen(config.port, config.listenHost, resolve);
+  });
+}
+
+function stopOnSignals(): void {
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    await stopComponents();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+}
+
+async function stopComponents(): Promise<void> {
+  for (const part of components.splice(0).reverse()) {
+    await part.stop().catch((error: unknown) => log.error('could not stop', describeError(error)));
+  }
+}
+
+function announce(config: Config, demo: Demo | null, hasStandIn: boolean): void {
+  const { origins } = config;
+  const lines = [
+    '',
+    '  Gangway is running.',
+    '',
+    `  Buy tickets       ${origins.tickets}`,
+    `  Customer account  ${origins.portal}`,
+    ...(hasStandIn ? [`  Card provider     ${origins.pay}  (test payments)`] : []),
+    ...(config.smtpUrl ? [] : [`  Mail inbox        ${origins.mail}`]),
+    ...(hasStandIn ? [`  All of them       ${origins.front}`] : []),
+    ...(demo ? ['', `  Demo customer     ${demo.email}  password: ${demo.password}`] : []),
+    ...(hasStandIn
+      ? [
+          '',
+          '  Test cards        4242 4242 4242 4242 pays · 4000 0000 0000 0002 is declined',
+          '                    4000 0000 0000 3220 asks for 3-D Secure (any later date, any code)',
+        ]
+      : []),
+    ...(demo && demo.tripCards.length > 0 ? [''] : []),
+    ...(demo?.tripCards ?? []).map(
+      ({ number, pin }, index) =>
+        `  ${(index === 0 ? 'Plastic cards' : '').padEnd(18)}${number}  PIN: ${pin}`,
+    ),
+    '',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
