@@ -11,11 +11,11 @@ export async function mailsTo(
   email: string,
 ): Promise<QueuedMail[]> {
   const rows = await db
-    .select({ kind: mails.kind, facts: mails.sealedFacts })
+    .select({ kind: mails.kind, facts: mails.encryptedFacts })
     .from(mails)
-    .where(and(eq(mails.toAddress, email), isNotNull(mails.sealedFacts)))
+    .where(and(eq(mails.toAddress, email), isNotNull(mails.encryptedFacts)))
     .orderBy(asc(mails.insertedAt), asc(mails.id));
-  return rows.map(({ kind, facts }) => ({ kind, facts: JSON.parse(vault.open(facts ?? '')) }));
+  return rows.map(({ kind, facts }) => ({ kind, facts: JSON.parse(vault.decrypt(facts ?? '')) }));
 }
 
 /** The code and the token of the link last mailed to an address. */

@@ -16,7 +16,7 @@ export async function addAuthenticator(
   const now = clock.now();
   await db
     .insert(authenticators)
-    .values({ customerId, sealedSecret: vault.seal(secret), confirmedAt: now, insertedAt: now });
+    .values({ customerId, encryptedSecret: vault.encrypt(secret), confirmedAt: now, insertedAt: now });
   const totp = new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(secret) });
   return (at = clock.now()) => totp.generate({ timestamp: at.getTime() });
 }

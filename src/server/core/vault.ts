@@ -10,9 +10,9 @@ import {
 
 /** Encrypts stored secrets (AES-256-GCM) and signs values that return from outside (HMAC-SHA-256). */
 export type Vault = {
-  seal(text: string): string;
+  encrypt(text: string): string;
   /** @throws if the text was encrypted with another secret or altered */
-  open(sealed: string): string;
+  decrypt(ciphertext: string): string;
   /** Base64url signature; `purpose` separates the uses, so a signature for one is invalid for another. */
   sign(purpose: string, text: string): string;
   verify(purpose: string, text: string, signature: string): boolean;
@@ -21,20 +21,20 @@ export type Vault = {
 };
 
 export function createVault(secret: string): Vault {
-  const sealKey = Buffer.from(hkdfSync('sha256', secret, '', 'gangway seal', 32));
-  const signKey = Buffer.from(hkdfSync('sha256', secret, '', 'gangway sign', 32));
+  const encryptionKey = Buffer.from(hkdfSync('sha256', secret, '', 'gangway seal', 32));
+  const signingKey = Buffer.from(hkdfSync('sha256', secret, '', 'gangway sign', 32));
   const mac = (purpose: string, text: string) =>
-    createHmac('sha256', signKey).update(purpose).update('\0').update(text).digest();
+    createHmac('sha256', signingKey).update(purpose).update('\0').update(text).digest();
   return {
-    seal(text) {
+    encrypt(text) {
       const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', sealKey, iv);
+      const cipher = createCipheriv('aes-256-gcm', encryptionKey, iv);
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
     },
-    open(sealed) {
-      const bytes = Buffer.from(sealed, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, 12));
+    decrypt(ciphertext) {
+      const bytes = Buffer.from(ciphertext, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, bytes.subarray(0, 12));
       decipher.setAuthTag(bytes.subarray(12, 28));
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
     },

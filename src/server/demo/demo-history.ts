@@ -207,6 +207,6 @@ async function markMailsSent({ db, clock }: Context): Promise<void> {
   const before = new Date(clock.now().getTime() - HOUR_MS);
   await db
     .update(mails)
-    .set({ status: 'sent', sentAt: mails.insertedAt, sealedFacts: null })
+    .set({ status: 'sent', sentAt: mails.insertedAt, encryptedFacts: null })
     .where(lt(mails.insertedAt, before));
 }

@@ -1,5 +1,5 @@
 import { createWorkerThread } from '../core/thread.ts';
-import { createWorkQueue, type Turn } from '../http/work-queue.ts';
+import { type Caller, createWorkQueue } from '../http/work-queue.ts';
 import type { DocumentsInput, DrawnDocuments, StatementInput } from './documents-worker.ts';
 
 export type Documents = { pdf: Buffer; codes: Buffer[] };
@@ -17,8 +17,8 @@ export const documentQueue = createWorkQueue({ slots: 1, waiting: 64, waitingPer
  * Makes an order's tickets as PDF, and QR codes as PNG, on a worker thread.
  * @throws {ApiError} server_busy
  */
-export async function makeDocuments(input: DocumentsInput, turn: Turn): Promise<Documents> {
-  const { pdf, codes } = await documentQueue.run(turn, () => runOnThread(input));
+export async function makeDocuments(input: DocumentsInput, caller: Caller): Promise<Documents> {
+  const { pdf, codes } = await documentQueue.run(caller, () => runOnThread(input));
   return { pdf: Buffer.from(pdf), codes: codes.map((code) => Buffer.from(code)) };
 }
 
@@ -26,7 +26,7 @@ export async function makeDocuments(input: DocumentsInput, turn: Turn): Promise<
  * Makes a trip card's statement as PDF on the same thread.
  * @throws {ApiError} server_busy
  */
-export async function makeStatementPdf(input: StatementInput, turn: Turn): Promise<Buffer> {
-  const { pdf } = await documentQueue.run(turn, () => runOnThread(input));
+export async function makeStatementPdf(input: StatementInput, caller: Caller): Promise<Buffer> {
+  const { pdf } = await documentQueue.run(caller, () => runOnThread(input));
   return Buffer.from(pdf);
 }

@@ -58,11 +58,11 @@ export async function withIdempotency(
   }
   try {
     const response = await work(nameOf(claim));
-    const sealedBody = context.vault.seal(c.var.answered ?? '');
+    const encryptedBody = context.vault.encrypt(c.var.answered ?? '');
     await storeResponse(context.db)({
       ...claim,
       status: response.status,
-      sealedBody,
+      encryptedBody,
       now: context.clock.now(),
     });
     return response;
@@ -118,8 +118,8 @@ async function claimKey(
     if (await insertClaimOrFree(context.db, claim, now)) return { ...claim, claimedAt: now };
     const [first] = await context.db.select().from(idempotencyKeys).where(isClaim(claim));
     if (first && first.requestHash !== claim.requestHash) throw new ApiError('idempotency_mismatch');
-    if (first?.status && first.sealedBody) {
-      return { status: first.status, body: context.vault.open(first.sealedBody) };
+    if (first?.status && first.encryptedBody) {
+      return { status: first.status, body: context.vault.decrypt(first.encryptedBody) };
     }
     await delay(WAIT_MS);
   }
@@ -170,14 +170,14 @@ const insertClaim = perDatabase((db) =>
  * of the response, because reading it back from the response would cost as much as creating it.
  */
 const storeResponse = perDatabase((db) =>
-  batched(async (answers: readonly (Claim & { status: number; sealedBody: string; now: Date })[]) => {
+  batched(async (answers: readonly (Claim & { status: number; encryptedBody: string; now: Date })[]) => {
     // Looks up each claim by its key; an update of many might scan the whole table.
     await db.execute(sql`
       with async_commit as materialized (${ASYNC_COMMIT})
       insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
-      select a.scope, a.key, a."requestHash", a.status, a."sealedBody", a.now
+      select a.scope, a.key, a."requestHash", a.status, a."encryptedBody", a.now
       from async_commit, jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as a (
-        scope text, key text, "requestHash" text, status int, "sealedBody" text, now timestamptz
+        scope text, key text, "requestHash" text, status int, "encryptedBody" text, now timestamptz
       ), lateral (
         select 1 from idempotency_keys k where k.scope = a.scope and k.key = a.key for key share
       ) claim

@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 import { networkOf } from './client-address.ts';
 
 /** The caller on whose behalf expensive work waits. */
-export type Turn = {
+export type Caller = {
   /** Customer id or network. Work with the same key waits in one line, and the lines take turns. */
   key: string;
   /** Aborted when the client disconnects. */
@@ -15,7 +15,7 @@ export type WorkQueue = {
    * Runs the work in its turn. Work whose client disconnects while it waits is never started.
    * @throws {ApiError} server_busy when the queue or the key's line in it is full
    */
-  run<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result>;
   /** Number of waiting tasks. */
   readonly waiting: number;
 };
@@ -39,7 +39,7 @@ export function createWorkQueue(bounds: {
   let running = 0;
   let waiting = 0;
 
-  function waitInLine({ key, signal }: Turn): Promise<void> {
+  function waitInLine({ key, signal }: Caller): Promise<void> {
     const line = lines.get(key) ?? [];
     if (waiting >= bounds.waiting || line.length >= bounds.waitingPerKey) throw busy();
     return new Promise((resolve, reject) => {
@@ -78,10 +78,10 @@ export function createWorkQueue(bounds: {
   }
 
   return {
-    async run(turn, work) {
-      if (turn.signal?.aborted) throw busy();
+    async run(caller, work) {
+      if (caller.signal?.aborted) throw busy();
       if (running < bounds.slots) running += 1;
-      else await waitInLine(turn);
+      else await waitInLine(caller);
       try {
         return await work();
       } finally {
@@ -94,8 +94,8 @@ export function createWorkQueue(bounds: {
   };
 }
 
-/** The turn of a request that is identified by its network only. */
-export function turnOfNetwork(c: HttpContext): Turn {
+/** The caller of a request, identified by its network only. */
+export function networkCaller(c: HttpContext): Caller {
   return { key: networkOf(c.var.remoteAddress), signal: c.req.raw.signal };
 }
 

@@ -48,7 +48,7 @@ export async function queueAccountMail(
     id,
     kind,
     toAddress: to,
-    sealedFacts: vault.seal(JSON.stringify(facts)),
+    encryptedFacts: vault.encrypt(JSON.stringify(facts)),
     status: 'queued',
     tryAt: now,
     insertedAt: now,

@@ -3,11 +3,11 @@ import type { Context } from '../context.ts';
 import { buildCalendarFile } from '../documents/calendar-file.ts';
 import { makeDocuments } from '../documents/documents.ts';
 import { findConfirmedDocument, type TravelTicket } from '../documents/travel-document.ts';
-import type { Turn } from '../http/work-queue.ts';
+import type { Caller } from '../http/work-queue.ts';
 import type { MailAttachment } from './mailer.ts';
 
 /** All mails share one line of the work queue, beside those of the networks that download. */
-const MAILS: Turn = { key: 'mails' };
+const MAILS: Caller = { key: 'mails' };
 
 /**
  * The attachments of a mail about an order: its tickets as PDF, its calendar file, and the QR codes shown in the HTML.

@@ -48,12 +48,12 @@ export async function saveRenderedMail(db: Database, id: string, content: Render
 export async function markSent(db: Database, id: string, clock: Clock): Promise<void> {
   await db
     .update(mails)
-    .set({ status: 'sent', sentAt: clock.now(), sealedFacts: null })
+    .set({ status: 'sent', sentAt: clock.now(), encryptedFacts: null })
     .where(eq(mails.id, id));
 }
 
 export async function markFailed(db: Database, id: string): Promise<void> {
-  await db.update(mails).set({ status: 'failed', sealedFacts: null }).where(eq(mails.id, id));
+  await db.update(mails).set({ status: 'failed', encryptedFacts: null }).where(eq(mails.id, id));
 }
 
 /** Schedules a retry with an increasing delay; gives up after two and a half days. */
@@ -72,7 +72,7 @@ export async function listDueMails(db: Database, clock: Clock, limit: number): P
     .select({ id: mails.id })
     .from(mails)
     .where(and(eq(mails.status, 'queued'), lte(mails.tryAt, clock.now())))
-    .orderBy(sql`${mails.sealedFacts} is null`, asc(mails.tryAt))
+    .orderBy(sql`${mails.encryptedFacts} is null`, asc(mails.tryAt))
     .limit(limit);
   return rows.map((row) => row.id);
 }

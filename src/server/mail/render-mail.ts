@@ -20,7 +20,7 @@ export async function renderMail(
   mail: Mail,
   settings: WebSettings,
 ): Promise<RenderedMail> {
-  if (mail.sealedFacts !== null) return renderAccountMail(context, mail, mail.sealedFacts, settings);
+  if (mail.encryptedFacts !== null) return renderAccountMail(context, mail, mail.encryptedFacts, settings);
   const { subject, text, html } = mail;
   if (subject !== null && text !== null && html !== null) return { subject, text, html };
   const content = await renderOrderMail(context, mail, settings);
@@ -36,10 +36,10 @@ export function hasTickets(kind: string): boolean {
 function renderAccountMail(
   { config, vault }: Dependencies,
   { kind, insertedAt }: Mail,
-  sealedFacts: string,
+  encryptedFacts: string,
   settings: WebSettings,
 ): RenderedMail {
-  const message = { kind, facts: decryptFacts(vault, sealedFacts) } as AccountMessage;
+  const message = { kind, facts: decryptFacts(vault, encryptedFacts) } as AccountMessage;
   const { subject, content } = accountMailContent(message, {
     settings,
     origin: config.origins.portal,
@@ -48,9 +48,9 @@ function renderAccountMail(
   return { subject, text: renderText(content), html: renderHtml(content) };
 }
 
-function decryptFacts(vault: Context['vault'], sealedFacts: string): unknown {
+function decryptFacts(vault: Context['vault'], encryptedFacts: string): unknown {
   try {
-    return JSON.parse(vault.open(sealedFacts));
+    return JSON.parse(vault.decrypt(encryptedFacts));
   } catch {
     // Encrypted with a secret that this installation no longer has, so retries are useless.
     throw new MailRefusedError('What it says cannot be read any more.');

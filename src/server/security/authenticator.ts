@@ -51,7 +51,11 @@ export async function beginAuthenticator(
     await tx.delete(authenticators).where(eq(authenticators.customerId, customerId));
     await tx
       .insert(authenticators)
-      .values({ customerId, sealedSecret: context.vault.seal(secret), insertedAt: context.clock.now() });
+      .values({
+        customerId,
+        encryptedSecret: context.vault.encrypt(secret),
+        insertedAt: context.clock.now(),
+      });
     return customer.email;
   });
   return { secret, otpauth_uri: totpUri(secret, { issuer: brand.name, label: email }) };
@@ -67,11 +71,11 @@ export async function confirmAuthenticator(context: Context, owner: Caller, code
   const row = await requirePending(context, owner.customerId);
   await rateLimit(context, {
     name: 'authenticator-confirm',
-    who: row.sealedSecret,
+    who: row.encryptedSecret,
     limit: CONFIRM_TRIES,
     windowSeconds: EXPIRES_AFTER_MS / 1000,
   });
-  const step = findTotpStep(context.vault.open(row.sealedSecret), code, context.clock.now());
+  const step = findTotpStep(context.vault.decrypt(row.encryptedSecret), code, context.clock.now());
   if (step === null) throw new ApiError('invalid_code');
   const made = createRecoveryCodes(context.vault, owner.customerId);
   const mailId = await inTransaction(context.db, async (tx) => {
@@ -125,7 +129,7 @@ async function activate(
     .where(
       and(
         eq(authenticators.customerId, customerId),
-        eq(authenticators.sealedSecret, row.sealedSecret),
+        eq(authenticators.encryptedSecret, row.encryptedSecret),
         isNull(authenticators.confirmedAt),
       ),
     )

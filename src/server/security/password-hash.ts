@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { availableParallelism } from 'node:os';
-import { createWorkQueue, type Turn } from '../http/work-queue.ts';
+import { type Caller, createWorkQueue } from '../http/work-queue.ts';
 
 /** 19 MiB, two passes, one lane. Stored in each hash, so that old hashes verify after an increase. */
 const MEMORY_KIB = 19_456;
@@ -22,21 +22,21 @@ const PHC =
  */
 export const hashQueue = createWorkQueue({ slots: availableParallelism(), waiting: 64, waitingPerKey: 16 });
 
-/** Publishes the key of each turn whose hash is computed. */
+/** Publishes the key of each caller whose hash is computed. */
 export const hashChannel = channel('gangway:password-hash');
 
-/** The turn of the operator's commands, which hash one password after the other. */
-const OPERATOR: Turn = { key: 'operator' };
+/** The caller of the operator's commands, which hash one password after the other. */
+const OPERATOR: Caller = { key: 'operator' };
 
 /**
  * Hashes a password with argon2id into a PHC string. The password is normalized, so that composed and decomposed
  * characters are equal.
  * @throws {ApiError} server_busy
  */
-export async function hashPassword(password: string, turn: Turn = OPERATOR): Promise<string> {
+export async function hashPassword(password: string, caller: Caller = OPERATOR): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const costs = { salt, memory: MEMORY_KIB, passes: PASSES, lanes: LANES, bytes: HASH_BYTES };
-  const hash = await derive(password, costs, turn);
+  const hash = await derive(password, costs, caller);
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
@@ -48,11 +48,11 @@ export async function hashPassword(password: string, turn: Turn = OPERATOR): Pro
 export async function verifyPassword(
   password: string,
   stored: string | null,
-  turn: Turn = OPERATOR,
+  caller: Caller = OPERATOR,
 ): Promise<boolean> {
   const phc = parsePhc(stored ?? DUMMY) ?? parsePhc(DUMMY);
   if (!phc) return false;
-  const hash = await derive(password, { ...phc, bytes: phc.hash.length }, turn);
+  const hash = await derive(password, { ...phc, bytes: phc.hash.length }, caller);
   return timingSafeEqual(hash, phc.hash) && stored !== null;
 }
 
@@ -63,7 +63,7 @@ const DUMMY = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(
 function derive(
   password: string,
   { salt, memory, passes, lanes, bytes }: Costs & { bytes: number },
-  turn: Turn,
+  caller: Caller,
 ): Promise<Buffer> {
   const parameters = {
     message: password.normalize('NFC'),
@@ -73,8 +73,8 @@ function derive(
     parallelism: lanes,
     tagLength: bytes,
   };
-  return hashQueue.run(turn, () => {
-    hashChannel.publish(turn.key);
+  return hashQueue.run(caller, () => {
+    hashChannel.publish(caller.key);
     return new Promise((resolve, reject) => {
       argon2('argon2id', parameters, (error, hash) => (error ? reject(error) : resolve(hash)));
     });

@@ -3,11 +3,11 @@ import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { networkOf } from '../http/client-address.ts';
 import { type Limit, rateLimit, subtractHits } from '../http/rate-limit.ts';
-import type { Turn } from '../http/work-queue.ts';
+import type { Caller } from '../http/work-queue.ts';
 import { verifyPassword } from './password-hash.ts';
 
 /** The caller on whose behalf a password is hashed or its strength is estimated. */
-export type PasswordCaller = Turn & {
+export type PasswordCaller = Caller & {
   /** The subject that is counted: a customer's id, or for a signed-out caller the typed address and their network. */
   account: string;
   /** Null for a browser known to the account, which other callers in its network cannot block. */

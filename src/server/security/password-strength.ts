@@ -1,5 +1,5 @@
 import { createWorkerThread } from '../core/thread.ts';
-import { createWorkQueue, type Turn } from '../http/work-queue.ts';
+import { type Caller, createWorkQueue } from '../http/work-queue.ts';
 import type { StrengthInput } from './password-strength-worker.ts';
 
 /** On a thread, because loading and searching the word lists can take a tenth of a second. */
@@ -15,6 +15,6 @@ export const strengthQueue = createWorkQueue({ slots: 1, waiting: 32, waitingPer
  * @param input the password (at most 100 characters of it) and words that an attacker would try first
  * @throws {ApiError} server_busy
  */
-export function estimateStrength(input: StrengthInput, turn: Turn): Promise<number> {
-  return strengthQueue.run(turn, () => runOnThread(input));
+export function estimateStrength(input: StrengthInput, caller: Caller): Promise<number> {
+  return strengthQueue.run(caller, () => runOnThread(input));
 }

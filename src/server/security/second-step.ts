@@ -110,7 +110,7 @@ async function consumeTotp(
 ): Promise<boolean> {
   const [row] = await db.select().from(authenticators).where(eq(authenticators.customerId, customerId));
   if (!row || row.confirmedAt === null) return false;
-  const step = findTotpStep(vault.open(row.sealedSecret), code, clock.now());
+  const step = findTotpStep(vault.decrypt(row.encryptedSecret), code, clock.now());
   if (step === null) return false;
   const taken = await db
     .update(authenticators)
@@ -118,7 +118,7 @@ async function consumeTotp(
     .where(
       and(
         eq(authenticators.customerId, customerId),
-        eq(authenticators.sealedSecret, row.sealedSecret),
+        eq(authenticators.encryptedSecret, row.encryptedSecret),
         or(isNull(authenticators.lastStep), lt(authenticators.lastStep, step)),
       ),
     )

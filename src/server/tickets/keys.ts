@@ -17,7 +17,7 @@ const RETIRED_KEY_DAYS = 400;
  */
 export async function createTicketSigner(db: Database, vault: Vault, clock: Clock): Promise<TicketSigner> {
   const newest = (await findNewestKey(db)) ?? (await addKey(db, vault, clock, 1));
-  const privateKey = openPrivateKey(vault, newest.sealedPrivateKey);
+  const privateKey = decryptPrivateKey(vault, newest.encryptedPrivateKey);
   if (!privateKey) {
     await rotateTicketKey(db, vault, clock);
     return createTicketSigner(db, vault, clock);
@@ -82,7 +82,7 @@ async function addKey(db: Database, vault: Vault, clock: Clock, number: number):
     .values({
       keyId,
       publicKey: pair.publicKey.export({ format: 'jwk' }).x ?? '',
-      sealedPrivateKey: vault.seal(pkcs8.toString('base64')),
+      encryptedPrivateKey: vault.encrypt(pkcs8.toString('base64')),
       notBefore: clock.now(),
     })
     .onConflictDoNothing();
@@ -91,9 +91,13 @@ async function addKey(db: Database, vault: Vault, clock: Clock, number: number):
   return row;
 }
 
-function openPrivateKey(vault: Vault, sealed: string): KeyObject | null {
+function decryptPrivateKey(vault: Vault, ciphertext: string): KeyObject | null {
   try {
-    return createPrivateKey({ key: Buffer.from(vault.open(sealed), 'base64'), format: 'der', type: 'pkcs8' });
+    return createPrivateKey({
+      key: Buffer.from(vault.decrypt(ciphertext), 'base64'),
+      format: 'der',
+      type: 'pkcs8',
+    });
   } catch {
     return null;
   }

@@ -12,7 +12,7 @@ import { networkOf } from '../http/client-address.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { answer } from '../http/respond.ts';
-import { turnOfNetwork } from '../http/work-queue.ts';
+import { networkCaller } from '../http/work-queue.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
@@ -30,7 +30,7 @@ export function createTicketHandlers(context: Context): Handlers<typeof ticketCa
     getTicketsPdf: async ({ params }, c) => {
       const document = await requireTickets(context, params.id);
       const input = { document, settings: await loadWebSettings(context), codes: [] };
-      const { pdf } = await makeDocuments(input, turnOfNetwork(c));
+      const { pdf } = await makeDocuments(input, networkCaller(c));
       return sendFile(c, pdf, { type: 'application/pdf', name: `tickets-${document.order.reference}.pdf` });
     },
 

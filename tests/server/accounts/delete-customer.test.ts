@@ -100,7 +100,7 @@ test('The account is deleted with all its data, and its owner is notified', asyn
     scope: `POST /api/orders ${customer.id}`,
     key: 'a key of the customer',
     requestHash: '',
-    sealedBody: 'an answer with a name in it',
+    encryptedBody: 'an answer with a name in it',
     insertedAt: server.clock.now(),
   });
   expect(Object.keys(await rowsAbout(customer))).toContain('idempotency_keys');
@@ -222,7 +222,7 @@ test('It happens whole or not at all', async () => {
   const before = await rowsAbout(customer);
   const vault = {
     ...server.context.vault,
-    seal(): string {
+    encrypt(): string {
       throw new Error('no mail today');
     },
   };

@@ -80,7 +80,7 @@ export async function giveAuthenticator(
   const now = clock.now();
   await db.insert(authenticators).values({
     customerId,
-    sealedSecret: vault.seal(secret),
+    encryptedSecret: vault.encrypt(secret),
     confirmedAt: now,
     insertedAt: now,
   });

@@ -73,7 +73,7 @@ test('a process that died before it answered took the places once, and the repea
   const first = must(await hold(key));
   await office.context.db
     .update(idempotencyKeys)
-    .set({ status: null, sealedBody: null })
+    .set({ status: null, encryptedBody: null })
     .where(eq(idempotencyKeys.key, key));
   office.clock.advance(61_000);
   expect(must(await hold(key)).id).toBe(first.id);
@@ -83,7 +83,7 @@ test('a process that died before it answered took the places once, and the repea
 test('a repetition is told to wait while the first request is in progress', async () => {
   const key = randomUUID();
   must(await hold(key));
-  await office.context.db.update(idempotencyKeys).set({ status: null, sealedBody: null });
+  await office.context.db.update(idempotencyKeys).set({ status: null, encryptedBody: null });
   const reply = await hold(key);
   expect([reply.status, codeOf(reply), reply.headers.get('retry-after')]).toEqual([
     409,
@@ -92,7 +92,7 @@ test('a repetition is told to wait while the first request is in progress', asyn
   ]);
 });
 
-test('answers are kept sealed, and for two days only', async () => {
+test('stores answers encrypted and for two days only', async () => {
   const key = randomUUID();
   const order = await office.takeOrder();
   const pay = () =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createWorkQueue, type Turn } from '#server/http/work-queue.ts';
+import { type Caller, createWorkQueue } from '#server/http/work-queue.ts';
 
 /** A queue whose work ends when the test says so, and the order in which it began. */
 function open(bounds: { slots?: number; waiting?: number; waitingPerKey?: number } = {}) {
@@ -9,7 +9,7 @@ function open(bounds: { slots?: number; waiting?: number; waitingPerKey?: number
   return {
     queue,
     begun,
-    run: (name: string, turn: Turn) =>
+    run: (name: string, turn: Caller) =>
       queue.run(turn, () => {
         begun.push(name);
         return new Promise<string>((resolve) => ends.push(() => resolve(name)));

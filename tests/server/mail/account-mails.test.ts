@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 describe('a mail about an account', () => {
-  it('keeps its code and link sealed while it waits, and nowhere once it is sent', async () => {
+  it('stores its code and link encrypted while it waits, and deletes them once it is sent', async () => {
     const id = await queue(signInCode());
     expect(await storedText()).not.toMatch(/482913|token=/);
     expect(await sendMail(server.context, mailer, id)).toBe('sent');
@@ -37,7 +37,13 @@ describe('a mail about an account', () => {
     expect(mail.subject).toBe('482913 is your sign-in code');
     expect(mail.text).toContain(signInCode().facts.link);
     const row = await rowOf(id);
-    expect(row).toMatchObject({ status: 'sent', sealedFacts: null, subject: null, text: null, html: null });
+    expect(row).toMatchObject({
+      status: 'sent',
+      encryptedFacts: null,
+      subject: null,
+      text: null,
+      html: null,
+    });
     expect(JSON.stringify(server.logged)).not.toMatch(/482913|token=|ada@example\.com/);
   });
 
@@ -45,7 +51,7 @@ describe('a mail about an account', () => {
     smtp.refused.add('ada@example.com');
     const id = await queue(signInCode());
     expect(await sendMail(server.context, mailer, id)).toBe('refused');
-    expect(await rowOf(id)).toMatchObject({ status: 'failed', sealedFacts: null, text: null, html: null });
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', encryptedFacts: null, text: null, html: null });
   });
 
   it('is the same mail when it is tried again, and keeps no letter between', async () => {
@@ -78,12 +84,12 @@ describe('a mail about an account', () => {
     });
     clock.advance(10 * MINUTE);
     await sendDueMails(context, mailer);
-    expect(await rowOf(code)).toMatchObject({ status: 'failed', sealedFacts: null });
+    expect(await rowOf(code)).toMatchObject({ status: 'failed', encryptedFacts: null });
     expect(await rowOf(note)).toMatchObject({ status: 'sent' });
     expect(smtp.caught.map(({ mail }) => mail.subject)).toEqual(['Two-step sign-in is off']);
   });
 
-  it('is given up when it was sealed with a secret that is gone', async () => {
+  it('fails when it was encrypted with another secret', async () => {
     const id = await queue(signInCode());
     const context = { ...server.context, vault: createVault('another secret of thirty-two and more') };
     expect(await sendMail(context, mailer, id)).toBe('refused');

@@ -242,7 +242,7 @@ test.each(VECTORS)(
     const owner = await openOwner(server);
     await server.context.db.insert(authenticators).values({
       customerId: owner.customer.id,
-      sealedSecret: server.context.vault.seal(secret),
+      encryptedSecret: server.context.vault.encrypt(secret),
       confirmedAt: server.clock.now(),
       insertedAt: server.clock.now(),
     });

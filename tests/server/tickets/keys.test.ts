@@ -28,9 +28,9 @@ describe('ticket keys', () => {
 
   it('never lie in the database in clear', async () => {
     const [row] = await database.db.select().from(ticketKeys);
-    expect(row?.sealedPrivateKey).not.toContain('MC4CAQ');
+    expect(row?.encryptedPrivateKey).not.toContain('MC4CAQ');
     expect(() =>
-      createVault('another secret, also thirty-two long').open(row?.sealedPrivateKey ?? ''),
+      createVault('another secret, also thirty-two long').decrypt(row?.encryptedPrivateKey ?? ''),
     ).toThrow();
   });
 

@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { id, instant } from './columns.ts';
+import { id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';
 
 /** A customer's identity at the card provider. Its row is locked by every change of the customer's cards. */
 export const cardHolders = pgTable('card_holders', {
-  customerId: id('customer_id')
-    .primaryKey()
-    .references(() => customers.id, { onDelete: 'cascade' }),
+  customerId: references('customer_id', () => customers.id, { onDelete: 'cascade' }).primaryKey(),
   /** The provider's Customer. */
   providerReference: text('provider_reference').notNull().unique(),
   /** The provider's default PaymentMethod, as last sent to it. */
@@ -20,9 +18,7 @@ export const paymentCards = pgTable(
   'payment_cards',
   {
     id: id().primaryKey(),
-    customerId: id('customer_id')
-      .notNull()
-      .references(() => cardHolders.customerId, { onDelete: 'cascade' }),
+    customerId: references('customer_id', () => cardHolders.customerId, { onDelete: 'cascade' }),
     /** The provider's PaymentMethod; the newest if the same card was saved more than once. */
     providerReference: text('provider_reference').notNull(),
     methodCreatedAt: instant('method_created_at').notNull(),
@@ -36,8 +32,7 @@ export const paymentCards = pgTable(
     /** The customer's choice; a card that has expired since is not treated as primary. */
     isPrimary: boolean('is_primary').notNull(),
     status: text('status', { enum: ['active', 'removed'] }).notNull(),
-    insertedAt: instant('inserted_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    ...timestamps,
   },
   (table) => [
     index('payment_cards_by_customer').on(table.customerId, table.insertedAt),

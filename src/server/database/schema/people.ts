@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { SecurityEventKind } from '#contract/security/schemas.ts';
-import { id, instant } from './columns.ts';
+import { id, instant, references, timestamps } from './columns.ts';
 
 export const customers = pgTable(
   'customers',
@@ -28,8 +28,7 @@ export const customers = pgTable(
     /** Consecutive wrong second-step codes over all challenges; every tenth locks it for longer. */
     secondStepFailures: integer('second_step_misses').notNull().default(0),
     secondStepLockedUntil: instant('second_step_locked_until'),
-    insertedAt: instant('inserted_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    ...timestamps,
   },
   (table) => [uniqueIndex('customers_email').on(sql`lower(${table.email})`)],
 );
@@ -38,9 +37,7 @@ export const sessions = pgTable(
   'sessions',
   {
     id: id().primaryKey(),
-    customerId: id('customer_id')
-      .notNull()
-      .references(() => customers.id),
+    customerId: references('customer_id', () => customers.id),
     /** SHA-256 of the token, which is not stored. */
     tokenHash: text('token_hash').notNull().unique(),
     /** The token before the last step-up, valid for a short time for requests in progress in other tabs. */
@@ -64,9 +61,7 @@ export const passkeys = pgTable(
   'passkeys',
   {
     id: id().primaryKey(),
-    customerId: id('customer_id')
-      .notNull()
-      .references(() => customers.id, { onDelete: 'cascade' }),
+    customerId: references('customer_id', () => customers.id, { onDelete: 'cascade' }),
     /** The authenticator's id of the passkey, base64url. */
     credentialId: text('credential_id').notNull().unique(),
     /** COSE key, base64url. */
@@ -86,11 +81,9 @@ export const passkeys = pgTable(
 );
 
 export const authenticators = pgTable('authenticators', {
-  customerId: id('customer_id')
-    .primaryKey()
-    .references(() => customers.id, { onDelete: 'cascade' }),
+  customerId: references('customer_id', () => customers.id, { onDelete: 'cascade' }).primaryKey(),
   /** Encrypted with the application secret; not hashed, because codes are computed from it. */
-  sealedSecret: text('sealed_secret').notNull(),
+  encryptedSecret: text('sealed_secret').notNull(),
   /** Null until one of its codes was confirmed. */
   confirmedAt: instant('confirmed_at'),
   /** The 30-second step of the last accepted code, because a code is valid once. */
@@ -102,9 +95,7 @@ export const recoveryCodes = pgTable(
   'recovery_codes',
   {
     id: id().primaryKey(),
-    customerId: id('customer_id')
-      .notNull()
-      .references(() => customers.id, { onDelete: 'cascade' }),
+    customerId: references('customer_id', () => customers.id, { onDelete: 'cascade' }),
     /** The first four characters, to find the code to verify. */
     prefix: text('prefix').notNull(),
     /** PHC string, argon2id. */
@@ -178,9 +169,7 @@ export const securityEvents = pgTable(
   'security_events',
   {
     id: id().primaryKey(),
-    customerId: id('customer_id')
-      .notNull()
-      .references(() => customers.id, { onDelete: 'cascade' }),
+    customerId: references('customer_id', () => customers.id, { onDelete: 'cascade' }),
     kind: text('kind').$type<SecurityEventKind>().notNull(),
     device: text('device').notNull(),
     insertedAt: instant('inserted_at').notNull(),

@@ -14,7 +14,7 @@ import {
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/checkout/schemas.ts';
 import { ORDER_STATUSES, PAYMENT_STATUSES, REFUND_REASONS } from '#contract/orders/schemas.ts';
-import { amount, id, instant } from './columns.ts';
+import { amount, id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';
 import { RESOURCES, sailings } from './timetable.ts';
 
@@ -44,12 +44,8 @@ export const holds = pgTable(
 export const holdItems = pgTable(
   'hold_items',
   {
-    holdId: id('hold_id')
-      .notNull()
-      .references(() => holds.id, { onDelete: 'cascade' }),
-    sailingId: id('sailing_id')
-      .notNull()
-      .references(() => sailings.id),
+    holdId: references('hold_id', () => holds.id, { onDelete: 'cascade' }),
+    sailingId: references('sailing_id', () => sailings.id),
     resource: text('resource', { enum: RESOURCES }).notNull(),
     amount: integer('amount').notNull(),
   },
@@ -73,10 +69,7 @@ export const orders = pgTable(
     }),
     notice: text('notice').notNull().default(''),
     customerId: id('customer_id').references(() => customers.id),
-    holdId: id('hold_id')
-      .notNull()
-      .unique()
-      .references(() => holds.id),
+    holdId: references('hold_id', () => holds.id).unique(),
     contactName: text('contact_name').notNull(),
     contactEmail: text('contact_email').notNull(),
     contactPhone: text('contact_phone').notNull().default(''),
@@ -104,8 +97,7 @@ export const orders = pgTable(
     confirmedAt: instant('confirmed_at'),
     cancelledAt: instant('cancelled_at'),
     version: integer('version').notNull().default(1),
-    insertedAt: instant('inserted_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    ...timestamps,
   },
   (table) => [
     index('orders_by_customer').on(table.customerId, table.insertedAt),
@@ -127,14 +119,10 @@ export const orderLines = pgTable(
   'order_lines',
   {
     id: id().primaryKey(),
-    orderId: id('order_id')
-      .notNull()
-      .references(() => orders.id),
+    orderId: references('order_id', () => orders.id),
     position: integer('position').notNull(),
     leg: text('leg', { enum: ['out', 'back'] }).notNull(),
-    sailingId: id('sailing_id')
-      .notNull()
-      .references(() => sailings.id),
+    sailingId: references('sailing_id', () => sailings.id),
     kind: text('kind', { enum: LINE_KINDS }).notNull(),
     /** Code of the passenger or vehicle type, if the line has one. */
     typeCode: text('type_code'),
@@ -161,12 +149,8 @@ export const orderLines = pgTable(
 export const lineCapacity = pgTable(
   'line_capacity',
   {
-    lineId: id('line_id')
-      .notNull()
-      .references(() => orderLines.id),
-    sailingId: id('sailing_id')
-      .notNull()
-      .references(() => sailings.id),
+    lineId: references('line_id', () => orderLines.id),
+    sailingId: references('sailing_id', () => sailings.id),
     resource: text('resource', { enum: RESOURCES }).notNull(),
     amount: integer('amount').notNull(),
   },
@@ -180,15 +164,9 @@ export const tickets = pgTable(
   'tickets',
   {
     id: id().primaryKey(),
-    orderId: id('order_id')
-      .notNull()
-      .references(() => orders.id),
-    lineId: id('line_id')
-      .notNull()
-      .references(() => orderLines.id),
-    sailingId: id('sailing_id')
-      .notNull()
-      .references(() => sailings.id),
+    orderId: references('order_id', () => orders.id),
+    lineId: references('line_id', () => orderLines.id),
+    sailingId: references('sailing_id', () => sailings.id),
     leg: text('leg', { enum: ['out', 'back'] }).notNull(),
     kind: text('kind', { enum: ['passenger', 'vehicle', 'bicycle'] }).notNull(),
     title: text('title').notNull(),
@@ -214,9 +192,7 @@ export const payments = pgTable(
   'payments',
   {
     id: id().primaryKey(),
-    orderId: id('order_id')
-      .notNull()
-      .references(() => orders.id),
+    orderId: references('order_id', () => orders.id),
     attempt: integer('attempt').notNull(),
     method: text('method', { enum: ['card', 'trip_card'] }).notNull(),
     /** Network and last four digits of the payment card. */
@@ -239,8 +215,7 @@ export const payments = pgTable(
     declinedCharges: jsonb('declined_charges').$type<string[]>().notNull().default([]),
     /** Keyed hash of the network that started the payment, to detect card testing. */
     startedFrom: text('started_from').notNull(),
-    insertedAt: instant('inserted_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    ...timestamps,
   },
   (table) => [
     unique('payments_attempt').on(table.orderId, table.attempt),
@@ -257,12 +232,8 @@ export const refunds = pgTable(
   'refunds',
   {
     id: id().primaryKey(),
-    orderId: id('order_id')
-      .notNull()
-      .references(() => orders.id),
-    paymentId: id('payment_id')
-      .notNull()
-      .references(() => payments.id),
+    orderId: references('order_id', () => orders.id),
+    paymentId: references('payment_id', () => payments.id),
     amount: amount('amount').notNull(),
     /** The trip card refunded; null: the payment card that paid. */
     tripCardId: id('trip_card_id'),
@@ -275,8 +246,7 @@ export const refunds = pgTable(
     failedReferences: jsonb('failed_references').$type<string[]>().notNull().default([]),
     /** When the refund is retried after a failure. */
     tryAt: instant('try_at'),
-    insertedAt: instant('inserted_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    ...timestamps,
   },
   (table) => [
     index('refunds_by_order').on(table.orderId),
@@ -297,7 +267,7 @@ export const ticketKeys = pgTable('ticket_keys', {
   keyId: text('key_id').primaryKey(),
   publicKey: text('public_key').notNull(),
   /** PKCS #8, encrypted with the application secret (AES-256-GCM). */
-  sealedPrivateKey: text('sealed_private_key').notNull(),
+  encryptedPrivateKey: text('sealed_private_key').notNull(),
   notBefore: instant('not_before').notNull(),
   notAfter: instant('not_after'),
 });

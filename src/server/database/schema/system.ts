@@ -12,7 +12,7 @@ export const idempotencyKeys = pgTable(
     /** Null while the first request is in progress. */
     status: integer('status'),
     /** Encrypted with the application secret, because responses may contain a client secret. */
-    sealedBody: text('sealed_body'),
+    encryptedBody: text('sealed_body'),
     insertedAt: instant('inserted_at').notNull(),
   },
   (table) => [
@@ -66,7 +66,7 @@ export const mails = pgTable(
     /** The order that the mail is about. */
     orderId: id('order_id'),
     /** Template data of an account mail (a link, a code), encrypted; deleted once it is sent. */
-    sealedFacts: text('sealed_facts'),
+    encryptedFacts: text('sealed_facts'),
     status: text('status', { enum: ['queued', 'sent', 'failed'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
     /** Not before this instant: the end of the lease while a worker sends, or of the wait after a failure. */

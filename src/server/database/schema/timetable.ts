@@ -13,7 +13,7 @@ import {
   unique,
 } from 'drizzle-orm/pg-core';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import { amount, id, instant } from './columns.ts';
+import { amount, id, instant, references } from './columns.ts';
 
 /** Properties of the imported feed as a whole; one row. */
 export const feed = pgTable('feed', {
@@ -70,12 +70,8 @@ export const routes = pgTable(
     gtfsRouteId: text('gtfs_route_id').notNull(),
     code: text('code').notNull(),
     name: text('name').notNull(),
-    originPortId: id('origin_port_id')
-      .notNull()
-      .references(() => ports.id),
-    destinationPortId: id('destination_port_id')
-      .notNull()
-      .references(() => ports.id),
+    originPortId: references('origin_port_id', () => ports.id),
+    destinationPortId: references('destination_port_id', () => ports.id),
     crossingMinutes: integer('crossing_minutes').notNull(),
     carriesVehicles: boolean('carries_vehicles').notNull().default(false),
     carriesBicycles: boolean('carries_bicycles').notNull().default(false),
@@ -112,12 +108,8 @@ export const sailings = pgTable(
   'sailings',
   {
     id: id().primaryKey(),
-    routeId: id('route_id')
-      .notNull()
-      .references(() => routes.id),
-    vesselId: id('vessel_id')
-      .notNull()
-      .references(() => vessels.id),
+    routeId: references('route_id', () => routes.id),
+    vesselId: references('vessel_id', () => vessels.id),
     /** The operator's day; a sailing at 25:10 belongs to the day before. */
     serviceDate: date('service_date', { mode: 'string' }).notNull(),
     /** `trip_id`, with the start time for trips that the feed defines by frequency. */
@@ -152,9 +144,7 @@ export type Resource = (typeof RESOURCES)[number];
 export const sailingCapacity = pgTable(
   'sailing_capacity',
   {
-    sailingId: id('sailing_id')
-      .notNull()
-      .references(() => sailings.id, { onDelete: 'cascade' }),
+    sailingId: references('sailing_id', () => sailings.id, { onDelete: 'cascade' }),
     resource: text('resource', { enum: RESOURCES }).notNull(),
     total: integer('total').notNull(),
     sellableOnline: integer('sellable_online').notNull(),
@@ -224,12 +214,8 @@ export const fares = pgTable(
   'fares',
   {
     id: id().primaryKey(),
-    routeId: id('route_id')
-      .notNull()
-      .references(() => routes.id),
-    fareClassId: id('fare_class_id')
-      .notNull()
-      .references(() => fareClasses.id),
+    routeId: references('route_id', () => routes.id),
+    fareClassId: references('fare_class_id', () => fareClasses.id),
     kind: text('kind', { enum: ['passenger', 'vehicle', 'bicycle'] }).notNull(),
     passengerTypeId: id('passenger_type_id').references(() => passengerTypes.id),
     vehicleTypeId: id('vehicle_type_id').references(() => vehicleTypes.id),

@@ -20,7 +20,7 @@ import {
   TOP_UP_STATUSES,
   TRIP_CARD_STATUSES,
 } from '#contract/trip-cards/schemas.ts';
-import { amount, id, instant } from './columns.ts';
+import { amount, id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';
 import { orders, payments } from './sales.ts';
 
@@ -54,8 +54,7 @@ export const tripCards = pgTable(
     /** Its value was never paid for. Only such a card's ledger can be deleted. */
     isDemo: boolean('is_demo').notNull().default(false),
     version: integer('version').notNull().default(1),
-    insertedAt: instant('inserted_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    ...timestamps,
   },
   (table) => [
     index('trip_cards_by_customer').on(table.customerId, table.insertedAt),
@@ -70,9 +69,7 @@ export const tripCards = pgTable(
 export const tripCardBlocks = pgTable(
   'trip_card_blocks',
   {
-    tripCardId: id('trip_card_id')
-      .notNull()
-      .references(() => tripCards.id),
+    tripCardId: references('trip_card_id', () => tripCards.id),
     fromAt: instant('from_at').notNull(),
     /** Null while it continues. */
     untilAt: instant('until_at'),
@@ -88,9 +85,7 @@ export const topUps = pgTable(
   'top_ups',
   {
     id: id().primaryKey(),
-    tripCardId: id('trip_card_id')
-      .notNull()
-      .references(() => tripCards.id),
+    tripCardId: references('trip_card_id', () => tripCards.id),
     /** 1, 2, 3… per card, assigned under the card's lock. */
     seq: integer('seq').notNull(),
     /** The requesting customer. Not a foreign key, so that the account can be deleted and the ledger stays. */
@@ -137,12 +132,8 @@ export const topUps = pgTable(
 export const autoTopUps = pgTable(
   'auto_top_ups',
   {
-    tripCardId: id('trip_card_id')
-      .primaryKey()
-      .references(() => tripCards.id),
-    customerId: id('customer_id')
-      .notNull()
-      .references(() => customers.id, { onDelete: 'cascade' }),
+    tripCardId: references('trip_card_id', () => tripCards.id).primaryKey(),
+    customerId: references('customer_id', () => customers.id, { onDelete: 'cascade' }),
     threshold: amount('threshold').notNull(),
     amount: amount('amount').notNull(),
     paymentCardId: id('payment_card_id').notNull(),
@@ -151,8 +142,7 @@ export const autoTopUps = pgTable(
     /** Consecutive declines. */
     failures: integer('failures').notNull().default(0),
     tryAt: instant('try_at'),
-    insertedAt: instant('inserted_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    ...timestamps,
   },
   (table) => [
     index('auto_top_ups_due').on(table.tryAt).where(sql`state = 'ok' and try_at is not null`),
@@ -165,12 +155,8 @@ export const tripCardTransfers = pgTable(
   'trip_card_transfers',
   {
     id: id().primaryKey(),
-    fromCardId: id('from_card_id')
-      .notNull()
-      .references(() => tripCards.id),
-    toCardId: id('to_card_id')
-      .notNull()
-      .references(() => tripCards.id),
+    fromCardId: references('from_card_id', () => tripCards.id),
+    toCardId: references('to_card_id', () => tripCards.id),
     amount: amount('amount').notNull(),
     currency: text('currency').notNull(),
     idempotencyKey: text('idempotency_key').notNull().unique(),
@@ -190,9 +176,7 @@ export const tripCardEntries = pgTable(
   'trip_card_entries',
   {
     id: id().primaryKey(),
-    tripCardId: id('trip_card_id')
-      .notNull()
-      .references(() => tripCards.id),
+    tripCardId: references('trip_card_id', () => tripCards.id),
     seq: integer('seq').notNull(),
     kind: text('kind', { enum: ENTRY_KINDS }).notNull(),
     amount: amount('amount').notNull(),
@@ -227,21 +211,14 @@ export const tripCardReservations = pgTable(
   'trip_card_set_asides',
   {
     /** The card payment it belongs to. */
-    paymentId: id('payment_id')
-      .primaryKey()
-      .references(() => payments.id),
-    orderId: id('order_id')
-      .notNull()
-      .references(() => orders.id),
-    tripCardId: id('trip_card_id')
-      .notNull()
-      .references(() => tripCards.id),
+    paymentId: references('payment_id', () => payments.id).primaryKey(),
+    orderId: references('order_id', () => orders.id),
+    tripCardId: references('trip_card_id', () => tripCards.id),
     /** The customer who reserved it. Not a foreign key, so that the account can be deleted and the ledger stays. */
     byCustomerId: id('by_customer_id').notNull(),
     amount: amount('amount').notNull(),
     status: text('status', { enum: ['held', 'spent', 'released'] }).notNull(),
-    insertedAt: instant('inserted_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    ...timestamps,
   },
   (table) => [
     index('trip_card_set_asides_held').on(table.tripCardId).where(sql`status = 'held'`),
@@ -254,9 +231,7 @@ export const tripCardShares = pgTable(
   'trip_card_shares',
   {
     id: id().primaryKey(),
-    tripCardId: id('trip_card_id')
-      .notNull()
-      .references(() => tripCards.id),
+    tripCardId: references('trip_card_id', () => tripCards.id),
     /** Normalised. */
     email: text('email').notNull(),
     /** The customer with that address who first opened the card. */
@@ -264,8 +239,7 @@ export const tripCardShares = pgTable(
     role: text('role', { enum: SHARE_ROLES }).notNull(),
     dailyLimit: amount('daily_limit'),
     status: text('status', { enum: ['invited', 'active', 'revoked'] }).notNull(),
-    insertedAt: instant('inserted_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    ...timestamps,
   },
   (table) => [
     uniqueIndex('trip_card_shares_one').on(table.tripCardId, table.email).where(sql`status <> 'revoked'`),
@@ -320,8 +294,7 @@ export const tripCardDebts = pgTable(
     }).notNull(),
     amount: amount('amount').notNull(),
     settled: amount('settled').notNull().default(0),
-    insertedAt: instant('inserted_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    ...timestamps,
   },
   (table) => [
     unique('trip_card_debts_charge').on(table.deviceId, table.deviceSeq),
