@@ -49,13 +49,11 @@ export async function beginAuthenticator(
     const row = await findAuthenticator(tx, customerId);
     if (row && row.confirmedAt !== null) throw new ApiError('authenticator_active');
     await tx.delete(authenticators).where(eq(authenticators.customerId, customerId));
-    await tx
-      .insert(authenticators)
-      .values({
-        customerId,
-        encryptedSecret: context.vault.encrypt(secret),
-        insertedAt: context.clock.now(),
-      });
+    await tx.insert(authenticators).values({
+      customerId,
+      encryptedSecret: context.vault.encrypt(secret),
+      insertedAt: context.clock.now(),
+    });
     return customer.email;
   });
   return { secret, otpauth_uri: totpUri(secret, { issuer: brand.name, label: email }) };
