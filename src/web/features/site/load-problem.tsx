@@ -1,16 +1,12 @@
+import type { ReactNode } from 'react';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 
-export type LoadProblemProps = {
-  /** What is not there: "Your orders could not be loaded". */
-  title: string;
-  error: unknown;
-  isFetching: boolean;
-  onRetry: () => void;
-};
+export type FailedQuery = { error: unknown; isFetching: boolean; refetch: () => unknown };
 
-export function LoadProblem({ title, error, isFetching, onRetry }: LoadProblemProps) {
+/** `title` names what is missing: "Your orders could not be loaded". */
+export function LoadProblem({ title, query }: { title: string; query: FailedQuery }) {
   return (
     <Notice
       type="alert"
@@ -20,15 +16,34 @@ export function LoadProblem({ title, error, isFetching, onRetry }: LoadProblemPr
         <Button
           variant="secondary"
           needsConnection
-          isPending={isFetching}
+          isPending={query.isFetching}
           pendingText="Trying…"
-          onClick={onRetry}
+          onClick={() => void query.refetch()}
         >
           Try again
         </Button>
       }
     >
-      {errorText(error)}
+      {errorText(query.error)}
     </Notice>
+  );
+}
+
+type QueryFallbackProps = {
+  query: FailedQuery & { isError: boolean };
+  problem: string;
+  loading: string;
+  /** The skeleton. */
+  children: ReactNode;
+};
+
+/** Stands in for a query without data: why it failed, or that it is loading. */
+export function QueryFallback({ query, problem, loading, children }: QueryFallbackProps) {
+  if (query.isError) return <LoadProblem title={problem} query={query} />;
+  return (
+    <>
+      <output className="visually-hidden">{loading}</output>
+      {children}
+    </>
   );
 }

@@ -17,12 +17,7 @@ export function PrimaryCardCard() {
     <Card title="Payment">
       <Stack>
         {query.isError ? (
-          <LoadProblem
-            title="Your card could not be loaded"
-            error={query.error}
-            isFetching={query.isFetching}
-            onRetry={() => void query.refetch()}
-          />
+          <LoadProblem title="Your card could not be loaded" query={query} />
         ) : query.data === undefined ? (
           <output>
             <span className="visually-hidden">Loading your card…</span>

@@ -70,14 +70,7 @@ function OpenOrder({ reference }: { reference: string }) {
     <>
       {order && <OutdatedNotice what="This order" query={query} />}
       {order && <OrderContents order={order} isFresh={isFresh} />}
-      {!order && query.isError && (
-        <LoadProblem
-          title="Your order could not be loaded"
-          error={query.error}
-          isFetching={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      {!order && query.isError && <LoadProblem title="Your order could not be loaded" query={query} />}
       {query.isPending && <CardsSkeleton label="Loading your order…" />}
     </>
   );

@@ -20,7 +20,7 @@ import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
-import { useFocusOnMore } from '../parts/use-focus-on-more.ts';
+import { ShowMore, useFocusOnMore } from '../parts/show-more.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { usePrefetchForOffline } from '../prefetch-for-offline.ts';
 import { NoneFound, RESULTS_ID } from './none-found.tsx';
@@ -130,16 +130,7 @@ function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
 type ResultsProps = { list: ListResult; search: OrdersSearch; highlighted: string | null };
 
 function Results({ list, search, highlighted }: ResultsProps) {
-  if (list.data === undefined && list.isError) {
-    return (
-      <LoadProblem
-        title="Your orders could not be loaded"
-        error={list.error}
-        isFetching={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    );
-  }
+  if (list.isLoadingError) return <LoadProblem title="Your orders could not be loaded" query={list} />;
   if (list.data === undefined) return <CardsSkeleton label="Loading your orders…" />;
   // The highlighted one is not shown twice.
   const orders = ordersOf(list).filter(({ reference }) => !isPlain(search) || reference !== highlighted);
@@ -173,20 +164,7 @@ function Orders({ list, orders, search }: OrdersProps) {
           </li>
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button
-          variant="secondary"
-          needsConnection
-          isPending={list.isFetchingNextPage}
-          pendingText="Loading…"
-          onClick={() => {
-            items.expectMore();
-            void list.fetchNextPage();
-          }}
-        >
-          Show more
-        </Button>
-      )}
+      <ShowMore query={list} onShow={items.expectMore} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { makeCardPrimary } from '#contract/payment-cards/endpoints.ts';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { cardName } from '#web/features/payment/payment-card-name.ts';
-import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
@@ -18,6 +18,7 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { ShowMore } from '../parts/show-more.tsx';
 import { refreshTripCards } from '../trip-cards/queries.ts';
 import { AddCard } from './add-card.tsx';
 import { CardList } from './card-list.tsx';
@@ -64,7 +65,11 @@ export function PaymentMethodsScreen() {
       <PageHeader title="Payment Methods" intro="Pay with a saved card in one tap on any device." />
       <Stack gap="lg">
         {cards === undefined ? (
-          <NoList list={list} />
+          <QueryFallback query={list} problem="Your cards could not be loaded" loading="Loading your cards…">
+            <Card as="div">
+              <Skeleton height="3rem" lines={2} />
+            </Card>
+          </QueryFallback>
         ) : cards.length === 0 ? (
           !adding.isOpen && <NoCards onAdd={adding.open} />
         ) : (
@@ -72,16 +77,7 @@ export function PaymentMethodsScreen() {
             <Stack>
               <Problem text={choose.isError ? errorText(choose.error) : null} />
               <CardList cards={cards} onMakePrimary={(card) => choose.mutate(card)} onDelete={setDeleting} />
-              {list.hasNextPage && (
-                <Button
-                  variant="secondary"
-                  isPending={list.isFetchingNextPage}
-                  pendingText="Loading…"
-                  onClick={() => void list.fetchNextPage()}
-                >
-                  Show more
-                </Button>
-              )}
+              <ShowMore query={list} />
               {!adding.isOpen && (
                 <div>
                   <Button id={ADD_ID} variant="secondary" icon="plus" onClick={adding.open}>
@@ -148,29 +144,6 @@ function useAdding(onAdded: (card: PaymentCard) => void) {
 /** As the server chooses it: the newest of the others that is good. The list has them in that order. */
 function findHeir(cards: readonly PaymentCard[], deleted: PaymentCard): PaymentCard | null {
   return cards.find(({ id, expired }) => id !== deleted.id && !expired) ?? null;
-}
-
-type NoListProps = {
-  list: { isError: boolean; error: unknown; isFetching: boolean; refetch: () => unknown };
-};
-
-function NoList({ list }: NoListProps) {
-  if (list.isError) {
-    return (
-      <LoadProblem
-        title="Your cards could not be loaded"
-        error={list.error}
-        isFetching={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    );
-  }
-  return (
-    <Card as="div">
-      <output className="visually-hidden">Loading your cards…</output>
-      <Skeleton height="3rem" lines={2} />
-    </Card>
-  );
 }
 
 function NoCards({ onAdd }: { onAdd: () => void }) {

@@ -5,7 +5,7 @@ import { type Column, Table } from '#web/ui/data/table.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { formatWhenFirst } from '../parts/moments.ts';
-import { useFocusOnMore } from '../parts/use-focus-on-more.ts';
+import { useFocusOnMore } from '../parts/show-more.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 
 const LABEL = 'Recent security events';

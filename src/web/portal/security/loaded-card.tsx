@@ -22,9 +22,7 @@ export function LoadedCard<Data>({ title, what, query, children }: LoadedCardPro
       ) : (
         <LoadProblem
           title={`We could not load ${what}`}
-          error={error}
-          isFetching={query.isFetching}
-          onRetry={() => void query.refetch()}
+          query={{ error, isFetching: query.isFetching, refetch: query.refetch }}
         />
       )}
     </Card>

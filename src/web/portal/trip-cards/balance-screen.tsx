@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useParams } from 'react-router';
 import { fillPath, portalPages } from '#contract/paths.ts';
-import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import type { TripCard, TripCardEntry } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -40,18 +40,14 @@ function Entries({ card }: { card: TripCard }) {
   const { data } = query;
   useFreshEntries(card, data?.pages[0]);
   if (data === undefined) {
-    return query.isError ? (
-      <LoadProblem
-        title="The transactions could not be loaded"
-        error={query.error}
-        isFetching={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    ) : (
-      <>
-        <output className="visually-hidden">Loading the transactions…</output>
+    return (
+      <QueryFallback
+        query={query}
+        problem="The transactions could not be loaded"
+        loading="Loading the transactions…"
+      >
         <Skeleton height="3.5rem" lines={4} />
-      </>
+      </QueryFallback>
     );
   }
   const count = data.pages.reduce((sum, { entries }) => sum + entries.length, 0);

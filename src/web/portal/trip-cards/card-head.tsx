@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { portalPages } from '#contract/paths.ts';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
-import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { CardBalance } from '#web/features/trip-card/card-balance.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
@@ -39,19 +39,17 @@ export function CardHead({ title, query, now }: CardHeadProps) {
         <KnownCard card={card} query={query} isFresh={isFresh} now={now} />
       ) : hasErrorCode(query.error, 'not_found') ? (
         <UnknownCard />
-      ) : query.isError ? (
-        <LoadProblem
-          title="The trip card could not be loaded"
-          error={query.error}
-          isFetching={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
       ) : (
-        <Stack gap="sm">
-          <output className="visually-hidden">Loading the trip card…</output>
-          <Skeleton width="12rem" />
-          <Skeleton width="9rem" height="3rem" />
-        </Stack>
+        <QueryFallback
+          query={query}
+          problem="The trip card could not be loaded"
+          loading="Loading the trip card…"
+        >
+          <Stack gap="sm">
+            <Skeleton width="12rem" />
+            <Skeleton width="9rem" height="3rem" />
+          </Stack>
+        </QueryFallback>
       )}
     </div>
   );

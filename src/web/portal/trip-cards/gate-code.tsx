@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { formatAsOf } from '#web/features/saved-offline/freshness.ts';
-import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import details from '#web/features/ticket/gate/gate-details.module.css';
 import { GateView } from '#web/features/ticket/gate/gate-view.tsx';
 import { QrCode } from '#web/features/ticket/qr-code.tsx';
@@ -26,18 +26,10 @@ export function GateCode({ card, now, onClose }: GateCodeProps) {
           details: <Details card={card} code={code} now={now} />,
         }
       : {
-          code: query.isError ? (
-            <LoadProblem
-              title="The code could not be loaded"
-              error={query.error}
-              isFetching={query.isFetching}
-              onRetry={() => void query.refetch()}
-            />
-          ) : (
-            <>
-              <output className="visually-hidden">Loading the code…</output>
+          code: (
+            <QueryFallback query={query} problem="The code could not be loaded" loading="Loading the code…">
               <Skeleton width="19rem" height="19rem" />
-            </>
+            </QueryFallback>
           ),
           details: null,
         };

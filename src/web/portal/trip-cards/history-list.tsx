@@ -1,9 +1,8 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { memo, type ReactNode } from 'react';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
-import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { useFocusOnMore } from '../parts/use-focus-on-more.ts';
+import { ShowMore, useFocusOnMore } from '../parts/show-more.tsx';
 import { useStartOfDay } from '../parts/use-now.ts';
 import styles from './history-list.module.css';
 
@@ -30,7 +29,6 @@ export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>)
   const { label, pages, Rows, count, query } = props;
   const now = useStartOfDay();
   const total = pages[0]?.total ?? null;
-  const showMore = () => void query.fetchNextPage();
   const { box, expectMore } = useFocusOnMore<HTMLUListElement>(count, 'li');
   return (
     <Stack>
@@ -47,25 +45,16 @@ export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>)
       {query.isFetchNextPageError && (
         <LoadProblem
           title="More could not be loaded"
-          error={query.error}
-          isFetching={query.isFetchingNextPage}
-          onRetry={showMore}
+          query={{
+            error: query.error,
+            isFetching: query.isFetchingNextPage,
+            refetch: query.fetchNextPage,
+          }}
         />
       )}
       {query.hasNextPage && (
         <div>
-          <Button
-            needsConnection
-            variant="secondary"
-            isPending={query.isFetchingNextPage}
-            pendingText="Loading…"
-            onClick={() => {
-              expectMore();
-              showMore();
-            }}
-          >
-            Show more
-          </Button>
+          <ShowMore query={query} onShow={expectMore} />
         </div>
       )}
     </Stack>

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
-import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import type { TopUp, TripCard } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
@@ -95,18 +95,10 @@ function TopUps({ card }: { card: TripCard }) {
   useFreshTopUps(card);
   const { data } = query;
   if (data === undefined) {
-    return query.isError ? (
-      <LoadProblem
-        title="The top-ups could not be loaded"
-        error={query.error}
-        isFetching={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    ) : (
-      <>
-        <output className="visually-hidden">Loading the top-ups…</output>
+    return (
+      <QueryFallback query={query} problem="The top-ups could not be loaded" loading="Loading the top-ups…">
         <Skeleton height="3.5rem" lines={3} />
-      </>
+      </QueryFallback>
     );
   }
   const count = data.pages.reduce((sum, { topUps }) => sum + topUps.length, 0);

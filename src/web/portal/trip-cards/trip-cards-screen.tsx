@@ -15,6 +15,7 @@ import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
+import { ShowMore } from '../parts/show-more.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { usePrefetchForOffline, type Wanted } from '../prefetch-for-offline.ts';
 import { fillingOf, LOOK_EVERY_MS } from './filling.ts';
@@ -54,25 +55,10 @@ export function TripCardsScreen() {
             <SavedAgeLine asOf={cards.map(({ asOf }) => asOf)} isFresh={isFresh} now={Date.now()} />
           )}
           <TripCards cards={cards} hasMore={query.hasNextPage} isFresh={isFresh} />
-          {query.hasNextPage && (
-            <Button
-              variant="secondary"
-              needsConnection
-              isPending={query.isFetchingNextPage}
-              pendingText="Loading…"
-              onClick={() => void query.fetchNextPage()}
-            >
-              Show more cards
-            </Button>
-          )}
+          <ShowMore query={query} label="Show more cards" />
         </Stack>
       ) : query.isError ? (
-        <LoadProblem
-          title="Your trip cards could not be loaded"
-          error={query.error}
-          isFetching={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <LoadProblem title="Your trip cards could not be loaded" query={query} />
       ) : (
         <CardsSkeleton label="Loading your trip cards…" />
       )}

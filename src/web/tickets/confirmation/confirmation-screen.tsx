@@ -44,14 +44,7 @@ export function ConfirmationScreen() {
       </Suspense>
     );
   }
-  return (
-    <LoadProblem
-      title="Your order could not be loaded"
-      error={order.error}
-      isFetching={order.isFetching}
-      onRetry={() => void order.refetch()}
-    />
-  );
+  return <LoadProblem title="Your order could not be loaded" query={order} />;
 }
 
 function Loading() {

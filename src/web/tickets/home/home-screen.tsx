@@ -50,12 +50,7 @@ export function HomeScreen() {
       {catalogue.data ? (
         <CurrentStep step={step} catalogue={catalogue.data} today={today} />
       ) : catalogue.isError ? (
-        <LoadProblem
-          title="The timetable could not be loaded"
-          error={catalogue.error}
-          isFetching={catalogue.isFetching}
-          onRetry={() => void catalogue.refetch()}
-        />
+        <LoadProblem title="The timetable could not be loaded" query={catalogue} />
       ) : (
         <Loading />
       )}

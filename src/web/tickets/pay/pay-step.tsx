@@ -4,7 +4,7 @@ import { cancelOrder } from '#contract/orders/endpoints.ts';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
-import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { type FailedQuery, LoadProblem } from '#web/features/site/load-problem.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
@@ -45,7 +45,7 @@ function PayOrder({ orderId, ...trip }: PayStepProps & { orderId: string }) {
       {order.data ? (
         <OpenOrderPayment order={order.data} {...trip} />
       ) : order.isError ? (
-        <NoOrder error={order.error} isFetching={order.isFetching} onRetry={() => void order.refetch()} />
+        <NoOrder query={order} />
       ) : (
         <output>
           <span className="visually-hidden">Loading your order…</span>
@@ -56,27 +56,16 @@ function PayOrder({ orderId, ...trip }: PayStepProps & { orderId: string }) {
   );
 }
 
-type NoOrderProps = { error: unknown; isFetching: boolean; onRetry: () => void };
-
-function NoOrder({ error, isFetching, onRetry }: NoOrderProps) {
+function NoOrder({ query }: { query: FailedQuery }) {
   const goToStep = useGoToStep();
-  const isGone = hasErrorCode(error, 'not_found');
+  const isGone = hasErrorCode(query.error, 'not_found');
 
   function goBack() {
     lapseDraft(LAPSED);
     goToStep('sailings', { replace: true });
   }
 
-  if (!isGone) {
-    return (
-      <LoadProblem
-        title="Your order could not be loaded"
-        error={error}
-        isFetching={isFetching}
-        onRetry={onRetry}
-      />
-    );
-  }
+  if (!isGone) return <LoadProblem title="Your order could not be loaded" query={query} />;
   return (
     <Notice
       type="warning"

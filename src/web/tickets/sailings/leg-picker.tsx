@@ -130,12 +130,7 @@ function DayOfSailings(props: LegPickerProps) {
           )}
         </>
       ) : sailings.isError ? (
-        <LoadProblem
-          title="The sailings could not be loaded"
-          error={sailings.error}
-          isFetching={sailings.isFetching}
-          onRetry={() => void sailings.refetch()}
-        />
+        <LoadProblem title="The sailings could not be loaded" query={sailings} />
       ) : (
         <output>
           <span className="visually-hidden">Loading the sailings…</span>
