@@ -4,13 +4,12 @@ import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
 import { mails } from '../database/schema/system.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { TripCardFacts } from './templates/trip-card.ts';
 
 /**
  * Template data of account mails, by kind. Links are built from configured origins. `device` is a name made by the
  * server ("Safari on iPhone"), never text from the request.
  */
-type Facts = {
+export type AccountMailFacts = {
   'sign-in-code': { code: string; link: string; device: string };
   'step-up-code': { code: string; device: string };
   'no-account': { device: string };
@@ -25,12 +24,22 @@ type Facts = {
   /** `at`: ISO UTC. */
   'security-event': { event: SecurityEventKind; device: string; at: string };
   'account-deleted': Record<never, string>;
-} & TripCardFacts;
-export type AccountMailKind = keyof Facts;
+  /** Amounts of trip cards are formatted. */
+  'trip-card-low': TripCardFacts & { balance: string };
+  'trip-card-topped-up': TripCardFacts & Record<'amount' | 'balance' | 'receiptNumber', string>;
+  'trip-card-auto-stopped': TripCardFacts & { why: 'needs_card' | 'needs_authentication' };
+  /** `taken` of `amount` was removed from the card; the rest, if any, is `owed`. */
+  'trip-card-disputed': TripCardFacts & { amount: string; taken: string; owed: string | null };
+  'trip-card-lost': TripCardFacts & { newLastFour: string };
+  /** The address may be unverified, so the mail contains no text chosen by the sender. */
+  'trip-card-shared': Record<never, string>;
+};
+type TripCardFacts = { name: string; lastFour: string };
+export type AccountMailKind = keyof AccountMailFacts;
 export type AccountMessage = {
-  [Kind in AccountMailKind]: { kind: Kind; facts: Facts[Kind] };
+  [Kind in AccountMailKind]: { kind: Kind; facts: AccountMailFacts[Kind] };
 }[AccountMailKind];
-export type AccountMail = { to: string } & AccountMessage;
+type AccountMail = { to: string } & AccountMessage;
 
 /**
  * Queues a mail about an account; call it in the causing transaction, and `sendSoon` after the commit. Its data is

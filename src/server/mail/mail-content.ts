@@ -27,6 +27,29 @@ export type MailBlock =
   | { kind: 'ticket'; who: string; detail: string | null; code: string; cid: string };
 type Row = readonly [label: string, value: string];
 
+/** What a template writes; `subject` if it differs from the title, for the recipient's list of mails. */
+export type MailTexts = Pick<MailContent, 'title' | 'parts'> & { subject?: string };
+
+export function text(words: string): MailBlock {
+  return { kind: 'text', text: words };
+}
+
+export function heading(words: string): MailBlock {
+  return { kind: 'heading', text: words };
+}
+
+export function facts(...rows: Row[]): MailBlock {
+  return { kind: 'facts', rows };
+}
+
+export function button(label: string, url: string): MailBlock {
+  return { kind: 'button', label, url };
+}
+
+export function link(label: string, url: string): MailBlock {
+  return { kind: 'link', label, url };
+}
+
 export function renderText(content: MailContent): string {
   const body = [content.title, ...content.parts.map(partText)].join('\n\n');
   return `${body}\n\n-- \n${content.footer.join('\n')}\n`;
@@ -79,9 +102,10 @@ function partText(part: MailBlock): string {
     case 'heading':
       return `${part.text}\n${'='.repeat(Math.min(part.text.length, 60))}`;
     case 'facts':
-      return part.rows.map(([label, value]) => `${label}: ${value}`).join('\n');
     case 'amounts':
-      return [...part.rows, part.total].map(([label, value]) => `${label}: ${value}`).join('\n');
+      return [...part.rows, ...('total' in part ? [part.total] : [])]
+        .map(([label, value]) => `${label}: ${value}`)
+        .join('\n');
     case 'list':
       return part.items.map((item) => `- ${item}`).join('\n');
     case 'button':

@@ -5,6 +5,7 @@ import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig } from '#contract/settings/schemas.ts';
 import { SHELL_PATH } from '#contract/worker-messages.ts';
 import { textOn } from '#domain/text-on-color.ts';
+import { escapeHtml } from '../mail/markup.ts';
 import { type Asset, createAsset } from './assets.ts';
 import { pageHeaders } from './page-headers.ts';
 import { NO_SCRIPT_HEAD, NO_SCRIPT_STYLE_HASH, startHelp } from './start-help.ts';
@@ -139,8 +140,4 @@ function accentStyle(config: PageConfig): { content: string; hash: string } {
 /** Embeds data as JSON. Not a script, so policies allow it; `<` is escaped, so that it cannot end the element. */
 function embed(id: string, value: unknown): string {
   return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,10 +1,18 @@
 import { portalPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { formatContact } from '#domain/orders/contact.ts';
-import type { AccountMailKind, AccountMessage } from '../account-mails.ts';
-import type { MailBlock, MailContent } from '../mail-content.ts';
+import type { AccountMailFacts, AccountMailKind, AccountMessage } from '../account-mails.ts';
+import {
+  button,
+  facts,
+  heading,
+  link,
+  type MailBlock,
+  type MailContent,
+  type MailTexts,
+  text,
+} from '../mail-content.ts';
 import { formatInstant, SECURITY_EVENT_TEXTS } from './security-event.ts';
-import { tripCardMailTexts } from './trip-card.ts';
 
 type TemplateInput = {
   settings: WebSettings;
@@ -13,18 +21,9 @@ type TemplateInput = {
   /** When the mail was caused. */
   askedAt: Date;
 };
-type MailTexts = {
-  title: string;
-  /** If it differs from the title, for the recipient's list of mails. */
-  subject?: string;
-  parts: readonly MailBlock[];
-};
 
 const DAY = 24 * 60;
-/**
- * Minutes after which a mail is not sent any more, because the code or link in it has expired. Notifications have no
- * limit.
- */
+/** Minutes after which a mail is not sent any more, because its code or link has expired. Notifications have no limit. */
 const EXPIRY_MINUTES: Partial<Record<AccountMailKind, number>> = {
   'sign-in-code': 10,
   'step-up-code': 10,
@@ -48,243 +47,256 @@ export function accountMailContent(
   message: AccountMessage,
   input: TemplateInput,
 ): { subject: string; content: MailContent } {
-  const { settings, origin } = input;
-  const { title, subject = title, parts } = createTexts(message, input);
+  const { brand, contact } = input.settings;
+  const { title, subject = title, parts } = createTexts(message.kind, message.facts, input);
   for (const part of parts) {
-    if ('url' in part && new URL(part.url).origin !== origin) throw new Error('A link leads elsewhere.');
+    if ('url' in part && new URL(part.url).origin !== input.origin)
+      throw new Error('A link leads elsewhere.');
   }
-  const content: MailContent = {
-    brandName: settings.brand.name,
-    accent: settings.brand.accent,
-    title,
-    parts,
-    footer: [
-      formatContact(settings.brand.name, settings.contact),
-      `You’re receiving this because this address was used at ${settings.brand.name}.`,
-    ],
-  };
-  return { subject, content };
+  const footer = [
+    formatContact(brand.name, contact),
+    `You’re receiving this because this address was used at ${brand.name}.`,
+  ];
+  return { subject, content: { brandName: brand.name, accent: brand.accent, title, parts, footer } };
 }
 
-function createTexts(message: AccountMessage, input: TemplateInput): MailTexts {
-  const { origin, askedAt } = input;
-  const brandName = input.settings.brand.name;
-  switch (message.kind) {
-    case 'sign-in-code':
-      return signInCode(message.facts, askedAt);
-    case 'step-up-code':
-      return stepUpCode(message.facts, input);
-    case 'no-account':
-      return noAccount(message.facts, input);
-    case 'confirm-account':
-      return {
-        title: 'Confirm your email address',
-        parts: [
-          text(`Someone, hopefully you, is creating a ${brandName} account with this address.`),
-          { kind: 'button', label: 'Confirm and create the account', url: message.facts.link },
-          text(
-            'The link works for 24 hours. If this wasn’t you, ignore this email. Confirming would give the person who asked access to your orders.',
-          ),
-        ],
-      };
-    case 'account-exists':
-      return {
-        title: 'You already have an account',
-        parts: [
-          text(
-            'Someone, hopefully you, tried to create an account with this address. It already has one, and nothing has changed.',
-          ),
-          { kind: 'button', label: 'Sign in', url: origin + portalPages.signIn },
-          { kind: 'link', label: 'Set a new password', url: origin + portalPages.askForReset },
-          text('If this wasn’t you, ignore this email.'),
-        ],
-      };
-    case 'reset-password':
-      return resetPassword(message.facts, askedAt);
-    case 'confirm-email-change':
-      return {
-        title: 'Confirm your new email address',
-        parts: [
-          text(`Someone, hopefully you, wants to use this address for a ${brandName} account.`),
-          { kind: 'button', label: 'Use this address', url: message.facts.link },
-          text(
-            'The link works for 24 hours. If this wasn’t you, ignore this email. Confirming would show them tickets bought with this address.',
-          ),
-        ],
-      };
-    case 'email-taken':
-      return {
-        title: 'Your account already uses this address',
-        parts: [
-          text(
-            'Someone, hopefully you, tried to use this address for another account. Your account already uses it, so nothing has changed.',
-          ),
-          { kind: 'button', label: 'Sign in', url: origin + portalPages.signIn },
-          text('If this wasn’t you, ignore this email.'),
-        ],
-      };
-    case 'email-change-asked':
-      return emailChangeRequested(message.facts, input);
-    case 'email-changed':
-      return emailChanged(message.facts, input);
-    case 'email-change-undone':
-      return {
-        title: 'This address is yours again',
-        parts: [
-          text(
-            'Your account uses this address again. We signed out every device and removed passkeys and authenticators added since the change.',
-          ),
-          text('Set a new password now to protect your account.'),
-          { kind: 'button', label: 'Set a new password', url: origin + portalPages.askForReset },
-        ],
-      };
-    case 'security-event':
-      return securityEvent(message.facts, origin);
-    case 'account-deleted':
-      return {
-        title: 'Your account is deleted',
-        parts: [
-          text(
-            'We deleted your account and signed out every device. Tickets you bought stay valid until they are used.',
-          ),
-          text(`Thank you for traveling with ${brandName}.`),
-        ],
-      };
-    case 'trip-card-low':
-    case 'trip-card-topped-up':
-    case 'trip-card-auto-stopped':
-    case 'trip-card-disputed':
-    case 'trip-card-lost':
-    case 'trip-card-shared':
-      return tripCardMailTexts(message, origin, brandName);
-  }
+function createTexts<Kind extends AccountMailKind>(
+  kind: Kind,
+  data: AccountMailFacts[Kind],
+  input: TemplateInput,
+): MailTexts {
+  return TEMPLATES[kind](data, input);
 }
 
-function signInCode({ code, link, device }: FactsOf<'sign-in-code'>, askedAt: Date): MailTexts {
-  return {
+const TEMPLATES: {
+  [Kind in AccountMailKind]: (data: AccountMailFacts[Kind], input: TemplateInput) => MailTexts;
+} = {
+  'sign-in-code': ({ code, link: url, device }, { askedAt }) => ({
     title: 'Your sign-in code',
     subject: `${code} is your sign-in code`,
     parts: [
       text('Enter this code where you’re signing in:'),
       { kind: 'code', code },
       text('Or sign in on this device:'),
-      { kind: 'button', label: 'Sign in', url: link },
-      asked(device, askedAt),
+      button('Sign in', url),
+      describeRequest(device, askedAt),
       text('The code and the link work once, within 10 minutes. We will never ask you for this code.'),
       text('If you’re not signing in, ignore this email. Your account is safe without the code.'),
     ],
-  };
-}
-
-function stepUpCode(
-  { code, device }: FactsOf<'step-up-code'>,
-  { origin, askedAt }: TemplateInput,
-): MailTexts {
-  return {
+  }),
+  'step-up-code': ({ code, device }, { origin, askedAt }) => ({
     title: 'Confirm it’s you',
     subject: `${code} is your code to confirm it’s you`,
     parts: [
       text('You’re about to change something important in your account. Enter this code to continue:'),
       { kind: 'code', code },
-      asked(device, askedAt),
+      describeRequest(device, askedAt),
       text('The code works once, within 10 minutes. We will never ask you for this code.'),
       text('If this wasn’t you, someone else is signed in to your account. Sign out every other device:'),
-      { kind: 'link', label: 'Check your devices', url: origin + portalPages.security },
+      link('Check your devices', origin + portalPages.security),
     ],
-  };
-}
-
-function noAccount({ device }: FactsOf<'no-account'>, { origin, askedAt }: TemplateInput): MailTexts {
-  return {
+  }),
+  'no-account': ({ device }, { origin, askedAt }) => ({
     title: 'No account uses this address',
     parts: [
       text(
         'Someone, hopefully you, tried to sign in with this address. No account uses it. Your account may use another address.',
       ),
-      asked(device, askedAt),
-      { kind: 'link', label: 'Create an account', url: origin + portalPages.signUp },
-      text('If this wasn’t you, ignore this email.'),
+      describeRequest(device, askedAt),
+      link('Create an account', origin + portalPages.signUp),
+      text(IGNORE),
     ],
-  };
-}
-
-function resetPassword({ link, device }: FactsOf<'reset-password'>, askedAt: Date): MailTexts {
-  return {
-    title: 'Set a new password',
+  }),
+  'confirm-account': ({ link: url }, { settings }) => ({
+    title: 'Confirm your email address',
+    parts: [
+      text(`Someone, hopefully you, is creating a ${settings.brand.name} account with this address.`),
+      button('Confirm and create the account', url),
+      text(
+        `The link works for 24 hours. ${IGNORE} Confirming would give the person who asked access to your orders.`,
+      ),
+    ],
+  }),
+  'account-exists': (_, { origin }) => ({
+    title: 'You already have an account',
+    parts: [
+      text(
+        'Someone, hopefully you, tried to create an account with this address. It already has one, and nothing has changed.',
+      ),
+      button('Sign in', origin + portalPages.signIn),
+      link(NEW_PASSWORD, origin + portalPages.askForReset),
+      text(IGNORE),
+    ],
+  }),
+  'reset-password': ({ link: url, device }, { askedAt }) => ({
+    title: NEW_PASSWORD,
     parts: [
       text('Someone, hopefully you, asked to set a new password for your account.'),
-      { kind: 'button', label: 'Set a new password', url: link },
-      asked(device, askedAt),
+      button(NEW_PASSWORD, url),
+      describeRequest(device, askedAt),
       text('The link works once, within 30 minutes. A new password signs out every device.'),
-      text('If this wasn’t you, ignore this email. Your password stays the same.'),
+      text(`${IGNORE} Your password stays the same.`),
     ],
-  };
-}
-
-function emailChangeRequested(
-  { newEmail, link, device }: FactsOf<'email-change-asked'>,
-  { origin, askedAt }: TemplateInput,
-): MailTexts {
-  return {
+  }),
+  'confirm-email-change': ({ link: url }, { settings }) => ({
+    title: 'Confirm your new email address',
+    parts: [
+      text(`Someone, hopefully you, wants to use this address for a ${settings.brand.name} account.`),
+      button('Use this address', url),
+      text(
+        `The link works for 24 hours. ${IGNORE} Confirming would show them tickets bought with this address.`,
+      ),
+    ],
+  }),
+  'email-taken': (_, { origin }) => ({
+    title: 'Your account already uses this address',
+    parts: [
+      text(
+        'Someone, hopefully you, tried to use this address for another account. Your account already uses it, so nothing has changed.',
+      ),
+      button('Sign in', origin + portalPages.signIn),
+      text(IGNORE),
+    ],
+  }),
+  'email-change-asked': ({ newEmail, link: url, device }, { origin, askedAt }) => ({
     title: 'Your email address is about to change',
     parts: [
       text(
         'Someone signed in to your account asked to change its email address. It changes once the new address is confirmed.',
       ),
-      { kind: 'facts', rows: [['New address', newEmail]] },
-      asked(device, askedAt),
-      { kind: 'heading', text: 'This wasn’t me' },
+      facts(['New address', newEmail]),
+      describeRequest(device, askedAt),
+      heading(NOT_ME),
       text('Stop the change, then set a new password. That signs out every device.'),
-      { kind: 'button', label: 'Stop the change', url: link },
-      { kind: 'link', label: 'Set a new password', url: origin + portalPages.askForReset },
+      button('Stop the change', url),
+      link(NEW_PASSWORD, origin + portalPages.askForReset),
     ],
-  };
-}
-
-function emailChanged(
-  { newEmail, link, device }: FactsOf<'email-changed'>,
-  { askedAt }: TemplateInput,
-): MailTexts {
-  return {
+  }),
+  'email-changed': ({ newEmail, link: url, device }, { askedAt }) => ({
     title: 'Your email address has changed',
     parts: [
       text('Your account now uses a new email address. Our emails will go there.'),
-      { kind: 'facts', rows: [['New address', newEmail]] },
-      asked(device, askedAt),
-      { kind: 'heading', text: 'This wasn’t me' },
+      facts(['New address', newEmail]),
+      describeRequest(device, askedAt),
+      heading(NOT_ME),
       text('Restore this address and sign out every device. The link works for 7 days.'),
-      { kind: 'button', label: 'Restore this address', url: link },
+      button('Restore this address', url),
     ],
-  };
-}
-
-function securityEvent({ event, device, at }: FactsOf<'security-event'>, origin: string): MailTexts {
-  const { title, sentence } = SECURITY_EVENT_TEXTS[event];
-  return {
-    title,
+  }),
+  'email-change-undone': (_, { origin }) => ({
+    title: 'This address is yours again',
     parts: [
-      text(sentence),
-      asked(device, new Date(at)),
-      { kind: 'heading', text: 'This wasn’t me' },
+      text(
+        'Your account uses this address again. We signed out every device and removed passkeys and authenticators added since the change.',
+      ),
+      text('Set a new password now to protect your account.'),
+      button(NEW_PASSWORD, origin + portalPages.askForReset),
+    ],
+  }),
+  'security-event': ({ event, device, at }, { origin }) => ({
+    title: SECURITY_EVENT_TEXTS[event].title,
+    parts: [
+      text(SECURITY_EVENT_TEXTS[event].sentence),
+      describeRequest(device, new Date(at)),
+      heading(NOT_ME),
       text('Set a new password. That signs out every device.'),
-      { kind: 'button', label: 'Set a new password', url: origin + portalPages.askForReset },
-      { kind: 'link', label: 'See your devices and ways to sign in', url: origin + portalPages.security },
+      button(NEW_PASSWORD, origin + portalPages.askForReset),
+      link('See your devices and ways to sign in', origin + portalPages.security),
     ],
-  };
+  }),
+  'account-deleted': (_, { settings }) => ({
+    title: 'Your account is deleted',
+    parts: [
+      text(
+        'We deleted your account and signed out every device. Tickets you bought stay valid until they are used.',
+      ),
+      text(`Thank you for traveling with ${settings.brand.name}.`),
+    ],
+  }),
+  'trip-card-low': ({ balance, ...card }, { origin }) => ({
+    title: 'Your trip card is running low',
+    parts: [
+      text('The balance of your trip card has fallen below the amount you chose.'),
+      facts(['Card', describeCard(card)], ['Balance', balance]),
+      tripCardsButton(origin),
+    ],
+  }),
+  'trip-card-topped-up': ({ amount, balance, receiptNumber, ...card }, { origin }) => ({
+    title: 'Your trip card is topped up',
+    parts: [
+      text('The money is on your trip card, ready to use. This email is your receipt.'),
+      facts(
+        ['Card', describeCard(card)],
+        ['Added', amount],
+        ['Balance', balance],
+        ['Receipt', receiptNumber],
+      ),
+      tripCardsButton(origin),
+    ],
+  }),
+  'trip-card-auto-stopped': ({ why, ...card }, { origin }) => ({
+    title: 'Your automatic top-up has stopped',
+    parts: [
+      text(
+        why === 'needs_card'
+          ? 'We could not charge your payment card. Choose another one to restart automatic top-ups.'
+          : 'Your bank needs to check it’s you. Top up once yourself to restart automatic top-ups.',
+      ),
+      facts(['Card', describeCard(card)]),
+      tripCardsButton(origin),
+    ],
+  }),
+  'trip-card-disputed': ({ amount, taken, owed, ...card }, { origin }) => ({
+    title: 'A top-up of your trip card is disputed',
+    parts: [
+      text(
+        'The cardholder disputed a top-up, so the bank reversed the payment. We removed that money from your trip card. If the bank decides for the payment, we add it back.',
+      ),
+      facts(
+        ['Card', describeCard(card)],
+        ['Disputed', amount],
+        ['Removed from the card', taken],
+        ...(owed === null ? [] : [['Still owed', owed] as const]),
+      ),
+      text(
+        `${owed === null ? '' : 'Your next top-up pays what is still owed. '}Automatic top-ups for this card are paused.`,
+      ),
+      tripCardsButton(origin),
+    ],
+  }),
+  'trip-card-lost': ({ newLastFour, ...card }, { origin }) => ({
+    title: 'Your trip card is replaced',
+    parts: [
+      text('You reported a trip card lost. It no longer works, and its balance has moved.'),
+      facts(['Lost', describeCard(card)], ['Replaced by', `the card ending ${newLastFour}`]),
+      tripCardsButton(origin),
+      text('If this wasn’t you, set a new password now.'),
+      link(NEW_PASSWORD, origin + portalPages.askForReset),
+    ],
+  }),
+  'trip-card-shared': (_, { origin, settings }) => ({
+    title: 'A trip card was shared with you',
+    parts: [
+      text(`Someone shared a ${settings.brand.name} trip card with you.`),
+      text('Sign in or create an account with this address to see it under Trip Cards.'),
+      tripCardsButton(origin),
+      text('If you don’t expect a card from anyone, ignore this email.'),
+    ],
+  }),
+};
+
+const IGNORE = 'If this wasn’t you, ignore this email.';
+const NEW_PASSWORD = 'Set a new password';
+const NOT_ME = 'This wasn’t me';
+
+function describeRequest(device: string, at: Date): MailBlock {
+  return facts(['Device', device], ['Time', formatInstant(at)]);
 }
 
-type FactsOf<Kind extends AccountMailKind> = Extract<AccountMessage, { kind: Kind }>['facts'];
-
-function text(words: string): MailBlock {
-  return { kind: 'text', text: words };
+function describeCard({ name, lastFour }: { name: string; lastFour: string }): string {
+  return `${name}, ending ${lastFour}`;
 }
 
-function asked(device: string, at: Date): MailBlock {
-  return {
-    kind: 'facts',
-    rows: [
-      ['Device', device],
-      ['Time', formatInstant(at)],
-    ],
-  };
+function tripCardsButton(origin: string): MailBlock {
+  return button('See your trip cards', origin + portalPages.tripCards);
 }

@@ -8,7 +8,16 @@ import { describeCard } from '#domain/payment-words.ts';
 import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '#server/documents/travel-document.ts';
 import { describePurchasedPolicy, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
 import { codeCid } from '../attachments.ts';
-import type { MailBlock, MailContent } from '../mail-content.ts';
+import {
+  button,
+  facts,
+  heading,
+  link,
+  type MailBlock,
+  type MailContent,
+  type MailTexts,
+  text,
+} from '../mail-content.ts';
 
 type TemplateInput = {
   document: TravelDocument;
@@ -21,209 +30,173 @@ type TemplateInput = {
 export const ORDER_MAILS = {
   'order-confirmed': { write: confirmed, hasTickets: true },
   'order-confirmed-late': { write: confirmedLate, hasTickets: true },
-  'order-refunded': { write: refunded, hasTickets: false },
-  'order-value-gone': { write: tripCardSpent, hasTickets: false },
+  'order-refunded': { write: refundedLate, hasTickets: false },
+  'order-value-gone': { write: refundedWithoutTripCard, hasTickets: false },
   'order-given-back': { write: canceledAndRefunded, hasTickets: false },
   'order-refund-failed': { write: refundFailed, hasTickets: false },
-  'order-link': { write: link, hasTickets: false },
+  'order-link': { write: orderLink, hasTickets: false },
   'sailing-changed': { write: sailingChanged, hasTickets: true },
   'sailing-cancelled': { write: sailingCancelled, hasTickets: false },
-} as const satisfies Record<
-  string,
-  { write: (w: TemplateInput) => Pick<MailContent, 'title' | 'parts'>; hasTickets: boolean }
->;
+} as const satisfies Record<string, { write: (input: TemplateInput) => MailTexts; hasTickets: boolean }>;
 export type OrderMailKind = keyof typeof ORDER_MAILS;
 
 export function orderMailContent(kind: OrderMailKind, input: TemplateInput): MailContent {
-  const { settings, document } = input;
+  const { brand, contact } = input.settings;
   return {
-    brandName: settings.brand.name,
-    accent: settings.brand.accent,
+    brandName: brand.name,
+    accent: brand.accent,
     ...ORDER_MAILS[kind].write(input),
     footer: [
-      formatContact(settings.brand.name, settings.contact),
-      `Say your reference ${document.order.reference} when you call. This email was sent automatically.`,
+      formatContact(brand.name, contact),
+      `Say your reference ${input.document.order.reference} when you call. This email was sent automatically.`,
     ],
   };
 }
 
-function confirmed(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+function confirmed(input: TemplateInput): MailTexts {
   const { document } = input;
   const { order } = document;
   return {
     title: 'Your ferry tickets',
     parts: [
-      {
-        kind: 'text',
-        text: `Hello ${order.contactName}, here are your tickets. Show the codes below at the gate, on your phone or printed. They also work without a connection.`,
-      },
-      { kind: 'facts', rows: [['Reference', order.reference]] },
-      { kind: 'button', label: 'Open your order', url: confirmationUrl(input) },
+      text(
+        `Hello ${order.contactName}, here are your tickets. Show the codes below at the gate, on your phone or printed. They also work without a connection.`,
+      ),
+      facts(['Reference', order.reference]),
+      orderButton(input),
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
       ...priceParts(document),
-      { kind: 'heading', text: 'Changing and canceling' },
+      heading('Changing and canceling'),
       { kind: 'list', items: describePurchasedPolicy(document) },
     ],
   };
 }
 
-function confirmedLate(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
-  const content = confirmed(input);
-  return {
-    title: content.title,
-    parts: [
-      {
-        kind: 'text',
-        text: 'Your payment came after your hold had expired. We still had room, so your tickets are valid.',
-      },
-      ...content.parts,
-    ],
-  };
+function confirmedLate(input: TemplateInput): MailTexts {
+  const { title, parts } = confirmed(input);
+  const late = 'Your payment came after your hold had expired. We still had room, so your tickets are valid.';
+  return { title, parts: [text(late), ...parts] };
 }
 
-function refunded(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
-  const { order, legs } = input.document;
-  const amount = formatMoney(order.paid, order.currency, order.locale);
-  return {
-    title: 'Your money is on its way back',
-    parts: [
-      {
-        kind: 'text',
-        text: `Hello ${order.contactName}, your payment of ${amount} came after your hold had expired. There was no room left for your party. You have no tickets from this order.`,
-      },
-      {
-        kind: 'text',
-        text: 'We are refunding all of it to the card you paid with. Most banks show it within 5 to 10 days.',
-      },
-      ...legs.map((leg): MailBlock => ({ kind: 'text', text: describeCrossing(leg, order.locale) })),
-      { kind: 'button', label: 'Choose another sailing', url: input.origin + ticketPages.home },
-    ],
-  };
-}
-
-function tripCardSpent(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+function refundedLate(input: TemplateInput): MailTexts {
   const { order } = input.document;
-  const amount = formatMoney(order.paid, order.currency, order.locale);
   return {
     title: 'Your money is on its way back',
     parts: [
-      {
-        kind: 'text',
-        text: `Hello ${order.contactName}, your card payment of ${amount} came after your hold had expired. Your trip card no longer had enough for its part. You have no tickets from this order.`,
-      },
-      {
-        kind: 'text',
-        text: 'We are refunding all of it to the card you paid with. Most banks show it within 5 to 10 days. Nothing was taken from your trip card.',
-      },
-      { kind: 'button', label: 'Choose your sailing again', url: input.origin + ticketPages.home },
+      text(
+        `Hello ${order.contactName}, your payment of ${formatMoney(order.paid, order.currency, order.locale)} came after your hold had expired. There was no room left for your party. You have no tickets from this order.`,
+      ),
+      text(REFUNDING_ALL),
+      ...crossingParts(input.document),
+      button('Choose another sailing', input.origin + ticketPages.home),
     ],
   };
 }
 
-function canceledAndRefunded(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
-  const { order, legs, refunded } = input.document;
+function refundedWithoutTripCard(input: TemplateInput): MailTexts {
+  const { order } = input.document;
+  return {
+    title: 'Your money is on its way back',
+    parts: [
+      text(
+        `Hello ${order.contactName}, your card payment of ${formatMoney(order.paid, order.currency, order.locale)} came after your hold had expired. Your trip card no longer had enough for its part. You have no tickets from this order.`,
+      ),
+      text(`${REFUNDING_ALL} Nothing was taken from your trip card.`),
+      button('Choose your sailing again', input.origin + ticketPages.home),
+    ],
+  };
+}
+
+function canceledAndRefunded(input: TemplateInput): MailTexts {
+  const { order, refunded } = input.document;
   return {
     title: 'Your order is canceled and refunded',
     parts: [
-      {
-        kind: 'text',
-        text: `Hello ${order.contactName}, we have canceled order ${order.reference}. Its tickets are no longer valid.`,
-      },
-      ...legs.map((leg): MailBlock => ({ kind: 'text', text: describeCrossing(leg, order.locale) })),
-      ...refunded.map((money): MailBlock => ({ kind: 'text', text: describeRefund(money, order) })),
-      { kind: 'button', label: 'Open your order', url: confirmationUrl(input) },
+      text(
+        `Hello ${order.contactName}, we have canceled order ${order.reference}. Its tickets are no longer valid.`,
+      ),
+      ...crossingParts(input.document),
+      ...refunded.map((money) => text(describeRefund(money, order))),
+      orderButton(input),
     ],
   };
 }
 
-function refundFailed(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
-  const { document, settings } = input;
-  const { order } = document;
-  const reach = describeContact(settings.contact) ?? 'ask at the ticket booth';
+function refundFailed(input: TemplateInput): MailTexts {
+  const { order } = input.document;
+  const reach = describeContact(input.settings.contact) ?? 'ask at the ticket booth';
   return {
     title: 'Your money did not reach you',
     parts: [
-      {
-        kind: 'text',
-        text: `Hello ${order.contactName}, we tried several times to refund order ${order.reference} to your card. Its bank did not accept the money. The card may be closed or replaced.`,
-      },
-      {
-        kind: 'text',
-        text: `The money is still yours. Please ${reach}, and we will send it another way.`,
-      },
-      { kind: 'button', label: 'Open your order', url: confirmationUrl(input) },
+      text(
+        `Hello ${order.contactName}, we tried several times to refund order ${order.reference} to your card. Its bank did not accept the money. The card may be closed or replaced.`,
+      ),
+      text(`The money is still yours. Please ${reach}, and we will send it another way.`),
+      orderButton(input),
     ],
   };
 }
 
-function link(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
-  const { order, legs } = input.document;
+function orderLink(input: TemplateInput): MailTexts {
   return {
     title: 'Your order',
     parts: [
-      {
-        kind: 'text',
-        text: 'Someone, hopefully you, asked for this order. Anyone with this link can see the tickets, so keep it private.',
-      },
-      { kind: 'facts', rows: [['Reference', order.reference]] },
-      ...legs.map((leg): MailBlock => ({ kind: 'text', text: describeCrossing(leg, order.locale) })),
-      { kind: 'button', label: 'Open your order', url: confirmationUrl(input) },
-      { kind: 'text', text: 'If this wasn’t you, ignore this email.' },
+      text(
+        'Someone, hopefully you, asked for this order. Anyone with this link can see the tickets, so keep it private.',
+      ),
+      facts(['Reference', input.document.order.reference]),
+      ...crossingParts(input.document),
+      orderButton(input),
+      text('If this wasn’t you, ignore this email.'),
     ],
   };
 }
 
-function sailingChanged(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+function sailingChanged(input: TemplateInput): MailTexts {
   const { document } = input;
   return {
     title: 'Your sailing has changed',
     parts: [
-      {
-        kind: 'text',
-        text: 'We changed your sailing. Your tickets stay valid. These are the times now:',
-      },
+      text('We changed your sailing. Your tickets stay valid. These are the times now:'),
       ...document.legs.flatMap((leg) => legParts(leg, document, false)),
-      { kind: 'button', label: 'Open your order', url: confirmationUrl(input) },
+      orderButton(input),
     ],
   };
 }
 
-function sailingCancelled(input: TemplateInput): Pick<MailContent, 'title' | 'parts'> {
+function sailingCancelled(input: TemplateInput): MailTexts {
   const { document, settings } = input;
   const { phone } = settings.contact;
   const how = phone === null ? 'Ask' : `Call ${phone} or ask`;
   return {
     title: 'Your sailing is canceled',
     parts: [
-      {
-        kind: 'text',
-        text: `We are sorry. You can take another sailing or get your money back. ${how} at the ticket booth.`,
-      },
+      text(`We are sorry. You can take another sailing or get your money back. ${how} at the ticket booth.`),
       ...document.legs.flatMap((leg) => legParts(leg, document, false)),
-      { kind: 'button', label: 'Open your order', url: confirmationUrl(input) },
+      orderButton(input),
     ],
   };
 }
+
+const REFUNDING_ALL =
+  'We are refunding all of it to the card you paid with. Most banks show it within 5 to 10 days.';
 
 function legParts(leg: TravelLeg, { order, tickets }: TravelDocument, withTickets: boolean): MailBlock[] {
   const { locale } = order;
   const own = tickets.filter((ticket) => ticket.leg === leg.leg);
   return [
-    { kind: 'heading', text: `${leg.origin.name} → ${leg.destination.name}` },
+    heading(`${leg.origin.name} → ${leg.destination.name}`),
     ...alertParts(leg),
-    {
-      kind: 'facts',
-      rows: [
-        ['Date', formatDate(leg.departsAt, leg.origin.timeZone, locale)],
-        [
-          'Departs',
-          `${formatTimeWithZone(leg.departsAt, leg.origin.timeZone, locale)}, ${placeOf(leg.origin)}`,
-        ],
-        ['Check in by', formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
-        ['Arrives', `${describeArrival(leg, locale)}, ${leg.destination.name}`],
-        ['Boat', leg.vesselName],
+    facts(
+      ['Date', formatDate(leg.departsAt, leg.origin.timeZone, locale)],
+      [
+        'Departs',
+        `${formatTimeWithZone(leg.departsAt, leg.origin.timeZone, locale)}, ${placeOf(leg.origin)}`,
       ],
-    },
+      ['Check in by', formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
+      ['Arrives', `${describeArrival(leg, locale)}, ${leg.destination.name}`],
+      ['Boat', leg.vesselName],
+    ),
     ...mapParts(leg.origin),
     ...(withTickets ? own : []).map((ticket): MailBlock => {
       const [who, detail] = describeTicket(ticket, own);
@@ -244,7 +217,7 @@ function alertParts(leg: TravelLeg): MailBlock[] {
 function mapParts({ name, lat, lon }: TravelPort): MailBlock[] {
   if (lat === null || lon === null) return [];
   const url = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`;
-  return [{ kind: 'link', label: `Map of the terminal in ${name}`, url }];
+  return [link(`Map of the terminal in ${name}`, url)];
 }
 
 function describeRefund(
@@ -266,11 +239,9 @@ function priceParts({ order, lines, paid }: TravelDocument): MailBlock[] {
   ]);
   const tax: [string, string][] = order.tax > 0 ? [['Includes tax', money(order.tax)]] : [];
   return [
-    { kind: 'heading', text: 'What you paid' },
+    heading('What you paid'),
     { kind: 'amounts', rows: [...rows, ...tax], total: ['Total', money(order.total)] },
-    ...(paid.length > 0
-      ? [{ kind: 'text', text: `Paid by ${describePayments(paid, money)}.` } as const]
-      : []),
+    ...(paid.length > 0 ? [text(`Paid by ${describePayments(paid, money)}.`)] : []),
   ];
 }
 
@@ -282,10 +253,12 @@ function describePayments(paid: readonly MovedMoney[], money: (amount: number) =
     .join(' and ');
 }
 
-function describeCrossing(leg: TravelLeg, locale: string): string {
-  const zone = leg.origin.timeZone;
-  const day = formatDate(leg.departsAt, zone, locale);
-  return `${leg.origin.name} → ${leg.destination.name}, ${day}, ${formatTimeWithZone(leg.departsAt, zone, locale)}`;
+function crossingParts({ legs, order }: TravelDocument): MailBlock[] {
+  return legs.map(({ origin, destination, departsAt }) => {
+    const day = formatDate(departsAt, origin.timeZone, order.locale);
+    const time = formatTimeWithZone(departsAt, origin.timeZone, order.locale);
+    return text(`${origin.name} → ${destination.name}, ${day}, ${time}`);
+  });
 }
 
 function describeArrival(leg: TravelLeg, locale: string): string {
@@ -298,6 +271,6 @@ function placeOf({ name, address }: TravelPort): string {
   return [name, address].filter(Boolean).join(', ');
 }
 
-function confirmationUrl({ origin, document }: TemplateInput): string {
-  return origin + fillPath(ticketPages.confirmation, { id: document.order.id });
+function orderButton({ origin, document }: TemplateInput): MailBlock {
+  return button('Open your order', origin + fillPath(ticketPages.confirmation, { id: document.order.id }));
 }
