@@ -10,7 +10,7 @@ import { idempotencyKeys, mails } from '../database/schema/system.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { findHolder } from '../payment-cards/provider-customer.ts';
-import { leaveTripCards } from '../trip-cards/account-lifecycle.ts';
+import { detachTripCards } from '../trip-cards/account-lifecycle.ts';
 
 /**
  * Deletes an account with all personal data in one transaction. Orders stay without their owner, because accounting and
@@ -24,7 +24,7 @@ export async function deleteCustomer(context: Context, owner: Owner): Promise<vo
   const { mailId, holder } = await inTransaction(context.db, async (tx) => {
     await lockForDeletion(tx, customerId);
     const customer = await lockOwner(tx, context, owner);
-    await leaveTripCards(tx, context, customer);
+    await detachTripCards(tx, context, customer);
     const holder = await findHolder(tx, customerId);
     const past = await findPastOrders(tx, customerId, context.clock.now());
     await deleteMails(tx, customer, past);

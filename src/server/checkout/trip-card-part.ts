@@ -20,7 +20,11 @@ export type TripCardInput = {
 /** @throws {ApiError} not_found, also for another customer's card; trip_card_frozen, trip_card_lost */
 export async function requireUsableTripCard(db: Database, input: TripCardInput | null): Promise<void> {
   if (input === null) return;
-  const { card } = await requireHeldCard(db, input.customerId, input.tripCardId, 'spend');
+  const { card } = await requireHeldCard(
+    db,
+    { customerId: input.customerId, cardId: input.tripCardId },
+    'spend',
+  );
   requireActive(card);
 }
 
@@ -34,7 +38,7 @@ export async function isPaidByTripCard(
   { total, currency }: Pick<OrderRow, 'total' | 'currency'>,
   { customerId, tripCardId: cardId, amount, isWhole }: TripCardInput,
 ): Promise<boolean> {
-  const { card, dailyLimit } = await requireHeldCard(tx, customerId, cardId, 'spend');
+  const { card, dailyLimit } = await requireHeldCard(tx, { customerId, cardId }, 'spend');
   if (card.currency !== currency) throw new ApiError('invalid_input', { field: 'trip_card_id' });
   if (isWhole && amount !== null && amount !== total) {
     throw new ApiError('invalid_input', { field: 'trip_card_amount' });
@@ -56,7 +60,7 @@ export async function planTripCardPart(
   { customerId, tripCardId, amount: asked }: TripCardInput,
 ): Promise<number> {
   const card = await lockCard(tx, tripCardId);
-  const { dailyLimit } = await requireHeldCard(tx, customerId, card.id, 'spend');
+  const { dailyLimit } = await requireHeldCard(tx, { customerId, cardId: card.id }, 'spend');
   requireActive(card);
   const available = availableOn(card);
   const spender = { cardId: card.id, customerId };

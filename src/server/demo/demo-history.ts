@@ -17,10 +17,10 @@ import type { FeedFiles } from '../sailings/feed/feed-files.ts';
 import { createSession } from '../sessions/sessions.ts';
 import { changeCard, openCard } from '../trip-cards/add-card.ts';
 import { setAutoTopUp } from '../trip-cards/auto-top-up.ts';
-import { takeCharge } from '../trip-cards/gate-charges.ts';
+import { takeCharge } from '../trip-cards/operator-commands.ts';
 import type { TripCardRow } from '../trip-cards/queries.ts';
-import { runAutoTopUps } from '../trip-cards/run-auto-top-ups.ts';
 import { startTopUp } from '../trip-cards/start-top-up.ts';
+import { runAutoTopUps } from '../trip-cards/trip-card-jobs.ts';
 import { type Buyer, buyTrip, HOUR_MS, TEST_CARD, type Trip } from './buy-trip.ts';
 import { createDemoCustomer } from './demo-customer.ts';
 import { importDemoFeed } from './demo-timetable.ts';
@@ -82,7 +82,7 @@ async function createCustomerWithCards(customer: CustomerRow, at: At): Promise<D
     .from(sessions)
     .where(eq(sessions.customerId, customer.id));
   const open = (name: string) =>
-    openCard(context, { customerId: customer.id, claim: `demo ${customer.id} ${name}` }, name);
+    openCard(context, { customerId: customer.id, claim: `demo ${customer.id} ${name}`, name });
   const demo = {
     customer,
     sessionId: session?.id ?? '',
@@ -91,7 +91,7 @@ async function createCustomerWithCards(customer: CustomerRow, at: At): Promise<D
     family: await open('Family card'),
     at,
   };
-  await changeCard(context, customer.id, demo.family.id, { low_balance_at: 1000 });
+  await changeCard(context, { customerId: customer.id, cardId: demo.family.id, low_balance_at: 1000 });
   return demo;
 }
 
@@ -120,7 +120,9 @@ async function buyFirstTrips(demo: DemoCustomer): Promise<void> {
 
 async function topUpEverydayCard(demo: DemoCustomer): Promise<void> {
   const { at } = demo;
-  await setAutoTopUp(at(25, 12), demo.customer.id, demo.everyday.id, {
+  await setAutoTopUp(at(25, 12), {
+    customerId: demo.customer.id,
+    cardId: demo.everyday.id,
     amount: 2500,
     threshold: 1500,
     payment_card_id: demo.paymentCardId,
@@ -174,8 +176,16 @@ async function topUp(
   card: TripCardRow,
   amount: number,
 ): Promise<void> {
-  const asking = { customerId: customer.id, cardId: card.id, key: randomUUID(), from: '', device: DEVICE };
-  await startTopUp(context, asking, { amount, payment_card_id: paymentCardId, save_card: false });
+  await startTopUp(context, {
+    customerId: customer.id,
+    cardId: card.id,
+    claim: randomUUID(),
+    from: '',
+    device: DEVICE,
+    amount,
+    payment_card_id: paymentCardId,
+    save_card: false,
+  });
 }
 
 /** A fare that a gate charged to the everyday card, which may start an automatic top-up. */

@@ -39,7 +39,7 @@ export type AccountMailKind = keyof AccountMailFacts;
 export type AccountMessage = {
   [Kind in AccountMailKind]: { kind: Kind; facts: AccountMailFacts[Kind] };
 }[AccountMailKind];
-type AccountMail = { to: string } & AccountMessage;
+export type AccountMail = { to: string } & AccountMessage;
 
 /**
  * Queues a mail about an account; call it in the causing transaction, and `sendSoon` after the commit. Its data is

@@ -13,16 +13,15 @@ import {
 } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
 import { OPEN_PAYMENT } from '../payments/payment-status.ts';
-import { presentEntry } from './presenter.ts';
+import { presentEntry, presentTopUp } from './presenter.ts';
 import { readCard } from './read-cards.ts';
-import { presentTopUp } from './read-top-ups.ts';
 
 /**
  * Detaches the trip cards of an account, in the transaction that deletes it. The ledger stays for the books, without
  * a name.
  * @throws {ApiError} account_in_use while a card holds value or is being topped up
  */
-export async function leaveTripCards(
+export async function detachTripCards(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
   { id: customerId, email }: { id: string; email: string },
@@ -78,7 +77,7 @@ export async function exportTripCards(
       .orderBy(asc(tripCardEntries.seq));
     const filled = await db.select().from(topUps).where(eq(topUps.tripCardId, id)).orderBy(asc(topUps.seq));
     exported.push({
-      ...(await readCard(context, customerId, id)),
+      ...(await readCard(context, { customerId, cardId: id })),
       entries: entries.map(({ entry, orderOf }) => presentEntry(entry, orderOf, customerId)),
       top_ups: filled.map(presentTopUp),
     });

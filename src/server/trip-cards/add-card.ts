@@ -14,7 +14,14 @@ import { operatorOf } from '../sailings/operator.ts';
 import { hashPassword } from '../security/password-hash.ts';
 import { type PasswordCaller, verifyGuess } from '../security/password-limits.ts';
 import type { PrintedCard } from './operator-files.ts';
-import { lockCard, lockOwnCard, requireNotLost, type TripCardRow } from './queries.ts';
+import {
+  type CardRequest,
+  findCardByNumber,
+  lockCard,
+  lockOwnCard,
+  requireNotLost,
+  type TripCardRow,
+} from './queries.ts';
 
 const MAX_CARDS = 20;
 /** With at least ten thousand PINs, guessing takes months. */
@@ -31,7 +38,7 @@ export const DEMO_TRIP_CARDS: readonly PrintedCard[] = [
 export const DEMO_TRIP_CARD_NUMBERS = DEMO_TRIP_CARDS.map(({ number }) => number);
 
 /** `claim` identifies the request and is the same when it is repeated. */
-type AddCardRequest = { customerId: string; caller: PasswordCaller; claim: string };
+type NewCard = { customerId: string; claim: string; name?: string | undefined };
 
 /**
  * Adds a card to the customer's account: a plastic card by number and PIN, otherwise a new one. A repeated request
@@ -41,13 +48,12 @@ type AddCardRequest = { customerId: string; caller: PasswordCaller; claim: strin
  */
 export async function addCard(
   context: Context,
-  request: AddCardRequest,
-  input: AddTripCard,
+  input: NewCard & AddTripCard & { caller: PasswordCaller },
 ): Promise<TripCardRow> {
   const { number, pin } = input;
   return number === undefined || pin === undefined
-    ? openCard(context, request, input.name)
-    : adoptCard(context, request, { number, pin, name: input.name });
+    ? openCard(context, input)
+    : adoptCard(context, { ...input, number, pin });
 }
 
 /**
@@ -55,26 +61,24 @@ export async function addCard(
  * @throws {ApiError} not_found, trip_card_lost
  */
 export async function changeCard(
-  context: Context,
-  customerId: string,
-  cardId: string,
-  { name, low_balance_at: lowBalanceAt }: ChangeTripCard,
+  context: Pick<Context, 'db' | 'clock'>,
+  input: CardRequest & ChangeTripCard,
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const card = await lockOwnCard(tx, customerId, cardId);
+    const card = await lockOwnCard(tx, input);
     requireNotLost(card);
-    const line = lowBalanceAt === undefined ? card.lowBalanceAt : lowBalanceAt;
+    const lowBalanceAt = input.low_balance_at === undefined ? card.lowBalanceAt : input.low_balance_at;
     await tx
       .update(tripCards)
       .set({
-        name: name ?? card.name,
-        lowBalanceAt: line,
+        name: input.name ?? card.name,
+        lowBalanceAt,
         // The owner knows the balance when they set the warning level above it.
-        lowBalanceTold: line !== null && card.balance < line,
+        lowBalanceTold: lowBalanceAt !== null && card.balance < lowBalanceAt,
         version: card.version + 1,
         updatedAt: context.clock.now(),
       })
-      .where(eq(tripCards.id, cardId));
+      .where(eq(tripCards.id, card.id));
   });
 }
 
@@ -90,9 +94,8 @@ export async function hashPin(vault: Context['vault'], number: string, pin: stri
 
 /** Creates a card without plastic. */
 export async function openCard(
-  context: Context,
-  { customerId, claim }: Pick<AddCardRequest, 'customerId' | 'claim'>,
-  name = DEFAULT_NAME,
+  context: Pick<Context, 'db' | 'clock' | 'vault'>,
+  { customerId, claim, name = DEFAULT_NAME }: NewCard,
 ): Promise<TripCardRow> {
   // Derived from the request, so that a repetition finds the card even if the process died in between.
   const id = newId(
@@ -125,8 +128,13 @@ export async function openCard(
 
 async function adoptCard(
   context: Context,
-  { customerId, caller }: AddCardRequest,
-  { number: typed, pin, name }: { number: string; pin: string; name: string | undefined },
+  {
+    customerId,
+    caller,
+    number: typed,
+    pin,
+    name,
+  }: Pick<NewCard, 'customerId' | 'name'> & { caller: PasswordCaller; number: string; pin: string },
 ): Promise<TripCardRow> {
   const perCard = { name: 'trip-card-pin', who: typed, limit: PIN_TRIES, windowSeconds: HOUR_SECONDS };
   const perNetwork = {
@@ -136,17 +144,14 @@ async function adoptCard(
     windowSeconds: HOUR_SECONDS,
   };
   const number = parseTripCardNumber(typed);
-  const [card] = await context.db
-    .select()
-    .from(tripCards)
-    .where(eq(tripCards.number, number ?? ''));
+  const card = await findCardByNumber(context.db, number ?? '');
   const isRight = await verifyGuess(context, caller, {
     secret: context.vault.sign('trip-card-pin', `${typed} ${pin}`),
     stored: card?.pinHash ?? null,
     guesses: [perNetwork, perCard],
   });
-  const isEverybodys = !context.provider.isTest && isDemoTripCard({ number, pin });
-  if (!card || !isRight || isEverybodys) throw new ApiError('trip_card_refused');
+  const isPublic = !context.provider.isTest && isDemoTripCard({ number, pin });
+  if (!card || !isRight || isPublic) throw new ApiError('trip_card_refused');
   const adopted = await inTransaction(context.db, async (tx) => {
     await requireLockedCustomer(tx, customerId);
     const locked = await lockCard(tx, card.id);

@@ -1,19 +1,19 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import type { AutoTopUp, SetAutoTopUp } from '#contract/trip-cards/schemas.ts';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import type { SetAutoTopUp } from '#contract/trip-cards/schemas.ts';
 import { isTopUpAmount, type TopUpLimits, topUpLimits } from '#domain/trip-cards/card-charges.ts';
 import type { Context } from '../context.ts';
-import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { queueAccountMail } from '../mail/account-mails.ts';
-import { findSavedCard } from '../payment-cards/queries.ts';
+import { findSavedCard, type SavedCard } from '../payment-cards/queries.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { lockOwnCard, requireNotLost, type TripCardRow } from './queries.ts';
+import { queueCardMail } from './card-mails.ts';
+import { type CardRequest, lockOwnCard, requireNotLost, type TripCardRow } from './queries.ts';
 
 export type AutoTopUpRow = typeof autoTopUps.$inferSelect;
-type WriteContext = Pick<Context, 'clock' | 'vault'>;
+type MailContext = Pick<Context, 'clock' | 'vault'>;
 /** Commands run without jobs; then the job of every minute tops up what is due. */
 export type AutoTopUpContext = Pick<Context, 'clock'> & Partial<Pick<Context, 'jobs'>>;
 
@@ -27,19 +27,20 @@ const DEFAULT_MAX_PER_DAY = 1;
  * is below the threshold.
  * @throws {ApiError} not_found, trip_card_lost, top_up_amount, invalid_input for a payment card that cannot be charged
  */
-export async function setAutoTopUp(
-  context: Context,
-  customerId: string,
-  cardId: string,
-  input: SetAutoTopUp,
-): Promise<void> {
-  const { top_up: limits } = await loadWebSettings(context);
+export async function setAutoTopUp(context: Context, input: CardRequest & SetAutoTopUp): Promise<void> {
+  const { customerId, cardId } = input;
+  const { top_up: settings } = await loadWebSettings(context);
   const saved = await findSavedCard(context, customerId, input.payment_card_id);
   const isDue = await inTransaction(context.db, async (tx) => {
-    const card = await lockOwnCard(tx, customerId, cardId);
+    const card = await lockOwnCard(tx, input);
     requireNotLost(card);
-    requireAmounts(input, topUpLimits(limits, card.currency));
-    if (!saved || saved.isExpired) throw new ApiError('invalid_input', { field: 'payment_card_id' });
+    const limits = topUpLimits(settings, card.currency);
+    requireTopUpAmount(input.amount, limits);
+    const { max } = limits;
+    if (input.threshold < 1 || input.threshold > max) {
+      throw new ApiError('top_up_amount', { field: 'threshold', details: { min: 1, max } });
+    }
+    requireChargeable(saved);
     const now = context.clock.now();
     const state: AutoTopUpRow['state'] = input.paused ? 'paused' : 'ok';
     const set = {
@@ -61,31 +62,30 @@ export async function setAutoTopUp(
   if (isDue) context.jobs.trigger('reconcile-top-ups');
 }
 
-function requireAmounts({ amount, threshold }: SetAutoTopUp, { min, max, step }: TopUpLimits): void {
-  if (!isTopUpAmount(amount, { min, max, step })) {
-    throw new ApiError('top_up_amount', { field: 'amount', details: { min, max, step } });
-  }
-  if (threshold >= 1 && threshold <= max) return;
-  throw new ApiError('top_up_amount', { field: 'threshold', details: { min: 1, max } });
+/** @throws {ApiError} top_up_amount */
+export function requireTopUpAmount(amount: number, { min, max, step }: TopUpLimits): void {
+  if (isTopUpAmount(amount, { min, max, step })) return;
+  throw new ApiError('top_up_amount', { field: 'amount', details: { min, max, step } });
+}
+
+/** @throws {ApiError} invalid_input for a payment card that is unknown or expired */
+export function requireChargeable(saved: SavedCard | null): asserts saved is SavedCard {
+  if (!saved || saved.isExpired) throw new ApiError('invalid_input', { field: 'payment_card_id' });
 }
 
 /**
  * Ends a card's automatic top-up, if there is one.
  * @throws {ApiError} not_found
  */
-export async function removeAutoTopUp(
-  { db }: Pick<Context, 'db'>,
-  customerId: string,
-  cardId: string,
-): Promise<void> {
+export async function removeAutoTopUp({ db }: Pick<Context, 'db'>, input: CardRequest): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await lockOwnCard(tx, customerId, cardId);
-    await tx.delete(autoTopUps).where(eq(autoTopUps.tripCardId, cardId));
+    await lockOwnCard(tx, input);
+    await tx.delete(autoTopUps).where(eq(autoTopUps.tripCardId, input.cardId));
   });
 }
 
 /** Schedules the automatic top-up of a card whose balance fell below the threshold, in the same transaction. */
-export async function noteLowBalance(
+export async function scheduleAutoTopUp(
   tx: Database,
   { clock, jobs }: AutoTopUpContext,
   cardId: string,
@@ -107,40 +107,29 @@ export async function noteLowBalance(
 }
 
 /** After any successful top-up earlier failures no longer count, and the bank needs no authentication. */
-export async function noteToppedUp(
+export async function resetFailures(
   tx: Database,
-  { clock }: Pick<WriteContext, 'clock'>,
+  context: Pick<Context, 'clock'>,
   cardId: string,
 ): Promise<void> {
-  await tx
-    .update(autoTopUps)
-    .set({
-      failures: 0,
-      tryAt: null,
-      state: sql`case when ${autoTopUps.state} = 'needs_authentication' then 'ok' else ${autoTopUps.state} end`,
-      updatedAt: clock.now(),
-    })
-    .where(eq(autoTopUps.tripCardId, cardId));
+  await updateAutoTopUp(tx, context, cardId, {
+    failures: 0,
+    tryAt: null,
+    state: sql`case when ${autoTopUps.state} = 'needs_authentication' then 'ok' else ${autoTopUps.state} end`,
+  });
 }
 
 /** After a declined automatic top-up: tries again later, or asks the owner to act. */
-export async function noteDeclined(
+export async function recordDecline(
   tx: Database,
-  context: WriteContext,
-  card: TripCardRow,
-  code: string,
+  context: MailContext,
+  { card, code }: { card: TripCardRow; code: string },
 ): Promise<void> {
   const auto = await lockAutoTopUp(tx, card.id);
   if (auto?.state !== 'ok') return;
   const failures = auto.failures + 1;
-  await tx
-    .update(autoTopUps)
-    .set({
-      failures,
-      tryAt: new Date(context.clock.now().getTime() + RETRY_MS),
-      updatedAt: context.clock.now(),
-    })
-    .where(eq(autoTopUps.tripCardId, card.id));
+  const tryAt = new Date(context.clock.now().getTime() + RETRY_MS);
+  await updateAutoTopUp(tx, context, card.id, { failures, tryAt });
   if (code === 'authentication_required') await stopAutoTopUp(tx, context, card, 'needs_authentication');
   else if (failures >= MAX_FAILURES) await stopAutoTopUp(tx, context, card, 'needs_card');
 }
@@ -148,21 +137,24 @@ export async function noteDeclined(
 /** Stops automatic top-ups until the owner acts, and sends them a mail. */
 export async function stopAutoTopUp(
   tx: Database,
-  context: WriteContext,
+  context: MailContext,
   card: TripCardRow,
   state: 'needs_card' | 'needs_authentication',
 ): Promise<void> {
+  await updateAutoTopUp(tx, context, card.id, { state, tryAt: null });
+  await queueCardMail(tx, context, { card, kind: 'trip-card-auto-stopped', facts: { why: state } });
+}
+
+async function updateAutoTopUp(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  cardId: string,
+  change: PgUpdateSetSource<typeof autoTopUps>,
+): Promise<void> {
   await tx
     .update(autoTopUps)
-    .set({ state, tryAt: null, updatedAt: context.clock.now() })
-    .where(eq(autoTopUps.tripCardId, card.id));
-  const owner = await findCustomer(tx, card.customerId);
-  if (!owner) return;
-  await queueAccountMail(tx, context, {
-    to: owner.email,
-    kind: 'trip-card-auto-stopped',
-    facts: { name: card.name, lastFour: card.number.slice(-4), why: state },
-  });
+    .set({ ...change, updatedAt: clock.now() })
+    .where(eq(autoTopUps.tripCardId, cardId));
 }
 
 export async function lockAutoTopUp(tx: Database, cardId: string): Promise<AutoTopUpRow | null> {
@@ -172,15 +164,4 @@ export async function lockAutoTopUp(tx: Database, cardId: string): Promise<AutoT
     .where(eq(autoTopUps.tripCardId, cardId))
     .for('no key update');
   return auto ?? null;
-}
-
-export function presentAutoTopUp(auto: AutoTopUpRow): AutoTopUp {
-  return {
-    threshold: auto.threshold,
-    amount: auto.amount,
-    payment_card_id: auto.paymentCardId,
-    max_per_day: auto.maxPerDay,
-    state: auto.state,
-    next_try_at: auto.tryAt?.toISOString() ?? null,
-  };
 }

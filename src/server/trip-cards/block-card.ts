@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import {
   autoTopUps,
@@ -11,12 +10,19 @@ import {
   tripCards,
 } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
-import { ApiError } from '../http/api-error.ts';
-import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { sendSoon } from '../mail/account-mails.ts';
 import { newCardNumber } from './add-card.ts';
-import { noteLowBalance } from './auto-top-up.ts';
+import { scheduleAutoTopUp } from './auto-top-up.ts';
+import { queueCardMail } from './card-mails.ts';
 import { PAID_LATER } from './post-entry.ts';
-import { lockCard, lockOwnCard, requireActive, requireNotLost, type TripCardRow } from './queries.ts';
+import {
+  type CardRequest,
+  lockCard,
+  lockOwnCard,
+  requireActive,
+  requireNotLost,
+  type TripCardRow,
+} from './queries.ts';
 import { moveReservations } from './reservations.ts';
 import { moveValue } from './transfer.ts';
 
@@ -24,12 +30,12 @@ import { moveValue } from './transfer.ts';
  * Blocks a card until its owner unfreezes it. Does nothing if it is frozen.
  * @throws {ApiError} not_found, trip_card_lost
  */
-export async function freezeCard(context: Context, customerId: string, cardId: string): Promise<void> {
+export async function freezeCard(context: Pick<Context, 'db' | 'clock'>, input: CardRequest): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const card = await lockOwnCard(tx, customerId, cardId);
+    const card = await lockOwnCard(tx, input);
     if (card.status === 'frozen') return;
     requireActive(card);
-    await beginBlock(tx, cardId, context.clock.now());
+    await beginBlock(tx, card.id, context.clock.now());
     await setStatus(tx, card, { status: 'frozen', updatedAt: context.clock.now() });
   });
 }
@@ -38,18 +44,21 @@ export async function freezeCard(context: Context, customerId: string, cardId: s
  * Unblocks a frozen card. Does nothing if it is not frozen.
  * @throws {ApiError} not_found, trip_card_lost
  */
-export async function unfreezeCard(context: Context, customerId: string, cardId: string): Promise<void> {
+export async function unfreezeCard(
+  context: Pick<Context, 'db' | 'clock' | 'jobs'>,
+  input: CardRequest,
+): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const card = await lockOwnCard(tx, customerId, cardId);
+    const card = await lockOwnCard(tx, input);
     if (card.status === 'active') return;
     requireNotLost(card);
     const now = context.clock.now();
     await tx
       .update(tripCardBlocks)
       .set({ untilAt: now })
-      .where(and(eq(tripCardBlocks.tripCardId, cardId), isNull(tripCardBlocks.untilAt)));
+      .where(and(eq(tripCardBlocks.tripCardId, card.id), isNull(tripCardBlocks.untilAt)));
     await setStatus(tx, card, { status: 'active', updatedAt: now });
-    await noteLowBalance(tx, context, cardId, card.balance);
+    await scheduleAutoTopUp(tx, context, card.id, card.balance);
   });
 }
 
@@ -59,23 +68,23 @@ export async function unfreezeCard(context: Context, customerId: string, cardId:
  * @returns the replacement's id
  * @throws {ApiError} not_found
  */
-export async function replaceLostCard(context: Context, customerId: string, cardId: string): Promise<string> {
+export async function replaceLostCard(context: Context, input: CardRequest): Promise<string> {
   const { replacementId, mailId } = await inTransaction(
     context.db,
-    (tx) => replace(tx, context, customerId, cardId),
+    (tx) => replaceCard(tx, context, input),
     (error) => violatedUniqueConstraint(error) !== null,
   );
   if (mailId) sendSoon(context.jobs, mailId);
   return replacementId;
 }
 
-async function replace(
+async function replaceCard(
   tx: Database,
   context: Context,
-  customerId: string,
-  cardId: string,
+  input: CardRequest,
 ): Promise<{ replacementId: string; mailId: string | null }> {
-  const card = await lockOwnCard(tx, customerId, cardId);
+  const { customerId } = input;
+  const card = await lockOwnCard(tx, input);
   if (card.replacedByCardId !== null) return { replacementId: card.replacedByCardId, mailId: null };
   const now = context.clock.now();
   const replacement = {
@@ -116,20 +125,10 @@ async function replace(
   // The block of a frozen card continues from when it was frozen.
   if (card.status === 'active') await beginBlock(tx, card.id, now);
   // A frozen card has had no automatic top-up.
-  await noteLowBalance(tx, context, replacement.id, (await lockCard(tx, replacement.id)).balance);
+  await scheduleAutoTopUp(tx, context, replacement.id, (await lockCard(tx, replacement.id)).balance);
   await setStatus(tx, card, { status: 'lost', replacedByCardId: replacement.id, updatedAt: now });
-  const owner = await findCustomer(tx, customerId);
-  const mailId = owner
-    ? await queueAccountMail(tx, context, {
-        to: owner.email,
-        kind: 'trip-card-lost',
-        facts: {
-          name: card.name,
-          lastFour: card.number.slice(-4),
-          newLastFour: replacement.number.slice(-4),
-        },
-      })
-    : null;
+  const facts = { newLastFour: replacement.number.slice(-4) };
+  const mailId = await queueCardMail(tx, context, { card, kind: 'trip-card-lost', facts });
   return { replacementId: replacement.id, mailId };
 }
 
@@ -149,10 +148,8 @@ async function setStatus(
   card: TripCardRow,
   change: Partial<typeof tripCards.$inferInsert>,
 ): Promise<void> {
-  const changed = await tx
+  await tx
     .update(tripCards)
     .set({ ...change, version: sql`${tripCards.version} + 1` })
-    .where(eq(tripCards.id, card.id))
-    .returning({ id: tripCards.id });
-  if (changed.length === 0) throw new ApiError('not_found');
+    .where(eq(tripCards.id, card.id));
 }

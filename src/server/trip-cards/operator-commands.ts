@@ -1,19 +1,18 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, rowsOf } from '../database/database.ts';
-import { tripCards } from '../database/schema/trip-cards.ts';
+import { gateCharges, tripCardBlocks, tripCardDebts, tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { operatorOf } from '../sailings/operator.ts';
 import { hashPin } from './add-card.ts';
-import { type ChargeOutcome, type GateCharge, takeCharge } from './gate-charges.ts';
 import type { PrintedCard } from './operator-files.ts';
 import { type EntryRow, postEntry } from './post-entry.ts';
-import { lockCard } from './queries.ts';
+import { availableOn, findCardByNumber, lockCard, lockLiveCard } from './queries.ts';
 
-type Parts = Pick<Context, 'db' | 'clock' | 'vault'>;
+type OperatorContext = Pick<Context, 'db' | 'clock' | 'vault'>;
 
 /** There is no card with this number. */
 export class UnknownCardError extends Error {
@@ -22,7 +21,7 @@ export class UnknownCardError extends Error {
 
 /** Issues printed cards with their initial balance. Repeated, it issues only the cards that are missing. */
 export async function issueCards(
-  context: Parts,
+  context: OperatorContext,
   cards: readonly PrintedCard[],
 ): Promise<{ issued: number; known: number }> {
   const { currency } = await operatorOf(context.db);
@@ -38,14 +37,11 @@ export async function issueCards(
  * @throws {ApiError} insufficient_balance; idempotency_mismatch: the key was used for another card or amount
  */
 export async function adjustBalance(
-  context: Parts,
+  context: OperatorContext,
   { number, amount, reason, key }: { number: string; amount: number; reason: string; key: string },
 ): Promise<EntryRow> {
   return inTransaction(context.db, async (tx) => {
-    const [found] = await tx
-      .select({ id: tripCards.id })
-      .from(tripCards)
-      .where(eq(tripCards.number, parseTripCardNumber(number) ?? ''));
+    const found = await findCardByNumber(tx, parseTripCardNumber(number) ?? '');
     if (!found) throw new UnknownCardError('There is no trip card with that number.');
     const card = await lockCard(tx, found.id);
     if (card.status === 'lost')
@@ -66,21 +62,20 @@ export async function adjustBalance(
 export type BatchReport = Record<ChargeOutcome, number> & { missing: string[] };
 
 /** Charges a gate's batch. Each charge is one transaction, so an interrupted run can be repeated. */
-export async function chargeBatch(context: Parts, charges: readonly GateCharge[]): Promise<BatchReport> {
+export async function chargeBatch(
+  context: OperatorContext,
+  charges: readonly GateCharge[],
+): Promise<BatchReport> {
   const report: BatchReport = { charged: 0, owed: 0, known: 0, conflict: 0, missing: [] };
   for (const charge of charges) report[await takeCharge(context, charge)] += 1;
   for (const deviceId of new Set(charges.map((each) => each.deviceId))) {
-    report.missing.push(...(await findMissing(context, deviceId)));
+    report.missing.push(...(await findMissingNumbers(context, deviceId)));
   }
   return report;
 }
 
-async function issueCard(context: Parts, card: PrintedCard, currency: string): Promise<boolean> {
-  const [known] = await context.db
-    .select({ id: tripCards.id })
-    .from(tripCards)
-    .where(eq(tripCards.number, card.number));
-  if (known) return false;
+async function issueCard(context: OperatorContext, card: PrintedCard, currency: string): Promise<boolean> {
+  if (await findCardByNumber(context.db, card.number)) return false;
   const pinHash = await hashPin(context.vault, card.number, card.pin);
   return inTransaction(context.db, async (tx) => {
     const now = context.clock.now();
@@ -108,7 +103,7 @@ async function issueCard(context: Parts, card: PrintedCard, currency: string): P
 /** Fares that gates charged before the card was issued here are owed, whichever file came first. */
 async function adoptCharges(
   tx: Database,
-  { clock }: Pick<Parts, 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   cardId: string,
   number: string,
 ): Promise<void> {
@@ -125,8 +120,8 @@ async function adoptCharges(
 }
 
 /** Missing numbers of a device, as `G1 4-7`: batches that are late or lost. */
-async function findMissing({ db }: Pick<Parts, 'db'>, deviceId: string): Promise<string[]> {
-  const holes = await rowsOf<{ first: number; last: number }>(
+async function findMissingNumbers({ db }: Pick<Context, 'db'>, deviceId: string): Promise<string[]> {
+  const gaps = await rowsOf<{ first: number; last: number }>(
     db,
     sql`
       select before + 1 as first, device_seq - 1 as last from (
@@ -138,5 +133,125 @@ async function findMissing({ db }: Pick<Parts, 'db'>, deviceId: string): Promise
       limit 20
     `,
   );
-  return holes.map(({ first, last }) => `${deviceId} ${first === last ? first : `${first}-${last}`}`);
+  return gaps.map(({ first, last }) => `${deviceId} ${first === last ? first : `${first}-${last}`}`);
+}
+
+/** A fare that a gate charged, possibly long ago and offline. `amount` in minor units. */
+export type GateCharge = {
+  deviceId: string;
+  /** The device's counter: 1, 2, 3… */
+  deviceSeq: number;
+  /** The 16 digits that the gate read. */
+  number: string;
+  amount: number;
+  occurredAt: Date;
+  place: string;
+};
+
+/**
+ * The outcome of a charge. `owed`: not or only partly paid; a debt holds the rest. `conflict`: the device has used this
+ * number for another charge, which stays.
+ */
+export type ChargeOutcome = 'charged' | 'owed' | 'known' | 'conflict';
+
+type DebtReason = (typeof tripCardDebts.$inferInsert)['reason'];
+
+/**
+ * Charges a gate's fare to its card, once. The final balance does not depend on the order in which charges and top-ups
+ * arrive: a fare takes what is available, the rest is owed, and later value pays debts first. Rides while the card was
+ * frozen or lost are not charged.
+ */
+export async function takeCharge(context: OperatorContext, charge: GateCharge): Promise<ChargeOutcome> {
+  return inTransaction(context.db, async (tx) => {
+    const { deviceId, deviceSeq } = charge;
+    const now = context.clock.now();
+    const [isNew] = await tx
+      .insert(gateCharges)
+      .values({ ...charge, insertedAt: now })
+      .onConflictDoNothing()
+      .returning({ deviceSeq: gateCharges.deviceSeq });
+    if (!isNew) return (await isSame(tx, charge)) ? 'known' : 'conflict';
+    const card = await findCardByNumber(tx, charge.number);
+    if (!card) return owe(tx, context, charge, { amount: charge.amount, reason: 'unknown_card' });
+    await lockCard(tx, card.id);
+    if (await wasBlocked(tx, card.id, charge.occurredAt)) {
+      return owe(tx, context, charge, { amount: charge.amount, reason: 'card_blocked', cardId: card.id });
+    }
+    const live = await lockLiveCard(tx, card.id);
+    await tx
+      .update(gateCharges)
+      .set({ tripCardId: live.id })
+      .where(and(eq(gateCharges.deviceId, deviceId), eq(gateCharges.deviceSeq, deviceSeq)));
+    const paid = Math.min(availableOn(live), charge.amount);
+    if (paid > 0) {
+      await postEntry(tx, context, live.id, {
+        kind: 'fare',
+        amount: -paid,
+        description: 'Fare at the gate',
+        place: charge.place,
+        idempotencyKey: `gate:${deviceId}:${deviceSeq}`,
+        actor: 'device',
+        occurredAt: charge.occurredAt,
+      });
+    }
+    await setLastUsed(tx, live.id, charge.occurredAt);
+    if (paid === charge.amount) return 'charged';
+    const rest = charge.amount - paid;
+    return owe(tx, context, charge, { amount: rest, reason: 'insufficient_balance', cardId: live.id });
+  });
+}
+
+async function isSame(tx: Database, charge: GateCharge): Promise<boolean> {
+  const [known] = await tx
+    .select()
+    .from(gateCharges)
+    .where(and(eq(gateCharges.deviceId, charge.deviceId), eq(gateCharges.deviceSeq, charge.deviceSeq)));
+  return (
+    known !== undefined &&
+    known.number === charge.number &&
+    known.amount === charge.amount &&
+    known.occurredAt.getTime() === charge.occurredAt.getTime()
+  );
+}
+
+async function wasBlocked(tx: Database, cardId: string, at: Date): Promise<boolean> {
+  const [block] = await tx
+    .select({ fromAt: tripCardBlocks.fromAt })
+    .from(tripCardBlocks)
+    .where(
+      and(
+        eq(tripCardBlocks.tripCardId, cardId),
+        lte(tripCardBlocks.fromAt, at),
+        or(isNull(tripCardBlocks.untilAt), gt(tripCardBlocks.untilAt, at)),
+      ),
+    )
+    .limit(1);
+  return block !== undefined;
+}
+
+async function owe(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  { deviceId, deviceSeq }: GateCharge,
+  { amount, reason, cardId = null }: { amount: number; reason: DebtReason; cardId?: string | null },
+): Promise<ChargeOutcome> {
+  const now = clock.now();
+  await tx.insert(tripCardDebts).values({
+    id: newId('dbt'),
+    deviceId,
+    deviceSeq,
+    tripCardId: cardId,
+    reason,
+    amount,
+    insertedAt: now,
+    updatedAt: now,
+  });
+  return 'owed';
+}
+
+async function setLastUsed(tx: Database, cardId: string, at: Date): Promise<void> {
+  await tx
+    .update(tripCards)
+    .set({ lastUsedAt: at })
+    .where(and(eq(tripCards.id, cardId), or(isNull(tripCards.lastUsedAt), lte(tripCards.lastUsedAt, at))));
 }

@@ -4,7 +4,7 @@ import { AMOUNT_LIMIT, currencyExponent } from '#domain/fares/money.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { collectProblems, FileError, type Problems } from '../csv/problems.ts';
 import { type Row, readTable } from '../csv/table.ts';
-import type { GateCharge } from './gate-charges.ts';
+import type { GateCharge } from './operator-commands.ts';
 
 /** A printed plastic card. */
 export type PrintedCard = { number: string; pin: string; name: string; amount: number };

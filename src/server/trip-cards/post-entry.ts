@@ -2,12 +2,11 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { formatMoney } from '#domain/fares/money.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { findCustomer } from '../customers/queries.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { gateCharges, tripCardDebts, tripCardEntries, tripCards } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
-import { queueAccountMail } from '../mail/account-mails.ts';
-import { type AutoTopUpContext, noteLowBalance } from './auto-top-up.ts';
+import { type AutoTopUpContext, scheduleAutoTopUp } from './auto-top-up.ts';
+import { queueCardMail } from './card-mails.ts';
 import { availableOn, lockCard, type TripCardRow } from './queries.ts';
 
 export type EntryRow = typeof tripCardEntries.$inferSelect;
@@ -116,15 +115,11 @@ async function watchBalance(
   card: TripCardRow,
   balance: number,
 ): Promise<void> {
-  await noteLowBalance(tx, context, card.id, balance);
+  await scheduleAutoTopUp(tx, context, card.id, balance);
   const isLow = card.lowBalanceAt !== null && balance < card.lowBalanceAt;
   if (isLow === card.lowBalanceTold) return;
   await tx.update(tripCards).set({ lowBalanceTold: isLow }).where(eq(tripCards.id, card.id));
-  const owner = isLow ? await findCustomer(tx, card.customerId) : null;
-  if (!owner) return;
-  await queueAccountMail(tx, context, {
-    to: owner.email,
-    kind: 'trip-card-low',
-    facts: { name: card.name, lastFour: card.number.slice(-4), balance: formatMoney(balance, card.currency) },
-  });
+  if (!isLow) return;
+  const facts = { balance: formatMoney(balance, card.currency) };
+  await queueCardMail(tx, context, { card, kind: 'trip-card-low', facts });
 }

@@ -1,7 +1,14 @@
-import type { TripCard, TripCardEntry, TripCardShare } from '#contract/trip-cards/schemas.ts';
-import { type AutoTopUpRow, presentAutoTopUp } from './auto-top-up.ts';
+import { presentDecline } from '#contract/payments/declines.ts';
+import type {
+  AutoTopUp,
+  TopUp,
+  TripCard,
+  TripCardEntry,
+  TripCardShare,
+} from '#contract/trip-cards/schemas.ts';
+import type { AutoTopUpRow } from './auto-top-up.ts';
 import type { EntryRow } from './post-entry.ts';
-import { availableOn, type HeldCard, type ShareRow } from './queries.ts';
+import { availableOn, type HeldCard, type ShareRow, type TopUpRow } from './queries.ts';
 
 /** A card as its owner or a person it is shared with may see it; the latter sees no number and no other shares. */
 export function presentTripCard(
@@ -66,5 +73,33 @@ export function presentEntry(entry: EntryRow, orderOf: string | null, viewerId: 
     actor: entry.actor,
     occurred_at: entry.occurredAt.toISOString(),
     inserted_at: entry.insertedAt.toISOString(),
+  };
+}
+
+export function presentTopUp(topUp: TopUpRow): TopUp {
+  return {
+    id: topUp.id,
+    trip_card_id: topUp.tripCardId,
+    seq: topUp.seq,
+    amount: topUp.amount,
+    currency: topUp.currency,
+    trigger: topUp.trigger,
+    payment_card_id: topUp.paymentCardId,
+    status: topUp.status,
+    failure: topUp.failureCode === null ? null : presentDecline(topUp.failureCode),
+    receipt_number: topUp.receiptNumber,
+    inserted_at: topUp.insertedAt.toISOString(),
+    completed_at: topUp.completedAt?.toISOString() ?? null,
+  };
+}
+
+function presentAutoTopUp(auto: AutoTopUpRow): AutoTopUp {
+  return {
+    threshold: auto.threshold,
+    amount: auto.amount,
+    payment_card_id: auto.paymentCardId,
+    max_per_day: auto.maxPerDay,
+    state: auto.state,
+    next_try_at: auto.tryAt?.toISOString() ?? null,
   };
 }

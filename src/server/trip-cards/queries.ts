@@ -8,6 +8,8 @@ import { ApiError, notFound } from '../http/api-error.ts';
 export type TripCardRow = typeof tripCards.$inferSelect;
 export type TopUpRow = typeof topUps.$inferSelect;
 export type ShareRow = typeof tripCardShares.$inferSelect;
+/** A card as a customer's request names it. */
+export type CardRequest = { customerId: string; cardId: string };
 /** A card that a customer owns, or that is shared with them. */
 export type HeldCard = { card: TripCardRow; role: 'owner' | ShareRole; dailyLimit: number | null };
 
@@ -17,9 +19,8 @@ export type HeldCard = { card: TripCardRow; role: 'owner' | ShareRole; dailyLimi
  */
 export async function requireHeldCard(
   db: Database,
-  customerId: string,
-  cardId: string,
-  act: TripCardAction | 'own' | 'see',
+  { customerId, cardId }: CardRequest,
+  action: TripCardAction | 'own' | 'see',
 ): Promise<HeldCard> {
   const [found] = await db
     .select({ card: tripCards, share: tripCardShares })
@@ -35,7 +36,7 @@ export async function requireHeldCard(
     .where(eq(tripCards.id, cardId));
   if (!found) throw notFound();
   const role = found.card.customerId === customerId ? 'owner' : found.share?.role;
-  if (role === undefined || (act !== 'see' && !isTripCardActionAllowed(role, act))) throw notFound();
+  if (role === undefined || (action !== 'see' && !isTripCardActionAllowed(role, action))) throw notFound();
   return { card: found.card, role, dailyLimit: role === 'owner' ? null : (found.share?.dailyLimit ?? null) };
 }
 
@@ -50,10 +51,16 @@ export async function lockCard(tx: Database, cardId: string): Promise<TripCardRo
  * The customer's own card, locked.
  * @throws {ApiError} not_found, also for another customer's card
  */
-export async function lockOwnCard(tx: Database, customerId: string, cardId: string): Promise<TripCardRow> {
+export async function lockOwnCard(tx: Database, { customerId, cardId }: CardRequest): Promise<TripCardRow> {
   const card = await lockCard(tx, cardId);
   if (card.customerId !== customerId) throw notFound();
   return card;
+}
+
+/** The card with this number, if there is one. */
+export async function findCardByNumber(db: Database, number: string): Promise<TripCardRow | null> {
+  const [card] = await db.select().from(tripCards).where(eq(tripCards.number, number));
+  return card ?? null;
 }
 
 /** The card itself, or the one that replaced it when it was lost; locked. */

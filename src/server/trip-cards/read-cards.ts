@@ -1,6 +1,7 @@
 import { and, count, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
-import type { TripCard, TripCardBalance } from '#contract/trip-cards/schemas.ts';
+import type { OfflineCode, TripCard, TripCardBalance } from '#contract/trip-cards/schemas.ts';
+import { encodeTripCardCode, formatTripCardCode } from '#domain/trip-cards/trip-card-code.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
@@ -16,27 +17,23 @@ import { type ListQuery, pageMeta } from '../http/list-query.ts';
 import type { AutoTopUpRow } from './auto-top-up.ts';
 import { isOpenDebt } from './post-entry.ts';
 import { presentEntry, presentTripCard } from './presenter.ts';
-import { listShares, requireHeldCard } from './queries.ts';
+import { availableOn, type CardRequest, listShares, requireActive, requireHeldCard } from './queries.ts';
 import { acceptShares } from './shares.ts';
 
-/** Entries or top-ups per page. */
-export const HISTORY_PAGE_SIZE = 50;
-export const CARDS_PAGE_SIZE = 20;
+const CODE_VALID_MINUTES = 24 * 60;
+const MINUTE_MS = 60_000;
 
-/** Where a history continues: after an entry, or at a page. */
-export type HistoryQuery = { beforeSeq: number | null; list: ListQuery };
+/** The part of a card's history after an entry, or of a page. */
+export type HistoryRequest = CardRequest & { beforeSeq: number | null; list: ListQuery };
 
-/**
- * A consistent snapshot of a customer's cards, their own first, lost ones last. Accepts pending shares.
- */
+/** A consistent snapshot of a customer's cards, their own first, lost ones last. Accepts pending shares. */
 export async function listCards(
   context: Pick<Context, 'db' | 'clock'>,
-  customerId: string,
-  query: ListQuery,
+  { customerId, list }: { customerId: string; list: ListQuery },
 ): Promise<{ cards: TripCard[]; meta: PageMeta }> {
   await acceptShares(context, customerId);
   const { total, rows, shares, autos, debts } = await inSnapshot(context.db, (tx) =>
-    findPage(tx, customerId, query),
+    findPage(tx, customerId, list),
   );
   const now = context.clock.now();
   const cards = rows.map(({ card, share }) => {
@@ -52,7 +49,7 @@ export async function listCards(
       now,
     );
   });
-  return { cards, meta: pageMeta(query, total) };
+  return { cards, meta: pageMeta(list, total) };
 }
 
 async function findPage(db: Database, customerId: string, query: ListQuery) {
@@ -95,11 +92,11 @@ async function findPage(db: Database, customerId: string, query: ListQuery) {
  */
 export async function readCard(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  customerId: string,
-  cardId: string,
+  input: CardRequest,
 ): Promise<TripCard> {
+  const { cardId } = input;
   return inSnapshot(db, async (tx) => {
-    const held = await requireHeldCard(tx, customerId, cardId, 'see');
+    const held = await requireHeldCard(tx, input, 'see');
     const shares = await listShares(tx, [cardId]);
     const [auto = null] = await listAutoTopUps(tx, [cardId]);
     const owed = (await sumDebts(tx, [cardId])).get(cardId) ?? 0;
@@ -114,17 +111,15 @@ export async function readCard(
  */
 export async function readBalance(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  customerId: string,
-  cardId: string,
-  { beforeSeq, list }: HistoryQuery,
+  { beforeSeq, list, ...input }: HistoryRequest,
 ): Promise<{ balance: TripCardBalance; meta: PageMeta }> {
-  const { card } = await requireHeldCard(db, customerId, cardId, 'view_history');
+  const { card } = await requireHeldCard(db, input, 'view_history');
   const before = beforeSeq ?? firstBefore(card.entryCount, list);
   const rows = await db
     .select({ entry: tripCardEntries, orderOf: orders.customerId })
     .from(tripCardEntries)
     .leftJoin(orders, eq(orders.id, tripCardEntries.orderId))
-    .where(and(eq(tripCardEntries.tripCardId, cardId), lt(tripCardEntries.seq, before)))
+    .where(and(eq(tripCardEntries.tripCardId, card.id), lt(tripCardEntries.seq, before)))
     .orderBy(desc(tripCardEntries.seq))
     .limit(list.pageSize);
   return {
@@ -133,10 +128,42 @@ export async function readBalance(
       currency: card.currency,
       as_of: clock.now().toISOString(),
       version: card.version,
-      entries: rows.map(({ entry, orderOf }) => presentEntry(entry, orderOf, customerId)),
+      entries: rows.map(({ entry, orderOf }) => presentEntry(entry, orderOf, input.customerId)),
       next_before_seq: nextBefore(rows.map(({ entry }) => entry)),
     },
     meta: pageMeta(list, card.entryCount),
+  };
+}
+
+/**
+ * A code to show at the gate, valid for a day, also offline.
+ * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost
+ */
+export async function makeOfflineCode(
+  { db, clock, ticketSigner }: Pick<Context, 'db' | 'clock' | 'ticketSigner'>,
+  input: CardRequest,
+): Promise<OfflineCode> {
+  const { card } = await requireHeldCard(db, input, 'spend');
+  requireActive(card);
+  const now = clock.now();
+  const madeMinute = Math.floor(now.getTime() / MINUTE_MS);
+  const validUntilMinute = madeMinute + CODE_VALID_MINUTES;
+  const signed = encodeTripCardCode({
+    keyId: ticketSigner.keyId,
+    cardId: card.id,
+    number: card.number,
+    balance: availableOn(card),
+    madeMinute,
+    validUntilMinute,
+    version: card.version,
+  });
+  return {
+    payload: formatTripCardCode(signed, ticketSigner.sign(signed)),
+    key_id: ticketSigner.keyId,
+    balance: availableOn(card),
+    currency: card.currency,
+    as_of: now.toISOString(),
+    valid_until: new Date(validUntilMinute * MINUTE_MS).toISOString(),
   };
 }
 

@@ -1,6 +1,5 @@
 import { and, desc, eq, lt, max } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
-import { presentDecline } from '#contract/payments/declines.ts';
 import type { TopUp, TopUpList } from '#contract/trip-cards/schemas.ts';
 import { isTripCardActionAllowed } from '#domain/trip-cards/trip-card-rights.ts';
 import type { Context } from '../context.ts';
@@ -9,8 +8,9 @@ import { topUps } from '../database/schema/trip-cards.ts';
 import { notFound } from '../http/api-error.ts';
 import { pageMeta } from '../http/list-query.ts';
 import { refreshPayment } from '../payments/settle-intent.ts';
-import { requireHeldCard, type TopUpRow } from './queries.ts';
-import { firstBefore, type HistoryQuery, nextBefore } from './read-cards.ts';
+import { presentTopUp } from './presenter.ts';
+import { type CardRequest, requireHeldCard, type TopUpRow } from './queries.ts';
+import { firstBefore, type HistoryRequest, nextBefore } from './read-cards.ts';
 import { topUpSubject } from './top-up-subject.ts';
 
 /**
@@ -18,12 +18,11 @@ import { topUpSubject } from './top-up-subject.ts';
  * @throws {ApiError} not_found
  */
 export async function listTopUps(
-  db: Database,
-  customerId: string,
-  cardId: string,
-  { beforeSeq, list }: HistoryQuery,
+  { db }: Pick<Context, 'db'>,
+  { beforeSeq, list, ...input }: HistoryRequest,
 ): Promise<{ topUps: TopUpList; meta: PageMeta }> {
-  await requireHeldCard(db, customerId, cardId, 'view_history');
+  const { cardId } = input;
+  await requireHeldCard(db, input, 'view_history');
   const [last] = await db
     .select({ seq: max(topUps.seq) })
     .from(topUps)
@@ -47,11 +46,9 @@ export async function listTopUps(
  */
 export async function readTopUp(
   context: Context,
-  customerId: string,
-  cardId: string,
-  topUpId: string,
+  { customerId, cardId, topUpId }: CardRequest & { topUpId: string },
 ): Promise<TopUp> {
-  const { role } = await requireHeldCard(context.db, customerId, cardId, 'see');
+  const { role } = await requireHeldCard(context.db, { customerId, cardId }, 'see');
   const topUp = await requireTopUp(context.db, topUpId);
   const maySee = isTripCardActionAllowed(role, 'view_history') || topUp.byCustomerId === customerId;
   if (topUp.tripCardId !== cardId || !maySee) throw notFound();
@@ -69,21 +66,4 @@ export async function requireTopUp(db: Database, topUpId: string): Promise<TopUp
   const [topUp] = await db.select().from(topUps).where(eq(topUps.id, topUpId));
   if (!topUp) throw notFound();
   return topUp;
-}
-
-export function presentTopUp(topUp: TopUpRow): TopUp {
-  return {
-    id: topUp.id,
-    trip_card_id: topUp.tripCardId,
-    seq: topUp.seq,
-    amount: topUp.amount,
-    currency: topUp.currency,
-    trigger: topUp.trigger,
-    payment_card_id: topUp.paymentCardId,
-    status: topUp.status,
-    failure: topUp.failureCode === null ? null : presentDecline(topUp.failureCode),
-    receipt_number: topUp.receiptNumber,
-    inserted_at: topUp.insertedAt.toISOString(),
-    completed_at: topUp.completedAt?.toISOString() ?? null,
-  };
 }

@@ -132,7 +132,7 @@ async function canReserveAgain(
 ): Promise<boolean> {
   const { byCustomerId: customerId, amount } = reservation;
   try {
-    const { card, dailyLimit } = await requireHeldCard(tx, customerId, cardId, 'spend');
+    const { card, dailyLimit } = await requireHeldCard(tx, { customerId, cardId }, 'spend');
     requireActive(card);
     await requireWithinDay(tx, context, { cardId, customerId, amount }, dailyLimit);
     return availableOn(card) >= amount;

@@ -11,138 +11,99 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 import { addCard, changeCard } from './add-card.ts';
 import { removeAutoTopUp, setAutoTopUp } from './auto-top-up.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from './block-card.ts';
-import { makeOfflineCode } from './offline-code.ts';
 import { presentShare } from './presenter.ts';
-import { requireHeldCard } from './queries.ts';
-import { type HistoryQuery, listCards, readBalance, readCard } from './read-cards.ts';
+import { type CardRequest, requireHeldCard } from './queries.ts';
+import { type HistoryRequest, listCards, makeOfflineCode, readBalance, readCard } from './read-cards.ts';
 import { listTopUps, readTopUp } from './read-top-ups.ts';
 import { revokeShare, shareCard } from './shares.ts';
 import { startTopUp } from './start-top-up.ts';
 import { readStatement, statementCsv, statementSheet } from './statement.ts';
 import { transfer } from './transfer.ts';
 
-type TripCardHandlers = Handlers<typeof tripCardCalls>;
+type CardCall = { session: SignedIn; params: { id: string } };
 
 /** A customer's trip cards: what is on them, who may use them, and what moves between them. */
-export function createTripCardHandlers(context: Context): TripCardHandlers {
+export function createTripCardHandlers(context: Context): Handlers<typeof tripCardCalls> {
+  /** Runs a command on the card of the path and returns the changed card. */
+  const change =
+    <Body extends object>(command: (context: Context, input: CardRequest & Body) => Promise<void>) =>
+    async (input: CardCall & { body: Body | null }) => {
+      await command(context, { ...cardOf(input), ...(input.body as Body) });
+      return readCard(context, cardOf(input));
+    };
+
   return {
-    listTripCards: async ({ session, list }) => {
-      const { cards, meta } = await listCards(context, session.customerId, list);
+    listTripCards: async ({ session: { customerId }, list }) => {
+      const { cards, meta } = await listCards(context, { customerId, list });
       return new Reply(cards, { meta });
     },
 
     addTripCard: async ({ session: { customerId }, body, claim }, c) => {
       const caller = callerOfCustomer(customerId, originOf(c));
-      const card = await addCard(context, { customerId, caller, claim }, body);
-      return readCard(context, customerId, card.id);
+      const card = await addCard(context, { ...body, customerId, caller, claim });
+      return readCard(context, { customerId, cardId: card.id });
     },
 
-    getTripCard: ({ session, params }) => readCard(context, session.customerId, params.id),
+    getTripCard: (input) => readCard(context, cardOf(input)),
+    changeTripCard: change(changeCard),
 
-    changeTripCard: async ({ session: { customerId }, params, body }) => {
-      await changeCard(context, customerId, params.id, body);
-      return readCard(context, customerId, params.id);
-    },
-
-    getTripCardBalance: async ({ session, params, ...query }) => {
-      const history = historyQuery(query);
-      const { balance, meta } = await readBalance(context, session.customerId, params.id, history);
+    getTripCardBalance: async (input) => {
+      const { balance, meta } = await readBalance(context, historyRequest(input));
       return new Reply(balance, { meta });
     },
 
-    getOfflineCode: ({ session, params }) => makeOfflineCode(context, session.customerId, params.id),
+    getOfflineCode: (input) => makeOfflineCode(context, cardOf(input)),
     getStatement: (input, c) => sendStatement(context, input, c),
 
-    ...createBlockHandlers(context),
-    ...createTopUpHandlers(context),
-    ...createSharingHandlers(context),
-  };
-}
-
-/** Freezing is quick and needs no step-up; reporting a card lost is final, so it does. */
-function createBlockHandlers(
-  context: Context,
-): Pick<TripCardHandlers, 'freezeTripCard' | 'unfreezeTripCard' | 'replaceLostTripCard'> {
-  return {
-    freezeTripCard: async ({ session: { customerId }, params }) => {
-      await freezeCard(context, customerId, params.id);
-      return readCard(context, customerId, params.id);
+    // Freezing is quick and needs no step-up; reporting a card lost is final, so it does.
+    freezeTripCard: change(freezeCard),
+    unfreezeTripCard: change(unfreezeCard),
+    replaceLostTripCard: async (input) => {
+      const { customerId, cardId } = await requireOwnCard(context, input);
+      const replacementId = await replaceLostCard(context, { customerId, cardId });
+      return readCard(context, { customerId, cardId: replacementId });
     },
 
-    unfreezeTripCard: async ({ session: { customerId }, params }) => {
-      await unfreezeCard(context, customerId, params.id);
-      return readCard(context, customerId, params.id);
-    },
-
-    replaceLostTripCard: async ({ session, params }) => {
-      await requireOwnCard(context, session, params.id);
-      const newId = await replaceLostCard(context, session.customerId, params.id);
-      return readCard(context, session.customerId, newId);
-    },
-  };
-}
-
-function createTopUpHandlers(
-  context: Context,
-): Pick<TripCardHandlers, 'listTopUps' | 'startTopUp' | 'getTopUp' | 'setAutoTopUp' | 'removeAutoTopUp'> {
-  return {
-    listTopUps: async ({ session, params, ...query }) => {
-      const history = historyQuery(query);
-      const { topUps, meta } = await listTopUps(context.db, session.customerId, params.id, history);
+    listTopUps: async (input) => {
+      const { topUps, meta } = await listTopUps(context, historyRequest(input));
       return new Reply(topUps, { meta });
     },
 
-    startTopUp: ({ session: { customerId }, params, body, claim }, c) => {
-      const asking = {
-        customerId,
-        cardId: params.id,
-        key: claim,
-        from: c.var.remoteAddress,
-        device: deviceOf(c),
-      };
-      return startTopUp(context, asking, body);
+    startTopUp: (input, c) => {
+      const { body, claim } = input;
+      const from = c.var.remoteAddress;
+      return startTopUp(context, { ...cardOf(input), ...body, claim, from, device: deviceOf(c) });
     },
 
-    getTopUp: ({ session, params }) => readTopUp(context, session.customerId, params.id, params.top_up_id),
+    getTopUp: (input) => readTopUp(context, { ...cardOf(input), topUpId: input.params.top_up_id }),
 
-    setAutoTopUp: async ({ session, params, body }) => {
-      await requireOwnCard(context, session, params.id);
-      await setAutoTopUp(context, session.customerId, params.id, body);
-      return readCard(context, session.customerId, params.id);
+    setAutoTopUp: async (input) => {
+      await requireOwnCard(context, input);
+      return change(setAutoTopUp)(input);
     },
 
-    removeAutoTopUp: async ({ session: { customerId }, params }) => {
-      await removeAutoTopUp(context, customerId, params.id);
-      return readCard(context, customerId, params.id);
+    removeAutoTopUp: change(removeAutoTopUp),
+
+    transferValue: async (input) => {
+      const { customerId, cardId } = await requireOwnCard(context, input);
+      const { to_card_id: toId, amount } = input.body;
+      return transfer(context, { customerId, fromId: cardId, toId, amount, key: input.claim });
+    },
+
+    shareTripCard: async (input) => {
+      const card = await requireOwnCard(context, input);
+      return presentShare(await shareCard(context, { ...card, ...input.body }));
+    },
+
+    revokeShare: async (input) => {
+      await revokeShare(context, { ...cardOf(input), shareId: input.params.share_id });
+      return null;
     },
   };
 }
 
-function createSharingHandlers(
-  context: Context,
-): Pick<TripCardHandlers, 'transferValue' | 'shareTripCard' | 'revokeShare'> {
-  return {
-    transferValue: async ({ session, params, body, claim }) => {
-      await requireOwnCard(context, session, params.id);
-      return transfer(context, {
-        customerId: session.customerId,
-        fromId: params.id,
-        toId: body.to_card_id,
-        amount: body.amount,
-        key: claim,
-      });
-    },
-
-    shareTripCard: async ({ session, params, body }) => {
-      await requireOwnCard(context, session, params.id);
-      return presentShare(await shareCard(context, session.customerId, params.id, body));
-    },
-
-    revokeShare: async ({ session, params }) => {
-      await revokeShare(context, session.customerId, params.id, params.share_id);
-      return null;
-    },
-  };
+function cardOf({ session, params }: CardCall): CardRequest {
+  return { customerId: session.customerId, cardId: params.id };
 }
 
 /**
@@ -150,34 +111,36 @@ function createSharingHandlers(
  * a step-up.
  * @throws {ApiError} not_found, step_up_required
  */
-async function requireOwnCard(context: Context, session: SignedIn, cardId: string): Promise<void> {
-  await requireHeldCard(context.db, session.customerId, cardId, 'own');
-  await requireStepUp(context, session);
+async function requireOwnCard(context: Context, input: CardCall): Promise<CardRequest> {
+  await requireHeldCard(context.db, cardOf(input), 'own');
+  await requireStepUp(context, input.session);
+  return cardOf(input);
 }
 
 async function sendStatement(
   context: Context,
-  { session, params, query }: CallInput<typeof tripCardCalls.getStatement>,
+  input: CallInput<typeof tripCardCalls.getStatement>,
   c: HttpContext,
 ): Promise<Response> {
-  const statement = await readStatement(context, session.customerId, params.id, query);
+  const statement = await readStatement(context, { ...cardOf(input), ...input.query });
   const name = `trip-card-${statement.card.number.slice(-4)}-${statement.from}-${statement.to}`;
   const headers = (type: string, ending: string) => ({
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="${name}.${ending}"`,
     'Cache-Control': 'no-store',
   });
-  if (query.format !== 'pdf') {
+  if (input.query.format !== 'pdf') {
     return answer(c, statementCsv(statement), 200, headers('text/csv; charset=utf-8', 'csv'));
   }
-  const input = { statement: statementSheet(statement), settings: await loadWebSettings(context) };
-  const pdf = await makeStatementPdf(input, { key: session.customerId, signal: c.req.raw.signal });
+  const sheet = { statement: statementSheet(statement), settings: await loadWebSettings(context) };
+  const caller = { key: input.session.customerId, signal: c.req.raw.signal };
+  const pdf = await makeStatementPdf(sheet, caller);
   return answer(c, new Uint8Array(pdf), 200, headers('application/pdf', 'pdf'));
 }
 
-function historyQuery({
-  query,
-  list,
-}: Pick<CallInput<typeof tripCardCalls.getTripCardBalance>, 'query' | 'list'>): HistoryQuery {
-  return { beforeSeq: query.before_seq === undefined ? null : Number(query.before_seq), list };
+function historyRequest(
+  input: CardCall & Pick<CallInput<typeof tripCardCalls.getTripCardBalance>, 'query' | 'list'>,
+): HistoryRequest {
+  const { before_seq: before } = input.query;
+  return { ...cardOf(input), beforeSeq: before === undefined ? null : Number(before), list: input.list };
 }

@@ -10,7 +10,14 @@ import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { DAY_SECONDS, isWithinLimit, rateLimit } from '../http/rate-limit.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
-import { listShares, lockCard, lockOwnCard, requireNotLost, type ShareRow } from './queries.ts';
+import {
+  type CardRequest,
+  listShares,
+  lockCard,
+  lockOwnCard,
+  requireNotLost,
+  type ShareRow,
+} from './queries.ts';
 
 const MAX_SHARES = 10;
 /** Each may send a mail. */
@@ -23,13 +30,9 @@ const MAILS_PER_MAILBOX = 3;
  * account; if it has, the card is listed there.
  * @throws {ApiError} not_found, trip_card_lost, too_many_shares, rate_limited, invalid_input for the owner's address
  */
-export async function shareCard(
-  context: Context,
-  customerId: string,
-  cardId: string,
-  { email: typed, role, daily_limit: dailyLimit = null }: ShareTripCard,
-): Promise<ShareRow> {
-  const email = normaliseEmail(typed);
+export async function shareCard(context: Context, input: CardRequest & ShareTripCard): Promise<ShareRow> {
+  const { customerId, cardId, role, daily_limit: dailyLimit = null } = input;
+  const email = normaliseEmail(input.email);
   const owner = await requireCustomer(context.db, customerId);
   if (normaliseEmail(owner.email) === email) throw new ApiError('invalid_input', { field: 'email' });
   await rateLimit(context, {
@@ -38,14 +41,14 @@ export async function shareCard(
     limit: SHARINGS_PER_DAY,
     windowSeconds: DAY_SECONDS,
   });
-  const isToldByMail = await isWithinLimit(context, {
+  const isNotifiable = await isWithinLimit(context, {
     name: 'trip-card-share-mailbox',
     who: email,
     limit: MAILS_PER_MAILBOX,
     windowSeconds: DAY_SECONDS,
   });
   const { share, mailId } = await inTransaction(context.db, async (tx) => {
-    const card = await lockOwnCard(tx, customerId, cardId);
+    const card = await lockOwnCard(tx, input);
     requireNotLost(card);
     const shares = await listShares(tx, [cardId]);
     const known = shares.find((each) => each.email === email);
@@ -69,7 +72,7 @@ export async function shareCard(
     const mail = { to: email, kind: 'trip-card-shared', facts: {} } as const;
     return {
       share: writtenRow(added),
-      mailId: isToldByMail ? await queueAccountMail(tx, context, mail) : null,
+      mailId: isNotifiable ? await queueAccountMail(tx, context, mail) : null,
     };
   });
   if (mailId) sendSoon(context.jobs, mailId);
@@ -82,9 +85,7 @@ export async function shareCard(
  */
 export async function revokeShare(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  customerId: string,
-  cardId: string,
-  shareId: string,
+  { customerId, cardId, shareId }: CardRequest & { shareId: string },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const card = await lockCard(tx, cardId);

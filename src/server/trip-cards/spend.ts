@@ -27,7 +27,7 @@ export type Spend = {
 export async function spend(tx: Database, context: LedgerContext, input: Spend): Promise<EntryRow> {
   requirePositive(input.amount);
   const card = await lockCard(tx, input.cardId);
-  const { dailyLimit } = await requireHeldCard(tx, input.customerId, input.cardId, 'spend');
+  const { dailyLimit } = await requireHeldCard(tx, input, 'spend');
   const known = await findEntry(tx, input.key);
   if (known) return known;
   requireActive(card);

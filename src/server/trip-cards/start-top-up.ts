@@ -1,26 +1,38 @@
-import { eq } from 'drizzle-orm';
+import { eq, max } from 'drizzle-orm';
+import { portalPages } from '#contract/paths.ts';
 import type { StartedTopUp, StartTopUp } from '#contract/trip-cards/schemas.ts';
-import { isTopUpAmount, topUpLimits } from '#domain/trip-cards/card-charges.ts';
+import { topUpLimits } from '#domain/trip-cards/card-charges.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
+import { type Database, writtenRow } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { ApiError } from '../http/api-error.ts';
 import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
-import { ensureProviderCustomer } from '../payment-cards/provider-customer.ts';
+import { ensureProviderCustomer, findHolder } from '../payment-cards/provider-customer.ts';
 import { findSavedCard, type SavedCard } from '../payment-cards/queries.ts';
 import { refuseCardTesting } from '../payments/card-testing.ts';
 import { isOpen } from '../payments/payment-status.ts';
+import type { IntentInput, ProviderIntent } from '../payments/provider/payment-provider.ts';
 import { settleIntent } from '../payments/settle-intent.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { insertTopUp, type Payer, topUpIntent } from './open-top-up.ts';
-import { lockCard, requireActive, requireHeldCard, type TopUpRow } from './queries.ts';
-import { presentTopUp, requireTopUp } from './read-top-ups.ts';
+import { requireChargeable, requireTopUpAmount } from './auto-top-up.ts';
+import { presentTopUp } from './presenter.ts';
+import {
+  type CardRequest,
+  lockCard,
+  requireActive,
+  requireHeldCard,
+  type TopUpRow,
+  type TripCardRow,
+} from './queries.ts';
+import { requireTopUp } from './read-top-ups.ts';
 import { topUpSubject } from './top-up-subject.ts';
 
 const TOP_UPS_PER_HOUR = 30;
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
-/** `key` is the request's idempotency key, `from` the caller's address, `device` a readable name. */
-export type TopUpRequest = { customerId: string; cardId: string; key: string; from: string; device: string };
+/** `claim` identifies the request, `from` is the caller's address, `device` a readable name. */
+export type TopUpRequest = CardRequest & StartTopUp & Record<'claim' | 'from' | 'device', string>;
 
 /**
  * Starts a top-up. A saved payment card is charged at once, and the browser is needed only if its bank asks for
@@ -28,78 +40,129 @@ export type TopUpRequest = { customerId: string; cardId: string; key: string; fr
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, top_up_amount, payment_unavailable, rate_limited,
  * invalid_input for a payment card that cannot be charged
  */
-export async function startTopUp(
-  context: Context,
-  request: TopUpRequest,
-  input: StartTopUp,
-): Promise<StartedTopUp> {
-  const { customerId, cardId } = request;
-  const { card } = await requireHeldCard(context.db, customerId, cardId, 'top_up');
-  await requireAmount(context, input.amount, card.currency);
-  const startedFrom = await requireWithinLimits(context, request);
-  const saved =
-    input.payment_card_id === undefined
-      ? null
-      : await requireSaved(context, customerId, input.payment_card_id);
-  const topUp = await openTopUp(context, request, {
-    amount: input.amount,
-    savedId: saved?.id ?? null,
-    startedFrom,
-  });
-  // A repeated request whose top-up has ended charges nothing.
-  if (!isOpen(topUp)) return { ...presentTopUp(topUp), client_secret: null };
-  const payer: Payer = saved
-    ? { kind: 'saved', card: saved, isPresent: true }
-    : { kind: 'new', saveFor: input.save_card ? await ensureProviderCustomer(context, customerId) : null };
-  const intent = await topUpIntent(context, topUp, payer, request.device);
-  await settleIntent(context, topUpSubject, intent);
-  const settled = await requireTopUp(context.db, topUp.id);
-  const canContinue = isOpen(settled) && settled.status !== 'processing';
-  return { ...presentTopUp(settled), client_secret: canContinue ? intent.clientSecret : null };
-}
-
-async function requireAmount(context: Context, amount: number, currency: string): Promise<void> {
-  const { min, max, step } = topUpLimits((await loadWebSettings(context)).top_up, currency);
-  if (isTopUpAmount(amount, { min, max, step })) return;
-  throw new ApiError('top_up_amount', { field: 'amount', details: { min, max, step } });
-}
-
-/** @returns the keyed hash of the caller's network */
-async function requireWithinLimits(context: Context, { customerId, from }: TopUpRequest): Promise<string> {
-  const startedFrom = await refuseCardTesting(context, from);
+export async function startTopUp(context: Context, input: TopUpRequest): Promise<StartedTopUp> {
+  const { customerId, payment_card_id: paymentCardId } = input;
+  const { card } = await requireHeldCard(context.db, input, 'top_up');
+  const { top_up: settings } = await loadWebSettings(context);
+  requireTopUpAmount(input.amount, topUpLimits(settings, card.currency));
+  const startedFrom = await refuseCardTesting(context, input.from);
   await rateLimit(context, {
     name: 'top-up',
     who: customerId,
     limit: TOP_UPS_PER_HOUR,
     windowSeconds: HOUR_SECONDS,
   });
-  return startedFrom;
-}
-
-async function requireSaved(context: Context, customerId: string, paymentCardId: string): Promise<SavedCard> {
-  const saved = await findSavedCard(context, customerId, paymentCardId);
-  if (!saved || saved.isExpired) throw new ApiError('invalid_input', { field: 'payment_card_id' });
-  return saved;
+  const saved = paymentCardId === undefined ? null : await findSavedCard(context, customerId, paymentCardId);
+  if (paymentCardId !== undefined) requireChargeable(saved);
+  const topUp = await openTopUp(context, input, { startedFrom, paymentCardId: saved?.id ?? null });
+  // A repeated request whose top-up has ended charges nothing.
+  if (!isOpen(topUp)) return { ...presentTopUp(topUp), client_secret: null };
+  const payer: Payer = saved
+    ? { kind: 'saved', card: saved, isPresent: true }
+    : { kind: 'new', saveFor: input.save_card ? await ensureProviderCustomer(context, customerId) : null };
+  const intent = await topUpIntent(context, topUp, payer, input.device);
+  await settleIntent(context, topUpSubject, intent);
+  const settled = await requireTopUp(context.db, topUp.id);
+  const canContinue = isOpen(settled) && settled.status !== 'processing';
+  return { ...presentTopUp(settled), client_secret: canContinue ? intent.clientSecret : null };
 }
 
 /** The request's top-up; a repeated request finds the one it opened. */
 async function openTopUp(
   context: Context,
-  { customerId, cardId, key }: TopUpRequest,
-  { amount, savedId, startedFrom }: { amount: number; savedId: string | null; startedFrom: string },
+  { customerId, cardId, claim, amount }: TopUpRequest,
+  payer: Pick<NewTopUp, 'startedFrom' | 'paymentCardId'>,
 ): Promise<TopUpRow> {
   return inTransaction(context.db, async (tx) => {
     const card = await lockCard(tx, cardId);
-    const [known] = await tx.select().from(topUps).where(eq(topUps.idempotencyKey, key));
+    const [known] = await tx.select().from(topUps).where(eq(topUps.idempotencyKey, claim));
     if (known) return known;
     requireActive(card);
     return insertTopUp(tx, context, card, {
+      ...payer,
       byCustomerId: customerId,
       amount,
       trigger: 'manual',
-      paymentCardId: savedId,
-      startedFrom,
-      idempotencyKey: key,
+      idempotencyKey: claim,
     });
   });
+}
+
+/** `idempotencyKey` null: the caller makes sure that it is opened once. */
+type NewTopUp = Pick<TopUpRow, 'byCustomerId' | 'amount' | 'trigger' | 'paymentCardId' | 'startedFrom'> & {
+  idempotencyKey: string | null;
+};
+
+/** Writes a top-up with the card's next number. The caller has locked the card. */
+export async function insertTopUp(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  card: TripCardRow,
+  { idempotencyKey, ...topUp }: NewTopUp,
+): Promise<TopUpRow> {
+  const [last] = await tx
+    .select({ seq: max(topUps.seq) })
+    .from(topUps)
+    .where(eq(topUps.tripCardId, card.id));
+  const now = clock.now();
+  const id = newId('top');
+  const opened = await tx
+    .insert(topUps)
+    .values({
+      id,
+      tripCardId: card.id,
+      seq: (last?.seq ?? 0) + 1,
+      currency: card.currency,
+      status: 'created',
+      ...topUp,
+      idempotencyKey: idempotencyKey ?? id,
+      insertedAt: now,
+      updatedAt: now,
+    })
+    .returning();
+  return writtenRow(opened);
+}
+
+/** Who pays: a saved card with its owner present or not, or a new card, to be saved for a customer or not. */
+type Payer = { kind: 'saved'; card: SavedCard; isPresent: boolean } | { kind: 'new'; saveFor: string | null };
+
+/**
+ * The top-up's intent, created if there is none. A saved card is charged with it; the intent reports a decline.
+ * @param device where it was requested, as the customer would call it
+ * @throws {ApiError} payment_unavailable
+ */
+export async function topUpIntent(
+  { provider, config }: Pick<Context, 'provider' | 'config'>,
+  topUp: TopUpRow,
+  payer: Payer,
+  device: string,
+): Promise<ProviderIntent> {
+  if (topUp.providerReference !== null) return provider.fetchIntent(topUp.providerReference);
+  return provider.createIntent({
+    money: topUp,
+    description: 'Trip card top-up',
+    metadata: { top_up_id: topUp.id, trip_card_id: topUp.tripCardId, device },
+    idempotencyKey: `top_up:${topUp.id}`,
+    ...chargeOf(payer, config.origins.portal + portalPages.tripCards),
+  });
+}
+
+/**
+ * Finds the intent of a top-up by saved card whose response was lost: the card may have been charged. Does not create
+ * one, because the customer may have left.
+ * @throws {ApiError} payment_unavailable
+ */
+export async function findLostIntent(context: Context, topUp: TopUpRow): Promise<ProviderIntent | null> {
+  const holder = await findHolder(context.db, topUp.byCustomerId);
+  if (holder === null) return null;
+  const since = new Date(topUp.insertedAt.getTime() - CLOCK_TOLERANCE_MS);
+  return context.provider.findIntentOf(holder.providerReference, since, 'top_up_id', topUp.id);
+}
+
+/** If the owner is present, the bank's question is shown over the page they are on. */
+function chargeOf(payer: Payer, returnUrl: string): Partial<IntentInput> {
+  if (payer.kind === 'new') return { customerId: payer.saveFor, savesCard: payer.saveFor !== null };
+  const { providerCustomerId, providerReference } = payer.card;
+  const charge = { cardId: providerReference, returnUrl: payer.isPresent ? returnUrl : null };
+  return { customerId: providerCustomerId, charge };
 }

@@ -12,7 +12,7 @@ import type { StatementSheet } from '../documents/statement-pdf.ts';
 import { ApiError } from '../http/api-error.ts';
 import { operatorOf } from '../sailings/operator.ts';
 import type { EntryRow } from './post-entry.ts';
-import { requireHeldCard, type TripCardRow } from './queries.ts';
+import { type CardRequest, requireHeldCard, type TripCardRow } from './queries.ts';
 
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 30;
@@ -38,14 +38,12 @@ export type Statement = {
  */
 export async function readStatement(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  customerId: string,
-  cardId: string,
-  query: z.infer<typeof StatementQuerySchema>,
+  input: CardRequest & z.infer<typeof StatementQuerySchema>,
 ): Promise<Statement> {
-  const { card, role } = await requireHeldCard(db, customerId, cardId, 'view_history');
+  const { card, role } = await requireHeldCard(db, input, 'view_history');
   const { timeZone } = await operatorOf(db);
-  const to = requireDay(query.to ?? localDay(clock.now().getTime(), timeZone), 'to');
-  const from = requireDay(query.from ?? addDays(to, 1 - DEFAULT_DAYS), 'from');
+  const to = requireDay(input.to ?? localDay(clock.now().getTime(), timeZone), 'to');
+  const from = requireDay(input.from ?? addDays(to, 1 - DEFAULT_DAYS), 'from');
   const days = daysBetween(from, to) + 1;
   if (days < 1 || days > MAX_DAYS) throw new ApiError('invalid_input', { field: 'from' });
   const entries = await db
@@ -53,13 +51,13 @@ export async function readStatement(
     .from(tripCardEntries)
     .where(
       and(
-        eq(tripCardEntries.tripCardId, cardId),
+        eq(tripCardEntries.tripCardId, card.id),
         gte(tripCardEntries.insertedAt, startOf(from, timeZone)),
         lt(tripCardEntries.insertedAt, startOf(addDays(to, 1), timeZone)),
       ),
     )
     .orderBy(asc(tripCardEntries.seq));
-  const before = await balanceAt(db, cardId, startOf(from, timeZone));
+  const before = await balanceAt(db, card.id, startOf(from, timeZone));
   return { card, isOwner: role === 'owner', from, to, timeZone, before, entries };
 }
 

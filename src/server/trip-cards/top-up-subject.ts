@@ -4,17 +4,16 @@ import { formatMoney } from '#domain/fares/money.ts';
 import { createReference } from '#domain/orders/reference.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps, topUps, tripCardDebts, tripCardEntries } from '../database/schema/trip-cards.ts';
 import { violatedUniqueConstraint } from '../database/transactions.ts';
-import { queueAccountMail } from '../mail/account-mails.ts';
 import type { AfterCommit } from '../payments/after-commit.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
 import type { ProviderDispute, ProviderIntent } from '../payments/provider/payment-provider.ts';
 import { fromProviderMoney } from '../payments/provider/provider-amounts.ts';
 import type { LockedPayment, PaymentSubject } from '../payments/subjects.ts';
-import { noteDeclined, noteToppedUp } from './auto-top-up.ts';
+import { recordDecline, resetFailures } from './auto-top-up.ts';
+import { queueCardMail } from './card-mails.ts';
 import { postEntry } from './post-entry.ts';
 import { availableOn, lockCard, lockLiveCard, type TopUpRow } from './queries.ts';
 
@@ -25,13 +24,9 @@ export const topUpSubject: PaymentSubject = {
   canOthersPay: false,
   notesCard: false,
   lock: lockTopUp,
-  isWorthRepeating: isReceiptNumberTaken,
+  isWorthRepeating: (error) => violatedUniqueConstraint(error)?.includes('receipt_number') ?? false,
   applyDispute: applyTopUpDispute,
 };
-
-function isReceiptNumberTaken(error: unknown): boolean {
-  return violatedUniqueConstraint(error)?.includes('receipt_number') ?? false;
-}
 
 /** Also finds the top-up by our id in the metadata: the event may come before the reference was stored. */
 async function lockTopUp(
@@ -67,7 +62,8 @@ async function lockTopUp(
     applySuccess: (after) => applySuccess(tx, context, { ...topUp, receiptNumber }, after),
     async applyUnpaid({ status, decline }) {
       if (status !== 'failed' || decline === null || topUp.trigger !== 'auto') return;
-      await noteDeclined(tx, context, await lockLiveCard(tx, topUp.tripCardId), decline.code);
+      const card = await lockLiveCard(tx, topUp.tripCardId);
+      await recordDecline(tx, context, { card, code: decline.code });
     },
   };
 }
@@ -79,7 +75,7 @@ async function applySuccess(
   after: AfterCommit,
 ): Promise<void> {
   const card = await lockLiveCard(tx, topUp.tripCardId);
-  await noteToppedUp(tx, context, card.id);
+  await resetFailures(tx, context, card.id);
   const isAutomatic = topUp.trigger === 'auto';
   await postEntry(tx, context, card.id, {
     kind: 'top_up',
@@ -90,21 +86,18 @@ async function applySuccess(
     actor: isAutomatic ? 'system' : 'customer',
     byCustomerId: topUp.byCustomerId,
   });
-  const buyer = await findCustomer(tx, topUp.byCustomerId);
-  if (!buyer) return;
   const { balance } = await lockCard(tx, card.id);
-  await queueAccountMail(tx, context, {
-    to: buyer.email,
+  const mail = await queueCardMail(tx, context, {
+    card,
+    customerId: topUp.byCustomerId,
     kind: 'trip-card-topped-up',
     facts: {
-      name: card.name,
-      lastFour: card.number.slice(-4),
       amount: formatMoney(topUp.amount, topUp.currency),
       balance: formatMoney(balance, topUp.currency),
       receiptNumber: topUp.receiptNumber,
     },
   });
-  after.hasMail = true;
+  after.hasMail ||= mail !== null;
 }
 
 /**
@@ -125,8 +118,8 @@ export async function applyTopUpDispute(
     .for('no key update');
   if (!topUp) return false;
   const isTakenBack = dispute.status === 'open' || dispute.status === 'lost';
-  if (isTakenBack && topUp.status === 'succeeded') await takeOff(tx, context, topUp, dispute);
-  else if (!isTakenBack && isTakenFor(topUp, dispute)) await scheduleRetry(tx, context, topUp, dispute);
+  if (isTakenBack && topUp.status === 'succeeded') await takeValue(tx, context, topUp, dispute);
+  else if (!isTakenBack && isTakenFor(topUp, dispute)) await returnValue(tx, context, topUp, dispute);
   else {
     const facts = { top_up_id: topUp.id, status: topUp.status, dispute_status: dispute.status };
     context.log.warn('top-up disputed, nothing to do', facts);
@@ -139,7 +132,7 @@ function isTakenFor({ status, disputeId }: TopUpRow, { id }: ProviderDispute): b
   return status === 'disputed' && (disputeId === null || disputeId === id);
 }
 
-async function takeOff(
+async function takeValue(
   tx: Database,
   context: Context,
   topUp: TopUpRow,
@@ -193,24 +186,13 @@ async function takeOff(
     taken,
     owed,
   });
-  const owner = await findCustomer(tx, card.customerId);
-  if (!owner) return;
   const money = (value: number) => formatMoney(value, topUp.currency);
-  await queueAccountMail(tx, context, {
-    to: owner.email,
-    kind: 'trip-card-disputed',
-    facts: {
-      name: card.name,
-      lastFour: card.number.slice(-4),
-      amount: money(amount),
-      taken: money(taken),
-      owed: owed > 0 ? money(owed) : null,
-    },
-  });
+  const facts = { amount: money(amount), taken: money(taken), owed: owed > 0 ? money(owed) : null };
+  await queueCardMail(tx, context, { card, kind: 'trip-card-disputed', facts });
 }
 
 /** Returns all that was taken for it, at once and from later top-ups. */
-async function scheduleRetry(
+async function returnValue(
   tx: Database,
   context: Context,
   topUp: TopUpRow,

@@ -10,23 +10,16 @@ import { postEntry } from './post-entry.ts';
 import { lockCard, requireActive, type TripCardRow } from './queries.ts';
 
 type TransferRow = typeof tripCardTransfers.$inferSelect;
-type Ends = Pick<TripCardRow, 'id' | 'number' | 'currency'>;
+type CardEnd = Pick<TripCardRow, 'id' | 'number' | 'currency'>;
+type TransferRequest = Record<'customerId' | 'fromId' | 'toId' | 'key', string> & { amount: number };
 
 /**
  * Moves value between two cards of one customer: both entries or none, once per key.
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, invalid_input for
  * the same card and for another currency
  */
-export async function transfer(
-  context: Context,
-  {
-    customerId,
-    fromId,
-    toId,
-    amount,
-    key,
-  }: Record<'customerId' | 'fromId' | 'toId' | 'key', string> & { amount: number },
-): Promise<TripCardTransfer> {
+export async function transfer(context: Context, input: TransferRequest): Promise<TripCardTransfer> {
+  const { customerId, fromId, toId, amount, key } = input;
   if (fromId === toId) throw new ApiError('invalid_input', { field: 'to_card_id' });
   return inTransaction(context.db, async (tx) => {
     const locked = new Map<string, TripCardRow>();
@@ -51,14 +44,9 @@ export async function transfer(
 export async function moveValue(
   tx: Database,
   context: Context,
-  {
-    from,
-    to,
-    amount,
-    key,
-    byCustomerId,
-  }: { from: Ends; to: Ends; amount: number; key: string; byCustomerId: string },
+  input: { from: CardEnd; to: CardEnd; amount: number; key: string; byCustomerId: string },
 ): Promise<TransferRow> {
+  const { from, to, amount, key, byCustomerId } = input;
   const transfer = {
     id: newId('trf'),
     fromCardId: from.id,

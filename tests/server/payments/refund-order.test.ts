@@ -170,7 +170,10 @@ describe('giving an order’s money back', () => {
 
   test('finds the card that replaced a lost one', async () => {
     await pay(2550);
-    const replacement = await replaceLostCard(office.context, holder.customer.id, card.id);
+    const replacement = await replaceLostCard(office.context, {
+      customerId: holder.customer.id,
+      cardId: card.id,
+    });
     await refund();
     expect([await balanceOf(), await balanceOf(replacement)]).toEqual([0, 5000]);
   });

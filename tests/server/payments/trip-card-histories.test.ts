@@ -6,8 +6,7 @@ import { ApiError } from '#server/http/api-error.ts';
 import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
 import { RefundRefused, refundOrder } from '#server/order-payments/refund-order.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
-import { takeCharge } from '#server/trip-cards/gate-charges.ts';
-import { adjustBalance } from '#server/trip-cards/operator-commands.ts';
+import { adjustBalance, takeCharge } from '#server/trip-cards/operator-commands.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
@@ -161,9 +160,9 @@ async function perform(each: Step, buyers: Buyer[]): Promise<void> {
       isCutOff = each.kind === 'cut off';
       return;
     case 'freeze':
-      return void (await freezeCard(context, customerId, card.id));
+      return void (await freezeCard(context, { customerId, cardId: card.id }));
     case 'unfreeze':
-      return void (await unfreezeCard(context, customerId, card.id));
+      return void (await unfreezeCard(context, { customerId, cardId: card.id }));
     case 'lost':
       return replaceCard();
     case 'fill':
@@ -243,7 +242,7 @@ async function chargeAtGate(amount: number): Promise<void> {
 }
 
 async function replaceCard(): Promise<void> {
-  const id = await replaceLostCard(office.context, customerId, card.id);
+  const id = await replaceLostCard(office.context, { customerId, cardId: card.id });
   const [row] = await office.database.store.query<{ number: string }>(
     'select number from trip_cards where id = $1',
     [id],

@@ -5,7 +5,7 @@ import { fillPath } from '#contract/paths.ts';
 import { startPayment } from '#server/checkout/start-payment.ts';
 import { holds } from '#server/database/schema/sales.ts';
 import { freezeCard, replaceLostCard } from '#server/trip-cards/block-card.ts';
-import { takeCharge } from '#server/trip-cards/gate-charges.ts';
+import { takeCharge } from '#server/trip-cards/operator-commands.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { applyEvent } from '#tests/factories/provider-events.ts';
 import { addEntry, cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
@@ -147,10 +147,10 @@ describe('a trip card', () => {
   });
 
   test('that is frozen or lost pays nothing', async () => {
-    await freezeCard(office.context, holder.customer.id, card.id);
+    await freezeCard(office.context, { customerId: holder.customer.id, cardId: card.id });
     expect(refusalOf(await payWhole())).toEqual([422, 'trip_card_frozen']);
     expect(refusalOf(await payPart(100))).toEqual([422, 'trip_card_frozen']);
-    await replaceLostCard(office.context, holder.customer.id, card.id);
+    await replaceLostCard(office.context, { customerId: holder.customer.id, cardId: card.id });
     expect(refusalOf(await payWhole())).toEqual([422, 'trip_card_lost']);
   });
 
@@ -319,7 +319,10 @@ describe('a part by trip card', () => {
   test('moves with the value of a lost card, and is spent from what replaced it', async () => {
     await leave(1000);
     const started = must(await payPart(1000));
-    const replacement = await replaceLostCard(office.context, holder.customer.id, card.id);
+    const replacement = await replaceLostCard(office.context, {
+      customerId: holder.customer.id,
+      cardId: card.id,
+    });
     expect([await stateOf(), await stateOf(replacement)]).toMatchObject([
       { balance: 0, held: 0 },
       { balance: 1000, held: 1000 },
@@ -427,7 +430,7 @@ describe('a success that comes after the places and the part were let go', () =>
   test.each(['spent', 'frozen'])('goes back to the card when the value is %s, and says so', async (what) => {
     await payTooLate();
     if (what === 'spent') await leave(999);
-    else await freezeCard(office.context, holder.customer.id, card.id);
+    else await freezeCard(office.context, { customerId: holder.customer.id, cardId: card.id });
     const before = await stateOf();
     await office.provider.deliverNow();
     const told = await office.readOrder(order.id);

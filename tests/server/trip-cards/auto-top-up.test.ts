@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runAutoTopUps } from '#server/trip-cards/run-auto-top-ups.ts';
 import { spend } from '#server/trip-cards/spend.ts';
-import { registerTripCardJobs } from '#server/trip-cards/trip-card-jobs.ts';
+import { registerTripCardJobs, runAutoTopUps } from '#server/trip-cards/trip-card-jobs.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { startSession } from '#tests/factories/customers.ts';

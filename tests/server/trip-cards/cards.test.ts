@@ -413,7 +413,9 @@ test('a statement begins with what was on the card before its first day, and end
   await addEntry(server.context, card.id, -300, on('2026-03-10'));
   await addEntry(server.context, card.id, 500, on('2026-03-20'));
   const sheetOf = async (from: string, to: string) =>
-    statementSheet(await readStatement(server.context, customer.id, card.id, { from, to }));
+    statementSheet(
+      await readStatement(server.context, { customerId: customer.id, cardId: card.id, from, to }),
+    );
   for (const [from, to, opening, closing, lines] of [
     ['2026-02-01', '2026-02-28', '$0.00', '$0.00', 0],
     ['2026-03-02', '2026-03-09', '$10.00', '$10.00', 0],

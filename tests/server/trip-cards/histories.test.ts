@@ -5,8 +5,7 @@ import type { Clock } from '#server/core/clock.ts';
 import { newId } from '#server/core/ids.ts';
 import { topUps } from '#server/database/schema/trip-cards.ts';
 import { freezeCard, replaceLostCard, unfreezeCard } from '#server/trip-cards/block-card.ts';
-import { type GateCharge, takeCharge } from '#server/trip-cards/gate-charges.ts';
-import { adjustBalance } from '#server/trip-cards/operator-commands.ts';
+import { adjustBalance, type GateCharge, takeCharge } from '#server/trip-cards/operator-commands.ts';
 import { postEntry } from '#server/trip-cards/post-entry.ts';
 import { refundIn, spend } from '#server/trip-cards/spend.ts';
 import { applyTopUpDispute } from '#server/trip-cards/top-up-subject.ts';
@@ -129,13 +128,13 @@ async function perform(
         break;
       }
       case 'freeze':
-        await freezeCard(context, customerId, card.id);
+        await freezeCard(context, { customerId, cardId: card.id });
         break;
       case 'unfreeze':
-        await unfreezeCard(context, customerId, card.id);
+        await unfreezeCard(context, { customerId, cardId: card.id });
         break;
       case 'lost':
-        await replaceLostCard(context, customerId, card.id);
+        await replaceLostCard(context, { customerId, cardId: card.id });
         break;
     }
     return 'done';
@@ -227,7 +226,7 @@ test('gate batches and disputes, late, doubled and in any order, end in the same
         const arrivals = arrivalsOf({ fares, values, disputed }, () => Number(random.next().value));
         let lostAt = lost ? Number(random.next().value) % (arrivals.length + 1) : -1;
         for (const arrival of [...arrivals, null]) {
-          if (lostAt === 0) await replaceLostCard(server.context, customerId, card.id);
+          if (lostAt === 0) await replaceLostCard(server.context, { customerId, cardId: card.id });
           lostAt -= 1;
           if (arrival) await arrive(card, fares, arrival, `${run}`);
         }
