@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PGlite, types } from '@electric-sql/pglite';
 import type { SQL } from 'drizzle-orm';
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
@@ -8,6 +7,7 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import pg from 'pg';
+import { openEmbeddedEngine } from './embedded-engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { migrationsFolder, requireKnownMigrations } from './known-migrations.ts';
 import { createPreparer } from './prepared-statements.ts';
@@ -148,10 +148,9 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
   const unlock = folder ? lockFolder(folder) : () => {};
   const dataDir = folder ? join(folder, 'database') : undefined;
   if (dataDir) mkdirSync(dataDir, { recursive: true });
-  const client = await PGlite.create({
+  const { client, query } = await openEmbeddedEngine({
     ...(dataDir ? { dataDir } : {}),
     ...(snapshot ? { loadDataDir: snapshot } : {}),
-    parsers: { [types.INT8]: Number },
   });
   const db = drizzlePglite(client, { schema });
   const close = async () => {
@@ -168,12 +167,7 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
     await close();
     throw error;
   }
-  const store: SqlStore = {
-    async query<Row>(text: string, params: unknown[] = []) {
-      if (params.length > 0) return (await client.query<Row>(text, params)).rows;
-      return (lastResult(await client.exec(text))?.rows ?? []) as Row[];
-    },
-  };
+  const store: SqlStore = { query: (text, params = []) => query(text, params) };
   const readiness = createReadiness(store);
   return {
     engine: 'pglite',
