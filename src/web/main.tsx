@@ -37,11 +37,11 @@ async function boot(): Promise<void> {
   if (pageConfig().host === 'portal') {
     const { openSavedData, routes } = await import('#web/portal/routes.tsx');
     await nextTask();
-    await start(routes, openSavedData);
+    await start(routes, { openSavedData });
   } else {
-    const { routes } = await import('#web/tickets/routes.tsx');
+    const { routes, startPurchase } = await import('#web/tickets/routes.tsx');
     await nextTask();
-    await start(routes);
+    await start(routes, { provide: startPurchase() });
   }
 }
 

@@ -8,6 +8,7 @@ import type { PageConfig } from '#contract/settings/schemas.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { loadScreens } from '#web/platform/router/app-router.ts';
+import { openPurchase, PurchaseContext } from '#web/tickets/purchase.ts';
 import { routes as ticketRoutes } from '#web/tickets/routes.tsx';
 import { withRoot } from './app/root.tsx';
 
@@ -15,19 +16,16 @@ const routes = withRoot(ticketRoutes);
 const loaderData = await loadScreens(routes, ticketPages.home);
 
 /**
- * The markup of the public home page, which the app takes over in the browser. The same data must be embedded
- * beside it. Each call replaces the data of the one before, so renders must not overlap; they are synchronous.
+ * The markup of the public home page, which the app hydrates in the browser. The same data must be embedded beside it.
+ * Each call replaces the data of the previous one; calls are synchronous, so they do not overlap.
  */
 export function renderHome(config: PageConfig, data: HomeData): string {
   providePageConfig(config, data);
   const { dataRoutes, match } = createStaticHandler(routes);
-  const pathname = ticketPages.home;
-  const location = { pathname, search: '', hash: '', state: null, key: 'default' };
-  const matches = matchRoutes(dataRoutes, pathname) ?? [];
   const context: Parameters<typeof createStaticRouter>[1] = {
     basename: '/',
-    location,
-    matches,
+    location: { pathname: ticketPages.home, search: '', hash: '', state: null, key: 'default' },
+    matches: matchRoutes(dataRoutes, ticketPages.home) ?? [],
     loaderData,
     actionData: null,
     errors: null,
@@ -39,11 +37,13 @@ export function renderHome(config: PageConfig, data: HomeData): string {
   return renderToString(
     <StrictMode>
       <QueryClientProvider client={createQueryClient()}>
-        <StaticRouterProvider
-          router={createStaticRouter(dataRoutes, context)}
-          context={context}
-          hydrate={false}
-        />
+        <PurchaseContext value={openPurchase()}>
+          <StaticRouterProvider
+            router={createStaticRouter(dataRoutes, context)}
+            context={context}
+            hydrate={false}
+          />
+        </PurchaseContext>
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -7,6 +7,7 @@ import { withRoot } from '#web/app/root.tsx';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
 import { renderHome } from '#web/prerender.tsx';
+import { openPurchase, PurchaseContext } from '#web/tickets/purchase.ts';
 import { routes } from '#web/tickets/routes.tsx';
 import { answerFetches, buildPageConfig, json, openPage, TICKETS } from './platform/page.ts';
 
@@ -92,9 +93,12 @@ async function takeOver() {
   const mismatches: unknown[] = [];
   let root: Root | undefined;
   await act(async () => {
-    root = hydrateRoot(container, <App client={client} router={router} />, {
-      onRecoverableError: (error) => mismatches.push(error),
-    });
+    const app = (
+      <PurchaseContext value={openPurchase()}>
+        <App client={client} router={router} />
+      </PurchaseContext>
+    );
+    root = hydrateRoot(container, app, { onRecoverableError: (error) => mismatches.push(error) });
   });
   await waitFor(() => expect(document.title).toBe('Purchase Tickets | Sound Ferries'));
   expect(mismatches).toEqual([]);

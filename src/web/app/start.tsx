@@ -1,4 +1,4 @@
-import { startTransition } from 'react';
+import { type ReactElement, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
 import { attachAccount, checkSession } from '#web/platform/account/ping.ts';
@@ -17,8 +17,17 @@ import { App } from './app.tsx';
 import { installLinkPreloading } from './link-preloading.ts';
 import { withRoot } from './root.tsx';
 
+type HostOptions = {
+  openSavedData?: OpenSavedData;
+  /** Wraps the app in the host's context. */
+  provide?: (app: ReactElement) => ReactElement;
+};
+
 /** Renders a host's screens, or hydrates the prerendered one. */
-export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSavedData): Promise<void> {
+export async function start(
+  hostRoutes: RouteObject[],
+  { openSavedData, provide = (app) => app }: HostOptions,
+): Promise<void> {
   const container = document.getElementById('root');
   if (container === null) throw new Error('The page has no place for the app.');
   const client = createQueryClient();
@@ -36,7 +45,7 @@ export async function start(hostRoutes: RouteObject[], openSavedData?: OpenSaved
   await nextTask();
   // A painted snapshot stays until the saved data behind it is restored. Nothing else waits for that.
   if (isPainted) await saved?.restored;
-  const app = <App client={client} router={router} isRestoring={saved?.isRestoring} />;
+  const app = provide(<App client={client} router={router} isRestoring={saved?.isRestoring} />);
   // As a transition it renders in slices, so that taps and scrolling are handled in between.
   if (takesOverMarkup) startTransition(() => void hydrateRoot(container, app));
   else createRoot(container).render(app);

@@ -5,26 +5,26 @@ import { Remaining, useCountdown } from '#web/ui/feedback/countdown.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { useBarSlot } from '#web/ui/layout/bar-slot.ts';
-import type { HeldPlaces } from './draft.ts';
-import { extendHold, serverNow } from './hold.ts';
+import { extendHold, isHoldLost, serverNow } from './hold.ts';
 import styles from './hold-clock.module.css';
-import { isHoldLost } from './take-places-again.ts';
+import { type HeldPlaces, usePurchase } from './purchase.ts';
 
-/** Seconds before the end at which the clock moves to where it is always seen. */
+/** Seconds before the end. */
 const URGENT_FROM = 120;
 
-export type HoldClockProps = {
+type HoldClockProps = {
   hold: HeldPlaces;
   onExpire: () => void;
-  /** The server does not know the hold any more; without it, its answer is shown. */
+  /** The server no longer knows the hold. Without this, the server's error is shown. */
   onLost?: () => void;
 };
 
-/** How long the places are held, and the one press for more time. Its last two minutes are in the sticky bar. */
+/** How long the places are held, and a button for more time. Shown in the sticky bar for the last two minutes. */
 export function HoldClock({ hold, onExpire, onLost }: HoldClockProps) {
   const bar = useBarSlot();
+  const purchase = usePurchase();
   const extend = useMutation({
-    mutationFn: () => extendHold(hold.id),
+    mutationFn: () => extendHold(purchase, hold.id),
     onError: (error) => {
       if (isHoldLost(error)) onLost?.();
     },
@@ -60,7 +60,7 @@ export function HoldClock({ hold, onExpire, onLost }: HoldClockProps) {
   const isInBar = seconds <= URGENT_FROM && bar !== null;
   return (
     <>
-      {/* Its place stays, so that nothing moves under the finger. */}
+      {/* Keeps its height, so that nothing below moves. */}
       <div className={styles.place}>{!isInBar && clock}</div>
       {isInBar && createPortal(clock, bar)}
       <output className="visually-hidden">

@@ -1,92 +1,162 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { changeHold, takeHold } from '#contract/checkout/endpoints.ts';
 import { cancelOrder } from '#contract/orders/endpoints.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
-
 import type { Hold, Quote } from '#web/platform/api/types.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { type Draft, type HeldPlaces, type Purchase, usePurchase } from './purchase.ts';
+import { offerQuery } from './sailings/queries.ts';
+import { type Refusal, readRefusal } from './sailings/refusal.ts';
+import { type StepProps, useGoToStep } from './steps.ts';
+import { buildQuoteRequest, currentTrip } from './trip/trip.ts';
 
-import { changeDraft, type Draft, draftStore, type HeldPlaces } from './draft.ts';
-import { writes } from './writes.ts';
+export const HOLD_EXPIRED = 'Your hold expired. Your trip is still here. Tap Continue to try again.';
 
-export const LAPSED = 'Your hold expired. Your trip is still here. Tap Continue to try again.';
-
-/** Takes the places of a quote, or swaps the ones already kept for them, and notes both in the draft. */
-export async function keepPlaces(quote: Quote): Promise<void> {
-  const { hold, quote: held, orderId } = draftStore.get();
-  if (hold !== null && held?.id === quote.id && !isOver(hold)) return;
-  if (orderId !== null) await giveUpOrder(orderId);
-  if (orderId === null && hold !== null) await swapHold(hold.id, quote);
-  else await takeNewHold(quote);
-}
-
-/** Takes the places of a quote beside whatever is kept already, and notes them in the draft. */
-export async function takeNewHold(quote: Quote): Promise<void> {
-  noteHold(
-    await writes.run(`hold:${quote.id}`, (key) =>
-      request(takeHold, { body: { quoteId: quote.id }, idempotencyKey: key }),
-    ),
-    quote,
-  );
-}
-
-/** The chosen sailings, outward first. */
-export function chosenIds({ outward, back }: Pick<Draft, 'outward' | 'back'>): string[] {
-  return [outward, back].filter((sailing) => sailing !== null).map(({ id }) => id);
-}
-
-/** Grants more time once; fails with hold_not_extendable or hold_expired. */
-export async function extendHold(id: string): Promise<void> {
-  const hold = await writes.run(`more-time:${id}`, (key) =>
-    request(changeHold, { params: { id }, body: {}, idempotencyKey: key }),
-  );
-  changeDraft({ hold: toHeldPlaces(hold) });
-}
-
-/** The server's clock decides, whatever this device thinks the time is. */
-export function serverNow({ clockOffset }: Pick<HeldPlaces, 'clockOffset'>): number {
-  return Date.now() + clockOffset;
-}
-
-export function clockOffsetOf(asOf: string): number {
-  return Date.parse(asOf) - Date.now();
-}
-
-function toHeldPlaces({ id, expiresAt, canExtend, asOf }: Hold): HeldPlaces {
-  return { id, expiresAt, canExtend, clockOffset: clockOffsetOf(asOf) };
-}
-
-/** Whether the places are no longer held, by the server's clock. */
-export function isOver(hold: HeldPlaces): boolean {
-  return serverNow(hold) >= Date.parse(hold.expiresAt);
-}
-
-function noteHold(hold: Hold, quote: Quote): void {
-  changeDraft({ hold: toHeldPlaces(hold), quote, lapse: null, refusal: null });
-}
-
-async function swapHold(holdId: string, quote: Quote): Promise<void> {
+/** Holds the places of a quote, instead of those held until now. */
+export async function holdPlaces(purchase: Purchase, quote: Quote): Promise<void> {
+  const { hold, quote: heldQuote, orderId } = purchase.get();
+  if (hold !== null && heldQuote?.id === quote.id && !isExpired(hold)) return;
+  if (orderId !== null) await cancelUnpaidOrder(purchase, orderId);
+  if (orderId !== null || hold === null) return takeNewHold(purchase, quote);
   try {
-    const purpose = `hold:${holdId}:${quote.id}`;
-    noteHold(
-      await writes.run(purpose, (key) =>
-        request(changeHold, { params: { id: holdId }, body: { quoteId: quote.id }, idempotencyKey: key }),
-      ),
-      quote,
+    const swapped = await purchase.writes.run(`hold:${hold.id}:${quote.id}`, (idempotencyKey) =>
+      request(changeHold, { params: { id: hold.id }, body: { quoteId: quote.id }, idempotencyKey }),
     );
+    adoptHold(purchase, swapped, quote);
   } catch (error) {
-    if (!hasErrorCode(error, 'hold_expired') && !hasErrorCode(error, 'not_found')) throw error;
-    await takeNewHold(quote);
+    if (!isHoldOver(error)) throw error;
+    await takeNewHold(purchase, quote);
   }
 }
 
-/** Another sailing after the order was made is another order: the unpaid one must not keep its places. */
-async function giveUpOrder(orderId: string): Promise<void> {
+/** The chosen sailings, outward first. */
+export function chosenSailingIds({ outward, back }: Draft): string[] {
+  return [outward, back].filter((sailing) => sailing !== null).map(({ id }) => id);
+}
+
+/** @throws {ApiError} hold_not_extendable, hold_expired */
+export async function extendHold({ writes, change }: Purchase, id: string): Promise<void> {
+  const hold = await writes.run(`more-time:${id}`, (idempotencyKey) =>
+    request(changeHold, { params: { id }, body: {}, idempotencyKey }),
+  );
+  change({ hold: toHeldPlaces(hold) });
+}
+
+export function serverNow({ clockOffset }: HeldPlaces): number {
+  return Date.now() + clockOffset;
+}
+
+export function toHeldPlaces({
+  id,
+  expiresAt,
+  canExtend,
+  asOf,
+}: Pick<Hold, 'id' | 'expiresAt' | 'canExtend' | 'asOf'>): HeldPlaces {
+  return { id, expiresAt, canExtend, clockOffset: Date.parse(asOf) - Date.now() };
+}
+
+/** By the server's clock. */
+export function isExpired(hold: HeldPlaces): boolean {
+  return serverNow(hold) >= Date.parse(hold.expiresAt);
+}
+
+/** The places of a saved order are no longer held. */
+export function isHoldOver(error: unknown): boolean {
+  return hasErrorCode(error, 'hold_expired') || isHoldLost(error);
+}
+
+/** The server does not know the hold: a crash of its database may lose the most recent ones. */
+export function isHoldLost(error: unknown): boolean {
+  return hasErrorCode(error, 'not_found');
+}
+
+/**
+ * Holds the places of the draft again, at the current price.
+ * @returns their quote, whose total may differ from the one shown before
+ * @throws {ApiError} sold_out, sales_closed, sailing_cancelled
+ */
+export function useHoldAgain({ catalogue, today }: StepProps): () => Promise<Quote> {
+  const { units } = useSettings();
+  const client = useQueryClient();
+  const purchase = usePurchase();
+
+  async function fetchQuote(): Promise<Quote> {
+    const draft = purchase.get();
+    const trip = currentTrip(draft.trip, catalogue, today);
+    const request = buildQuoteRequest(catalogue, trip, units, chosenSailingIds(draft), draft.fareClass ?? '');
+    return (await client.fetchQuery({ ...offerQuery(request), staleTime: 0 })).quote;
+  }
+
+  return async () => {
+    const { quote } = purchase.get();
+    if (quote === null) throw new Error('There is no quote to hold places for.');
+    try {
+      await takeNewHold(purchase, quote);
+      return quote;
+    } catch (error) {
+      const refusal = readRefusal(error);
+      if (refusal.kind !== 'price_changed') throw error;
+      const fresh = refusal.quote ?? (await fetchQuote());
+      await takeNewHold(purchase, fresh);
+      return fresh;
+    }
+  };
+}
+
+/** Drops the hold and the order, and leads back to the sailings, which show why. Choices and details stay. */
+export function useReturnToSailings(): (notice: string | null, refusal?: Refusal | null) => void {
+  const purchase = usePurchase();
+  const goToStep = useGoToStep();
+  return (notice, refusal = null) => {
+    purchase.change({
+      hold: null,
+      quote: null,
+      orderId: null,
+      orderContact: null,
+      paymentId: null,
+      tripCardPart: null,
+      isPaymentOpen: false,
+      idempotencyKeys: {},
+      notice,
+      refusal,
+    });
+    goToStep(purchase.get().hasSearched ? 'sailings' : 'trip', { replace: true });
+  };
+}
+
+/** The same if the places cannot be had as chosen. @returns false for any other error */
+export function useChooseAgain(): (error: unknown) => boolean {
+  const client = useQueryClient();
+  const returnToSailings = useReturnToSailings();
+  return (error) => {
+    const refusal = readRefusal(error);
+    if (refusal.kind !== 'sold_out' && refusal.kind !== 'sailing_gone') return false;
+    void client.invalidateQueries({ queryKey: ['sailings'] });
+    returnToSailings(null, refusal);
+    return true;
+  };
+}
+
+async function takeNewHold(purchase: Purchase, quote: Quote): Promise<void> {
+  const hold = await purchase.writes.run(`hold:${quote.id}`, (idempotencyKey) =>
+    request(takeHold, { body: { quoteId: quote.id }, idempotencyKey }),
+  );
+  adoptHold(purchase, hold, quote);
+}
+
+function adoptHold({ change }: Purchase, hold: Hold, quote: Quote): void {
+  change({ hold: toHeldPlaces(hold), quote, notice: null, refusal: null });
+}
+
+/** Choosing another sailing makes another order, and the unpaid one must not keep its places. */
+async function cancelUnpaidOrder({ writes, change }: Purchase, orderId: string): Promise<void> {
   try {
-    await writes.run(`cancel:${orderId}`, (key) =>
-      request(cancelOrder, { params: { id: orderId }, idempotencyKey: key }),
+    await writes.run(`cancel:${orderId}`, (idempotencyKey) =>
+      request(cancelOrder, { params: { id: orderId }, idempotencyKey }),
     );
   } catch (error) {
     if (!hasErrorCode(error, 'not_found') && !hasErrorCode(error, 'order_closed')) throw error;
   }
-  changeDraft({ orderId: null, paymentId: null, hold: null, quote: null });
+  change({ orderId: null, paymentId: null, hold: null, quote: null });
 }

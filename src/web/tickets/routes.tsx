@@ -1,9 +1,22 @@
-import type { RouteObject } from 'react-router';
-import { ticketPages } from '#contract/paths.ts';
+import type { ReactElement } from 'react';
+import { Outlet, type RouteObject } from 'react-router';
+import { portalPages, ticketPages } from '#contract/paths.ts';
+import { NothingHere } from '#web/features/site/nothing-here.tsx';
+import { SiteFrame } from '#web/features/site/site-frame.tsx';
+import { pageConfig } from '#web/platform/page-config.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
-import { NotFoundScreen } from './not-found-screen.tsx';
-import { TicketsFrame } from './tickets-frame.tsx';
+import { useSession } from '#web/platform/session/session.ts';
+import { ButtonLink } from '#web/ui/form/button.tsx';
+import { Cluster } from '#web/ui/layout/stack.tsx';
+import { openPurchase, PurchaseContext, storePurchase } from './purchase.ts';
+
+/** Opens the purchase of this tab. @returns provides it to the app's screens */
+export function startPurchase(): (app: ReactElement) => ReactElement {
+  const purchase = openPurchase();
+  storePurchase(purchase);
+  return (app) => <PurchaseContext value={purchase}>{app}</PurchaseContext>;
+}
 
 /** The design system on one page, for developers; a build leaves it out. */
 const gallery: RouteObject = {
@@ -16,27 +29,47 @@ const homeScreen = () => import('./home/home-screen.tsx').then((m) => m.HomeScre
 export const routes: RouteObject[] = [
   ...(import.meta.env.DEV ? [gallery] : []),
   layout(TicketsFrame, [
-    screen('tickets', {
-      path: ticketPages.home,
-      name: 'tickets.home',
-      lazy: homeScreen,
-    }),
-    screen('tickets', {
-      path: ticketPages.newOrder,
-      name: 'orders.new',
-      lazy: homeScreen,
-    }),
+    screen('tickets', { path: ticketPages.home, name: 'tickets.home', lazy: homeScreen }),
+    screen('tickets', { path: ticketPages.newOrder, name: 'orders.new', lazy: homeScreen }),
     screen('tickets', {
       path: ticketPages.confirmation,
       name: 'orders.confirmation',
       preload: ({ params, client }) => client.prefetchQuery(orderQuery(params.id ?? '')),
       lazy: () => import('./confirmation/confirmation-screen.tsx').then((m) => m.ConfirmationScreen),
     }),
-    screen('tickets', {
-      path: ticketPages.notFound,
-      name: 'not-found',
-      component: NotFoundScreen,
-    }),
+    screen('tickets', { path: ticketPages.notFound, name: 'not-found', component: NotFoundScreen }),
     redirectFrom('*', ticketPages.notFound),
   ]),
 ];
+
+function TicketsFrame() {
+  const { origins } = pageConfig();
+  const { isAuthenticated } = useSession();
+  return (
+    <SiteFrame
+      homeTo={ticketPages.home}
+      actions={
+        <a href={origins.portal + (isAuthenticated ? portalPages.orders : portalPages.signIn)}>
+          {isAuthenticated ? 'My account' : 'Sign in'}
+        </a>
+      }
+    >
+      <Outlet />
+    </SiteFrame>
+  );
+}
+
+function NotFoundScreen() {
+  return (
+    <NothingHere
+      action={
+        <Cluster justify="center">
+          <ButtonLink to={ticketPages.home}>Buy tickets</ButtonLink>
+          <ButtonLink variant="secondary" to={`${ticketPages.home}?find=1`}>
+            Find my tickets
+          </ButtonLink>
+        </Cluster>
+      }
+    />
+  );
+}

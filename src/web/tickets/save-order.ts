@@ -1,24 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { useNavigate } from 'react-router';
 import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
 import { textLocale } from '#domain/text-locale.ts';
+import { type Profile, useProfile } from '#web/platform/account/profile.ts';
+import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { Order } from '#web/platform/api/types.ts';
+import type { Contact, Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { currentSettings, loadSettings } from '#web/platform/settings/settings.ts';
-import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
+import { acceptsTermsByPaying, hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import { findTravelerNames } from './details/find-traveler-names.ts';
-import { changeDraft, type Draft, draftStore, lapseDraft } from './draft.ts';
-import { useFinish } from './finish.ts';
-import { readRefusal } from './sailings/refusal.ts';
-import { useGoToStep } from './steps.ts';
-import { writes } from './writes.ts';
+import { type Draft, type Purchase, usePurchase } from './purchase.ts';
+import { confirmationPath, useGoToStep } from './steps.ts';
+import { partySize, type Trip } from './trip/trip.ts';
 
-/** Orders the held places with the details as typed, or changes the details of the order there is. */
-export async function saveOrder({ hold, quote, orderId, contact, ...draft }: Draft): Promise<Order> {
+/** Orders the held places with the details as typed or, if there is an order, changes its details. */
+export async function saveOrder({ get, writes }: Purchase, orderId = get().orderId): Promise<Order> {
+  const { hold, quote, contact, ...draft } = get();
   const plate = draft.plate.trim() || null;
-  const travelerNames = findTravelerNames({ ...draft, quote });
+  const travelerNames = findTravelerNames(get());
   const names = travelerNames === undefined ? {} : { travelerNames };
   if (orderId !== null) {
     return request(changeOrder, {
@@ -26,63 +28,82 @@ export async function saveOrder({ hold, quote, orderId, contact, ...draft }: Dra
       body: { contact, ...(plate === null ? {} : { plate }), ...names },
     });
   }
-  if (hold === null || quote === null) throw new Error('The details were sent without places.');
+  if (hold === null || quote === null) throw new Error('There are no held places to order.');
   const order = () => {
     const { terms, language } = currentSettings();
     const details = { contact, plate, ...names, termsVersion: terms.version, locale: textLocale(language) };
-    return writes.run(`order:${hold.id}`, (key) =>
-      request(createOrder, { body: { holdId: hold.id, quoteId: quote.id, ...details }, idempotencyKey: key }),
+    return writes.run(`order:${hold.id}`, (idempotencyKey) =>
+      request(createOrder, { body: { holdId: hold.id, quoteId: quote.id, ...details }, idempotencyKey }),
     );
   };
   return order().catch(async (error: unknown) => {
     const isOutdated = hasErrorCode(error, 'terms_outdated');
     if (!isOutdated || !acceptsTermsByPaying(currentSettings().terms)) throw error;
-    // They are accepted by the button that pays, which is still to come.
+    // The pay button accepts them, and it has not been pressed yet.
     await loadSettings();
     return order();
   });
 }
 
 /** Goes on with a saved order: to its payment, or to its tickets if it costs nothing. */
-export function useProceed(options: { replace?: boolean } = {}) {
-  const { replace = false } = options;
+export function useProceed({ replace = false } = {}): (order: Order, contact: Contact) => void {
+  const { get, change } = usePurchase();
   const client = useQueryClient();
   const finish = useFinish();
   const goToStep = useGoToStep();
-  return useCallback(
-    (order: Order, orderContact: Draft['contact']) => {
-      client.setQueryData(orderQuery(order.id).queryKey, order);
-      const isOther = draftStore.get().orderId !== order.id;
-      changeDraft({
-        orderId: order.id,
-        orderContact,
-        ...(isOther ? { paymentId: null, idempotencyKeys: {} } : {}),
-      });
-      if (order.status === 'confirmed' || order.total === 0) finish(order.id);
-      else goToStep('pay', { replace });
-    },
-    [client, finish, goToStep, replace],
-  );
+  return (order, orderContact) => {
+    client.setQueryData(orderQuery(order.id).queryKey, order);
+    const isOther = get().orderId !== order.id;
+    change({ orderId: order.id, orderContact, ...(isOther && { paymentId: null, idempotencyKeys: {} }) });
+    if (order.status === 'confirmed' || order.total === 0) finish(order.id);
+    else goToStep('pay', { replace });
+  };
 }
 
-/** Leads back to the sailings, which say why, if the places cannot be had as they were chosen. */
-export function useChooseAgain(): (error: unknown) => boolean {
+/** Shows the confirmation, which replaces this history entry, so that "back" cannot pay again. */
+export function useFinish(): (orderId: string) => void {
+  const navigate = useNavigate();
   const client = useQueryClient();
-  const goToStep = useGoToStep();
   return useCallback(
-    (error) => {
-      const refusal = readRefusal(error);
-      if (refusal.kind !== 'sold_out' && refusal.kind !== 'sailing_gone') return false;
-      lapseDraft(null, refusal);
-      void client.invalidateQueries({ queryKey: ['sailings'] });
-      goToStep('sailings', { replace: true });
-      return true;
+    (orderId) => {
+      const { queryKey } = orderQuery(orderId);
+      const order = client.getQueryData(queryKey);
+      // Not on the confirmation: analytics must not see an address that opens the order.
+      if (order?.status === 'confirmed') orderCompleted(order);
+      void client.invalidateQueries({ queryKey });
+      void navigate(confirmationPath(orderId), { replace: true });
     },
-    [client, goToStep],
+    [navigate, client],
   );
 }
 
-/** Whether the places of an order that is saved are no longer held. */
-export function isHoldOver(error: unknown): boolean {
-  return hasErrorCode(error, 'hold_expired') || hasErrorCode(error, 'not_found');
+/**
+ * Orders the held places of a customer who travels alone, without a vehicle, and whose details are known, and goes on
+ * to the payment.
+ * @returns false if the details step has something to ask, or to say about an order that failed
+ */
+export function useOrderAtOnce(trip: Trip): () => Promise<boolean> {
+  const purchase = usePurchase();
+  const profile = useProfile();
+  const proceed = useProceed();
+  return async () => {
+    const { terms } = currentSettings();
+    const { acceptedTerms, quote, ...draft } = purchase.get();
+    const contact = prefillContact(draft.contact, profile);
+    const isAloneOnFoot = partySize(trip) === 1 && trip.vehicle === '';
+    const hasAccepted = acceptsTermsByPaying(terms) || hasAcceptedTerms(terms, acceptedTerms);
+    const isKnown = profile.loaded && contact.name !== '' && contact.email !== '';
+    if (!isAloneOnFoot || !hasAccepted || !isKnown || quote?.total === 0) return false;
+    purchase.change({ contact });
+    const order = await saveOrder(purchase).catch(() => null);
+    if (order !== null) proceed(order, contact);
+    return order !== null;
+  };
+}
+
+/** The customer's own details, unless something was typed. */
+export function prefillContact(contact: Draft['contact'], { customer, loaded }: Profile): Contact {
+  if (!loaded || contact.name !== '' || contact.email !== '' || contact.phone !== '') return contact;
+  const { name, email, phone } = customer;
+  return { name, email, phone };
 }

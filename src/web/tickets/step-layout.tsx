@@ -1,25 +1,44 @@
-import type { FormHTMLAttributes, ReactNode } from 'react';
+import { type FormHTMLAttributes, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { useLocation } from 'react-router';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from './step-layout.module.css';
 
-type PartProps = { children: ReactNode };
+type SectionProps = { children: ReactNode };
 
-/** A step's heading, then its parts: one below the other, and in two columns on desktops. */
-export function StepLayout({ children }: PartProps) {
+/** One column, or two on desktops. */
+export function StepLayout({ children }: SectionProps) {
   return <div className={styles.layout}>{children}</div>;
 }
 
-/** The same for a step whose main action sends a form. */
+/** The same for a step whose main action submits a form. */
 export function StepForm(props: Pick<FormHTMLAttributes<HTMLFormElement>, 'onSubmit' | 'children'>) {
   return <form noValidate {...props} className={styles.layout} />;
 }
 
-/** Stands beside the heading on desktops. */
-export function StepStatus({ children }: PartProps) {
+/** Takes the focus, except on the first page of the visit. */
+export function StepHeading({ children, intro }: SectionProps & { intro?: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { key } = useLocation();
+  const takeFocus = useEffectEvent(() => {
+    if (key !== 'default') heading.current?.focus({ preventScroll: true });
+  });
+  useEffect(() => takeFocus(), []);
+  return (
+    <header className={styles.header}>
+      <h1 ref={heading} tabIndex={-1} className={styles.heading}>
+        {children}
+      </h1>
+      {intro && <p className={styles.intro}>{intro}</p>}
+    </header>
+  );
+}
+
+/** Beside the heading on desktops. */
+export function StepStatus({ children }: SectionProps) {
   return <div className={styles.status}>{children}</div>;
 }
 
-export function StepMain({ children }: PartProps) {
+export function StepMain({ children }: SectionProps) {
   return (
     <Stack gap="lg" className={styles.main}>
       {children}
@@ -27,11 +46,7 @@ export function StepMain({ children }: PartProps) {
   );
 }
 
-/** What is bought, and the main action: beside the rest on desktops, where it stays in view. */
-export function StepAside({ children }: PartProps) {
-  return (
-    <div className={styles.aside} data-aside="">
-      {children}
-    </div>
-  );
+/** The summary and the main action: sticky beside the rest on desktops. */
+export function StepAside({ children }: SectionProps) {
+  return <div className={styles.aside}>{children}</div>;
 }

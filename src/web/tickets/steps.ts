@@ -1,6 +1,9 @@
 import { useCallback } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { type Draft, useDraftPart } from './draft.ts';
+import { fillPath, ticketPages } from '#contract/paths.ts';
+import type { Catalogue } from '#web/platform/api/types.ts';
+import type { IsoDate } from '#web/ui/calendar/calendar.ts';
+import { type Draft, useDraftPart } from './purchase.ts';
 import type { Trip } from './trip/trip.ts';
 
 export const STEPS = [
@@ -10,16 +13,17 @@ export const STEPS = [
   { id: 'pay', label: 'Pay' },
 ] as const;
 export type Step = (typeof STEPS)[number]['id'];
+export type StepProps = { catalogue: Catalogue; today: IsoDate };
 
 /** The step in the address, or the furthest before it that the draft allows. */
 export function useStep(): Step {
   const [search] = useSearchParams();
   const furthest = useDraftPart(furthestStep);
-  const asked = STEPS.findIndex(({ id }) => id === (search.get('step') ?? 'trip'));
-  return STEPS[Math.min(asked, furthest)]?.id ?? 'trip';
+  const requested = STEPS.findIndex(({ id }) => id === (search.get('step') ?? 'trip'));
+  return STEPS[Math.min(requested, furthest)]?.id ?? 'trip';
 }
 
-/** Each step is an entry of the browser's history, so that its back button goes one step back. */
+/** Each step is a history entry, so that the browser's back button goes one step back. */
 export function useGoToStep(): (step: Step, options?: { replace?: boolean }) => void {
   const navigate = useNavigate();
   return useCallback(
@@ -30,7 +34,11 @@ export function useGoToStep(): (step: Step, options?: { replace?: boolean }) => 
   );
 }
 
-/** Not while a payment is on its way, and not for an order opened from its link: its steps were never done here. */
+export function confirmationPath(orderId: string): string {
+  return fillPath(ticketPages.confirmation, { id: orderId });
+}
+
+/** Not while a payment is pending, and not for an order opened from its link: this tab knows none of its steps. */
 export function canGoBack({ orderId, quote, isPaymentOpen }: Draft): boolean {
   return orderId === null || (quote !== null && !isPaymentOpen);
 }

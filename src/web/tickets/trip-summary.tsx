@@ -2,33 +2,29 @@ import { describeParty } from '#domain/fares/party.ts';
 import { LegSummary } from '#web/features/order/leg-summary.tsx';
 import { legName } from '#web/features/order/order-status.ts';
 import { formatDay } from '#web/features/site/local-time.ts';
-import type { Catalogue } from '#web/platform/api/types.ts';
-import type { IsoDate } from '#web/ui/calendar/calendar.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { useIsWide } from '#web/ui/layout/use-is-wide.ts';
-import { useDraft } from './draft.ts';
-import { currentTrip, findLegRoute, type LegName, partySize } from './trip/trip.ts';
+import { useDraft } from './purchase.ts';
+import type { StepProps } from './steps.ts';
+import { currentTrip, findLegRoute, findPortName, type LegName, partySize } from './trip/trip.ts';
 import styles from './trip-summary.module.css';
 
-type TripSummaryProps = { catalogue: Catalogue; today: IsoDate };
-
-/** The trip as far as it is chosen, beside the step on wide screens. Elsewhere there is no room for it. */
-export function TripSummary({ catalogue, today }: TripSummaryProps) {
-  const { trip: draft, outward, back } = useDraft();
+/** What is chosen of the trip so far, on wide screens only. */
+export function TripSummary({ catalogue, today }: StepProps) {
+  const draft = useDraft();
   if (!useIsWide()) return null;
-  const trip = currentTrip(draft, catalogue, today);
+  const trip = currentTrip(draft.trip, catalogue, today);
   const legs: LegName[] = trip.way === 'return' ? ['out', 'back'] : ['out'];
-  const portName = (id: string | undefined) => catalogue.ports.find((port) => port.id === id)?.name ?? '';
   return (
     <Card title="Your trip">
       <Stack>
         {legs.map((leg) => {
           const route = findLegRoute(catalogue, trip, leg);
-          const sailing = leg === 'out' ? outward : back;
+          const sailing = leg === 'out' ? draft.outward : draft.back;
           const name = legs.length > 1 ? legName(leg, legs.length) : undefined;
-          const from = portName(route?.originPortId);
-          const to = portName(route?.destinationPortId);
+          const from = findPortName(catalogue, route?.originPortId);
+          const to = findPortName(catalogue, route?.destinationPortId);
           return sailing === null ? (
             <div key={leg}>
               <p className={styles.day}>

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { dayIn } from '#web/platform/day-in.ts';
+import { findPageData } from '#web/platform/page-config.ts';
+import { type IsoDate, todayOnDevice } from '#web/ui/calendar/calendar.ts';
 
-/** False while prerendered markup is taken over, so that the first render is the server's. */
+/** False while prerendered markup is hydrated, so that the first render equals the server's. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     subscribeToNothing,
@@ -9,7 +12,19 @@ export function useHydrated(): boolean {
   );
 }
 
-/** For what is asked anew at each render and tells of no change itself. */
-export function subscribeToNothing(): () => void {
+/** Today at the port. At first the day the page was rendered on, then the clock's: a cached page may be days old. */
+export function useToday(timeZone: string | undefined): IsoDate {
+  const readClock = () => todayByClock(timeZone);
+  return useSyncExternalStore(subscribeToNothing, readClock, () => findPageData()?.today ?? readClock());
+}
+
+/** Uses the page's own day while it lasts: the first Intl.DateTimeFormat takes a slow phone fifty milliseconds. */
+function todayByClock(timeZone: string | undefined): IsoDate {
+  const page = findPageData();
+  if (page && Date.now() < Date.parse(page.today_ends_at)) return page.today;
+  return timeZone === undefined ? todayOnDevice() : dayIn(timeZone, Date.now());
+}
+
+function subscribeToNothing(): () => void {
   return () => undefined;
 }

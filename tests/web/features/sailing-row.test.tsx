@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SailingRow } from '#web/features/sailing/sailing-row.tsx';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
-import { buildSailing } from '../tickets/office.tsx';
+import { buildSailing } from '../tickets/visit-tickets.tsx';
 
 afterEach(cleanup);
 

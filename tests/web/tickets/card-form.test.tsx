@@ -2,16 +2,14 @@ import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tryReload } from '#web/platform/updates/reload.ts';
-import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { openPage, TICKETS } from '../platform/page.ts';
 import { closeCardProvider, openCardProvider } from './card-provider.ts';
-import { openOffice, visit } from './office.tsx';
+import { answerApi, changeDraft, currentDraft, visit } from './visit-tickets.tsx';
 
 const user = userEvent.setup();
 
 beforeEach(() => {
   openPage(`${TICKETS}/`);
-  clearDraft();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -28,12 +26,12 @@ test('a card form that cannot load, and that a reload did not mend, says so and 
   });
   tryReload('provider-script');
   changeDraft({ orderId: 'ord_1' });
-  openOffice();
+  answerApi();
   await visit('/?step=pay');
   expect(await screen.findByText('The card form could not load')).toBeDefined();
   append.mockRestore();
   openCardProvider();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('button', { name: /^Pay \$18\.50/ })).toBeDefined();
-  expect(draftStore.get().orderId).toBe('ord_1');
+  expect(currentDraft().orderId).toBe('ord_1');
 });

@@ -2,10 +2,9 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
-import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildOrder, buildTicket } from '../features/orders.ts';
 import { json, openPage, success, TICKETS } from '../platform/page.ts';
-import { buildUnpaidOrder, openOffice, refusal, visit } from './office.tsx';
+import { answerApi, buildUnpaidOrder, changeDraft, currentDraft, refusal, visit } from './visit-tickets.tsx';
 
 vi.mock('#web/platform/analytics/completed-orders.ts', { spy: true });
 
@@ -15,7 +14,6 @@ const PATH = '/orders/ord_1/confirmation';
 
 beforeEach(() => {
   openPage(`${TICKETS}${PATH}`);
-  clearDraft();
   vi.mocked(orderCompleted).mockClear();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
@@ -25,7 +23,7 @@ afterEach(() => {
 });
 
 test('a confirmed order shows every ticket with its code, where the mail went, and the files', async () => {
-  openOffice({ [ORDER]: () => success(buildOrder()) });
+  answerApi({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
   expect(await screen.findByRole('heading', { name: 'Your tickets' })).toBeDefined();
   expect(screen.getAllByRole('img', { name: /^Ticket code/ })).toHaveLength(2);
@@ -44,11 +42,11 @@ const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+1 206 555
 
 test('the tab that bought the order shows its whole address, and forgets it with the page', async () => {
   changeDraft({ orderId: 'ord_1', orderContact: ADA });
-  openOffice({ [ORDER]: () => success(buildOrder()) });
+  answerApi({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
   await screen.findByRole('heading', { name: 'Your tickets' });
   expect(sentTo()).toBe('Thank you. Tickets sent to ada@example.com.');
-  await waitFor(() => expect(draftStore.get().orderContact).toBeNull());
+  await waitFor(() => expect(currentDraft().orderContact).toBeNull());
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('ada@example.com');
   cleanup();
   await visit(PATH);
@@ -58,7 +56,7 @@ test('the tab that bought the order shows its whole address, and forgets it with
 
 test('a visitor with the link to another order reads a masked address and how to reach the office', async () => {
   changeDraft({ orderId: 'ord_2', orderContact: ADA });
-  openOffice({ [ORDER]: () => success(buildOrder()) });
+  answerApi({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
   await screen.findByRole('heading', { name: 'Your tickets' });
   expect(sentTo()).toBe('Tickets sent to a•••@example.com.');
@@ -69,7 +67,7 @@ test('a visitor with the link to another order reads a masked address and how to
 
 test('a wrong address is corrected, and the tickets are sent to the right one', async () => {
   changeDraft({ orderId: 'ord_1', orderContact: ADA });
-  const office = openOffice({
+  const office = answerApi({
     [ORDER]: () => success(buildOrder()),
     'PATCH /api/orders/ord_1': () => success(buildOrder({ version: 2 })),
     'POST /api/orders/ord_1/resend': () => success({ queued: true }),
@@ -100,7 +98,7 @@ describe('the names on the tickets', () => {
   test('are changed by the tab that bought the order, until its first check-in closes', async () => {
     changeDraft({ orderId: 'ord_1', orderContact: ADA });
     const named = [buildTicket(1, { traveler_name: 'Bo Diaz' }), buildTicket(2)];
-    const office = openOffice({
+    const office = answerApi({
       [ORDER]: () => success(open),
       'PATCH /api/orders/ord_1': () =>
         success({ ...open, tickets: named, traveler_names: ['Bo Diaz'], version: 2 }),
@@ -119,13 +117,13 @@ describe('the names on the tickets', () => {
   });
 
   test('are not changed by a visitor who has only the link, nor after the check-in', async () => {
-    openOffice({ [ORDER]: () => success(open) });
+    answerApi({ [ORDER]: () => success(open) });
     await visit(PATH);
     await screen.findByRole('heading', { name: 'Your tickets' });
     expect(screen.queryByText('Add travelers’ names')).toBeNull();
     cleanup();
     changeDraft({ orderId: 'ord_1', orderContact: ADA });
-    openOffice({ [ORDER]: () => success(buildOrder()) });
+    answerApi({ [ORDER]: () => success(buildOrder()) });
     await visit(PATH);
     await screen.findByText(/^Thank you/);
     expect(screen.queryByText('Add travelers’ names')).toBeNull();
@@ -133,7 +131,7 @@ describe('the names on the tickets', () => {
 });
 
 test('a completed order is told to analytics once', async () => {
-  openOffice({ [ORDER]: () => success(buildOrder()) });
+  answerApi({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
   await waitFor(() => expect(orderCompleted).toHaveBeenCalled());
   expect(orderCompleted).toHaveBeenCalledWith(
@@ -147,24 +145,24 @@ test.each([
   ['expired', buildUnpaidOrder({ status: 'expired' })],
   ['cancelled', buildOrder({ status: 'cancelled', display_status: 'refunded' })],
 ])('an order that is %s is no purchase for the tag manager', async (_, order) => {
-  openOffice({ [ORDER]: () => success(order) });
+  answerApi({ [ORDER]: () => success(order) });
   await visit(PATH);
   await screen.findByRole('heading', { level: 1 });
   expect(orderCompleted).not.toHaveBeenCalled();
 });
 
 test('an order without payment says so and leads to the payment', async () => {
-  openOffice({ [ORDER]: () => success(buildUnpaidOrder()) });
+  answerApi({ [ORDER]: () => success(buildUnpaidOrder()) });
   const { router } = await visit(PATH);
   expect(await screen.findByRole('heading', { name: 'Not paid yet' })).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Pay $18.50' }));
   await waitFor(() => expect(router.state.location.search).toBe('?step=pay'));
-  expect(draftStore.get().orderId).toBe('ord_1');
+  expect(currentDraft().orderId).toBe('ord_1');
 });
 
 test('a payment under way is waited for, and its tickets appear by themselves', async () => {
   let order = buildUnpaidOrder({ status: 'awaiting_payment', payment_status: 'processing' });
-  openOffice({ [ORDER]: () => success(order) });
+  answerApi({ [ORDER]: () => success(order) });
   await visit(PATH);
   expect(await screen.findByText('Please don’t pay again')).toBeDefined();
   order = buildOrder();
@@ -173,7 +171,7 @@ test('a payment under way is waited for, and its tickets appear by themselves', 
 
 test('coming back from the bank with a payment sent, nobody is offered to pay again', async () => {
   changeDraft({ orderId: 'ord_1', isPaymentOpen: true });
-  openOffice({ [ORDER]: () => success(buildUnpaidOrder({ status: 'awaiting_payment' })) });
+  answerApi({ [ORDER]: () => success(buildUnpaidOrder({ status: 'awaiting_payment' })) });
   const { router } = await visit(`${PATH}?payment_intent=pi_1&payment_intent_client_secret=secret`);
   expect(await screen.findByText('Please don’t pay again')).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
@@ -181,7 +179,7 @@ test('coming back from the bank with a payment sent, nobody is offered to pay ag
 });
 
 test('a late payment that still found room says so', async () => {
-  openOffice({
+  answerApi({
     [ORDER]: () => success(buildOrder({ notice: 'Your payment came late, but we still had room.' })),
   });
   await visit(PATH);
@@ -203,7 +201,7 @@ const givenBack = (status: 'requested' | 'succeeded' | 'failed', notice: string)
 test.each(['requested', 'succeeded'] as const)(
   'a late payment without room is honest about the money: %s',
   async (status) => {
-    openOffice({ [ORDER]: () => success(givenBack(status, 'There was no room left.')) });
+    answerApi({ [ORDER]: () => success(givenBack(status, 'There was no room left.')) });
     await visit(PATH);
     expect(await screen.findByText('Your money is on its way back')).toBeDefined();
     expect(screen.getByText(/There was no room left\./).textContent).toContain('You get $18.50 back');
@@ -212,7 +210,7 @@ test.each(['requested', 'succeeded'] as const)(
 );
 
 test('money that no bank took is not said to be on its way', async () => {
-  openOffice({ [ORDER]: () => success(givenBack('failed', 'Please call us.')) });
+  answerApi({ [ORDER]: () => success(givenBack('failed', 'Please call us.')) });
   await visit(PATH);
   expect(await screen.findByText('Your money did not reach you')).toBeDefined();
   expect(screen.getByText(/Please call us\./).textContent).not.toContain('You get');
@@ -220,7 +218,7 @@ test('money that no bank took is not said to be on its way', async () => {
 });
 
 test('tickets of a cancelled order cannot be taken for good ones', async () => {
-  openOffice({
+  answerApi({
     [ORDER]: () =>
       success(
         buildOrder({
@@ -237,7 +235,7 @@ test('tickets of a cancelled order cannot be taken for good ones', async () => {
 });
 
 test('an order that is not there looks the same whatever the reason', async () => {
-  openOffice({
+  answerApi({
     [ORDER]: () => json({ success: false, errors: [{ code: 'not_found', message: 'No.' }] }, 404),
   });
   await visit(PATH);
@@ -245,7 +243,7 @@ test('an order that is not there looks the same whatever the reason', async () =
 });
 
 test('the mail can be asked for again, and each press that worked is a press of its own', async () => {
-  const office = openOffice({
+  const office = answerApi({
     [ORDER]: () => success(buildOrder()),
     'POST /api/orders/ord_1/resend': () => success(null),
   });
@@ -259,7 +257,7 @@ test('the mail can be asked for again, and each press that worked is a press of 
 });
 
 test('asked for too often, the mail’s refusal is told in the server’s words', async () => {
-  openOffice({
+  answerApi({
     [ORDER]: () => success(buildOrder()),
     'POST /api/orders/ord_1/resend': () => refusal('rate_limited', 'Too many tries.'),
   });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import type { FareClass, Quote } from '#web/platform/api/types.ts';
 import { FareChoice } from '#web/tickets/sailings/fare-choice.tsx';
-import { buildCatalogue, buildQuote } from './office.tsx';
+import { buildCatalogue, buildQuote } from './visit-tickets.tsx';
 
 afterEach(cleanup);
 

@@ -1,15 +1,13 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { clearDraft } from '#web/tickets/draft.ts';
 import { json, openPage, success, TICKETS } from '../platform/page.ts';
-import { buildCatalogue, openOffice, visit } from './office.tsx';
+import { answerApi, buildCatalogue, visit } from './visit-tickets.tsx';
 
 const user = userEvent.setup();
 
 beforeEach(() => {
   openPage(`${TICKETS}/`);
-  clearDraft();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -18,7 +16,7 @@ afterEach(() => {
 });
 
 test('any other address leads to the page that is not there, and from it to the tickets', async () => {
-  openOffice();
+  answerApi();
   const { router } = await visit('/no/such/page');
   expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined();
   await waitFor(() => expect(document.title).toBe('Page not found | Sound Ferries'));
@@ -28,7 +26,7 @@ test('any other address leads to the page that is not there, and from it to the 
 });
 
 test('the look-up answers the same whoever asks', async () => {
-  const office = openOffice({ 'POST /api/orders/lookup': () => success(null) });
+  const office = answerApi({ 'POST /api/orders/lookup': () => success(null) });
   await visit('/?find=1');
   await user.type(await screen.findByLabelText('Order reference'), ' 2nwb-2wmb ');
   await user.type(screen.getByLabelText('Email used for the order'), 'ada@example.com');
@@ -43,7 +41,7 @@ test('the look-up answers the same whoever asks', async () => {
 test('what is typed stays while the timetable, which could not be loaded, is asked for again', async () => {
   let answer = (_response: Response) => {};
   let isFirst = true;
-  openOffice({
+  answerApi({
     'GET /api/catalogue': () => {
       if (isFirst) return json({}, 422);
       return new Promise((resolve) => {
@@ -65,7 +63,7 @@ test('what is typed stays while the timetable, which could not be loaded, is ask
 
 test('the way to the tickets does not come before the timetable, above which it would have to give way', async () => {
   let answer = (_response: Response) => {};
-  openOffice({
+  answerApi({
     'GET /api/catalogue': () =>
       new Promise((resolve) => {
         answer = resolve;
@@ -79,7 +77,7 @@ test('the way to the tickets does not come before the timetable, above which it 
 });
 
 test('an incomplete look-up is not sent', async () => {
-  const office = openOffice();
+  const office = answerApi();
   await visit('/?find=1');
   await user.type(await screen.findByLabelText('Email used for the order'), 'ada');
   await user.click(screen.getByRole('button', { name: 'Email me the link' }));

@@ -2,11 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
-import { changeDraft, clearDraft, useDraft } from '#web/tickets/draft.ts';
 import { HoldClock } from '#web/tickets/hold-clock.tsx';
+import { PurchaseContext, useDraft } from '#web/tickets/purchase.ts';
 import { StickyBar } from '#web/ui/layout/page.tsx';
 import { openPage, success, TICKETS } from '../platform/page.ts';
-import { buildHold, openOffice, refusal } from './office.tsx';
+import { answerApi, buildHold, changeDraft, currentPurchase, refusal } from './visit-tickets.tsx';
 
 const start = Date.parse('2026-07-24T09:00:00Z');
 const inSeconds = (seconds: number) => new Date(start + seconds * 1000).toISOString();
@@ -14,7 +14,6 @@ const inSeconds = (seconds: number) => new Date(start + seconds * 1000).toISOStr
 beforeEach(() => {
   vi.useFakeTimers({ now: start });
   openPage(TICKETS);
-  clearDraft();
 });
 afterEach(() => {
   cleanup();
@@ -40,7 +39,9 @@ function show() {
   const onExpire = vi.fn();
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <Screen onExpire={onExpire} />
+      <PurchaseContext value={currentPurchase()}>
+        <Screen onExpire={onExpire} />
+      </PurchaseContext>
     </QueryClientProvider>,
   );
   const bar = screen.getByRole('button', { name: 'Pay $9.25' }).parentElement as HTMLElement;
@@ -70,7 +71,7 @@ test('the clock moves into the sticky bar for its last two minutes, which is ann
 });
 
 test('"More time" in the bar extends the hold, moves the clock back, and is gone when it is used up', async () => {
-  openOffice({
+  answerApi({
     'PATCH /api/holds/hld_1': () =>
       success(buildHold({ expires_at: inSeconds(1080), can_extend: false, as_of: inSeconds(490) })),
   });
@@ -88,7 +89,7 @@ test('"More time" in the bar extends the hold, moves the clock back, and is gone
 });
 
 test('a refusal to extend the hold is shown in the bar instead of the button', async () => {
-  openOffice({
+  answerApi({
     'PATCH /api/holds/hld_1': () => refusal('hold_not_extendable', 'You already had more time.'),
   });
   const { bar } = show();

@@ -2,17 +2,15 @@ import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { profileStore } from '#web/platform/account/profile.ts';
-import { clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildPageConfig, openPage, TICKETS } from '../platform/page.ts';
-import { openOffice, refusal, visit } from './office.tsx';
 import { customerOf } from './people.ts';
+import { answerApi, currentDraft, currentPurchase, refusal, visit } from './visit-tickets.tsx';
 
 const user = userEvent.setup();
 const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
 
 beforeEach(() => {
   openTickets('pay_button');
-  clearDraft();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
   profileStore.set({
     customer: customerOf({ name: 'Ada Lovelace', email: 'ada@example.com' }),
@@ -40,7 +38,7 @@ async function continueFromSailing() {
 
 describe('a signed-in customer', () => {
   test('who travels alone goes from the sailing to the payment, which says where the tickets go', async () => {
-    const office = openOffice();
+    const office = answerApi();
     await continueFromSailing();
     await screen.findByRole('heading', { name: 'Payment' });
     expect(office.to('POST /api/orders')[0]?.body).toMatchObject({
@@ -53,20 +51,20 @@ describe('a signed-in customer', () => {
   });
 
   test('is asked for the details if ordering with the known ones fails', async () => {
-    openOffice({ 'POST /api/orders': () => refusal('hold_expired', 'Too late.') });
+    answerApi({ 'POST /api/orders': () => refusal('hold_expired', 'Too late.') });
     await continueFromSailing();
     expect(await screen.findByRole('heading', { name: 'Your details' })).toBeDefined();
     expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ada@example.com');
-    expect(draftStore.get().orderId).toBeNull();
+    expect(currentDraft().orderId).toBeNull();
   });
 
   test('who travels with others, or has to accept the terms by a checkbox, is asked for the details', async () => {
-    const office = openOffice();
+    const office = answerApi();
     openTickets('checkbox');
     await continueFromSailing();
     await screen.findByRole('heading', { name: 'Your details' });
     cleanup();
-    clearDraft();
+    currentPurchase().clear();
     openTickets('pay_button');
     await visit('/orders/new');
     await press(/^More: Adult/);
@@ -79,7 +77,7 @@ describe('a signed-in customer', () => {
   });
 
   test('whose name is not known is asked for the details', async () => {
-    const office = openOffice();
+    const office = answerApi();
     profileStore.set({ customer: customerOf({ name: '', email: 'ada@example.com' }), loaded: true });
     await continueFromSailing();
     await screen.findByRole('heading', { name: 'Your details' });

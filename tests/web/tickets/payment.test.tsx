@@ -6,21 +6,22 @@ import { declineErrors } from '#contract/payments/declines.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { currentSettings } from '#web/platform/settings/settings.ts';
 import { busyReasons } from '#web/platform/updates/busy.ts';
-import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildOrder } from '../features/orders.ts';
 import { buildPageConfig, json, openPage, success, TICKETS } from '../platform/page.ts';
 import { closeCardProvider, openCardProvider } from './card-provider.ts';
 import {
+  answerApi,
   buildHold,
   buildPayment,
   buildQuote,
   buildSailing,
   buildUnpaidOrder,
-  openOffice,
+  changeDraft,
+  currentDraft,
   type Request,
   refusal,
   visit,
-} from './office.tsx';
+} from './visit-tickets.tsx';
 
 const user = userEvent.setup();
 const PAYMENT = 'GET /api/orders/ord_1/payments/pay_1';
@@ -29,7 +30,6 @@ const CONFIRMATION = '/orders/ord_1/confirmation';
 
 beforeEach(() => {
   openPage(`${TICKETS}/`);
-  clearDraft();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -49,7 +49,7 @@ async function openPayment() {
 }
 
 function paidOffice() {
-  return openOffice({
+  return answerApi({
     [PAYMENT]: () => success(buildPayment({ status: 'succeeded' })),
     [ORDER]: () => success(isConfirmed ? buildOrder() : buildUnpaidOrder()),
   });
@@ -73,7 +73,7 @@ test('a card that goes through leads to the confirmation, which cannot be gone b
   expect(await screen.findByRole('heading', { name: 'Your tickets' })).toBeDefined();
   expect(provider.confirmed[0]?.return_url).toBe(`${TICKETS}${CONFIRMATION}`);
   expect(office.to('POST /api/orders/ord_1/payments')).toHaveLength(1);
-  await waitFor(() => expect(draftStore.get().orderId).toBeNull());
+  await waitFor(() => expect(currentDraft().orderId).toBeNull());
 });
 
 test('a declined card is told beside the form, and another try needs no new order and no new payment', async () => {
@@ -83,7 +83,7 @@ test('a declined card is told beside the form, and another try needs no new orde
   provider.next({ error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } });
   await user.click(await payButton());
   expect(await screen.findByText(declineErrors.card_declined.message)).toBeDefined();
-  expect(draftStore.get().isPaymentOpen).toBe(false);
+  expect(currentDraft().isPaymentOpen).toBe(false);
   provider.next({ paymentIntent: { status: 'succeeded' } });
   isConfirmed = true;
   await user.click(await payButton());
@@ -105,7 +105,7 @@ test.each([
   [{ code: 'card_declined', decline_code: 'stolen_card' }, declineErrors.card_declined.message],
 ])('the decline %o says that nothing was charged and what to try next', async (reason, text) => {
   const provider = openCardProvider();
-  openOffice();
+  answerApi();
   await openPayment();
   provider.next({ error: { type: 'card_error', message: 'The provider’s words.', ...reason } });
   await user.click(await payButton());
@@ -114,7 +114,7 @@ test.each([
 
 test('an incomplete card form is not sent', async () => {
   const provider = openCardProvider();
-  openOffice();
+  answerApi();
   await openPayment();
   provider.submitError = { type: 'validation_error', message: 'Your card number is incomplete.' };
   await user.click(await payButton());
@@ -126,7 +126,7 @@ test('when the answer got lost, nobody is told to pay again, and the truth is fo
   const provider = openCardProvider();
   provider.intent = { status: 'processing' };
   let status = 'created';
-  openOffice({
+  answerApi({
     [PAYMENT]: () => success(buildPayment({ status })),
     [ORDER]: () => success(status === 'succeeded' ? buildOrder() : buildUnpaidOrder()),
   });
@@ -138,7 +138,7 @@ test('when the answer got lost, nobody is told to pay again, and the truth is fo
   await act(() => vi.advanceTimersByTimeAsync(16_000));
   expect(screen.getByText('We’re still checking your payment. Please don’t pay again.')).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
-  expect(draftStore.get().isPaymentOpen).toBe(true);
+  expect(currentDraft().isPaymentOpen).toBe(true);
   status = 'succeeded';
   await act(() => vi.advanceTimersByTimeAsync(3000));
   vi.useRealTimers();
@@ -147,7 +147,7 @@ test('when the answer got lost, nobody is told to pay again, and the truth is fo
 
 test('an answer that got lost and turns out to be a refusal offers another try', async () => {
   const provider = openCardProvider();
-  openOffice({
+  answerApi({
     [PAYMENT]: () =>
       success(
         buildPayment({
@@ -173,7 +173,7 @@ test('an answer that got lost and turns out to be a refusal offers another try',
 
 test('the failure of the try before is not taken for the outcome of this one', async () => {
   const provider = openCardProvider();
-  const office = openOffice({
+  const office = answerApi({
     [PAYMENT]: () =>
       success(buildPayment({ status: 'failed', failure: { code: 'card_declined', message: 'Old news.' } })),
   });
@@ -189,7 +189,7 @@ test('a reload while the payment is out asks what became of it before anything c
   const provider = openCardProvider();
   provider.intent = { status: 'processing' };
   changeDraft({ orderId: 'ord_1', paymentId: 'pay_1', isPaymentOpen: true });
-  openOffice();
+  answerApi();
   await visit('/?step=pay');
   expect(await screen.findByText('Waiting for your bank’s answer…')).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
@@ -199,7 +199,7 @@ test('a reload after a bank’s check was left unfinished lets the customer try 
   const provider = openCardProvider();
   provider.intent = { status: 'requires_action' };
   changeDraft({ orderId: 'ord_1', paymentId: 'pay_1', isPaymentOpen: true });
-  openOffice();
+  answerApi();
   await visit('/?step=pay');
   expect(await payButton()).toBeDefined();
   expect(screen.getByText(/You have not been charged/)).toBeDefined();
@@ -208,7 +208,7 @@ test('a reload after a bank’s check was left unfinished lets the customer try 
 test('an order found paid on return goes straight to its confirmation', async () => {
   openCardProvider();
   changeDraft({ orderId: 'ord_1' });
-  openOffice({ [ORDER]: () => success(buildOrder()) });
+  answerApi({ [ORDER]: () => success(buildOrder()) });
   const { router } = await visit('/?step=pay');
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
 });
@@ -222,7 +222,7 @@ function officeWithExpiredOrder(
   order: Partial<Order> = OTHER_ORDER,
 ) {
   const other = () => success(buildUnpaidOrder(order));
-  return openOffice({
+  return answerApi({
     [ORDER]: () => success(buildUnpaidOrder({ status: 'expired', hold: null })),
     'POST /api/holds': holdAgain,
     'POST /api/orders': other,
@@ -266,13 +266,13 @@ test('an expired hold is taken again by one press, which leads back to the payme
   expect(office.to('POST /api/orders').map(({ body }) => body)).toMatchObject([
     { hold_id: 'hld_2', contact: { name: 'Ada', email: 'ada@example.com' }, traveler_names: ['Bo'] },
   ]);
-  expect(draftStore.get()).toMatchObject({ orderId: 'ord_2', hold: { id: 'hld_2' } });
+  expect(currentDraft()).toMatchObject({ orderId: 'ord_2', hold: { id: 'hld_2' } });
 });
 
 test('a hold that expires while a card is being entered offers to continue at once', async () => {
   openCardProvider();
   let status: Order['status'] = 'held';
-  openOffice({
+  answerApi({
     [ORDER]: () => success(buildUnpaidOrder({ status, hold: null })),
   });
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], shouldAdvanceTime: true });
@@ -304,7 +304,7 @@ test('a price that changed when an expired hold is taken again is ordered only w
   expect(await screen.findByText(/It was \$18\.50 and is now \$24\.50/)).toBeDefined();
   expect(office.to('POST /api/orders')).toHaveLength(0);
   await user.click(screen.getByRole('button', { name: 'Accept and continue' }));
-  await waitFor(() => expect(draftStore.get().orderId).toBe('ord_2'));
+  await waitFor(() => expect(currentDraft().orderId).toBe('ord_2'));
   expect(office.to('POST /api/holds')).toHaveLength(2);
 });
 
@@ -319,7 +319,7 @@ test('places that others took while the hold was expired lead to the sailings th
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   expect(await screen.findByText('Those places were just taken')).toBeDefined();
   expect(await screen.findByRole('list', { name: 'Sailings with room for your party' })).toBeDefined();
-  expect(draftStore.get()).toMatchObject({ orderId: null, contact: { name: 'Ada' } });
+  expect(currentDraft()).toMatchObject({ orderId: null, contact: { name: 'Ada' } });
 });
 
 test('an expired order whose buyer this tab has forgotten asks for the details again', async () => {
@@ -329,13 +329,13 @@ test('an expired order whose buyer this tab has forgotten asks for the details a
   changeDraft({ contact: { name: '', email: '', phone: '' } });
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   expect(await screen.findByRole('heading', { name: 'Your details' })).toBeDefined();
-  expect(draftStore.get()).toMatchObject({ orderId: null, hold: { id: 'hld_2' } });
+  expect(currentDraft()).toMatchObject({ orderId: null, hold: { id: 'hld_2' } });
 });
 
 test('an order that expired before it was opened from its link leads to the trip', async () => {
   openCardProvider();
   changeDraft({ orderId: 'ord_1' });
-  openOffice({ [ORDER]: () => success(buildUnpaidOrder({ status: 'expired' })) });
+  answerApi({ [ORDER]: () => success(buildUnpaidOrder({ status: 'expired' })) });
   await visit('/?step=pay');
   expect(await screen.findByText('Your hold expired')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Choose a sailing' }));
@@ -345,7 +345,7 @@ test('an order that expired before it was opened from its link leads to the trip
 test('a payment that cannot be started is told in the server’s words', async () => {
   openCardProvider();
   changeDraft({ orderId: 'ord_1' });
-  openOffice({
+  answerApi({
     'POST /api/orders/ord_1/payments': () => refusal('order_blocked', 'Too many declined cards.'),
   });
   await visit('/?step=pay');
@@ -355,14 +355,14 @@ test('a payment that cannot be started is told in the server’s words', async (
 
 test('leaving on purpose gives the places back', async () => {
   openCardProvider();
-  const office = openOffice({
+  const office = answerApi({
     'POST /api/orders/ord_1/cancel': () => success(buildUnpaidOrder({ status: 'cancelled' })),
   });
   await openPayment();
   await user.click(screen.getByRole('button', { name: 'Cancel and choose another sailing' }));
   expect(await screen.findByText(/nothing was charged/)).toBeDefined();
   expect(office.to('POST /api/orders/ord_1/cancel')[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
-  expect(draftStore.get().orderId).toBeNull();
+  expect(currentDraft().orderId).toBeNull();
 });
 
 describe('terms accepted by the button that pays', () => {
@@ -375,7 +375,7 @@ describe('terms accepted by the button that pays', () => {
 
   test('a sentence with the terms stands beside the button, and no checkbox asks', async () => {
     openCardProvider();
-    openOffice();
+    answerApi();
     const { container } = await openPayment();
     expect(container.textContent).toContain('By paying you accept the terms.');
     await user.click(screen.getByRole('button', { name: 'terms' }));
@@ -410,7 +410,7 @@ describe('terms accepted by the button that pays', () => {
 
 test('with a checkbox for the terms, no sentence stands beside the button that pays', async () => {
   openCardProvider();
-  openOffice();
+  answerApi();
   const { container } = await openPayment();
   expect(container.textContent).not.toContain('By paying');
 });

@@ -2,25 +2,25 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { profileStore } from '#web/platform/account/profile.ts';
-import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildPageConfig, openPage, success, TICKETS } from '../platform/page.ts';
+import { customerOf } from './people.ts';
 import {
+  answerApi,
   buildCatalogue,
   buildHold,
   buildQuote,
   buildSailing,
   buildUnpaidOrder,
-  openOffice,
+  changeDraft,
+  currentDraft,
   refusal,
   visit,
-} from './office.tsx';
-import { customerOf } from './people.ts';
+} from './visit-tickets.tsx';
 
 const user = userEvent.setup();
 
 beforeEach(() => {
   openPage(`${TICKETS}/orders/new`);
-  clearDraft();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -49,7 +49,7 @@ async function fillDetails() {
 }
 
 test('the purchase goes from trip to payment, one step at a time, and back with the browser', async () => {
-  const office = openOffice();
+  const office = answerApi();
   const { router } = await visit('/orders/new');
   await chooseSailing();
   await press('Continue');
@@ -74,14 +74,14 @@ test('the purchase goes from trip to payment, one step at a time, and back with 
     terms_version: '1',
     locale: 'en-US',
   });
-  expect(draftStore.get().orderContact).toMatchObject({ email: 'ada@example.com' });
+  expect(currentDraft().orderContact).toMatchObject({ email: 'ada@example.com' });
   await router.navigate(-1);
   const name = await screen.findByLabelText<HTMLInputElement>('Name');
   expect(name.value).toBe('Ada Lovelace');
 });
 
 test('a party of the largest size says why no one can be added, at each counter', async () => {
-  openOffice();
+  answerApi();
   await visit('/');
   const adults = await screen.findByRole('spinbutton', { name: 'Adult' });
   await user.clear(adults);
@@ -97,7 +97,7 @@ test('a party of the largest size says why no one can be added, at each counter'
 });
 
 test('each step already done leads back, and nothing that was chosen, typed or ordered is lost', async () => {
-  const office = openOffice();
+  const office = answerApi();
   await visit('/');
   await chooseSailing();
   await press('Continue');
@@ -111,7 +111,7 @@ test('each step already done leads back, and nothing that was chosen, typed or o
   expect(screen.queryByRole('button', { name: 'Back to Pay' })).toBeNull();
   await press('Back to Sailing');
   await screen.findByRole('heading', { name: 'Choose your sailing' });
-  expect(draftStore.get()).toMatchObject({ outward: { id: 'sai_out1' }, orderId: 'ord_1' });
+  expect(currentDraft()).toMatchObject({ outward: { id: 'sai_out1' }, orderId: 'ord_1' });
   await press('Continue');
   await screen.findByRole('heading', { name: 'Your details' });
   expect(office.to('POST /api/holds')).toHaveLength(1);
@@ -119,7 +119,7 @@ test('each step already done leads back, and nothing that was chosen, typed or o
 });
 
 test('no step leads back while a payment is on its way', async () => {
-  openOffice();
+  answerApi();
   await visit('/');
   await chooseSailing();
   await press('Continue');
@@ -131,7 +131,7 @@ test('no step leads back while a payment is on its way', async () => {
 });
 
 test('both addresses show the same screen under the same title', async () => {
-  openOffice();
+  answerApi();
   await visit('/orders/new');
   await screen.findByRole('heading', { name: 'Purchase tickets' });
   await waitFor(() => expect(document.title).toBe('Purchase Tickets | Sound Ferries'));
@@ -142,13 +142,13 @@ test('both addresses show the same screen under the same title', async () => {
 });
 
 test('a step that was not reached yet shows the one before it', async () => {
-  openOffice();
+  answerApi();
   await visit('/?step=pay');
   expect(await screen.findByRole('heading', { name: 'Purchase tickets' })).toBeDefined();
 });
 
 test('a trip with something missing is explained in a summary that takes the focus', async () => {
-  const office = openOffice();
+  const office = answerApi();
   await visit('/');
   await press('Fewer: Adult');
   await press('Show sailings');
@@ -163,7 +163,7 @@ test.each([
   ['12/25/2027', 'Choose 06/01/2027 or an earlier day.'],
   ['25/12/2026', /^Enter the date as month\/day\/year/],
 ])('the date %s, typed last, sells no sailing of another day', async (text, message) => {
-  const office = openOffice();
+  const office = answerApi();
   await visit('/');
   const leave = await screen.findByLabelText<HTMLInputElement>('Leave on');
   await user.clear(leave);
@@ -182,7 +182,7 @@ test.each([
 });
 
 test('the length of a vehicle is one tap, or typed in feet or metres', async () => {
-  const office = openOffice();
+  const office = answerApi();
   await visit('/');
   await user.selectOptions(await screen.findByLabelText('Vehicle'), 'Car');
   await screen.findByRole('group', { name: 'Length' });
@@ -192,7 +192,7 @@ test('the length of a vehicle is one tap, or typed in feet or metres', async () 
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Length' }));
   await user.click(screen.getByRole('radio', { name: '18–22 ft' }));
   expect(screen.getByText(/^Booked as 22 ft\./)).toBeDefined();
-  expect(draftStore.get().trip?.length).toBe('22 ft');
+  expect(currentDraft().trip?.length).toBe('22 ft');
   await user.click(screen.getByRole('radio', { name: 'Exact length' }));
   await user.type(screen.getByRole('textbox', { name: 'Exact length' }), '5.4 m');
   expect(screen.getByText('That is 17 ft 9 in (5.4 m).')).toBeDefined();
@@ -203,7 +203,7 @@ test('the length of a vehicle is one tap, or typed in feet or metres', async () 
 });
 
 test('the way back is offered only after the outward boat has arrived', async () => {
-  openOffice();
+  answerApi();
   await visit('/');
   await user.click(await screen.findByRole('radio', { name: 'Return' }));
   await press('Show sailings');
@@ -218,7 +218,7 @@ test('the way back is offered only after the outward boat has arrived', async ()
 });
 
 test('boats that have left stand behind one line, so that the next one comes first', async () => {
-  openOffice({
+  answerApi({
     'GET /api/sailings': () =>
       success([buildSailing('sai_gone', { status: 'departed' }), buildSailing('sai_next')]),
   });
@@ -232,7 +232,7 @@ test('boats that have left stand behind one line, so that the next one comes fir
 });
 
 test('a button to continue comes with the sailing that is chosen, and the focus goes to its fares', async () => {
-  openOffice();
+  answerApi();
   await visit('/');
   await press('Show sailings');
   await screen.findByRole('button', { name: /^Choose the / });
@@ -243,7 +243,7 @@ test('a button to continue comes with the sailing that is chosen, and the focus 
 });
 
 test('a day without sailings names the next one that has some', async () => {
-  openOffice({
+  answerApi({
     'GET /api/sailings': () => success([]),
     'GET /api/routes/rte_ab/timetable': () =>
       success([
@@ -256,11 +256,11 @@ test('a day without sailings names the next one that has some', async () => {
   await visit('/?step=sailings');
   expect(await screen.findByText('The next day with sailings is Fri, December 4, 2026.')).toBeDefined();
   await press('Show Fri, December 4, 2026');
-  expect(draftStore.get().trip?.outDate).toBe('2026-12-04');
+  expect(currentDraft().trip?.outDate).toBe('2026-12-04');
 });
 
 test('each fare shows its price, and the rules and lines of the chosen one are there before paying', async () => {
-  openOffice();
+  answerApi();
   await visit('/');
   await chooseSailing();
   expect(screen.getByRole('radio', { name: 'Saver' })).toHaveProperty('checked', true);
@@ -270,7 +270,7 @@ test('each fare shows its price, and the rules and lines of the chosen one are t
 });
 
 test('a promo code that is not valid is told beside its field and the trip keeps its price', async () => {
-  const office = openOffice({
+  const office = answerApi({
     'POST /api/quotes': ({ body }) =>
       body.promo_code === null
         ? success(buildQuote())
@@ -294,7 +294,7 @@ test('a promo code that is not valid is told beside its field and the trip keeps
 test('a changed price is shown beside the old one and asked about again, never charged silently', async () => {
   const dearer = buildQuote({ id: 'quote-000000000000000-dearer', total: 2050 });
   let holds = 0;
-  const office = openOffice({
+  const office = answerApi({
     'POST /api/holds': () => {
       holds += 1;
       if (holds > 1) return success(buildHold());
@@ -313,7 +313,7 @@ test('a changed price is shown beside the old one and asked about again, never c
 
 test('when the sailing fills up meanwhile, the ones that still have room can be picked at once', async () => {
   let isFull = true;
-  const office = openOffice({
+  const office = answerApi({
     'POST /api/holds': () =>
       isFull
         ? refusal('sold_out', 'That sailing has no room for your party. Choose another sailing.', {
@@ -332,13 +332,13 @@ test('when the sailing fills up meanwhile, the ones that still have room can be 
   await screen.findByText('No refund.');
   await press('Continue');
   await screen.findByRole('heading', { name: 'Your details' });
-  expect(draftStore.get().outward?.id).toBe('sai_next');
+  expect(currentDraft().outward?.id).toBe('sai_next');
   expect(office.to('POST /api/quotes').at(-1)?.body).toMatchObject({ legs: [{ sailing_id: 'sai_next' }] });
 });
 
 test('a try whose answer got lost is repeated under the same key, an answered one is over', async () => {
   let isDown = true;
-  const office = openOffice({
+  const office = answerApi({
     'POST /api/holds': () => {
       if (isDown) throw new TypeError('Failed to fetch');
       return success(buildHold());
@@ -349,17 +349,17 @@ test('a try whose answer got lost is repeated under the same key, an answered on
   await press('Continue');
   await waitFor(() => expect(office.to('POST /api/holds')).toHaveLength(1));
   const key = office.to('POST /api/holds')[0]?.key;
-  expect(Object.values(draftStore.get().idempotencyKeys)).toEqual([key]);
+  expect(Object.values(currentDraft().idempotencyKeys)).toEqual([key]);
   isDown = false;
   await waitFor(() => expect(screen.getByRole('button', { name: 'Continue', hidden: true })).toBeDefined());
   await user.click(screen.getByRole('button', { name: 'Continue', hidden: true }));
   await waitFor(() => expect(office.to('POST /api/holds')).toHaveLength(2));
   expect(office.to('POST /api/holds')[1]?.key).toBe(key);
-  await waitFor(() => expect(draftStore.get().idempotencyKeys).toEqual({}));
+  await waitFor(() => expect(currentDraft().idempotencyKeys).toEqual({}));
 });
 
 test('wrong details are told beside their fields and in a summary', async () => {
-  const office = openOffice();
+  const office = answerApi();
   await visit('/');
   await chooseSailing();
   await press('Continue');
@@ -372,7 +372,7 @@ test('wrong details are told beside their fields and in a summary', async () => 
 });
 
 test('what only the server can know is told beside its field too', async () => {
-  openOffice({
+  answerApi({
     'POST /api/orders': () =>
       refusal('invalid_input', 'That address does not take mail.', { field: 'contact.email' }),
   });
@@ -386,7 +386,7 @@ test('what only the server can know is told beside its field too', async () => {
 });
 
 test('terms that changed meanwhile are asked for again', async () => {
-  openOffice({ 'POST /api/orders': () => refusal('terms_outdated', 'Our terms have changed.') });
+  answerApi({ 'POST /api/orders': () => refusal('terms_outdated', 'Our terms have changed.') });
   await visit('/');
   await chooseSailing();
   await press('Continue');
@@ -401,7 +401,7 @@ test('where paying accepts the terms, the details ask for no checkbox, and a fre
   const { settings } = buildPageConfig();
   const terms = { ...settings.terms, acceptance: 'pay_button' as const };
   openPage(`${TICKETS}/`, { settings: { ...settings, terms } });
-  openOffice({ 'POST /api/quotes': () => success(buildQuote({ total: 0 })) });
+  answerApi({ 'POST /api/quotes': () => success(buildQuote({ total: 0 })) });
   const { container } = await visit('/');
   await chooseSailing();
   await press('Continue');
@@ -411,7 +411,7 @@ test('where paying accepts the terms, the details ask for no checkbox, and a fre
 });
 
 test('places that lapsed lead back to the sailings with everything else kept', async () => {
-  openOffice({ 'POST /api/orders': () => refusal('hold_expired', 'Too late.') });
+  answerApi({ 'POST /api/orders': () => refusal('hold_expired', 'Too late.') });
   await visit('/');
   await chooseSailing();
   await press('Continue');
@@ -420,7 +420,7 @@ test('places that lapsed lead back to the sailings with everything else kept', a
   expect(
     await screen.findByText('Your hold expired. Your trip is still here. Tap Continue to try again.'),
   ).toBeDefined();
-  expect(draftStore.get()).toMatchObject({
+  expect(currentDraft()).toMatchObject({
     hold: null,
     contact: { name: 'Ada Lovelace', email: 'ada@example.com' },
     outward: { id: 'sai_out1' },
@@ -432,7 +432,7 @@ const HOLD_LOST = () => refusal('not_found', 'We could not find that.', { field:
 /** An office that loses the first hold and knows every later one. */
 function officeThatLosesTheHold(holdAgain: () => Response) {
   let holds = 0;
-  return openOffice({
+  return answerApi({
     'GET /api/sailings/sai_out2': () => success(buildSailing('sai_out2')),
     'POST /api/holds': () => {
       holds += 1;
@@ -455,13 +455,13 @@ test('places that the server lost are taken again, and the purchase goes on', as
   await orderWithLostHold();
   expect(await screen.findByRole('heading', { name: 'Payment' })).toBeDefined();
   expect(office.to('POST /api/orders')).toHaveLength(2);
-  expect(draftStore.get()).toMatchObject({ hold: { id: 'hld_2' }, contact: { name: 'Ada Lovelace' } });
+  expect(currentDraft()).toMatchObject({ hold: { id: 'hld_2' }, contact: { name: 'Ada Lovelace' } });
 });
 
 test('a price that changed when lost places are taken again is shown, and ordered only when accepted', async () => {
   const dearer = buildQuote({ id: 'quote-000000000000000000002', total: 2450 });
   let holds = 0;
-  const office = openOffice({
+  const office = answerApi({
     'POST /api/holds': ({ body }) => {
       holds += 1;
       if (holds === 1) return success(buildHold());
@@ -489,7 +489,7 @@ test('lost places that others have taken lead back to the sailings, with those t
   await orderWithLostHold();
   expect(await screen.findByText('Those places were just taken')).toBeDefined();
   expect(await screen.findByRole('list', { name: 'Sailings with room for your party' })).toBeDefined();
-  expect(draftStore.get()).toMatchObject({
+  expect(currentDraft()).toMatchObject({
     hold: null,
     contact: { name: 'Ada Lovelace', email: 'ada@example.com' },
     outward: { id: 'sai_out1' },
@@ -497,7 +497,7 @@ test('lost places that others have taken lead back to the sailings, with those t
 });
 
 test('asking for more time takes lost places again too', async () => {
-  const office = openOffice({
+  const office = answerApi({
     'PATCH /api/holds/hld_1': () => refusal('not_found', 'We could not find that.'),
   });
   await visit('/');
@@ -510,19 +510,19 @@ test('asking for more time takes lost places again too', async () => {
 
 test('more time is one press, and the places’ end moves', async () => {
   const later = new Date(Date.now() + 1_200_000).toISOString();
-  openOffice({
+  answerApi({
     'PATCH /api/holds/hld_1': () => success(buildHold({ expires_at: later, can_extend: false })),
   });
   await visit('/');
   await chooseSailing();
   await press('Continue');
   await press('More time');
-  await waitFor(() => expect(draftStore.get().hold?.expiresAt).toBe(later));
+  await waitFor(() => expect(currentDraft().hold?.expiresAt).toBe(later));
   expect(screen.queryByRole('button', { name: 'More time' })).toBeNull();
 });
 
 test('whoever is signed in finds the contact filled in', async () => {
-  openOffice();
+  answerApi();
   profileStore.set({
     customer: customerOf({ name: 'Ada Lovelace', email: 'ada@example.com' }),
     loaded: true,
@@ -535,7 +535,7 @@ test('whoever is signed in finds the contact filled in', async () => {
 
 test('an order that costs nothing needs no card', async () => {
   const free = buildUnpaidOrder({ total: 0, status: 'confirmed', payment_status: 'none' });
-  openOffice({
+  answerApi({
     'POST /api/orders': () => success(free),
     'GET /api/orders/ord_1': () => success(free),
   });
@@ -548,7 +548,7 @@ test('an order that costs nothing needs no card', async () => {
 });
 
 test('a reload in the middle finds the same step with the same choices', async () => {
-  openOffice();
+  answerApi();
   await visit('/');
   await chooseSailing();
   await press('Continue');
@@ -561,7 +561,7 @@ test('a reload in the middle finds the same step with the same choices', async (
 
 test('a draft of another version of this page is left alone', async () => {
   sessionStorage.setItem('purchase', JSON.stringify({ version: 0, draft: { hasSearched: true } }));
-  openOffice();
+  answerApi();
   await visit('/?step=sailings');
   expect(await screen.findByRole('heading', { name: 'Purchase tickets' })).toBeDefined();
 });

@@ -3,12 +3,19 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import { startSession } from '#web/platform/session/session.ts';
-import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildPaymentCard } from '../features/build-payment-card.ts';
 import { buildOrder } from '../features/orders.ts';
 import { json, openPage, success, TICKETS, TOKEN } from '../platform/page.ts';
 import { closeCardProvider, openCardProvider } from './card-provider.ts';
-import { buildPayment, buildUnpaidOrder, openOffice, refusal, visit } from './office.tsx';
+import {
+  answerApi,
+  buildPayment,
+  buildUnpaidOrder,
+  changeDraft,
+  currentDraft,
+  refusal,
+  visit,
+} from './visit-tickets.tsx';
 
 const user = userEvent.setup();
 const CARDS = 'GET /api/customers/payment_cards';
@@ -34,7 +41,6 @@ beforeEach(() => {
   openPage(`${TICKETS}/`);
   startSession(TOKEN);
   openCardProvider();
-  clearDraft();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
   isPaid = false;
   charge = () => {
@@ -56,7 +62,7 @@ async function openPayment(cards: readonly PaymentCard[] | Response) {
     cards instanceof Response
       ? cards
       : success(cards, { meta: { page: 1, page_size: 10, total_pages: 1, total_count: cards.length } });
-  const office = openOffice({
+  const office = answerApi({
     [CARDS]: list,
     'GET /api/customers/sessions/ping': () => json({ success: true, errorCode: null }),
     'GET /api/customers/details': () =>
@@ -98,7 +104,7 @@ test('the bank’s question is asked, and what was confirmed is paid', async () 
   provider.next({ error: { type: 'invalid_request_error', code: 'payment_intent_authentication_failure' } });
   await user.click(await payButton());
   expect(await screen.findByText(/could not confirm that it was you/)).toBeTruthy();
-  expect(draftStore.get().isPaymentOpen).toBe(false);
+  expect(currentDraft().isPaymentOpen).toBe(false);
   provider.next({ paymentIntent: { status: 'succeeded' } });
   isPaid = true;
   await user.click(await payButton());

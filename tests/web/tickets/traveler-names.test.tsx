@@ -1,16 +1,23 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { openPage, success, TICKETS } from '../platform/page.ts';
-import { buildHold, buildQuote, buildUnpaidOrder, openOffice, refusal, visit } from './office.tsx';
+import {
+  answerApi,
+  buildHold,
+  buildQuote,
+  buildUnpaidOrder,
+  changeDraft,
+  currentDraft,
+  refusal,
+  visit,
+} from './visit-tickets.tsx';
 
 const user = userEvent.setup();
 const MANY = 'Add travelers’ names (optional)';
 
 beforeEach(() => {
   openPage(`${TICKETS}/`);
-  clearDraft();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -30,8 +37,8 @@ const FAMILY = buildQuote({
 });
 
 /** The details of a party whose places are taken. */
-async function openDetails(quote = FAMILY, answers: Parameters<typeof openOffice>[0] = {}) {
-  const office = openOffice({ 'POST /api/quotes': () => success(quote), ...answers });
+async function openDetails(quote = FAMILY, answers: Parameters<typeof answerApi>[0] = {}) {
+  const office = answerApi({ 'POST /api/quotes': () => success(quote), ...answers });
   await visit('/');
   await user.click(await screen.findByRole('button', { name: 'Show sailings' }));
   await user.click(await screen.findByRole('button', { name: /^Choose the / }));
@@ -141,7 +148,7 @@ test('names outlive a reload, a hold that expires and a party that grows', async
   cleanup();
   await visit('/?step=details');
   expect(await screen.findByLabelText('Child')).toHaveProperty('value', 'Cy');
-  const { hold } = draftStore.get();
+  const { hold } = currentDraft();
   changeDraft({ hold: hold && { ...hold, expiresAt: new Date(Date.now() - 1000).toISOString() } });
   expect(await screen.findByText(/^Your hold expired/)).toBeDefined();
   cleanup();
@@ -151,7 +158,7 @@ test('names outlive a reload, a hold that expires and a party that grows', async
       { ...line, description: 'Child', quantity: 1 },
     ],
   });
-  openOffice({
+  answerApi({
     'POST /api/quotes': () => success(grown),
     'POST /api/holds': () => success(buildHold({ id: 'hld_2' })),
   });

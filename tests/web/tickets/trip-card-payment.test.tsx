@@ -3,12 +3,19 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TripCard } from '#contract/trip-cards/schemas.ts';
 import { startSession } from '#web/platform/session/session.ts';
-import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildOrder } from '../features/orders.ts';
 import { json, openPage, success, TICKETS, TOKEN } from '../platform/page.ts';
 import { buildTripCard } from '../portal/trip-cards/build-trip-card.ts';
 import { closeCardProvider, openCardProvider } from './card-provider.ts';
-import { buildPayment, buildUnpaidOrder, openOffice, refusal, visit } from './office.tsx';
+import {
+  answerApi,
+  buildPayment,
+  buildUnpaidOrder,
+  changeDraft,
+  currentDraft,
+  refusal,
+  visit,
+} from './visit-tickets.tsx';
 
 const user = userEvent.setup();
 const PAY = 'POST /api/orders/ord_1/payments';
@@ -32,7 +39,6 @@ let payWhole: () => Response;
 beforeEach(() => {
   openPage(`${TICKETS}/`);
   startSession(TOKEN);
-  clearDraft();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
   isPaid = false;
   payWhole = () => {
@@ -50,7 +56,7 @@ type Begun = { method: string; trip_card_amount?: number };
 
 /** The payment step of a signed-in customer without saved cards. */
 async function openPayment(cards: readonly TripCard[]) {
-  const office = openOffice({
+  const office = answerApi({
     'GET /api/customers/trip_cards': () =>
       success(cards, { meta: { page: 1, page_size: 20, total_pages: 1, total_count: cards.length } }),
     'GET /api/customers/payment_cards': () =>
@@ -127,7 +133,7 @@ test('a refusal is told, and another press is another try', async () => {
   await user.click(await card('Family card, ending 3280'));
   await user.click(await payButton('Pay $18.50 by trip card'));
   expect(await screen.findByText('There is not enough on this trip card. Top it up first.')).toBeTruthy();
-  expect(draftStore.get().isPaymentOpen).toBe(false);
+  expect(currentDraft().isPaymentOpen).toBe(false);
   await user.click(await payButton('Pay $18.50 by trip card'));
   const whole = () => office.to(PAY).filter(({ body }) => (body as Begun).method === 'trip_card');
   await waitFor(() => expect(new Set(whole().map(({ key }) => key)).size).toBe(2));

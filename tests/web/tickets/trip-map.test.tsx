@@ -1,13 +1,11 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { clearDraft } from '#web/tickets/draft.ts';
 import { openPage, success, TICKETS } from '../platform/page.ts';
-import { buildCatalogue, openOffice, visit } from './office.tsx';
+import { answerApi, buildCatalogue, visit } from './visit-tickets.tsx';
 
 beforeEach(() => {
   openPage(`${TICKETS}/orders/new`);
-  clearDraft();
 });
 afterEach(() => {
   cleanup();
@@ -28,7 +26,7 @@ function catalogueWithPlaces() {
 const sketch = () => document.querySelector('form svg[viewBox="0 0 320 220"]');
 
 test('the map sketch names the ports and follows the choice; its drawing is nothing to a screen reader', async () => {
-  openOffice({ 'GET /api/catalogue': () => success(catalogueWithPlaces()) });
+  answerApi({ 'GET /api/catalogue': () => success(catalogueWithPlaces()) });
   await visit('/orders/new');
   await waitFor(() => expect(sketch()).not.toBeNull(), { timeout: 5000 });
   expect(sketch()?.getAttribute('aria-hidden')).toBe('true');
@@ -40,14 +38,14 @@ test('the map sketch names the ports and follows the choice; its drawing is noth
 });
 
 test('without the ports’ places there is no map', async () => {
-  openOffice();
+  answerApi();
   await visit('/orders/new');
   await screen.findByLabelText('To');
   expect(sketch()).toBeNull();
 });
 
 test('the first port tapped on the map is where the trip starts, the next one where it goes', async () => {
-  openOffice({ 'GET /api/catalogue': () => success(catalogueWithPlaces()) });
+  answerApi({ 'GET /api/catalogue': () => success(catalogueWithPlaces()) });
   await visit('/orders/new');
   const tap = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
   const chosen = () =>

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
-import { todayIn } from '#web/tickets/home/use-today.ts';
+import { dayIn } from '#web/platform/day-in.ts';
 import {
+  buildQuoteRequest,
   currentTrip,
   defaultTrip,
   findFromAmount,
   findRoute,
   findSailingsSearch,
-  quoteRequestOf,
   type Trip,
 } from '#web/tickets/trip/trip.ts';
 import { findTripProblems } from '#web/tickets/trip/trip-problems.ts';
 import { formatLength, formatLongest, parseLength } from '#web/tickets/trip/units.ts';
-import { buildCatalogue } from './office.tsx';
+import { buildCatalogue } from './visit-tickets.tsx';
 
 const catalogue = camelCased(buildCatalogue());
 const today = '2026-06-05';
@@ -100,11 +100,8 @@ test('a return asks for the way back on its own day, and one way asks for none',
 });
 
 test('a price is asked for with the same party and no prices of our own', () => {
-  const request = quoteRequestOf(catalogue, trip({ passengers: { adult: 1, child: 2 } }), 'imperial', {
-    sailingIds: ['sai_1', 'sai_2'],
-    fareClass: 'flex',
-    promoCode: ' HARBOR10 ',
-  });
+  const party = trip({ passengers: { adult: 1, child: 2 }, promoCode: ' HARBOR10 ' });
+  const request = buildQuoteRequest(catalogue, party, 'imperial', ['sai_1', 'sai_2'], 'flex');
   expect(request).toEqual({
     legs: [{ sailingId: 'sai_1' }, { sailingId: 'sai_2' }],
     passengers: [
@@ -201,7 +198,7 @@ test('the longest length that is named is one that is taken', () => {
 });
 
 test('today is the port’s day, not the device’s', () => {
-  const instant = new Date('2026-06-05T02:00:00Z');
-  expect(todayIn('America/Los_Angeles', instant)).toBe('2026-06-04');
-  expect(todayIn('Asia/Tokyo', instant)).toBe('2026-06-05');
+  const instant = Date.parse('2026-06-05T02:00:00Z');
+  expect(dayIn('America/Los_Angeles', instant)).toBe('2026-06-04');
+  expect(dayIn('Asia/Tokyo', instant)).toBe('2026-06-05');
 });

@@ -3,19 +3,24 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { declineErrors } from '#contract/payments/declines.ts';
 import { startSession } from '#web/platform/session/session.ts';
-import { changeDraft, clearDraft, draftStore } from '#web/tickets/draft.ts';
 import { buildPaymentCard } from '../features/build-payment-card.ts';
 import { buildOrder } from '../features/orders.ts';
 import { buildPageConfig, json, openPage, success, TICKETS, TOKEN } from '../platform/page.ts';
 import { closeCardProvider, openCardProvider } from './card-provider.ts';
-import { buildPayment, buildUnpaidOrder, openOffice, visit } from './office.tsx';
+import {
+  answerApi,
+  buildPayment,
+  buildUnpaidOrder,
+  changeDraft,
+  currentDraft,
+  visit,
+} from './visit-tickets.tsx';
 
 const user = userEvent.setup();
 const PAYMENTS = 'POST /api/orders/ord_1/payments';
 
 beforeEach(() => {
   openPage(`${TICKETS}/`);
-  clearDraft();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -44,7 +49,7 @@ async function openPayment() {
 test('a wallet that is confirmed pays the order by the same payment, and leads to the tickets', async () => {
   const provider = openWalletProvider();
   let isPaid = false;
-  const office = openOffice({
+  const office = answerApi({
     'GET /api/orders/ord_1': () => success(isPaid ? buildOrder() : buildUnpaidOrder()),
     'GET /api/orders/ord_1/payments/pay_1': () => success(buildPayment({ status: 'succeeded' })),
   });
@@ -63,7 +68,7 @@ test('a wallet that is confirmed pays the order by the same payment, and leads t
 
 test('without a wallet there is only the card form', async () => {
   openCardProvider();
-  openOffice();
+  answerApi();
   const { container } = await openPayment();
   await waitFor(() => expect(screen.queryByText('Loading the card form…')).toBeNull());
   expect(walletsOf(container)).toBeNull();
@@ -72,7 +77,7 @@ test('without a wallet there is only the card form', async () => {
 test('a card form whose wallets do not answer is there after four seconds, and stays as it is', async () => {
   const provider = openCardProvider();
   provider.wallets = null;
-  openOffice();
+  answerApi();
   changeDraft({ orderId: 'ord_1', hasSearched: true });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   const { container } = await visit('/?step=pay');
@@ -86,25 +91,25 @@ test('a card form whose wallets do not answer is there after four seconds, and s
 
 test('a wallet that is closed leaves the order as it was, ready for another try', async () => {
   const provider = openWalletProvider();
-  const office = openOffice();
+  const office = answerApi();
   await openPayment();
   act(() => provider.pressWallet());
   act(() => provider.pressWallet());
   expect(provider.answers).toEqual(['opened', 'opened']);
   expect(provider.confirmed).toHaveLength(0);
-  expect(draftStore.get().isPaymentOpen).toBe(false);
+  expect(currentDraft().isPaymentOpen).toBe(false);
   expect(office.to(PAYMENTS)).toHaveLength(1);
 });
 
 test('a card declined in a wallet is told to the wallet and beside the form, and another card pays', async () => {
   const provider = openWalletProvider();
-  openOffice();
+  answerApi();
   await openPayment();
   provider.next({ error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } });
   act(() => provider.confirmInWallet());
   expect(await screen.findByText(declineErrors.card_declined.message)).toBeDefined();
   expect(provider.failedInWallet).toBe(1);
-  expect(draftStore.get().isPaymentOpen).toBe(false);
+  expect(currentDraft().isPaymentOpen).toBe(false);
   provider.next({ error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } });
   await user.click(await payButton());
   await waitFor(() => expect(provider.confirmed).toHaveLength(2));
@@ -114,18 +119,18 @@ test('a card declined in a wallet is told to the wallet and beside the form, and
 test('a payment by wallet whose answer got lost is found out, and nobody is told to pay again', async () => {
   const provider = openWalletProvider();
   provider.intent = { status: 'processing' };
-  openOffice();
+  answerApi();
   await openPayment();
   provider.next(new TypeError('Failed to fetch'));
   act(() => provider.confirmInWallet());
   expect(await screen.findByText('Waiting for your bank’s answer…')).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
-  expect(draftStore.get().isPaymentOpen).toBe(true);
+  expect(currentDraft().isPaymentOpen).toBe(true);
 });
 
 test('no wallet opens while a card is being charged', async () => {
   const provider = openWalletProvider();
-  openOffice();
+  answerApi();
   await openPayment();
   provider.next(new Promise(() => undefined));
   await user.click(await payButton());
@@ -141,7 +146,7 @@ test('where paying accepts the terms, that stands beside the wallets too', async
   const terms = { ...settings.terms, acceptance: 'pay_button' as const };
   openPage(`${TICKETS}/`, { settings: { ...settings, terms } });
   openWalletProvider();
-  openOffice();
+  answerApi();
   const { container } = await openPayment();
   await waitFor(() => expect(walletsOf(container)?.textContent).toContain('By paying you accept the terms.'));
   expect(container.textContent?.match(/By paying you accept the terms\./g)).toHaveLength(1);
@@ -152,7 +157,7 @@ describe('for a customer with a saved card', () => {
 
   async function openPaymentOfCustomer() {
     startSession(TOKEN);
-    const office = openOffice({
+    const office = answerApi({
       'GET /api/customers/payment_cards': () =>
         success([visa], { meta: { page: 1, page_size: 10, total_pages: 1, total_count: 1 } }),
       'GET /api/customers/sessions/ping': () => json({ success: true, errorCode: null }),

@@ -5,31 +5,30 @@ import { OrderBadge } from '#web/features/order/order-badge.tsx';
 import { SavedAgeLine } from '#web/features/saved-offline/saved-age.tsx';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
-import type { Order } from '#web/platform/api/types.ts';
+import type { Contact, Order } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Columns, Stack } from '#web/ui/layout/stack.tsx';
-import { rememberKeptOrders } from '../kept/may-have-kept-orders.ts';
+import { rememberSavedOrders } from '../kept/has-saved-orders.tsx';
 import styles from './booked-order.module.css';
 import { SentTo } from './sent-to.tsx';
-import type { OwnContact } from './use-own-contact.ts';
 
-/** Below the codes, which do not wait for it. */
 const TicketFiles = lazyPart(async () => (await import('#web/features/ticket/ticket-files.tsx')).TicketFiles);
-/** The last of all on the page, and only where nobody is signed in. */
-const ForgetTickets = lazyPart(async () => (await import('../kept/forget-tickets.tsx')).ForgetTickets);
+const DeleteTickets = lazyPart(async () => (await import('../kept/delete-tickets.tsx')).DeleteTickets);
 
+/** Null except in the tab that bought the order. */
+export type OwnContact = readonly [contact: Contact | null, setContact: (contact: Contact) => void];
 export type BookedOrderProps = { order: Order; isFresh: boolean; ownContact: OwnContact };
 
 export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
   useReadableOffline();
-  useEffect(() => rememberKeptOrders(true), []);
+  useEffect(() => rememberSavedOrders(true), []);
   useTodaysBadge(useMemo(() => [order], [order]));
   const [contact, setContact] = ownContact;
   const isAsPlanned = order.status === 'confirmed' || order.status === 'completed';
-  // Later the codes come first.
+  // On later visits the codes come first.
   const isFirstVisit = contact !== null;
   const sentTo = isAsPlanned && <SentTo order={order} contact={contact} onCorrected={setContact} />;
   return (
@@ -58,7 +57,7 @@ export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
             <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
             {!isKnownSignedIn() && (
               <Suspense>
-                <ForgetTickets />
+                <DeleteTickets />
               </Suspense>
             )}
           </Stack>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { orderStage } from '#web/features/order/order-stage.ts';
 import { useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
@@ -8,38 +8,37 @@ import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
+import { onSessionCleared } from '#web/platform/session/session.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { clearDraft, draftStore, useDraft } from '../draft.ts';
-import { keptOrder, useKeptOrders } from '../kept/kept-orders.ts';
-import { BookedOrder, type BookedOrderProps } from './booked-order.tsx';
-import { useOwnContact } from './use-own-contact.ts';
+import { Loading } from '#web/ui/feedback/skeleton.tsx';
+import { saveTickets, useSavedOrders } from '../kept/saved-orders.ts';
+import { useDraft, usePurchase } from '../purchase.ts';
+import { BookedOrder, type BookedOrderProps, type OwnContact } from './booked-order.tsx';
 
-/** Most visitors come for tickets that are paid. */
-const UnknownOrder = lazyPart(async () => (await import('./unknown-order.tsx')).UnknownOrder);
+/** Not in the first chunk, because most visitors come for tickets that are paid. */
+const UnknownOrder = lazyPart(async () => (await import('./unpaid-order.tsx')).UnknownOrder);
 const UnpaidOrder = lazyPart(async () => (await import('./unpaid-order.tsx')).UnpaidOrder);
 
-const ASK_EVERY_MS = 2000;
+const POLL_MS = 2000;
+const LOADING = <Loading text="Loading your order…" height="4rem" lines={5} />;
 
 export function ConfirmationScreen() {
   const { id = '' } = useParams();
   const order = useQuery({
     ...orderQuery(id),
-    ...keptOrder(),
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? ASK_EVERY_MS : false),
+    ...saveTickets(),
+    refetchInterval: ({ state }) => (state.data && isPending(state.data) ? POLL_MS : false),
   });
   const isFresh = useIsFresh(order);
-  const isRestoring = useKeptOrders();
-  useCleanAddress();
+  const { isRestoring } = useSavedOrders();
+  useAddressWithoutSecret();
   const ownContact = useOwnContact(id);
-  useSettledPurchase(order.data);
+  useFinishedPurchase(order.data);
   if (order.data) return <KnownOrder order={order.data} isFresh={isFresh} ownContact={ownContact} />;
-  if (!order.isError || isRestoring) {
-    return <Loading />;
-  }
+  if (!order.isError || isRestoring) return LOADING;
   if (hasErrorCode(order.error, 'not_found')) {
     return (
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={LOADING}>
         <UnknownOrder />
       </Suspense>
     );
@@ -47,37 +46,26 @@ export function ConfirmationScreen() {
   return <LoadProblem title="Your order could not be loaded" query={order} />;
 }
 
-function Loading() {
-  return (
-    <output>
-      <span className="visually-hidden">Loading your order…</span>
-      <Skeleton height="4rem" lines={5} />
-    </output>
-  );
-}
-
 function KnownOrder({ order, isFresh, ownContact }: BookedOrderProps) {
   const { orderId, isPaymentOpen } = useDraft();
-  // Sent from this tab a moment ago: offering to pay again would be the one wrong thing to do.
+  // A payment that this tab has just sent must not be offered again.
   const isSent = orderId === order.id && isPaymentOpen;
-  const known = orderStage(order);
-  const view = known === 'unpaid' && isSent ? 'processing' : known;
-  return view === 'booked' ? (
+  const stage = orderStage(order);
+  return stage === 'booked' ? (
     <BookedOrder order={order} isFresh={isFresh} ownContact={ownContact} />
   ) : (
-    <Suspense fallback={<Loading />}>
-      <UnpaidOrder order={order} view={view} />
+    <Suspense fallback={LOADING}>
+      <UnpaidOrder order={order} stage={stage === 'unpaid' && isSent ? 'processing' : stage} />
     </Suspense>
   );
 }
 
-function isMoving(order: Order): boolean {
-  const view = orderStage(order);
-  return view === 'processing' || view === 'unpaid';
+function isPending(order: Order): boolean {
+  return ['processing', 'unpaid'].includes(orderStage(order));
 }
 
-/** What the provider hung on the address after its check is a secret, and nobody's bookmark. */
-function useCleanAddress(): void {
+/** Removes the secret that the provider appends to the address after its check. */
+function useAddressWithoutSecret(): void {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const hasSecret = search.has('payment_intent_client_secret');
@@ -86,11 +74,23 @@ function useCleanAddress(): void {
   }, [hasSecret, navigate]);
 }
 
-function useSettledPurchase(order: Order | undefined): void {
-  const view = order && orderStage(order);
+/**
+ * The contact that was typed in this tab when it bought the order, which the API masks for visitors who only have the
+ * link. Leaving the page or signing out forgets it.
+ */
+function useOwnContact(orderId: string): OwnContact {
+  const { get } = usePurchase();
+  // Read before the finished purchase is cleared.
+  const [own, setOwn] = useState(() => ({ orderId: get().orderId, contact: get().orderContact }));
+  useEffect(() => onSessionCleared(() => setOwn({ orderId: null, contact: null })), []);
+  return [own.orderId === orderId ? own.contact : null, (contact) => setOwn({ orderId, contact })];
+}
+
+function useFinishedPurchase(order: Order | undefined): void {
+  const { get, clear } = usePurchase();
   useEffect(() => {
-    if (!order || view === 'processing' || view === 'unpaid') return;
-    if (draftStore.get().orderId === order.id) clearDraft();
+    if (!order || isPending(order)) return;
+    if (get().orderId === order.id) clear();
     if (order.status === 'confirmed' || order.status === 'completed') orderCompleted(order);
-  }, [order, view]);
+  }, [order, get, clear]);
 }

@@ -11,7 +11,7 @@ const WrongAddress = lazyPart(async () => (await import('./wrong-address.tsx')).
 
 export type SentToProps = {
   order: Order;
-  /** What this tab's buyer typed; null in any other tab, where the order's address may be masked. */
+  /** As typed in this tab; null in any other tab, where the order's address may be masked. */
   contact: Contact | null;
   onCorrected: (contact: Contact) => void;
 };
@@ -19,7 +19,7 @@ export type SentToProps = {
 /** The address the tickets were sent to, and how to correct it and the names on the tickets. */
 export function SentTo({ order, contact, onCorrected }: SentToProps) {
   const details = useRef<HTMLDetailsElement>(null);
-  const [isAsked, setIsAsked] = useState(false);
+  const [isOpened, setIsOpened] = useState(false);
 
   function handleCorrected(corrected: Contact) {
     onCorrected(corrected);
@@ -35,8 +35,8 @@ export function SentTo({ order, contact, onCorrected }: SentToProps) {
         </strong>
         .
       </p>
-      <Disclosure ref={details} summary="Wrong address?" onToggle={() => setIsAsked(true)}>
-        {isAsked && (
+      <Disclosure ref={details} summary="Wrong address?" onToggle={() => setIsOpened(true)}>
+        {isOpened && (
           <Suspense fallback={null}>
             <WrongAddress order={order} contact={contact} onCorrected={handleCorrected} />
           </Suspense>

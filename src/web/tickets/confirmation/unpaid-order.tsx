@@ -6,29 +6,30 @@ import type { OrderStage } from '#web/features/order/order-stage.ts';
 import { Questions } from '#web/features/site/contact-ways.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { changeDraft, draftStore, EMPTY_DRAFT } from '../draft.ts';
+import { usePurchase } from '../purchase.ts';
 
-type UnpaidOrderProps = { order: Order; view: Exclude<OrderStage, 'booked'> };
+type UnpaidOrderProps = { order: Order; stage: Exclude<OrderStage, 'booked'> };
 
-export function UnpaidOrder({ order, view }: UnpaidOrderProps) {
+export function UnpaidOrder({ order, stage }: UnpaidOrderProps) {
   return (
     <Stack gap="lg">
-      <PageHeader title={titles[view]} intro={`Order ${order.reference}`} />
-      {view === 'unpaid' && <Unpaid order={order} />}
-      {view === 'processing' && <Processing />}
-      {view === 'no-room' && <NoRoom order={order} />}
-      {view === 'over' && <Over order={order} />}
-      {view !== 'over' && <LateOrderDetails order={order} />}
+      <PageHeader title={TITLES[stage]} intro={`Order ${order.reference}`} />
+      {stage === 'unpaid' && <Unpaid order={order} />}
+      {stage === 'processing' && <Processing />}
+      {stage === 'no-room' && <NoRoom order={order} />}
+      {stage === 'over' && <Over order={order} />}
+      {stage !== 'over' && <LateOrderDetails order={order} />}
     </Stack>
   );
 }
 
-const titles = {
+const TITLES = {
   unpaid: 'Not paid yet',
   processing: 'Your payment is being checked',
   'no-room': 'We could not give you a place',
@@ -37,9 +38,13 @@ const titles = {
 
 function Unpaid({ order }: { order: Order }) {
   const navigate = useNavigate();
+  const { get, clear, change } = usePurchase();
 
   function pay() {
-    if (draftStore.get().orderId !== order.id) changeDraft({ ...EMPTY_DRAFT, orderId: order.id });
+    if (get().orderId !== order.id) {
+      clear();
+      change({ orderId: order.id });
+    }
     void navigate(`${ticketPages.home}?step=pay`);
   }
 
@@ -96,5 +101,22 @@ function Over({ order }: { order: Order }) {
     <Notice action={<ButtonLink to={ticketPages.home}>Buy tickets</ButtonLink>}>
       {order.notice || 'This order was not paid, so its places are on sale again. Nothing was charged.'}
     </Notice>
+  );
+}
+
+export function UnknownOrder() {
+  return (
+    <EmptyState
+      titleAs="h1"
+      icon="ticket"
+      title="We could not find this order"
+      action={
+        <ButtonLink to={`${ticketPages.home}?find=1`} variant="secondary">
+          Find my tickets
+        </ButtonLink>
+      }
+    >
+      Check that the link is complete, or have us email it to you again.
+    </EmptyState>
   );
 }

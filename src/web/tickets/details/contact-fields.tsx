@@ -1,7 +1,7 @@
 import type { FieldError } from '#web/ui/form/error-summary.tsx';
 import { EmailField, PhoneField, TextField } from '#web/ui/form/field.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { changeDraft, draftStore, useDraft } from '../draft.ts';
+import { useDraft, usePurchase } from '../purchase.ts';
 import { problemOf } from '../trip/trip-problems.ts';
 import { detailsFields } from './details-form.ts';
 import { TravelerNames } from './traveler-names.tsx';
@@ -9,13 +9,14 @@ import { TravelerNames } from './traveler-names.tsx';
 type ContactFieldsProps = { needsPlate: boolean | null; problems: readonly FieldError[] };
 
 export function ContactFields({ needsPlate, problems }: ContactFieldsProps) {
+  const { get, change } = usePurchase();
   const { contact, plate } = useDraft();
   const field = (name: keyof typeof contact, id: string) => ({
     id,
     value: contact[name],
     error: problemOf(problems, id),
     onChange: (event: { target: { value: string } }) =>
-      changeDraft({ contact: { ...draftStore.get().contact, [name]: event.target.value } }),
+      change({ contact: { ...get().contact, [name]: event.target.value } }),
   });
   return (
     <Stack>
@@ -39,7 +40,7 @@ export function ContactFields({ needsPlate, problems }: ContactFieldsProps) {
           maxLength={12}
           value={plate}
           error={problemOf(problems, detailsFields.plate)}
-          onChange={(event) => changeDraft({ plate: event.target.value })}
+          onChange={(event) => change({ plate: event.target.value })}
         />
       )}
       <TravelerNames problems={problems} />

@@ -2,52 +2,48 @@ import { useEffect } from 'react';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
 import { TermsSentence } from '#web/features/site/terms-sentence.tsx';
 import { useProfile } from '#web/platform/account/profile.ts';
-import type { Catalogue } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
-import type { IsoDate } from '#web/ui/calendar/calendar.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { StickyBar } from '#web/ui/layout/page.tsx';
-import { changeDraft, draftStore, lapseDraft, useDraft } from '../draft.ts';
-import { LAPSED } from '../hold.ts';
+import { HOLD_EXPIRED, useReturnToSailings } from '../hold.ts';
 import { HoldClock } from '../hold-clock.tsx';
-import { contactOf } from '../order-at-once.ts';
 import { PriceChange } from '../price-change.tsx';
-import { StepHeading } from '../step-heading.tsx';
-import { StepAside, StepForm, StepMain, StepStatus } from '../step-layout.tsx';
-import { useGoToStep } from '../steps.ts';
+import { useDraft, usePurchase } from '../purchase.ts';
+import { prefillContact } from '../save-order.ts';
+import { StepAside, StepForm, StepHeading, StepMain, StepStatus } from '../step-layout.tsx';
+import type { StepProps } from '../steps.ts';
 import { TripSummary } from '../trip-summary.tsx';
 import { ContactFields } from './contact-fields.tsx';
 import { TermsField } from './terms-field.tsx';
 import { needsPlate, useDetails } from './use-details.ts';
 
-export function DetailsStep({ catalogue, today }: { catalogue: Catalogue; today: IsoDate }) {
+export function DetailsStep({ catalogue, today }: StepProps) {
   const draft = useDraft();
   const { terms } = useSettings();
-  const { problems, attempted, failure, changed, isPending, submit, takeAgain } = useDetails(
+  const returnToSailings = useReturnToSailings();
+  const { problems, attempted, failure, changed, isPending, submit, holdLostPlaces } = useDetails({
     catalogue,
     today,
-  );
-  const goToStep = useGoToStep();
+  });
   usePrefilledContact();
   useEffect(() => beginBusy('details being typed'), []);
-
-  function expire() {
-    lapseDraft(LAPSED);
-    goToStep('sailings', { replace: true });
-  }
 
   return (
     <StepForm onSubmit={submit}>
       <StepHeading intro="We email your tickets to you. You need no account.">Your details</StepHeading>
       {draft.hold && (
         <StepStatus>
-          <HoldClock hold={draft.hold} onExpire={expire} onLost={takeAgain} />
+          <HoldClock
+            hold={draft.hold}
+            onExpire={() => returnToSailings(HOLD_EXPIRED)}
+            onLost={holdLostPlaces}
+          />
         </StepStatus>
       )}
       <StepMain>
@@ -89,8 +85,9 @@ function submitText(isFree: boolean, isPriceNew: boolean): string {
   return isFree ? 'Get the tickets' : 'Go to payment';
 }
 
-/** Customers are not asked for what their profile says. */
+/** Signed-in customers need not type what their profile contains. */
 function usePrefilledContact(): void {
+  const { get, change } = usePurchase();
   const profile = useProfile();
-  useEffect(() => changeDraft({ contact: contactOf(draftStore.get(), profile) }), [profile]);
+  useEffect(() => change({ contact: prefillContact(get().contact, profile) }), [get, change, profile]);
 }

@@ -1,9 +1,8 @@
 import { travelersOf } from '#web/features/order/traveler-names/travelers.ts';
-import type { Draft } from '../draft.ts';
+import type { Draft } from '../purchase.ts';
 
-/** The names in the order of the fare lines; undefined while none was ever typed. */
-export function findTravelerNames(draft: Pick<Draft, 'quote' | 'travelerNames'>): string[] | undefined {
-  const { quote, travelerNames } = draft;
+/** In the order of the fare lines; undefined if none was ever typed. */
+export function findTravelerNames({ quote, travelerNames }: Draft): string[] | undefined {
   if (Object.keys(travelerNames).length === 0) return undefined;
   return travelersOf(quote?.lines ?? []).map(({ key }) => travelerNames[key] ?? '');
 }

@@ -3,11 +3,12 @@ import { NameFields } from '#web/features/order/traveler-names/name-fields.tsx';
 import { travelersOf } from '#web/features/order/traveler-names/travelers.ts';
 import type { FieldError } from '#web/ui/form/error-summary.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
-import { changeDraft, draftStore, useDraft } from '../draft.ts';
+import { useDraft, usePurchase } from '../purchase.ts';
 import { problemOf } from '../trip/trip-problems.ts';
 
-/** Names for the tickets, folded away until asked for. */
+/** Names for the tickets, folded away at first. */
 export function TravelerNames({ problems }: { problems: readonly FieldError[] }) {
+  const { get, change } = usePurchase();
   const draft = useDraft();
   const [isToggled, setIsToggled] = useState<boolean | null>(null);
   const travelers = travelersOf(draft.quote?.lines ?? []);
@@ -19,7 +20,7 @@ export function TravelerNames({ problems }: { problems: readonly FieldError[] })
       summary={travelers.length === 1 ? 'Buying for someone else?' : 'Add travelers’ names (optional)'}
       open={isOpen}
       onToggle={({ currentTarget }) => {
-        // The summary of errors leads to the field.
+        // The error summary links to the field.
         if (hasProblem) currentTarget.open = true;
         else if (currentTarget.open !== isOpen) setIsToggled(currentTarget.open);
       }}
@@ -32,7 +33,7 @@ export function TravelerNames({ problems }: { problems: readonly FieldError[] })
           problems={problems}
           onChange={(index, name) => {
             const key = travelers[index]?.key ?? '';
-            changeDraft({ travelerNames: { ...draftStore.get().travelerNames, [key]: name } });
+            change({ travelerNames: { ...get().travelerNames, [key]: name } });
           }}
         />
       )}

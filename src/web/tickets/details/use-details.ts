@@ -5,27 +5,33 @@ import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying, hasAcceptedTerms } from '#web/platform/settings/terms.ts';
-import type { IsoDate } from '#web/ui/calendar/calendar.ts';
 import type { FieldError } from '#web/ui/form/error-summary.tsx';
-import { changeDraft, type Draft, draftStore, lapseDraft, useDraft } from '../draft.ts';
-import { LAPSED } from '../hold.ts';
+import {
+  HOLD_EXPIRED,
+  isHoldLost,
+  isHoldOver,
+  useChooseAgain,
+  useHoldAgain,
+  useReturnToSailings,
+} from '../hold.ts';
 import type { PriceChangeProps } from '../price-change.tsx';
+import { type Draft, useDraft, usePurchase } from '../purchase.ts';
 import { readRefusal } from '../sailings/refusal.ts';
-import { isHoldOver, saveOrder, useChooseAgain, useProceed } from '../save-order.ts';
-import { useGoToStep } from '../steps.ts';
-import { isHoldLost, useTakePlacesAgain } from '../take-places-again.ts';
+import { saveOrder, useProceed } from '../save-order.ts';
+import type { StepProps } from '../steps.ts';
 import { findVehicleType } from '../trip/trip.ts';
 import { findDetailsProblems, findServerProblems } from './details-form.ts';
 import { findTravelerNames } from './find-traveler-names.ts';
 
-/** What the form of the details does: it checks what was typed, writes the order, and takes lost places again. */
-export function useDetails(catalogue: Catalogue, today: IsoDate) {
+/** The details form: validates it, saves the order, and holds lost places again. */
+export function useDetails(trip: StepProps) {
+  const purchase = usePurchase();
   const draft = useDraft();
   const { terms } = useSettings();
-  const goToStep = useGoToStep();
   const proceed = useProceed();
   const chooseAgain = useChooseAgain();
-  const takePlacesAgain = useTakePlacesAgain(catalogue, today);
+  const returnToSailings = useReturnToSailings();
+  const holdAgain = useHoldAgain(trip);
   const client = useQueryClient();
   const [attempted, setAttempted] = useState<FieldError[]>([]);
   const [refused, setRefused] = useState<FieldError[]>([]);
@@ -34,7 +40,7 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
   const [changed, setChanged] = useState<PriceChangeProps | null>(null);
   const [isPending, setIsPending] = useState(false);
 
-  const own = findDraftProblems(catalogue, draft, terms);
+  const own = findDraftProblems(trip.catalogue, draft, terms);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -47,43 +53,41 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
 
   async function send() {
     setIsPending(true);
-    const { contact } = draftStore.get();
+    const { contact } = purchase.get();
     try {
-      const order = await saveOrder(draftStore.get()).catch(saveAgain);
+      const order = await saveOrder(purchase).catch(saveAgain);
       if (order !== null) proceed(order, contact);
     } catch (error) {
-      refuse(error);
+      handleRefusal(error);
     } finally {
       setIsPending(false);
     }
   }
 
-  /** @returns null when the customer has to see a new price first */
+  /** @returns null if the customer must see a new price first */
   async function saveAgain(error: unknown): Promise<Order | null> {
-    if (draftStore.get().orderId !== null || !isHoldLost(error)) throw error;
-    const isSamePrice = await takeLostPlaces();
-    return isSamePrice ? saveOrder(draftStore.get()) : null;
+    if (purchase.get().orderId !== null || !isHoldLost(error)) throw error;
+    return (await holdAtSamePrice()) ? saveOrder(purchase) : null;
   }
 
-  async function takeLostPlaces(): Promise<boolean> {
-    const was = draftStore.get().quote?.total;
-    const taken = await takePlacesAgain();
-    const isSamePrice = taken.total === was;
-    setChanged(isSamePrice ? null : { was: was ?? taken.total, quote: taken });
+  async function holdAtSamePrice(): Promise<boolean> {
+    const was = purchase.get().quote?.total;
+    const quote = await holdAgain();
+    const isSamePrice = quote.total === was;
+    setChanged(isSamePrice ? null : { was: was ?? quote.total, quote });
     return isSamePrice;
   }
 
-  function refuse(error: unknown) {
+  function handleRefusal(error: unknown) {
     if (chooseAgain(error)) return;
     const isPriceNew = readRefusal(error).kind === 'price_changed';
     const isClosed = hasErrorCode(error, 'order_closed');
     if (isPriceNew || isClosed || isHoldOver(error)) {
-      lapseDraft(isPriceNew || isClosed ? errorText(error) : LAPSED);
       void client.invalidateQueries({ queryKey: ['offer'] });
-      return goToStep('sailings', { replace: true });
+      return returnToSailings(isPriceNew || isClosed ? errorText(error) : HOLD_EXPIRED);
     }
     if (hasErrorCode(error, 'terms_outdated')) {
-      changeDraft({ acceptedTerms: null });
+      purchase.change({ acceptedTerms: null });
       void loadSettings();
     }
     const problems = findServerProblems(error);
@@ -92,21 +96,19 @@ export function useDetails(catalogue: Catalogue, today: IsoDate) {
     setRefused(problems);
   }
 
-  // Once something was found wrong, each field tells at once when it is mended.
-  const problems = hasTried ? [...own, ...refused] : [];
   return {
-    problems,
+    // After the first attempt, each field shows at once whether it is valid.
+    problems: hasTried ? [...own, ...refused] : [],
     attempted,
     failure,
-    /** The new price of places that were taken again; the next submission accepts it. */
+    /** The new price of places that were held again. The next submission accepts it. */
     changed,
     isPending,
     submit,
-    takeAgain: () => void takeLostPlaces().catch(refuse),
+    holdLostPlaces: () => void holdAtSamePrice().catch(handleRefusal),
   };
 }
 
-/** What is wrong or missing in the details of the draft. */
 export function findDraftProblems(
   catalogue: Catalogue,
   draft: Draft,

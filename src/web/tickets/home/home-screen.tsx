@@ -1,48 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
-import type { Catalogue } from '#web/platform/api/types.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { lazyPart } from '#web/platform/updates/missing-part.ts';
 import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
 import { useIdle } from '#web/platform/use-idle.ts';
-import type { IsoDate } from '#web/ui/calendar/calendar.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ProgressSteps } from '#web/ui/feedback/progress-steps.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Loading } from '#web/ui/feedback/skeleton.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { useDraftPart } from '../draft.ts';
-import { mayHaveKeptOrders } from '../kept/may-have-kept-orders.ts';
-import { NextTripSkeleton } from '../kept/next-trip-skeleton.tsx';
-import { canGoBack, STEPS, type Step, useGoToStep, useStep } from '../steps.ts';
+import { mayHaveSavedOrders, NextTripSkeleton } from '../kept/has-saved-orders.tsx';
+import { useDraft, useDraftPart, usePurchase } from '../purchase.ts';
+import { canGoBack, STEPS, type Step, type StepProps, useGoToStep, useStep } from '../steps.ts';
 import { TripStep } from '../trip/trip-step.tsx';
-import { useHydrated } from '../use-hydrated.ts';
-import { FindTickets } from './find-tickets.tsx';
+import { useHydrated, useToday } from '../use-hydrated.ts';
 import styles from './home-screen.module.css';
-import { OpenOrder } from './open-order.tsx';
-import { useToday } from './use-today.ts';
 
+const importSaved = () => import('../kept/saved-tickets.tsx');
 const importSailings = () => import('../sailings/sailings-step.tsx');
 const importDetails = () => import('../details/details-step.tsx');
 const importPay = () => import('../pay/pay-step.tsx');
 
-const importKept = () => import('../kept/kept-tickets.tsx');
-
-const KeptNextTrip = lazyPart(async () => (await importKept()).KeptNextTrip);
-const KeptTickets = lazyPart(async () => (await importKept()).KeptTickets);
+const SavedNextTrip = lazyPart(async () => (await importSaved()).SavedNextTrip);
+const SavedTickets = lazyPart(async () => (await importSaved()).SavedTickets);
 const SailingsStep = lazyPart(async () => (await importSailings()).SailingsStep);
 const DetailsStep = lazyPart(async () => (await importDetails()).DetailsStep);
 const PayStep = lazyPart(async () => (await importPay()).PayStep);
+const FindTicketsForm = lazyPart(async () => (await import('./find-tickets-form.tsx')).FindTicketsForm);
 
-/** The whole purchase: one page whose steps follow each other. */
+const PRELOAD_AFTER_MS = 1500;
+const LOADING = <Loading height="3rem" lines={4} />;
+
+/** The whole purchase: one page with a step for each entry of the browser's history. */
 export function HomeScreen() {
   const catalogue = useQuery(catalogueQuery());
-  const ports = catalogue.data?.ports;
-  const today = useToday(ports?.[0]?.timeZone);
+  const today = useToday(catalogue.data?.ports[0]?.timeZone);
   const step = useStep();
   const hasBegun = useDraftPart(({ trip }) => trip !== null);
   useBusyWhile(hasBegun, 'a purchase under way', 'light');
-  usePreloadedSteps(step);
+  usePreloadedStep(step);
   return (
     <Stack gap="lg">
       {step === 'trip' && <NextTrip />}
@@ -52,34 +51,34 @@ export function HomeScreen() {
       ) : catalogue.isError ? (
         <LoadProblem title="The timetable could not be loaded" query={catalogue} />
       ) : (
-        <Loading />
+        LOADING
       )}
-      {/* Once there it stays, with what is typed in it, also while a failed load is tried again. */}
+      {/* Once shown it stays, with its input, also while a failed load is retried. */}
       {step === 'trip' && catalogue.isFetched && <FindTickets />}
-      <TicketsOfThisDevice isShown={step === 'trip'} />
+      <TicketsOnThisDevice isShown={step === 'trip'} />
     </Stack>
   );
 }
 
-/** Above everything for who has tickets; looked for at once where there may be some, or where the address asks. */
+/** Loads at once if there may be tickets or the address asks for them, otherwise when the page is idle. */
 function NextTrip() {
   const asksForTickets = useSearchParams()[0].has('show');
-  const mayHave = useHydrated() && (asksForTickets || mayHaveKeptOrders());
+  const mayHaveTickets = useHydrated() && (asksForTickets || mayHaveSavedOrders());
   const isIdle = useIdle();
-  if (!mayHave && !isIdle) return null;
+  if (!mayHaveTickets && !isIdle) return null;
   return (
     <Suspense fallback={<NextTripSkeleton />}>
-      <KeptNextTrip />
+      <SavedNextTrip />
     </Suspense>
   );
 }
 
-/** Looked for when everything else is done: most visitors have none. */
-function TicketsOfThisDevice({ isShown }: { isShown: boolean }) {
+/** Loads when the page is idle, because most visitors have none. */
+function TicketsOnThisDevice({ isShown }: { isShown: boolean }) {
   if (!useIdle()) return null;
   return (
     <Suspense>
-      <KeptTickets isShown={isShown} />
+      <SavedTickets isShown={isShown} />
     </Suspense>
   );
 }
@@ -103,37 +102,75 @@ function Progress({ step }: { step: Step }) {
   );
 }
 
-type StepProps = { step: Step; catalogue: Catalogue; today: IsoDate };
-
-function CurrentStep({ step, catalogue, today }: StepProps) {
+function CurrentStep({ step, ...props }: StepProps & { step: Step }) {
   if (step === 'trip') {
     return (
       <>
-        <OpenOrder />
-        <TripStep catalogue={catalogue} today={today} />
+        <UnpaidOrderNotice />
+        <TripStep {...props} />
       </>
     );
   }
+  const LaterStep = { sailings: SailingsStep, details: DetailsStep, pay: PayStep }[step];
   return (
-    <Suspense fallback={<Loading />}>
-      {step === 'sailings' && <SailingsStep catalogue={catalogue} today={today} />}
-      {step === 'details' && <DetailsStep catalogue={catalogue} today={today} />}
-      {step === 'pay' && <PayStep catalogue={catalogue} today={today} />}
+    <Suspense fallback={LOADING}>
+      <LaterStep {...props} />
     </Suspense>
   );
 }
 
-function Loading() {
+function UnpaidOrderNotice() {
+  const { clear } = usePurchase();
+  const { orderId, isPaymentOpen } = useDraft();
+  const goToStep = useGoToStep();
+  if (orderId === null) return null;
   return (
-    <output>
-      <span className="visually-hidden">Loading…</span>
-      <Skeleton height="3rem" lines={4} />
-    </output>
+    <Notice
+      type="warning"
+      title="You have an unpaid order"
+      action={
+        <>
+          <Button size="small" onClick={() => goToStep('pay')}>
+            Go to payment
+          </Button>{' '}
+          {!isPaymentOpen && (
+            <Button size="small" variant="quiet" onClick={clear}>
+              Start a new purchase
+            </Button>
+          )}
+        </>
+      }
+    />
   );
 }
 
-/** The next step's code is fetched while the one before it is being filled in. */
-function usePreloadedSteps(step: Step): void {
+/** `?find=1` opens it, for links from elsewhere. */
+function FindTickets() {
+  const [search] = useSearchParams();
+  const isRequested = useHydrated() && search.has('find');
+  const [isToggled, setIsToggled] = useState<boolean | null>(null);
+  const isOpen = isToggled ?? isRequested;
+  return (
+    <Disclosure
+      className={styles.find}
+      icon="ticket"
+      summary="Already have an order? Find my tickets"
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => {
+        if (open !== isOpen) setIsToggled(open);
+      }}
+    >
+      {isOpen && (
+        <Suspense fallback={null}>
+          <FindTicketsForm />
+        </Suspense>
+      )}
+    </Disclosure>
+  );
+}
+
+/** Loads the next step's code while the current one is being filled in. */
+function usePreloadedStep(step: Step): void {
   useEffect(() => {
     const next = { trip: importSailings, sailings: importDetails, details: importPay, pay: null }[step];
     if (next === null) return;
@@ -141,5 +178,3 @@ function usePreloadedSteps(step: Step): void {
     return () => clearTimeout(timer);
   }, [step]);
 }
-
-const PRELOAD_AFTER_MS = 1500;

@@ -14,13 +14,13 @@ import { NewCard } from './new-card.tsx';
 import type { OrderPayment } from './order-payment.ts';
 import type { TripCardPart } from './trip-card-part.ts';
 
-/** Only customers have saved cards and trip cards; visitors load nothing of them. */
+/** For signed-in customers only. */
 const SavedCards = lazyPart(() => import('./saved-cards.tsx').then((module) => module.SavedCards));
 const TripCardFirst = lazyPart(() => import('./trip-card-first.tsx').then((module) => module.TripCardFirst));
 
-export type CardPaymentProps = { order: Order; payment: OrderPayment };
+type CardPaymentProps = { order: Order; payment: OrderPayment };
 
-/** By card, and for customers with a trip card by that, or by both. */
+/** By payment card, by the customer's trip card, or by both. */
 export function CardPayment(props: CardPaymentProps) {
   const { isAuthenticated } = useSession();
   if (!isAuthenticated) return <PayByCard {...props} part={null} />;

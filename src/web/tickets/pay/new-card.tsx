@@ -9,21 +9,20 @@ import type { StartedPayment } from '#web/platform/api/types.ts';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
-import { confirmationPath } from '../finish.ts';
+import { confirmationPath } from '../steps.ts';
 import type { OrderPayment } from './order-payment.ts';
 import { PayBar } from './pay-bar.tsx';
 import type { TripCardPart } from './trip-card-part.ts';
 
-/** A started payment, for the ways to pay it by card. */
+/** A started payment by card. */
 export type OpenPayment = {
   payment: OrderPayment;
   part: TripCardPart;
   started: StartedPayment;
-  /** Whether a customer is signed in whose card could be saved. */
+  /** A customer is signed in. */
   canSave: boolean;
 };
 
-/** A card that is entered, or one from a wallet. */
 export function NewCard({ open }: { open: OpenPayment | undefined }) {
   return (
     <CardProvider>
@@ -47,7 +46,7 @@ export function NewCardForm({ open, showsTerms }: { open: OpenPayment; showsTerm
   return (
     <CardForm
       payment={payment}
-      intent={intentOf(open)}
+      intent={toIntent(open)}
       input={{ method: 'new-card', saveCard, part }}
       saveCard={saveCard}
       button={
@@ -75,22 +74,21 @@ type WithWalletsProps = {
   children: (hasWallets: boolean) => ReactNode;
 };
 
-/** The wallets that can pay the order, beside the other ways to pay. */
 export function WithWallets({ stripe, open, placement, children }: WithWalletsProps) {
   const { payment, part } = open;
   // A card in a wallet stays in the wallet.
   const input = { method: 'new-card', saveCard: false, part } as const;
-  // Below saved cards the sentence stands beside their button.
+  // Below saved cards, the sentence is beside their button.
   const terms = placement === 'above' && <TermsSentence action="paying" />;
   const wallets = { input, placement, terms };
   return (
-    <ProviderElements stripe={stripe} payment={payment} intent={intentOf(open)} wallets={wallets}>
+    <ProviderElements stripe={stripe} payment={payment} intent={toIntent(open)} wallets={wallets}>
       {children}
     </ProviderElements>
   );
 }
 
-function intentOf({ payment, started: { clientSecret } }: OpenPayment): FormIntent {
+function toIntent({ payment, started: { clientSecret } }: OpenPayment): FormIntent {
   const returnUrl = window.location.origin + confirmationPath(payment.orderId);
   return { mode: 'payment', clientSecret, returnUrl };
 }

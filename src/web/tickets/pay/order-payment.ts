@@ -19,12 +19,10 @@ import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
 import { isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
-import { changeDraft, draftStore } from '../draft.ts';
-import { writes } from '../writes.ts';
-import { findPhase } from './payment-phase.ts';
+import type { Purchase } from '../purchase.ts';
 import type { TripCardPart } from './trip-card-part.ts';
 
-/** How an order is to be paid. `part`: what a trip card pays of it once the payment card has paid. */
+/** `part`: what a trip card pays once the payment card has paid. */
 export type OrderPaymentInput =
   | { method: 'new-card'; saveCard: boolean; part: TripCardPart }
   | { method: 'saved-card'; paymentCardId: string; part: TripCardPart }
@@ -33,9 +31,13 @@ export type OrderPaymentInput =
 export type OrderPayment = Payment<OrderPaymentInput, void> & {
   orderId: string;
   refresh: () => void;
-  /** Starts a payment, or continues the one under way, also after a reload. */
+  /** Starts a payment, or continues the started one, also after a reload. */
   start: (part: TripCardPart) => Promise<StartedPayment>;
+  /** The next start makes another payment. */
+  forgetStart: (part: TripCardPart) => void;
 };
+
+type PaymentPhase = 'open' | 'checking' | 'done' | 'expired';
 
 type Answer = PaymentAnswer<void>;
 
@@ -44,14 +46,16 @@ const NOT_CHARGED = declineErrors.payment_failed.message;
 const NOT_AUTHENTICATED = presentDecline('payment_intent_authentication_failure').message;
 const PAID: Answer = { kind: 'paid', result: undefined };
 
-/** Paying an order. What must survive a reload is in the draft. */
-export function createOrderPayment(orderId: string, client: QueryClient): OrderPayment {
+/** Paying an order. State that must survive a reload is in the purchase. */
+export function createOrderPayment(purchase: Purchase, orderId: string, client: QueryClient): OrderPayment {
+  const { get, change, writes } = purchase;
   const { queryKey } = orderQuery(orderId);
+  const calls = createPaymentCalls(purchase, orderId);
   let started: { clientSecret: string; part: TripCardPart } | null = null;
-  /** Whether the card is to be saved, as the server knows it; null if it must be told again. */
-  let agreedToSave: boolean | null = false;
+  /** `saveCard` as the server knows it; null if it must be sent again. */
+  let sentSaveCard: boolean | null = false;
   let input: OrderPaymentInput | null = null;
-  /** The payment that was sent; null: it has no id yet. Undefined: sent before a reload, or by another tab. */
+  /** Id of the payment that was sent; null without an id yet; undefined if sent before a reload or by another tab. */
   let sentId: string | null | undefined;
 
   function refresh(): void {
@@ -59,23 +63,27 @@ export function createOrderPayment(orderId: string, client: QueryClient): OrderP
   }
 
   async function start(part: TripCardPart): Promise<StartedPayment> {
-    const payment = await startOrderPayment(orderId, part).catch((error: unknown) => {
+    const payment = await calls.start(part).catch((error: unknown) => {
       if (isAnswered(error)) refresh();
       throw error;
     });
     refresh();
-    if (payment.clientSecret !== started?.clientSecret) agreedToSave = false;
+    if (payment.clientSecret !== started?.clientSecret) sentSaveCard = false;
     started = { clientSecret: payment.clientSecret, part };
     return payment;
   }
 
+  function forgetStart(part: TripCardPart): void {
+    writes.end(startPurpose(orderId, part));
+  }
+
   async function chargeSavedCard(paymentCardId: string, part: TripCardPart): Promise<Answer> {
     try {
-      const purpose = `saved-card:${paymentCardId}:${purposeOf(orderId, part)}`;
+      const purpose = `saved-card:${paymentCardId}:${startPurpose(orderId, part)}`;
       const { id, status, clientSecret } = await writes.run(purpose, (key) =>
         startPayment(orderId, key, { paymentCardId, ...part }),
       );
-      changeDraft({ paymentId: id });
+      change({ paymentId: id });
       sentId = id;
       if (status === 'requires_action') return { kind: 'bank', clientSecret };
       return status === 'created' ? UNKNOWN : LIKELY_PAID;
@@ -88,8 +96,8 @@ export function createOrderPayment(orderId: string, client: QueryClient): OrderP
 
   async function chargeTripCard(tripCardId: string): Promise<Answer> {
     try {
-      const { id } = await payWhole(orderId, tripCardId);
-      changeDraft({ paymentId: id });
+      const { id } = await calls.payByTripCard(tripCardId);
+      change({ paymentId: id });
       sentId = id;
       return LIKELY_PAID;
     } catch (error) {
@@ -103,15 +111,15 @@ export function createOrderPayment(orderId: string, client: QueryClient): OrderP
   async function check({ isLikelyPaid, fetchStatus }: SentPayment, signal: AbortSignal): Promise<Answer> {
     const order = client.getQueryData(queryKey);
     if (sentId === undefined) {
-      const known = draftStore.get().paymentId ?? order?.payments.at(-1)?.id ?? null;
-      // A payment by trip card alone has no id before its answer; any other is not the one that was sent.
-      sentId = wholeUnderWay(orderId, order) === null ? known : null;
+      const known = get().paymentId ?? order?.payments.at(-1)?.id ?? null;
+      // A payment by trip card alone has no id until it is answered; a known id belongs to another payment.
+      sentId = calls.findPendingTripCard(order) === null ? known : null;
     }
-    const askProvider = fetchStatus ?? (() => askProviderAgain(orderId, order));
+    const askProvider = fetchStatus ?? (() => calls.fetchStatus(order));
     if (sentId === null) {
       const phase = findPhase(await request(orders.getOrder, { params: { id: orderId }, signal }));
       if (phase === 'done') return PAID;
-      const isFailed = phase === 'lapsed' || (await askProvider()) === 'failed';
+      const isFailed = phase === 'expired' || (await askProvider()) === 'failed';
       return isFailed ? { kind: 'refused', text: NOT_CHARGED } : UNKNOWN;
     }
     const { status, failure } = await request(getPayment, {
@@ -119,7 +127,7 @@ export function createOrderPayment(orderId: string, client: QueryClient): OrderP
       signal,
     });
     if (status === 'succeeded') return PAID;
-    // The server may not know of this try yet, only of the one before: the provider does.
+    // The server may only know the previous try, but the provider knows this one.
     if (isLikelyPaid || (await askProvider()) !== 'failed') return UNKNOWN;
     return { kind: 'refused', text: (status === 'failed' && failure?.message) || NOT_CHARGED };
   }
@@ -127,67 +135,120 @@ export function createOrderPayment(orderId: string, client: QueryClient): OrderP
   const payment = createPayment<OrderPaymentInput, void>(
     {
       expired: 'This payment is no longer open. You have not been charged. Please enter your card again.',
-      prepare: async (asked) => {
-        if (asked.method !== 'new-card' || asked.saveCard === agreedToSave) return null;
-        const { saveCard, part } = asked;
-        const purpose = `saving:${saveCard}:${purposeOf(orderId, part)}`;
+      prepare: async (next) => {
+        if (next.method !== 'new-card' || next.saveCard === sentSaveCard) return null;
+        const { saveCard, part } = next;
+        const purpose = `saving:${saveCard}:${startPurpose(orderId, part)}`;
         // Also reserves the trip card's part again if a decline released it.
         return (await writes.run(purpose, (key) => startPayment(orderId, key, { saveCard, ...part })))
           .clientSecret;
       },
-      charge: (asked) => {
-        if (asked.method === 'saved-card') return chargeSavedCard(asked.paymentCardId, asked.part);
-        return asked.method === 'trip-card' ? chargeTripCard(asked.tripCardId) : Promise.resolve(UNKNOWN);
+      charge: async (next) => {
+        if (next.method === 'saved-card') return chargeSavedCard(next.paymentCardId, next.part);
+        return next.method === 'trip-card' ? chargeTripCard(next.tripCardId) : UNKNOWN;
       },
       openBank: authenticate,
       check,
       checkAfter: () => CHECK_EVERY_MS,
-      markSent: (asked) => {
-        input = asked;
-        if (asked.method === 'new-card') agreedToSave = asked.saveCard;
-        changeDraft({ isPaymentOpen: true, ...(asked.method === 'trip-card' && { paymentId: null }) });
-        sentId = draftStore.get().paymentId;
+      markSent: (sent) => {
+        input = sent;
+        if (sent.method === 'new-card') sentSaveCard = sent.saveCard;
+        change({ isPaymentOpen: true, ...(sent.method === 'trip-card' && { paymentId: null }) });
+        sentId = get().paymentId;
       },
       markUnsent: () => {
-        changeDraft({ isPaymentOpen: false });
+        change({ isPaymentOpen: false });
         if (input?.method !== 'new-card' || !input.part) return;
-        // A decline releases the trip card's part: it must be reserved again, here or after a reload.
-        agreedToSave = null;
-        endOrderPayment(orderId, input.part);
+        // A decline releases the trip card's part, which must be reserved again, here or after a reload.
+        sentSaveCard = null;
+        forgetStart(input.part);
       },
       end: () => {
-        changeDraft({ isPaymentOpen: false });
-        endOrderPayment(orderId, started?.part ?? null);
+        change({ isPaymentOpen: false });
+        forgetStart(started?.part ?? null);
         void client.invalidateQueries({ queryKey: ['started-payment', orderId] });
       },
       refresh,
     },
-    draftStore.get().isPaymentOpen ? SENT : READY,
+    get().isPaymentOpen ? SENT : READY,
   );
-  return { ...payment, orderId, start, refresh };
+  return { ...payment, orderId, start, forgetStart, refresh };
 }
 
-/** The next start makes another payment. */
-export function endOrderPayment(orderId: string, part: TripCardPart): void {
-  writes.end(purposeOf(orderId, part));
+export function findPhase({ status, paymentStatus }: Order): PaymentPhase {
+  if (status === 'expired' || status === 'cancelled') {
+    // The confirmation explains an order that was canceled after it was paid.
+    return paymentStatus === 'none' || paymentStatus === 'failed' ? 'expired' : 'done';
+  }
+  if (status !== 'held' && status !== 'awaiting_payment') return 'done';
+  return paymentStatus === 'processing' ? 'checking' : 'open';
 }
 
-function startOrderPayment(orderId: string, part: TripCardPart): Promise<StartedPayment> {
-  return writes.open(purposeOf(orderId, part), async (key) => {
-    const payment = await startPayment(orderId, key, { ...part });
-    changeDraft({ paymentId: payment.id });
-    return payment;
-  });
+/** The calls of a payment whose idempotency keys survive a reload. */
+function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) {
+  function start(part: TripCardPart): Promise<StartedPayment> {
+    return writes.open(startPurpose(orderId, part), async (key) => {
+      const payment = await startPayment(orderId, key, { ...part });
+      change({ paymentId: payment.id });
+      return payment;
+    });
+  }
+
+  /** Pays all of an order. After a lost answer, the next try repeats the same payment. */
+  function payByTripCard(tripCardId: string) {
+    return writes.run(tripCardPurpose(orderId, tripCardId), (idempotencyKey) =>
+      request(orders.startPayment, {
+        params: { id: orderId },
+        body: { method: 'trip_card', tripCardId },
+        idempotencyKey,
+      }),
+    );
+  }
+
+  /** The trip card this tab has paid the whole order with, if the outcome is not known. */
+  function findPendingTripCard(order: Order | undefined): string | null {
+    const { tripCardPart: part, idempotencyKeys, isPaymentOpen } = get();
+    if (!isPaymentOpen || !part || part.tripCardAmount !== order?.total) return null;
+    return tripCardPurpose(orderId, part.tripCardId) in idempotencyKeys ? part.tripCardId : null;
+  }
+
+  /** The outcome of the order's payment after a reload. */
+  async function fetchStatus(order: Order | undefined): Promise<ProviderStatus> {
+    const tripCardId = findPendingTripCard(order);
+    if (tripCardId !== null) return repeatTripCardPayment(tripCardId);
+    const { tripCardPart } = get();
+    const part = tripCardPart?.tripCardAmount === order?.total ? null : tripCardPart;
+    try {
+      const [stripe, payment] = await Promise.all([importProvider(), start(part)]);
+      return await fetchIntentStatus(stripe, payment.clientSecret);
+    } catch (error) {
+      return hasErrorCode(error, 'already_paid') ? 'paid' : 'unknown';
+    }
+  }
+
+  /** Only a repetition under the same key, which is executed once, shows whether the first try arrived. */
+  async function repeatTripCardPayment(tripCardId: string): Promise<ProviderStatus> {
+    try {
+      await payByTripCard(tripCardId);
+      return 'paid';
+    } catch (error) {
+      if (hasErrorCode(error, 'already_paid')) return 'paid';
+      return isAnswered(error) ? 'failed' : 'unknown';
+    }
+  }
+
+  return { start, payByTripCard, findPendingTripCard, fetchStatus };
 }
 
 type CardInput = Omit<InputOf<typeof orders.startPayment>['body'], 'method'>;
 
-async function startPayment(orderId: string, key: string, input: CardInput): Promise<StartedPayment> {
-  const started = await request(orders.startPayment, {
-    params: { id: orderId },
-    body: { method: 'card', ...input },
-    idempotencyKey: key,
-  });
+async function startPayment(
+  orderId: string,
+  idempotencyKey: string,
+  input: CardInput,
+): Promise<StartedPayment> {
+  const body = { method: 'card', ...input } as const;
+  const started = await request(orders.startPayment, { params: { id: orderId }, body, idempotencyKey });
   // A payment with a card always has one.
   return { ...started, clientSecret: started.clientSecret ?? '' };
 }
@@ -203,60 +264,17 @@ async function authenticate(clientSecret: string): Promise<Answer> {
     if (!error) return LIKELY_PAID;
     if (isRefusal(error)) return { kind: 'refused', text: refusalText(error) };
   } catch {
-    // No answer says nothing about the payment: the provider is asked.
+    // Without an answer, only the provider knows the outcome.
   }
   const isFailed = (await fetchIntentStatus(stripe, clientSecret)) === 'failed';
   return isFailed ? { kind: 'refused', text: NOT_AUTHENTICATED } : UNKNOWN;
 }
 
-/** What the provider says about the order's payment, for a page that was reloaded. */
-async function askProviderAgain(orderId: string, order: Order | undefined): Promise<ProviderStatus> {
-  const tripCardId = wholeUnderWay(orderId, order);
-  if (tripCardId !== null) return askAboutWhole(orderId, tripCardId);
-  const { tripCardPart } = draftStore.get();
-  const part = tripCardPart?.tripCardAmount === order?.total ? null : tripCardPart;
-  try {
-    const [stripe, payment] = await Promise.all([importProvider(), startOrderPayment(orderId, part)]);
-    return await fetchIntentStatus(stripe, payment.clientSecret);
-  } catch (error) {
-    return hasErrorCode(error, 'already_paid') ? 'paid' : 'unknown';
-  }
-}
-
-/** Pays all of an order by trip card. After a lost answer the next try repeats the same payment. */
-function payWhole(orderId: string, tripCardId: string) {
-  return writes.run(wholePurposeOf(orderId, tripCardId), (key) =>
-    request(orders.startPayment, {
-      params: { id: orderId },
-      body: { method: 'trip_card', tripCardId },
-      idempotencyKey: key,
-    }),
-  );
-}
-
-/** The trip card this tab has paid the whole order with, until the outcome is known. */
-function wholeUnderWay(orderId: string, order: Order | undefined): string | null {
-  const { tripCardPart: part, idempotencyKeys, isPaymentOpen } = draftStore.get();
-  if (!isPaymentOpen || !part || part.tripCardAmount !== order?.total) return null;
-  return idempotencyKeys[wholePurposeOf(orderId, part.tripCardId)] === undefined ? null : part.tripCardId;
-}
-
-/** Repeats the payment under its key, which is executed once: the only way to learn whether the first try arrived. */
-async function askAboutWhole(orderId: string, tripCardId: string): Promise<ProviderStatus> {
-  try {
-    await payWhole(orderId, tripCardId);
-    return 'paid';
-  } catch (error) {
-    if (hasErrorCode(error, 'already_paid')) return 'paid';
-    return isAnswered(error) ? 'failed' : 'unknown';
-  }
-}
-
-function wholePurposeOf(orderId: string, tripCardId: string): string {
+function tripCardPurpose(orderId: string, tripCardId: string): string {
   return `trip-card:${orderId}:${tripCardId}`;
 }
 
-function purposeOf(orderId: string, part: TripCardPart): string {
-  const whole = `payment:${orderId}`;
-  return part ? `${whole}:${part.tripCardId}:${part.tripCardAmount}` : whole;
+function startPurpose(orderId: string, part: TripCardPart): string {
+  const purpose = `payment:${orderId}`;
+  return part ? `${purpose}:${part.tripCardId}:${part.tripCardAmount}` : purpose;
 }

@@ -10,10 +10,10 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { useIsWide } from '#web/ui/layout/use-is-wide.ts';
-import { useDraftPart } from '../draft.ts';
+import { useDraft } from '../purchase.ts';
 import { canGoBack, useGoToStep } from '../steps.ts';
 
-/** What is about to be paid, and under which rules, beside the button that pays it. */
+/** The order and its rules, beside the pay button. */
 export function OrderToPay({ order }: { order: Order }) {
   const isWide = useIsWide();
   return (
@@ -50,18 +50,18 @@ export function OrderToPay({ order }: { order: Order }) {
 function PriceAndRules({ order }: { order: Order }) {
   return (
     <Stack>
-      <PriceLines lines={order.lines} total={order.total} tax={order.tax} currency={order.currency} />
+      <PriceLines {...order} />
       <PolicyText sentences={order.policyText} />
     </Stack>
   );
 }
 
-/** Not for an order opened from its link: its details were not entered here. */
+/** Not for an order opened from its link, whose details were not entered in this tab. */
 function TicketsGoTo() {
-  const email = useDraftPart(({ orderContact }) => orderContact?.email);
-  const isBackSafe = useDraftPart(canGoBack);
+  const draft = useDraft();
   const goToStep = useGoToStep();
-  if (!email || !isBackSafe) return null;
+  const email = draft.orderContact?.email;
+  if (!email || !canGoBack(draft)) return null;
   return (
     <Cluster justify="between">
       <span>

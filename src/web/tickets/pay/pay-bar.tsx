@@ -7,15 +7,15 @@ import { StickyBar } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import type { OrderPayment, OrderPaymentInput } from './order-payment.ts';
 
-export type PayBarProps = {
+type PayBarProps = {
   icon: IconName;
   isPaying: boolean;
-  /** False where the terms are already shown beside another button that pays. */
+  /** False if the terms are already shown beside another pay button. */
   showsTerms?: boolean;
   children: ReactNode;
 };
 
-/** The button that pays, with what pressing it accepts. */
+/** The pay button, with the terms that pressing it accepts. */
 export function PayBar({ icon, isPaying, showsTerms = true, children }: PayBarProps) {
   return (
     <StickyBar>
@@ -31,7 +31,7 @@ export function PayBar({ icon, isPaying, showsTerms = true, children }: PayBarPr
 
 type ChargeFormProps = Omit<PayBarProps, 'isPaying'> & { payment: OrderPayment; input: OrderPaymentInput };
 
-/** Pays with a saved card or a trip card: there is nothing to enter. */
+/** Pays with a saved card or a trip card, so there is nothing to enter. */
 export function ChargeForm({ payment, input, ...bar }: ChargeFormProps) {
   const { isPaying } = usePaymentState(payment);
 

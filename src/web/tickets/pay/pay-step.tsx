@@ -4,92 +4,71 @@ import { cancelOrder } from '#contract/orders/endpoints.ts';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
-import { type FailedQuery, LoadProblem } from '#web/features/site/load-problem.tsx';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { Catalogue, Order } from '#web/platform/api/types.ts';
+import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
-import type { IsoDate } from '#web/ui/calendar/calendar.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
-import { changeDraft, draftStore, lapseDraft, useDraft } from '../draft.ts';
-import { useFinish } from '../finish.ts';
-import { clockOffsetOf, LAPSED } from '../hold.ts';
+import { HOLD_EXPIRED, toHeldPlaces, useReturnToSailings } from '../hold.ts';
 import { HoldClock } from '../hold-clock.tsx';
-import { StepHeading } from '../step-heading.tsx';
-import { StepAside, StepLayout, StepMain, StepStatus } from '../step-layout.tsx';
-import { useGoToStep } from '../steps.ts';
-import { writes } from '../writes.ts';
+import { type Purchase, useDraft, usePurchase } from '../purchase.ts';
+import { useFinish } from '../save-order.ts';
+import { StepAside, StepHeading, StepLayout, StepMain, StepStatus } from '../step-layout.tsx';
+import type { StepProps } from '../steps.ts';
 import { CardPayment } from './card-payment.tsx';
-import { LapsedOrder } from './lapsed-order.tsx';
-import { createOrderPayment } from './order-payment.ts';
+import { ExpiredOrder } from './expired-order.tsx';
+import { createOrderPayment, findPhase } from './order-payment.ts';
 import { OrderToPay } from './order-to-pay.tsx';
-import { findPhase } from './payment-phase.ts';
 
-type PayStepProps = { catalogue: Catalogue; today: IsoDate };
-
-export function PayStep(props: PayStepProps) {
+export function PayStep(props: StepProps) {
   const { orderId } = useDraft();
   return orderId === null ? null : <PayOrder key={orderId} orderId={orderId} {...props} />;
 }
 
-/** Asks the server first: whatever this tab remembers, only the order itself knows whether it is paid. */
-function PayOrder({ orderId, ...trip }: PayStepProps & { orderId: string }) {
+/** Reads the order again first, because only the server knows whether it is paid. */
+function PayOrder({ orderId, ...trip }: StepProps & { orderId: string }) {
   const order = useQuery({ ...orderQuery(orderId), refetchOnMount: 'always' });
+  const returnToSailings = useReturnToSailings();
   return (
     <StepLayout>
       <StepHeading>Payment</StepHeading>
       {order.data ? (
         <OpenOrderPayment order={order.data} {...trip} />
-      ) : order.isError ? (
-        <NoOrder query={order} />
+      ) : hasErrorCode(order.error, 'not_found') ? (
+        <Notice
+          type="warning"
+          role="alert"
+          title="We could not find this order"
+          action={<Button onClick={() => returnToSailings(HOLD_EXPIRED)}>Back to the sailings</Button>}
+        >
+          Your choices are still here, so taking places again is quick.
+        </Notice>
       ) : (
-        <output>
-          <span className="visually-hidden">Loading your order…</span>
+        <QueryFallback query={order} problem="Your order could not be loaded" loading="Loading your order…">
           <Skeleton height="3rem" lines={3} />
-        </output>
+        </QueryFallback>
       )}
     </StepLayout>
   );
 }
 
-function NoOrder({ query }: { query: FailedQuery }) {
-  const goToStep = useGoToStep();
-  const isGone = hasErrorCode(query.error, 'not_found');
-
-  function goBack() {
-    lapseDraft(LAPSED);
-    goToStep('sailings', { replace: true });
-  }
-
-  if (!isGone) return <LoadProblem title="Your order could not be loaded" query={query} />;
-  return (
-    <Notice
-      type="warning"
-      role="alert"
-      title="We could not find this order"
-      action={<Button onClick={goBack}>Back to the sailings</Button>}
-    >
-      Your choices are still here, so taking places again is quick.
-    </Notice>
-  );
-}
-
-function OpenOrderPayment({ order, ...trip }: PayStepProps & { order: Order }) {
-  const draft = useDraft();
+function OpenOrderPayment({ order, ...trip }: StepProps & { order: Order }) {
+  const purchase = usePurchase();
+  const { hold } = useDraft();
   const client = useQueryClient();
   const finish = useFinish();
-  const [payment] = useState(() => createOrderPayment(order.id, client));
+  const [payment] = useState(() => createOrderPayment(purchase, order.id, client));
   const { name } = usePaymentState(payment);
-  const [isOver, setIsOver] = useState(false);
-  const isLapsed = isOver && order.hold === null;
+  const [isClockOver, setIsClockOver] = useState(false);
   const phase = findPhase(order);
   const isSent = name === 'unknown' || name === 'paid';
   useEffect(() => beginBusy('payment open'), []);
-  useEffect(() => adoptHold(order), [order]);
+  useEffect(() => adoptHold(purchase, order), [purchase, order]);
   const isFinished = useRef(false);
   useEffect(() => {
     const finishOnce = () => {
@@ -97,7 +76,7 @@ function OpenOrderPayment({ order, ...trip }: PayStepProps & { order: Order }) {
       isFinished.current = true;
     };
     if (phase === 'done') finishOnce();
-    // The purchase is reported from the confirmed order, so it is read before this page is left.
+    // Analytics count the confirmed order, so it is read before this page is left.
     else if (name === 'paid') void client.refetchQueries(orderQuery(order.id)).then(finishOnce, finishOnce);
   }, [phase, name, order.id, finish, client]);
   useEffect(() => {
@@ -105,7 +84,8 @@ function OpenOrderPayment({ order, ...trip }: PayStepProps & { order: Order }) {
   }, [phase, name, payment]);
 
   if (phase === 'done') return null;
-  if ((isLapsed || phase === 'lapsed') && !isSent) return <LapsedOrder order={order} {...trip} />;
+  const isExpired = phase === 'expired' || (isClockOver && order.hold === null);
+  if (isExpired && !isSent) return <ExpiredOrder order={order} {...trip} />;
   if (isSent || phase === 'checking') {
     return (
       <Card>
@@ -118,13 +98,13 @@ function OpenOrderPayment({ order, ...trip }: PayStepProps & { order: Order }) {
   }
   return (
     <>
-      {draft.hold && (
+      {hold && (
         <StepStatus>
           <HoldClock
-            hold={draft.hold}
+            hold={hold}
             onExpire={() => {
-              // The server extends the hold for a payment that was sent.
-              if (!draftStore.get().isPaymentOpen) setIsOver(true);
+              // The server extends the hold while a payment is pending.
+              if (!purchase.get().isPaymentOpen) setIsClockOver(true);
               payment.refresh();
             }}
           />
@@ -135,32 +115,30 @@ function OpenOrderPayment({ order, ...trip }: PayStepProps & { order: Order }) {
       </StepAside>
       <StepMain>
         <CardPayment order={order} payment={payment} />
-        <GiveUp orderId={order.id} />
+        <CancelOrder orderId={order.id} />
       </StepMain>
     </>
   );
 }
 
-/** Starting a payment extends the hold, and so does asking for more time: the later end counts, in every step. */
-function adoptHold({ hold, asOf }: Order): void {
-  const known = draftStore.get().hold;
+/** Starting a payment and asking for more time both extend the hold, so the later end counts. */
+function adoptHold({ get, change }: Purchase, { hold, asOf }: Order): void {
+  const known = get().hold;
   if (hold === null || (known !== null && Date.parse(known.expiresAt) >= Date.parse(hold.expiresAt))) return;
-  const { id, expiresAt, canExtend } = hold;
-  changeDraft({ hold: { id, expiresAt, canExtend, clockOffset: clockOffsetOf(asOf) } });
+  change({ hold: toHeldPlaces({ ...hold, asOf }) });
 }
 
-/** Leaving on purpose gives the places back to others at once. */
-function GiveUp({ orderId }: { orderId: string }) {
-  const goToStep = useGoToStep();
+/** Canceling frees the places for others at once. */
+function CancelOrder({ orderId }: { orderId: string }) {
+  const { writes } = usePurchase();
+  const returnToSailings = useReturnToSailings();
   const cancel = useMutation({
     mutationFn: () =>
-      writes.run(`cancel:${orderId}`, (key) =>
-        request(cancelOrder, { params: { id: orderId }, idempotencyKey: key }),
+      writes.run(`cancel:${orderId}`, (idempotencyKey) =>
+        request(cancelOrder, { params: { id: orderId }, idempotencyKey }),
       ),
-    onSuccess: () => {
-      lapseDraft('Your order was canceled and nothing was charged. You can choose again.');
-      goToStep(draftStore.get().hasSearched ? 'sailings' : 'trip', { replace: true });
-    },
+    onSuccess: () =>
+      returnToSailings('Your order was canceled and nothing was charged. You can choose again.'),
   });
   return (
     <div>

@@ -8,7 +8,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { NewCard, NewCardForm, type OpenPayment, WithWallets } from './new-card.tsx';
 import { ChargeForm } from './pay-bar.tsx';
 
-/** The customer's cards that can be charged, the primary one chosen; without any, or if they fail to load, the form. */
+/** The customer's cards, the primary one chosen. Without any, or if they fail to load, the form of a new card. */
 export function SavedCards({ open }: { open: OpenPayment | undefined }) {
   const provider = useCardProvider();
   const { cards, isPending } = useSavedCards();

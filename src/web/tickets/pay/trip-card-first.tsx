@@ -11,22 +11,23 @@ import { formatMoney, Money } from '#web/ui/data/money.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { changeDraft, useDraft } from '../draft.ts';
-import { endOrderPayment, type OrderPayment } from './order-payment.ts';
+import { useDraft, usePurchase } from '../purchase.ts';
+import type { OrderPayment } from './order-payment.ts';
 import { ChargeForm } from './pay-bar.tsx';
-import { type Offer, offersOf, type TripCardPart } from './trip-card-part.ts';
+import { findOffers, type Offer, type TripCardPart } from './trip-card-part.ts';
 
-export type TripCardFirstProps = {
+type TripCardFirstProps = {
   order: Order;
   payment: OrderPayment;
-  /** Pays by payment card what no trip card pays. */
+  /** Pays the rest by payment card. */
   payByCard: (part: TripCardPart) => ReactNode;
 };
 
 const NONE = 'none';
 
-/** The customer's trip cards that can pay now; without any, or if they fail to load, payment cards alone. */
+/** Without trip cards that can pay, or if they fail to load, only payment cards are offered. */
 export function TripCardFirst({ order, payment, payByCard }: TripCardFirstProps) {
+  const { change } = usePurchase();
   const { tripCardPart: chosenPart } = useDraft();
   const { isPaying, problem } = usePaymentState(payment);
   const list = useQuery({
@@ -37,18 +38,18 @@ export function TripCardFirst({ order, payment, payByCard }: TripCardFirstProps)
     gcTime: 0,
   });
   if (list.isPending) return <CardFormSkeleton />;
-  const offers = offersOf(list.data?.data ?? [], order, chosenPart);
+  const offers = findOffers(list.data?.data ?? [], order, chosenPart);
   if (offers.length === 0) return payByCard(null);
   const chosen = offers.find(({ card }) => card.id === chosenPart?.tripCardId) ?? null;
-  const part = partOf(chosen);
+  const part = toPart(chosen);
   const isWhole = chosen?.amount === order.total;
 
   function choose(id: string) {
     if (isPaying) return;
     payment.tell({ type: 'problem', problem: null });
-    // Ends the payment started for the choice before; the server closes it when the next one starts.
-    endOrderPayment(order.id, part);
-    changeDraft({ tripCardPart: partOf(offers.find(({ card }) => card.id === id) ?? null) });
+    // The server closes the payment of the previous choice when the next one starts.
+    payment.forgetStart(part);
+    change({ tripCardPart: toPart(offers.find(({ card }) => card.id === id) ?? null) });
   }
 
   return (
@@ -63,7 +64,7 @@ export function TripCardFirst({ order, payment, payByCard }: TripCardFirstProps)
               ...offers.map((offer) => ({
                 value: offer.card.id,
                 label: `${offer.card.name}, ending ${offer.card.lastFour}`,
-                description: describe(offer, order),
+                description: describeOffer(offer, order),
               })),
               { value: NONE, label: 'No trip card' },
             ]}
@@ -88,7 +89,6 @@ export function TripCardFirst({ order, payment, payByCard }: TripCardFirstProps)
   );
 }
 
-/** How much is taken from which card, and when. */
 function Shares({ offer: { card, amount }, order: { total, currency } }: { offer: Offer; order: Order }) {
   return (
     <Stack gap="sm">
@@ -109,11 +109,11 @@ function Shares({ offer: { card, amount }, order: { total, currency } }: { offer
   );
 }
 
-function partOf(offer: Offer | null): TripCardPart {
+function toPart(offer: Offer | null): TripCardPart {
   return offer && { tripCardId: offer.card.id, tripCardAmount: offer.amount };
 }
 
-function describe({ card: { available, currency }, amount }: Offer, { total }: Order): string {
+function describeOffer({ card: { available, currency }, amount }: Offer, { total }: Order): string {
   if (amount === total) return `${formatMoney(available, currency)} on it. Pays the whole price.`;
   const rest = formatMoney(total - amount, currency);
   return `Pays ${formatMoney(amount, currency)}; your payment card pays the other ${rest}.`;

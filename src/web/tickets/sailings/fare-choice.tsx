@@ -5,7 +5,7 @@ import { errorText } from '#web/platform/api/api-error.ts';
 import type { FareClass } from '#web/platform/api/types.ts';
 import { formatMoney, Money } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
@@ -17,7 +17,7 @@ import type { Offer } from './queries.ts';
 
 export type OfferState = { fareClass: FareClass; offer: Offer | null; error: unknown };
 
-export type FareChoiceProps = {
+type FareChoiceProps = {
   id: string;
   offers: readonly OfferState[];
   chosen: string;
@@ -27,9 +27,16 @@ export type FareChoiceProps = {
   onRetry: () => void;
 };
 
-/** Fare classes with their prices, the rules of the chosen one, and its price line by line. */
-export function FareChoice(props: FareChoiceProps) {
-  const { id, offers, chosen, promoCode, onChoose, onPromoCode, onRetry } = props;
+/** The fare classes with their prices, and the chosen one's price and rules in detail. */
+export function FareChoice({
+  id,
+  offers,
+  chosen,
+  promoCode,
+  onChoose,
+  onPromoCode,
+  onRetry,
+}: FareChoiceProps) {
   const current = offers.find(({ fareClass }) => fareClass.code === chosen);
   const offer = current?.offer ?? null;
   return (
@@ -39,12 +46,12 @@ export function FareChoice(props: FareChoiceProps) {
         legend="Fare"
         value={chosen}
         onChange={onChoose}
-        options={offers.map(({ fareClass, offer: own, error }) => ({
+        options={offers.map(({ fareClass, offer, error }) => ({
           value: fareClass.code,
           label: fareClass.name,
           description: error === null ? fareClass.summary : `${fareClass.summary} ${errorText(error)}`,
-          price: own === null ? undefined : <Money amount={own.quote.total} currency={own.quote.currency} />,
-          extra: own === null ? undefined : <WhatIsIncluded name={fareClass.name} offer={own} />,
+          price: offer ? <Money amount={offer.quote.total} currency={offer.quote.currency} /> : undefined,
+          extra: offer ? <IncludedRules name={fareClass.name} offer={offer} /> : undefined,
         }))}
       />
       {offer === null ? (
@@ -52,12 +59,7 @@ export function FareChoice(props: FareChoiceProps) {
       ) : (
         <Card title={`${offer.quote.fareClass.name}: what you pay`}>
           <Stack>
-            <PriceLines
-              lines={offer.quote.lines}
-              total={offer.quote.total}
-              tax={offer.quote.tax}
-              currency={offer.quote.currency}
-            />
+            <PriceLines {...offer.quote} />
             <PromoField code={promoCode} offer={offer} onApply={onPromoCode} />
             <div>
               <h3 className={styles.rules}>Fare rules</h3>
@@ -70,8 +72,8 @@ export function FareChoice(props: FareChoiceProps) {
   );
 }
 
-/** The rules of a fare that is not chosen yet, to compare. Those of the chosen one are on the page as well. */
-function WhatIsIncluded({ name, offer }: { name: string; offer: Offer }) {
+/** To compare with the rules of the chosen fare, which are on the page. */
+function IncludedRules({ name, offer }: { name: string; offer: Offer }) {
   return (
     <Popover
       label={
@@ -87,14 +89,7 @@ function WhatIsIncluded({ name, offer }: { name: string; offer: Offer }) {
 }
 
 function OfferPending({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  if (error === null) {
-    return (
-      <output>
-        <span className="visually-hidden">Working out the price…</span>
-        <Skeleton height="2.5rem" lines={4} />
-      </output>
-    );
-  }
+  if (error === null) return <Loading text="Working out the price…" height="2.5rem" lines={4} />;
   return (
     <Notice
       type="alert"

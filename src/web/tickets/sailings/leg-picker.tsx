@@ -1,58 +1,90 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { LegSummary } from '#web/features/order/leg-summary.tsx';
 import { canBuyOnline, hasLeft, SailingRow } from '#web/features/sailing/sailing-row.tsx';
-import { useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
+import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
-import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatDay, formatShortDay } from '#web/features/site/local-time.ts';
 import type { Route, Sailing, SailingsQuery } from '#web/platform/api/types.ts';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { sailingsQuery } from '#web/platform/query/queries.ts';
+import type { PersistMeta } from '#web/platform/saved-data/saved-query.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { addDays, type IsoDate } from '#web/ui/calendar/calendar.ts';
+import { addDays, clampDay, type IsoDate } from '#web/ui/calendar/calendar.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button, IconButton } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { KEPT_SAILINGS, SavedSailings } from './kept-sailings.tsx';
+import { useDraft, usePurchase } from '../purchase.ts';
+import type { StepProps } from '../steps.ts';
+import { findLegRoute, findPortName, findSailingsSearch, type LegName, type Trip } from '../trip/trip.ts';
 import styles from './leg-picker.module.css';
 import { nextSailingDayQuery } from './queries.ts';
 
-export type LegPickerProps = {
-  id: string;
-  /** Which leg of a return trip it is; null for a trip of one leg. */
-  title: string | null;
-  from: string;
-  to: string;
-  route: Route;
-  search: SailingsQuery;
-  firstDay: IsoDate;
-  lastDay: IsoDate;
-  /** The return is only offered from when the outward boat has arrived. */
-  notBefore: string | null;
-  chosen: Sailing | null;
-  onChoose: (sailing: Sailing | null) => void;
-  onDay: (day: IsoDate) => void;
+export const LEG_IDS = { out: 'sailings-out', back: 'sailings-back' } as const;
+
+/** Viewed sailings stay in this browser until the last one of the day has left. */
+const SAVED: { meta: PersistMeta } = {
+  meta: {
+    persist: 'device',
+    keepUntil: (sailings: Sailing[]) =>
+      sailings.length === 0 ? null : Math.max(...sailings.map(({ departsAt }) => Date.parse(departsAt))),
+  },
 };
 
-export function LegPicker(props: LegPickerProps) {
-  const { id, title, from, to, chosen, onChoose } = props;
+/** Chooses the sailing of one leg, then shows it. */
+export function LegPicker({ catalogue, today, leg, trip }: StepProps & { leg: LegName; trip: Trip }) {
+  const { units } = useSettings();
+  const { change } = usePurchase();
+  const { outward, back } = useDraft();
+  const id = LEG_IDS[leg];
+  const isBack = leg === 'back';
+  const chosen = isBack ? back : outward;
+  const route = findLegRoute(catalogue, trip, leg);
+  const search = findSailingsSearch(catalogue, trip, leg, units);
+  if (route === null || search === null) return null;
+  const name = trip.way === 'one-way' ? null : isBack ? 'Return' : 'Outbound';
+  const from = findPortName(catalogue, route.originPortId);
+  const to = findPortName(catalogue, route.destinationPortId);
+  const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
+
+  function choose(sailing: Sailing | null) {
+    // The return may leave before another outward sailing arrives.
+    const choice = isBack ? { back: sailing } : { outward: sailing, back: null };
+    change({ ...choice, notice: null, refusal: null });
+  }
+
+  function showDay(day: IsoDate) {
+    const days = isBack ? { backDate: day } : { outDate: day, backDate: clampDay(trip.backDate, day) };
+    change({ trip: { ...trip, ...days } });
+  }
+
   return (
     <section aria-labelledby={id}>
       <Stack gap="sm">
         {chosen === null ? (
-          <DayOfSailings {...props} />
+          <DayOfSailings
+            id={id}
+            title={`${name === null ? '' : `${name}: `}${keepOnOneLine(from)} to ${keepOnOneLine(to)}`}
+            route={route}
+            search={search}
+            firstDay={isBack ? (outward?.serviceDate ?? trip.outDate) : earliest}
+            lastDay={catalogue.onSaleUntil}
+            notBefore={isBack && outward ? outward.arrivesAt : null}
+            onChoose={choose}
+            onDay={showDay}
+          />
         ) : (
           <Card tone="accent">
             <h2 id={id} tabIndex={-1} className={styles.title}>
-              {title ?? 'Your sailing'}
+              {name ?? 'Your sailing'}
             </h2>
             <LegSummary crossing={chosen} from={from} to={to} />
             <div className={styles.chosen}>
               <span>{chosen.vessel.name}</span>
-              <Button size="small" variant="quiet" onClick={() => onChoose(null)}>
+              <Button size="small" variant="quiet" onClick={() => choose(null)}>
                 Change sailing
               </Button>
             </div>
@@ -63,23 +95,26 @@ export function LegPicker(props: LegPickerProps) {
   );
 }
 
-function LegTitle({ id, title, from, to }: Pick<LegPickerProps, 'id' | 'title' | 'from' | 'to'>) {
-  return (
-    <h2 id={id} tabIndex={-1} className={styles.title}>
-      {title === null ? '' : `${title}: `}
-      {whole(from)} to {whole(to)}
-    </h2>
-  );
-}
-
-/** A port’s name stays on one line. */
-function whole(name: string): string {
+function keepOnOneLine(name: string): string {
   return name.replaceAll(' ', '\u00a0');
 }
 
-function DayOfSailings(props: LegPickerProps) {
-  const { route, search, firstDay, lastDay, notBefore, onChoose, onDay } = props;
-  const sailings = useQuery({ ...sailingsQuery(search), ...KEPT_SAILINGS });
+type DayOfSailingsProps = {
+  id: string;
+  title: string;
+  route: Route;
+  search: SailingsQuery;
+  firstDay: IsoDate;
+  lastDay: IsoDate;
+  /** When the outward sailing arrives, for the return. */
+  notBefore: string | null;
+  onChoose: (sailing: Sailing) => void;
+  onDay: (day: IsoDate) => void;
+};
+
+function DayOfSailings(props: DayOfSailingsProps) {
+  const { id, title, search, firstDay, lastDay, notBefore, onChoose, onDay } = props;
+  const sailings = useQuery({ ...sailingsQuery(search), ...SAVED });
   const isFresh = useIsFresh(sailings);
   const day = search.date;
   const offered = sailings.data?.filter(({ departsAt }) => notBefore === null || departsAt >= notBefore);
@@ -93,8 +128,10 @@ function DayOfSailings(props: LegPickerProps) {
           aria-disabled={day <= firstDay}
           onClick={() => day > firstDay && onDay(addDays(day, -1))}
         />
-        <div className={styles.where}>
-          <LegTitle {...props} />
+        <div className={styles.heading}>
+          <h2 id={id} tabIndex={-1} className={styles.title}>
+            {title}
+          </h2>
           <p aria-live="polite">{formatShortDay(day)}</p>
         </div>
         <IconButton
@@ -113,35 +150,37 @@ function DayOfSailings(props: LegPickerProps) {
               Prices are for your whole party{search.vehicleType ? ' and vehicle' : ''}, one way.
             </p>
           )}
-          <LeftSailings sailings={offered.filter(hasLeft)} onChoose={onChoose} />
+          <DepartedSailings sailings={offered.filter(hasLeft)} onChoose={onChoose} />
           <SailingList
             label={`Sailings on ${formatDay(day)}`}
             sailings={offered.filter((sailing) => !hasLeft(sailing))}
             onChoose={onChoose}
           />
-          {!offered.some(canBuyOnline) && (
-            <NothingToBuy
-              route={route}
-              day={day}
-              lastDay={lastDay}
-              isEmpty={offered.length === 0}
-              onDay={onDay}
-            />
-          )}
+          {!offered.some(canBuyOnline) && <NothingToBuy {...props} isEmpty={offered.length === 0} />}
         </>
-      ) : sailings.isError ? (
-        <LoadProblem title="The sailings could not be loaded" query={sailings} />
       ) : (
-        <output>
-          <span className="visually-hidden">Loading the sailings…</span>
+        <QueryFallback
+          query={sailings}
+          problem="The sailings could not be loaded"
+          loading="Loading the sailings…"
+        >
           <Skeleton height="6.5rem" lines={4} />
-        </output>
+        </QueryFallback>
       )}
     </>
   );
 }
 
-type SailingListProps = Pick<LegPickerProps, 'onChoose'> & { label: string; sailings: readonly Sailing[] };
+/** Without a connection: the times saved earlier, and how old they are. */
+function SavedSailings({ sailings }: { sailings: readonly Sailing[] }) {
+  useReadableOffline();
+  return <SavedAgeLine asOf={sailings.map(({ asOf }) => asOf)} isFresh={false} now={Date.now()} />;
+}
+
+type SailingListProps = Pick<DayOfSailingsProps, 'onChoose'> & {
+  label: string;
+  sailings: readonly Sailing[];
+};
 
 function SailingList({ label, sailings, onChoose }: SailingListProps) {
   const { contact } = useSettings();
@@ -155,8 +194,8 @@ function SailingList({ label, sailings, onChoose }: SailingListProps) {
   );
 }
 
-/** Behind one line: in the afternoon the boats of the morning would fill the first screen. */
-function LeftSailings(props: Omit<SailingListProps, 'label'>) {
+/** Folded away, because in the afternoon they would fill the first screen. */
+function DepartedSailings(props: Omit<SailingListProps, 'label'>) {
   const count = props.sailings.length;
   if (count === 0) return null;
   return (
@@ -166,27 +205,12 @@ function LeftSailings(props: Omit<SailingListProps, 'label'>) {
   );
 }
 
-type NothingToBuyProps = {
-  route: Route;
-  day: IsoDate;
-  lastDay: IsoDate;
-  isEmpty: boolean;
-  onDay: (day: IsoDate) => void;
-};
+type NothingToBuyProps = Pick<DayOfSailingsProps, 'route' | 'search' | 'lastDay' | 'onDay'>;
 
-function NothingToBuy({ route, day, lastDay, isEmpty, onDay }: NothingToBuyProps) {
+function NothingToBuy({ route, search, lastDay, onDay, isEmpty }: NothingToBuyProps & { isEmpty: boolean }) {
   const canReach = useCanReach();
-  const next = useQuery(nextSailingDayQuery(route.id, day));
+  const next = useQuery(nextSailingDayQuery(route.id, search.date));
   const nextDay = next.data != null && next.data <= lastDay ? next.data : null;
-  const call = canReach ? (
-    <>
-      <ContactWays isSentence /> and we will help you find a way.
-    </>
-  ) : (
-    'Ask at the ticket booth.'
-  );
-  let text: ReactNode = nextDay === null ? call : `The next day with sailings is ${formatDay(nextDay)}.`;
-  if (next.isPending) text = 'Looking for the next day with sailings…';
   return (
     <EmptyState
       titleAs="h3"
@@ -200,7 +224,17 @@ function NothingToBuy({ route, day, lastDay, isEmpty, onDay }: NothingToBuyProps
         )
       }
     >
-      {text}
+      {next.isPending ? (
+        'Looking for the next day with sailings…'
+      ) : nextDay !== null ? (
+        `The next day with sailings is ${formatDay(nextDay)}.`
+      ) : canReach ? (
+        <>
+          <ContactWays isSentence /> and we will help you find a way.
+        </>
+      ) : (
+        'Ask at the ticket booth.'
+      )}
     </EmptyState>
   );
 }

@@ -3,21 +3,20 @@ import { createQuote } from '#contract/checkout/endpoints.ts';
 import { getSailing, getTimetable } from '#contract/sailings/endpoints.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
-
 import type { Quote, QuoteRequest } from '#web/platform/api/types.ts';
 import { addDays, type IsoDate } from '#web/ui/calendar/calendar.ts';
 
-/** A price, and why the promo code took nothing off it, if it did not. */
+/** `promoProblem`: why the promo code does not apply. */
 export type Offer = { quote: Quote; promoProblem: string | null };
 
-/** Fresh for less than a quote is good for, so that what is shown can be bought. */
+/** Shorter than a quote is valid, so that what is shown can be bought. */
 const OFFER_FRESH_MS = 5 * 60_000;
 const DAYS_AHEAD = 7;
 
 export function offerQuery(request: QuoteRequest) {
   return queryOptions({
     queryKey: ['offer', request] as const,
-    queryFn: ({ signal }) => askOffer(request, signal),
+    queryFn: ({ signal }) => fetchOffer(request, signal),
     staleTime: OFFER_FRESH_MS,
   });
 }
@@ -29,7 +28,7 @@ export function sailingQuery(id: string) {
   });
 }
 
-/** The first day after this one, within a week, on which the route is sailed; null when there is none. */
+/** The route's first day with sailings in the week after this day, or null. */
 export function nextSailingDayQuery(routeId: string, after: IsoDate) {
   return queryOptions({
     queryKey: ['next-sailing-day', routeId, after] as const,
@@ -44,8 +43,8 @@ export function nextSailingDayQuery(routeId: string, after: IsoDate) {
   });
 }
 
-/** A code that is not valid is told beside its field; the trip still has its price. */
-async function askOffer(party: QuoteRequest, signal: AbortSignal): Promise<Offer> {
+/** With an invalid promo code the trip is priced without it. */
+async function fetchOffer(party: QuoteRequest, signal: AbortSignal): Promise<Offer> {
   try {
     return { quote: await request(createQuote, { body: party, signal }), promoProblem: null };
   } catch (error) {

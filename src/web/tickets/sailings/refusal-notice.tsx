@@ -11,36 +11,46 @@ import styles from './leg-picker.module.css';
 import { sailingQuery } from './queries.ts';
 import type { Refusal } from './refusal.ts';
 
-export type RefusalNoticeProps = {
-  refusal: Refusal | null;
-  /** The new price beside the one that was shown. */
+type RefusalNoticeProps = {
+  refusal: Refusal;
+  /** Null until the new price is known. */
   changed: PriceChangeProps | null;
-  onAlternative: (sailing: Sailing) => void;
+  onChooseAlternative: (sailing: Sailing) => void;
   onReopen: () => void;
 };
 
-export function RefusalNotice({ refusal, changed, onAlternative, onReopen }: RefusalNoticeProps) {
+export function RefusalNotice({ refusal, changed, onChooseAlternative, onReopen }: RefusalNoticeProps) {
   const box = useRef<HTMLDivElement>(null);
 
-  useEffect(() => {
-    if (refusal !== null) box.current?.focus();
-  }, [refusal]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new refusal takes the focus again
+  useEffect(() => box.current?.focus(), [refusal]);
 
-  if (refusal === null) return null;
+  const reopen = (
+    <Button size="small" variant="secondary" onClick={onReopen}>
+      Choose another sailing
+    </Button>
+  );
   return (
     <div ref={box} tabIndex={-1} className={styles.title}>
-      {refusal.kind === 'price_changed' && <NewPrice changed={changed} />}
+      {refusal.kind === 'price_changed' &&
+        (changed === null ? (
+          <Notice type="warning" role="alert">
+            The price has changed. We are getting the new one…
+          </Notice>
+        ) : (
+          <PriceChange {...changed} />
+        ))}
       {refusal.kind === 'sold_out' && (
         <Stack gap="sm">
-          <Notice type="warning" role="alert" title="Those places were just taken" action={reopen(onReopen)}>
+          <Notice type="warning" role="alert" title="Those places were just taken" action={reopen}>
             {refusal.text}
             {refusal.alternatives.length > 0 && ' These still have room for your party:'}
           </Notice>
-          <Alternatives ids={refusal.alternatives} onChoose={onAlternative} />
+          <Alternatives ids={refusal.alternatives} onChoose={onChooseAlternative} />
         </Stack>
       )}
       {refusal.kind === 'sailing_gone' && (
-        <Notice type="warning" role="alert" action={reopen(onReopen)}>
+        <Notice type="warning" role="alert" action={reopen}>
           {refusal.text}
         </Notice>
       )}
@@ -55,7 +65,7 @@ export function RefusalNotice({ refusal, changed, onAlternative, onReopen }: Ref
 
 function Alternatives({ ids, onChoose }: { ids: readonly string[]; onChoose: (sailing: Sailing) => void }) {
   const { contact } = useSettings();
-  const sailings = useQueries({ queries: ids.map((id) => sailingQuery(id)) });
+  const sailings = useQueries({ queries: ids.map(sailingQuery) });
   return (
     <ul className={styles.list} aria-label="Sailings with room for your party">
       {sailings.map(
@@ -65,22 +75,5 @@ function Alternatives({ ids, onChoose }: { ids: readonly string[]; onChoose: (sa
           ),
       )}
     </ul>
-  );
-}
-
-function NewPrice({ changed }: Pick<RefusalNoticeProps, 'changed'>) {
-  if (changed !== null) return <PriceChange {...changed} />;
-  return (
-    <Notice type="warning" role="alert">
-      The price has changed. We are getting the new one…
-    </Notice>
-  );
-}
-
-function reopen(onReopen: () => void) {
-  return (
-    <Button size="small" variant="secondary" onClick={onReopen}>
-      Choose another sailing
-    </Button>
   );
 }

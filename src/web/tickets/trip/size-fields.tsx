@@ -1,23 +1,33 @@
+import { useState } from 'react';
 import type { VehicleType } from '#web/platform/api/types.ts';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
-import { TextField } from '#web/ui/form/field.tsx';
-import { LengthField } from './length-field.tsx';
+import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
+import { Segmented } from '#web/ui/form/segmented.tsx';
 import { findRoute } from './trip.ts';
-import { problemOf, smallest, tripFields } from './trip-problems.ts';
+import { findSizeLimits, problemOf, tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
 import { formatLength, formatLongest, parseLength, type Units } from './units.ts';
 
 type SizeFieldsProps = TripFieldsProps & { type: VehicleType; units: Units };
 
 export function SizeFields({ catalogue, trip, problems, onChange, type, units }: SizeFieldsProps) {
-  const route = findRoute(catalogue, trip.from, trip.to);
+  const limits = findSizeLimits(type, findRoute(catalogue, trip.from, trip.to));
   const example = units === 'imperial' ? 'Such as 18, 17 ft 6 in or 5.4 m.' : 'Such as 5.4, 540 cm or 18 ft.';
-  const size = (field: 'length' | 'height' | 'trailer', id: string) => ({
-    id,
+  const field = (
+    size: keyof typeof limits,
+    advice: string,
+  ): TextFieldProps & { id: string; value: string } => ({
+    id: tripFields[size],
+    label: LABELS[size],
     autoComplete: 'off',
-    value: trip[field],
-    error: problemOf(problems, id),
-    onChange: (event: { target: { value: string } }) => onChange({ [field]: event.target.value }),
+    value: trip[size],
+    error: problemOf(problems, tripFields[size]),
+    hint: (
+      <>
+        {example} {advice} <ParsedSize typed={trip[size]} units={units} max={limits[size].max} />
+      </>
+    ),
+    onChange: ({ target }) => onChange({ [size]: target.value }),
   });
   return (
     <>
@@ -25,35 +35,12 @@ export function SizeFields({ catalogue, trip, problems, onChange, type, units }:
         <LengthField
           key={type.code}
           units={units}
-          min={type.minLengthCm}
-          max={smallest(type.maxLengthCm, route?.maxVehicleLengthCm ?? null)}
-          value={trip.length}
-          error={problemOf(problems, tripFields.length)}
-          hint={
-            <>
-              {example} Measure with tow bar and bikes.{' '}
-              <Read typed={trip.length} units={units} max={type.maxLengthCm} />
-            </>
-          }
+          limits={limits.length}
+          exact={field('length', 'Measure with tow bar and bikes.')}
           onChange={(length) => onChange({ length })}
         />
       )}
-      {type.heightRequired && (
-        <TextField
-          {...size('height', tripFields.height)}
-          label="Height"
-          hint={
-            <>
-              {example} With everything on the roof.{' '}
-              <Read
-                typed={trip.height}
-                units={units}
-                max={type.maxHeightCm ?? route?.maxVehicleHeightCm ?? null}
-              />
-            </>
-          }
-        />
-      )}
+      {type.heightRequired && <TextField {...field('height', 'With everything on the roof.')} />}
       {type.allowsTrailer && (
         <Checkbox
           label="With a trailer"
@@ -61,23 +48,68 @@ export function SizeFields({ catalogue, trip, problems, onChange, type, units }:
           onChange={(event) => onChange({ hasTrailer: event.target.checked })}
         />
       )}
-      {type.allowsTrailer && trip.hasTrailer && (
-        <TextField
-          {...size('trailer', tripFields.trailer)}
-          label="Trailer’s length"
-          hint={
-            <>
-              {example} With its tow bar. <Read typed={trip.trailer} units={units} max={null} />
-            </>
-          }
-        />
-      )}
+      {type.allowsTrailer && trip.hasTrailer && <TextField {...field('trailer', 'With its tow bar.')} />}
     </>
   );
 }
 
-/** How the typed size is understood, in both units, so that a slip is seen before it is paid for. */
-function Read({ typed, units, max }: { typed: string; units: Units; max: number | null }) {
+const LABELS = { length: 'Exact length', height: 'Height', trailer: 'Trailer’s length' };
+
+/** The lengths up to which most cars are. */
+const USUAL_LENGTHS = { imperial: ['18 ft', '22 ft'], metric: ['5.5 m', '6.7 m'] } as const;
+const OTHER = 'other';
+
+type LengthFieldProps = {
+  units: Units;
+  limits: { min: number | null; max: number | null };
+  /** The field for any other length. */
+  exact: TextFieldProps & { id: string; value: string };
+  onChange: (length: string) => void;
+};
+
+/** The usual lengths to choose from, or a text field. */
+function LengthField({ units, limits: { min, max }, exact, onChange }: LengthFieldProps) {
+  const { id, value, error } = exact;
+  const [short, long] = USUAL_LENGTHS[units];
+  const options = [
+    { value: short, label: `Under ${short}` },
+    { value: long, label: `${short.split(' ')[0]}–${long}` },
+  ].filter((option) => {
+    const cm = parseLength(option.value, units) ?? 0;
+    return cm >= (min ?? 0) && (max === null || cm <= max);
+  });
+  const [isOther, setIsOther] = useState(value !== '' && options.every((option) => option.value !== value));
+  const isTyped = isOther || options.length === 0;
+  const chosenCm = isTyped ? null : parseLength(value, units);
+  return (
+    <>
+      {options.length > 0 && (
+        <Segmented<string>
+          id={isTyped ? undefined : id}
+          legend="Length"
+          value={isTyped ? OTHER : value}
+          error={isTyped ? undefined : error}
+          hint={
+            chosenCm !== null && (
+              <output>
+                Booked as {formatLength(chosenCm, units)}. If it is shorter, the exact length can cost less.
+              </output>
+            )
+          }
+          onChange={(choice) => {
+            setIsOther(choice === OTHER);
+            onChange(choice === OTHER ? '' : choice);
+          }}
+          options={[...options, { value: OTHER, label: 'Exact length' }]}
+        />
+      )}
+      {isTyped && <TextField {...exact} />}
+    </>
+  );
+}
+
+/** The typed size in both units, so that a slip is noticed before it is paid for. */
+function ParsedSize({ typed, units, max }: { typed: string; units: Units; max: number | null }) {
   const cm = parseLength(typed, units);
   if (cm !== null && cm > 0) {
     const other = units === 'imperial' ? 'metric' : 'imperial';

@@ -4,9 +4,9 @@ import { useIdle } from '#web/platform/use-idle.ts';
 import type { Trip } from './trip.ts';
 import styles from './trip-map.module.css';
 
-export type TripMapProps = { catalogue: Catalogue; trip: Trip; onChange: (change: Partial<Trip>) => void };
+export type TripMapProps = { catalogue: Catalogue; trip: Trip; onChange: (fields: Partial<Trip>) => void };
 
-/** The room for it is there from the start; the drawing comes when the page has nothing better to do. */
+/** Reserves its height from the start. The drawing loads when the page is idle. */
 export function TripMap(props: TripMapProps) {
   const isIdle = useIdle();
   if (props.catalogue.ports.filter(({ lat, lon }) => lat !== null && lon !== null).length < 2) return null;
@@ -21,13 +21,10 @@ export function TripMap(props: TripMapProps) {
   );
 }
 
-const Sketch = lazy(async () => ({ default: await importSketch() }));
-
-/** Without it nothing is missing: that it cannot be fetched is nobody's trouble. */
-async function importSketch(): Promise<ComponentType<TripMapProps>> {
-  try {
-    return (await import('./trip-sketch.tsx')).TripSketch;
-  } catch {
-    return () => null;
-  }
-}
+/** The map is optional, so a chunk that cannot be loaded is not reported. */
+const Sketch = lazy(() =>
+  import('./trip-sketch.tsx').then(
+    ({ TripSketch }): { default: ComponentType<TripMapProps> } => ({ default: TripSketch }),
+    () => ({ default: () => null }),
+  ),
+);

@@ -1,10 +1,10 @@
 import { partyErrors } from '#contract/checkout/party-errors.ts';
-import type { Catalogue } from '#web/platform/api/types.ts';
+import type { Catalogue, Route, VehicleType } from '#web/platform/api/types.ts';
 import type { FieldError } from '#web/ui/form/error-summary.tsx';
 import { findLegRoute, findRoute, findVehicleType, partySize, type Trip } from './trip.ts';
 import { formatLongest, parseLength, type Units } from './units.ts';
 
-/** Ids of the form's fields, for errors to point at. */
+/** Ids of the form's fields. */
 export const tripFields = {
   to: 'trip-to',
   outDate: 'trip-out-date',
@@ -17,10 +17,9 @@ export const tripFields = {
   bicycles: 'trip-bicycles',
 } as const;
 
-/** What is wrong with the text in a date field, by the field's id; null if nothing is. */
+/** Errors of the text in the date fields, by the field's id. */
 export type DateProblems = Readonly<Record<string, string | null>>;
 
-/** What stands in the way of asking for sailings; empty when nothing does. */
 export function findTripProblems(
   catalogue: Catalogue,
   trip: Trip,
@@ -28,9 +27,9 @@ export function findTripProblems(
   dateProblems: DateProblems = {},
 ): FieldError[] {
   return [
-    ...wayProblems(catalogue, trip, dateProblems),
-    ...partyProblems(catalogue, trip),
-    ...vehicleProblems(catalogue, trip, units),
+    ...findRouteProblems(catalogue, trip, dateProblems),
+    ...findPartyProblems(catalogue, trip),
+    ...findVehicleProblems(catalogue, trip, units),
   ];
 }
 
@@ -38,7 +37,7 @@ export function problemOf(problems: readonly FieldError[], fieldId: string): str
   return problems.find((problem) => problem.fieldId === fieldId)?.message;
 }
 
-function wayProblems(catalogue: Catalogue, trip: Trip, dateProblems: DateProblems): FieldError[] {
+function findRouteProblems(catalogue: Catalogue, trip: Trip, dateProblems: DateProblems): FieldError[] {
   const missing = (fieldId: string, message: string) => ({
     fieldId,
     message: dateProblems[fieldId] ?? message,
@@ -61,7 +60,7 @@ function wayProblems(catalogue: Catalogue, trip: Trip, dateProblems: DateProblem
   return problems;
 }
 
-function partyProblems(catalogue: Catalogue, trip: Trip): FieldError[] {
+function findPartyProblems(catalogue: Catalogue, trip: Trip): FieldError[] {
   const fieldId = passengerFieldId(catalogue.passengerTypes[0]?.code ?? '');
   const size = partySize(trip);
   if (size === 0) return [{ fieldId, message: partyErrors.no_passengers.message }];
@@ -76,7 +75,7 @@ export function passengerFieldId(code: string): string {
   return `${tripFields.passengers}-${code}`;
 }
 
-function vehicleProblems(catalogue: Catalogue, trip: Trip, units: Units): FieldError[] {
+function findVehicleProblems(catalogue: Catalogue, trip: Trip, units: Units): FieldError[] {
   const type = findVehicleType(catalogue, trip);
   const route = findRoute(catalogue, trip.from, trip.to);
   const problems: FieldError[] = [];
@@ -87,47 +86,40 @@ function vehicleProblems(catalogue: Catalogue, trip: Trip, units: Units): FieldE
     problems.push({ fieldId: tripFields.bicycles, message: partyErrors.bicycles_not_carried.message });
   }
   if (type === null) return problems;
-  if (type.lengthRequired) {
-    const max = smallest(type.maxLengthCm, route?.maxVehicleLengthCm ?? null);
-    problems.push(
-      ...sizeProblems(tripFields.length, 'length', trip.length, units, { min: type.minLengthCm, max }),
-    );
+  const limits = findSizeLimits(type, route);
+  function check(size: keyof typeof limits, name: string = size): void {
+    const message = findSizeProblem(name, trip[size], units, limits[size]);
+    if (message !== null) problems.push({ fieldId: tripFields[size], message });
   }
-  if (type.heightRequired) {
-    const max = smallest(type.maxHeightCm, route?.maxVehicleHeightCm ?? null);
-    problems.push(...sizeProblems(tripFields.height, 'height', trip.height, units, { min: null, max }));
-  }
-  if (type.allowsTrailer && trip.hasTrailer) {
-    problems.push(
-      ...sizeProblems(tripFields.trailer, 'trailer’s length', trip.trailer, units, { min: null, max: null }),
-    );
-  }
+  if (type.lengthRequired) check('length');
+  if (type.heightRequired) check('height');
+  if (type.allowsTrailer && trip.hasTrailer) check('trailer', 'trailer’s length');
   return problems;
 }
 
-function sizeProblems(
-  fieldId: string,
-  name: string,
-  typed: string,
-  units: Units,
-  { min, max }: { min: number | null; max: number | null },
-): FieldError[] {
-  const cm = parseLength(typed, units);
-  if (cm === null || cm === 0) {
-    const example = units === 'imperial' ? '18 ft 6 in' : '5.6 m';
-    return [{ fieldId, message: `Enter the ${name}, like ${example}.` }];
-  }
-  if (max !== null && cm > max) {
-    return [{ fieldId, message: `The ${name} can be at most ${formatLongest(max, units)} on this route.` }];
-  }
-  if (min !== null && cm < min) {
-    return [{ fieldId, message: `Check the ${name}. It is too small for this vehicle.` }];
-  }
-  return [];
+type Limits = { min: number | null; max: number | null };
+
+/** In centimetres; null if there is no limit. */
+export function findSizeLimits(type: VehicleType, route: Route | null) {
+  return {
+    length: { min: type.minLengthCm, max: findSmallest(type.maxLengthCm, route?.maxVehicleLengthCm) },
+    height: { min: null, max: findSmallest(type.maxHeightCm, route?.maxVehicleHeightCm) },
+    trailer: { min: null, max: null },
+  } satisfies Record<string, Limits>;
 }
 
-/** Null if there is no limit. */
-export function smallest(...limits: (number | null)[]): number | null {
-  const known = limits.filter((limit) => limit !== null);
+function findSizeProblem(name: string, typed: string, units: Units, { min, max }: Limits): string | null {
+  const cm = parseLength(typed, units);
+  if (cm === null || cm === 0) {
+    return `Enter the ${name}, like ${units === 'imperial' ? '18 ft 6 in' : '5.6 m'}.`;
+  }
+  if (max !== null && cm > max) {
+    return `The ${name} can be at most ${formatLongest(max, units)} on this route.`;
+  }
+  return min !== null && cm < min ? `Check the ${name}. It is too small for this vehicle.` : null;
+}
+
+function findSmallest(...limits: (number | null | undefined)[]): number | null {
+  const known = limits.filter((limit) => limit != null);
   return known.length === 0 ? null : Math.min(...known);
 }

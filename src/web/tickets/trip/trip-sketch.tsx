@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { RouteMap } from '#web/ui/data/route-map.tsx';
-import { findRoute, leavingFrom, originIds } from './trip.ts';
+import { changeOrigin, findPortName, findRoute, originIds } from './trip.ts';
 import styles from './trip-map.module.css';
 import type { TripMapProps } from './trip-map.tsx';
 
-/** The first port pressed is where the trip starts, the next one where it goes. */
+/** The first port pressed becomes the origin, the next one the destination. */
 export function TripSketch({ catalogue, trip, onChange }: TripMapProps) {
   const [hasStart, setHasStart] = useState(false);
   const { ports, routes } = catalogue;
@@ -19,23 +19,23 @@ export function TripSketch({ catalogue, trip, onChange }: TripMapProps) {
   );
   const origins = originIds(catalogue);
   const isDestination = (id: string) => hasStart && findRoute(catalogue, trip.from, id) !== null;
-  const nameOf = (id: string) => ports.find((port) => port.id === id)?.name ?? '';
+  const findName = (id: string) => findPortName(catalogue, id);
 
-  function actionOf(id: string): string | null {
-    if (isDestination(id)) return `To ${nameOf(id)}`;
-    return origins.includes(id) ? `From ${nameOf(id)}` : null;
+  function describeAction(id: string): string | null {
+    if (isDestination(id)) return `To ${findName(id)}`;
+    return origins.includes(id) ? `From ${findName(id)}` : null;
   }
 
   function choose(id: string) {
     setHasStart(!isDestination(id));
-    onChange(isDestination(id) ? { to: id } : leavingFrom(catalogue, trip, id));
+    onChange(isDestination(id) ? { to: id } : changeOrigin(catalogue, trip, id));
   }
 
   return (
     <>
       <p className={styles.hint} aria-live="polite">
         {hasStart
-          ? `From ${nameOf(trip.from)}. Now tap where you are going.`
+          ? `From ${findName(trip.from)}. Now tap where you are going.`
           : 'Tap where you start, then where you are going.'}
       </p>
       <RouteMap
@@ -44,7 +44,7 @@ export function TripSketch({ catalogue, trip, onChange }: TripMapProps) {
         )}
         ways={[...ways.values()]}
         chosen={findRoute(catalogue, trip.from, trip.to) === null ? null : [trip.from, trip.to]}
-        actionOf={actionOf}
+        actionOf={describeAction}
         onPress={choose}
       />
     </>

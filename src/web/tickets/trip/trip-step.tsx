@@ -3,25 +3,23 @@ import { type FormEvent, useState } from 'react';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { sailingsQuery } from '#web/platform/query/queries.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import type { IsoDate } from '#web/ui/calendar/calendar.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { ErrorSummary, type FieldError } from '#web/ui/form/error-summary.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { StickyBar } from '#web/ui/layout/page.tsx';
-import { changeDraft, draftStore, useDraft } from '../draft.ts';
-import { StepHeading } from '../step-heading.tsx';
-import { StepAside, StepForm, StepMain } from '../step-layout.tsx';
-import { useGoToStep } from '../steps.ts';
+import { useDraft, usePurchase } from '../purchase.ts';
+import { StepAside, StepForm, StepHeading, StepMain } from '../step-layout.tsx';
+import { type StepProps, useGoToStep } from '../steps.ts';
 import { useHydrated } from '../use-hydrated.ts';
 import { PartyFields } from './party-fields.tsx';
+import { RouteFields } from './route-fields.tsx';
 import { currentTrip, findFromAmount, findSailingsSearch, type Trip } from './trip.ts';
 import { TripMap } from './trip-map.tsx';
 import { type DateProblems, findTripProblems } from './trip-problems.ts';
 import styles from './trip-step.module.css';
 import { VehicleFields } from './vehicle-fields.tsx';
-import { WayFields } from './way-fields.tsx';
 
 export type TripFieldsProps = {
   catalogue: Catalogue;
@@ -30,10 +28,11 @@ export type TripFieldsProps = {
   onChange: (change: Partial<Trip>) => void;
 };
 
-export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: IsoDate }) {
+export function TripStep({ catalogue, today }: StepProps) {
   const { brand, units } = useSettings();
   const goToStep = useGoToStep();
   const client = useQueryClient();
+  const purchase = usePurchase();
   const trip = currentTrip(useDraft().trip, catalogue, today);
   const [attempted, setAttempted] = useState<FieldError[] | null>(null);
   const [dateProblems, setDateProblems] = useState<DateProblems>({});
@@ -41,14 +40,14 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
   const fromAmount = findFromAmount(catalogue, trip);
 
   function change(fields: Partial<Trip>) {
-    changeDraft({ trip: { ...currentTrip(draftStore.get().trip, catalogue, today), ...fields } });
+    purchase.change({ trip: { ...currentTrip(purchase.get().trip, catalogue, today), ...fields } });
   }
 
   function submit(event: FormEvent) {
     event.preventDefault();
     setAttempted(found);
     if (found.length > 0) return;
-    changeDraft({ trip, hasSearched: true, outward: null, back: null, lapse: null });
+    purchase.change({ trip, hasSearched: true, outward: null, back: null, notice: null });
     const search = findSailingsSearch(catalogue, trip, 'out', units);
     if (search !== null) void client.prefetchQuery(sailingsQuery(search));
     goToStep('sailings');
@@ -61,7 +60,7 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
       <StepMain>
         {attempted !== null && <ErrorSummary title="Please check your trip" errors={attempted} />}
         <Card aria-label="Route and dates">
-          <WayFields
+          <RouteFields
             {...fields}
             today={today}
             onDateProblem={(fieldId, problem) => setDateProblems((all) => ({ ...all, [fieldId]: problem }))}
@@ -101,11 +100,11 @@ export function TripStep({ catalogue, today }: { catalogue: Catalogue; today: Is
   );
 }
 
-/** Pressed before the app has the page, the browser itself would send the form and lose what is in it. */
+/** Disabled until hydrated, or the browser itself would submit the form and lose its values. */
 function ShowSailings() {
-  const answers = useHydrated();
+  const isHydrated = useHydrated();
   return (
-    <Button type="submit" size="large" icon="ferry" disabled={!answers}>
+    <Button type="submit" size="large" icon="ferry" disabled={!isHydrated}>
       Show sailings
     </Button>
   );

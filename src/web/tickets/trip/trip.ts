@@ -9,16 +9,16 @@ import type {
 import { addDays, clampDay, type IsoDate } from '#web/ui/calendar/calendar.ts';
 import { parseLength, type Units } from './units.ts';
 
-/** The trip as the form holds it: sizes as typed, everything else as the API names it. */
+/** The values of the trip form: sizes as typed, everything else as in the API. */
 export type Trip = {
   way: 'one-way' | 'return';
   from: string;
   to: string;
   outDate: IsoDate;
   backDate: IsoDate;
-  /** Travellers by passenger type's code. */
+  /** Counts by the passenger type's code. */
   passengers: Readonly<Record<string, number>>;
-  /** Code of the vehicle's type; empty: on foot or by bicycle. */
+  /** The vehicle type's code; empty without a vehicle. */
   vehicle: string;
   length: string;
   height: string;
@@ -53,7 +53,7 @@ export function defaultTrip(catalogue: Catalogue, today: IsoDate): Trip {
   };
 }
 
-/** What the form shows: days that have gone by since it was filled in move up to the first one on sale. */
+/** The values to show: dates that have passed move to the first day on sale. */
 export function currentTrip(trip: Trip | null, catalogue: Catalogue, today: IsoDate): Trip {
   if (trip === null) return defaultTrip(catalogue, today);
   const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
@@ -78,13 +78,13 @@ export function destinationIds({ routes }: Catalogue, from: string): string[] {
     .map(({ destinationPortId }) => destinationPortId);
 }
 
-/** Another origin keeps the destination where there is such a route. */
-export function leavingFrom(catalogue: Catalogue, { to }: Trip, from: string): Partial<Trip> {
+/** The destination stays if there is a route to it. */
+export function changeOrigin(catalogue: Catalogue, { to }: Trip, from: string): Partial<Trip> {
   const destinations = destinationIds(catalogue, from);
   return { from, to: destinations.includes(to) ? to : (destinations[0] ?? '') };
 }
 
-/** The lowest price of the trip, where the catalogue has it: for one adult on foot, one way. */
+/** The lowest price of the trip. The catalogue knows it only for one adult on foot, one way. */
 export function findFromAmount(catalogue: Catalogue, trip: Trip): number | null {
   const usual = catalogue.passengerTypes.find(({ isDefault }) => isDefault);
   const isOneAdult = partySize(trip) === 1 && usual !== undefined && trip.passengers[usual.code] === 1;
@@ -92,11 +92,15 @@ export function findFromAmount(catalogue: Catalogue, trip: Trip): number | null 
   return findRoute(catalogue, trip.from, trip.to)?.fromAmount ?? null;
 }
 
-/** The route of a leg; the way back is a route of its own and may not exist. */
+/** Null if there is no route, such as back from a destination. */
 export function findLegRoute(catalogue: Catalogue, trip: Trip, leg: LegName): Route | null {
   const outward = findRoute(catalogue, trip.from, trip.to);
   if (leg === 'out' || outward === null) return outward;
   return catalogue.routes.find(({ id }) => id === outward.returnRouteId) ?? null;
+}
+
+export function findPortName({ ports }: Catalogue, id: string | undefined): string {
+  return ports.find((port) => port.id === id)?.name ?? '';
 }
 
 export function findVehicleType(catalogue: Catalogue, trip: Trip): VehicleType | null {
@@ -107,7 +111,7 @@ export function partySize({ passengers }: Pick<Trip, 'passengers'>): number {
   return Object.values(passengers).reduce((sum, count) => sum + count, 0);
 }
 
-/** Null when the leg is not travelled or cannot be asked for. */
+/** Null if the leg is not part of the trip or has no route. */
 export function findSailingsSearch(
   catalogue: Catalogue,
   trip: Trip,
@@ -116,46 +120,40 @@ export function findSailingsSearch(
 ): SailingsQuery | null {
   const route = findLegRoute(catalogue, trip, leg);
   if (route === null || (leg === 'back' && trip.way === 'one-way')) return null;
-  const vehicle = vehicleOf(catalogue, trip, units);
-  // The promo code stays out: one that is not valid must not empty the timetable. The quote tells about it.
+  const { type: vehicleType, ...sizes } = buildVehicle(catalogue, trip, units) ?? {};
+  // Without the promo code: an invalid one must not empty the list of sailings. The quote reports it.
   return {
     routeId: route.id,
     date: leg === 'out' ? trip.outDate : trip.backDate,
-    passengers: travelling(trip),
-    ...(vehicle === null
-      ? {}
-      : {
-          vehicleType: vehicle.type,
-          ...(vehicle.lengthCm === undefined ? {} : { lengthCm: vehicle.lengthCm }),
-          ...(vehicle.heightCm === undefined ? {} : { heightCm: vehicle.heightCm }),
-          ...(vehicle.trailerCm === undefined ? {} : { trailerCm: vehicle.trailerCm }),
-        }),
-    ...(trip.bicycles > 0 ? { bicycles: trip.bicycles } : {}),
+    passengers: countPassengers(trip),
+    ...(vehicleType !== undefined && { vehicleType, ...sizes }),
+    ...(trip.bicycles > 0 && { bicycles: trip.bicycles }),
   };
 }
 
-export function quoteRequestOf(
+export function buildQuoteRequest(
   catalogue: Catalogue,
   trip: Trip,
   units: Units,
-  choice: { sailingIds: readonly string[]; fareClass: string; promoCode: string },
+  sailingIds: readonly string[],
+  fareClass: string,
 ): QuoteRequest {
   return {
-    legs: choice.sailingIds.map((sailingId) => ({ sailingId })),
-    passengers: Object.entries(travelling(trip)).map(([type, count]) => ({ type, count })),
-    vehicle: vehicleOf(catalogue, trip, units),
+    legs: sailingIds.map((sailingId) => ({ sailingId })),
+    passengers: Object.entries(countPassengers(trip)).map(([type, count]) => ({ type, count })),
+    vehicle: buildVehicle(catalogue, trip, units),
     bicycles: trip.bicycles,
-    fareClass: choice.fareClass,
-    promoCode: choice.promoCode.trim() || null,
+    fareClass,
+    promoCode: trip.promoCode.trim() || null,
   };
 }
 
-function travelling({ passengers }: Trip): Record<string, number> {
+function countPassengers({ passengers }: Trip): Record<string, number> {
   return Object.fromEntries(Object.entries(passengers).filter(([, count]) => count > 0));
 }
 
-/** Only the sizes the type asks for are sent: what was typed for another type is left behind. */
-function vehicleOf(catalogue: Catalogue, trip: Trip, units: Units): Vehicle | null {
+/** With the sizes this type requires; those typed for another type are left out. */
+function buildVehicle(catalogue: Catalogue, trip: Trip, units: Units): Vehicle | null {
   const type = findVehicleType(catalogue, trip);
   if (type === null) return null;
   const lengthCm = type.lengthRequired ? parseLength(trip.length, units) : null;
@@ -163,8 +161,8 @@ function vehicleOf(catalogue: Catalogue, trip: Trip, units: Units): Vehicle | nu
   const trailerCm = type.allowsTrailer && trip.hasTrailer ? parseLength(trip.trailer, units) : null;
   return {
     type: type.code,
-    ...(lengthCm === null ? {} : { lengthCm }),
-    ...(heightCm === null ? {} : { heightCm }),
-    ...(trailerCm === null ? {} : { trailerCm }),
+    ...(lengthCm !== null && { lengthCm }),
+    ...(heightCm !== null && { heightCm }),
+    ...(trailerCm !== null && { trailerCm }),
   };
 }

@@ -17,3 +17,13 @@ export function Skeleton({ width, height, lines = 1 }: SkeletonProps) {
     </span>
   );
 }
+
+/** Skeletons with a text for screen readers. */
+export function Loading({ text = 'Loading…', ...skeleton }: SkeletonProps & { text?: string }) {
+  return (
+    <output>
+      <span className="visually-hidden">{text}</span>
+      <Skeleton {...skeleton} />
+    </output>
+  );
+}

@@ -2,14 +2,12 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
-import { clearDraft } from '#web/tickets/draft.ts';
 import { buildLeg, buildOrder, buildTicket } from '../features/orders.ts';
 import { openPage, TICKETS } from '../platform/page.ts';
-import { openOffice, visit } from './office.tsx';
+import { answerApi, visit } from './visit-tickets.tsx';
 
 beforeEach(() => {
   openPage(`${TICKETS}/`);
-  clearDraft();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -23,7 +21,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 /** The home screen of a browser that has tickets for a crossing in three hours. */
 async function visitWithTickets(path: string) {
   localStorage.setItem('has-tickets', '1');
-  openOffice();
+  answerApi();
   const view = await visit('/404');
   const leg = buildLeg({ departs_at: inHours(3), arrives_at: inHours(4) });
   const car = buildTicket(2, { kind: 'vehicle', title: 'Car, 5KJH 220' });
@@ -55,7 +53,7 @@ test('the app’s shortcut opens the codes of the next trip', async () => {
 
 test('without tickets the shortcut leads to where they are found, and the room for them goes', async () => {
   localStorage.setItem('has-tickets', '1');
-  openOffice();
+  answerApi();
   const { router } = await visit('/?show=next');
   await waitFor(() => expect(router.state.location.search).toBe('?find=1'));
   expect(localStorage.getItem('has-tickets')).toBeNull();

@@ -6,17 +6,17 @@ import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Tooltip } from '#web/ui/popup/tooltip.tsx';
-import { destinationIds, findLegRoute, findRoute, leavingFrom, originIds, type Trip } from './trip.ts';
+import styles from './route-fields.module.css';
+import { changeOrigin, destinationIds, findLegRoute, findRoute, originIds, type Trip } from './trip.ts';
 import { problemOf, tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
-import styles from './way-fields.module.css';
 
-type WayFieldsProps = TripFieldsProps & {
+type RouteFieldsProps = TripFieldsProps & {
   today: IsoDate;
   onDateProblem: (fieldId: string, problem: string | null) => void;
 };
 
-export function WayFields({ catalogue, trip, problems, onChange, today, onDateProblem }: WayFieldsProps) {
+export function RouteFields({ catalogue, trip, problems, onChange, today, onDateProblem }: RouteFieldsProps) {
   const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
   const latest = catalogue.onSaleUntil;
   const canSwap = findRoute(catalogue, trip.to, trip.from) !== null;
@@ -38,7 +38,7 @@ export function WayFields({ catalogue, trip, problems, onChange, today, onDatePr
           label="From"
           value={trip.from}
           options={portOptions(catalogue, originIds(catalogue))}
-          onChange={(event) => onChange(leavingFrom(catalogue, trip, event.target.value))}
+          onChange={(event) => onChange(changeOrigin(catalogue, trip, event.target.value))}
         />
         <div className={styles.swap}>
           <Tooltip
@@ -74,7 +74,7 @@ export function WayFields({ catalogue, trip, problems, onChange, today, onDatePr
           error={problemOf(problems, tripFields.outDate)}
           onChange={(outDate, problem) => {
             onDateProblem(tripFields.outDate, problem);
-            onChange(leavingOn(trip, outDate));
+            onChange(changeOutDate(trip, outDate));
           }}
         />
         {trip.way === 'return' && (
@@ -102,6 +102,6 @@ function portOptions({ ports }: Catalogue, ids: readonly string[]) {
   return ports.filter(({ id }) => ids.includes(id)).map(({ id, name }) => ({ value: id, label: name }));
 }
 
-function leavingOn({ backDate }: Trip, outDate: IsoDate): Partial<Trip> {
+function changeOutDate({ backDate }: Trip, outDate: IsoDate): Partial<Trip> {
   return { outDate, backDate: backDate !== '' && outDate > backDate ? outDate : backDate };
 }

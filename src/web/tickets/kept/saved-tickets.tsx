@@ -11,22 +11,21 @@ import { ticketsOf } from '#web/features/ticket/tickets-of-order.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { confirmationPath } from '../finish.ts';
-import { ForgetTickets } from './forget-tickets.tsx';
-import { keepUntil, useForgetting, useKeptOrders } from './kept-orders.ts';
-import styles from './kept-tickets.module.css';
-import { rememberKeptOrders } from './may-have-kept-orders.ts';
-import { NextTripSkeleton } from './next-trip-skeleton.tsx';
+import { confirmationPath } from '../steps.ts';
+import { DeleteTickets } from './delete-tickets.tsx';
+import { NextTripSkeleton, rememberSavedOrders } from './has-saved-orders.tsx';
+import { savedUntil, useSavedOrders } from './saved-orders.ts';
+import styles from './saved-tickets.module.css';
 
-/** The next crossing that this browser has tickets for, and where the app's shortcut to them leads. */
-export function KeptNextTrip() {
+/** The next crossing that this browser has tickets for. The app's shortcut leads to its codes. */
+export function SavedNextTrip() {
   const orders = useOrdersToShow();
   const asksForTickets = useGateView().shown !== null;
   const now = Date.now();
   const trip = findNextTrip(orders ?? [], now);
   const hasTrip = orders === null ? null : trip !== null;
   useEffect(() => {
-    if (hasTrip !== null) rememberKeptOrders(hasTrip);
+    if (hasTrip !== null) rememberSavedOrders(hasTrip);
   }, [hasTrip]);
   if (orders === null) return <NextTripSkeleton />;
   if (trip === null) return asksForTickets ? <Navigate to={`${ticketPages.home}?find=1`} replace /> : null;
@@ -36,8 +35,8 @@ export function KeptNextTrip() {
   return <NextTripBrief trip={trip} gate={gate} to={to} now={now} />;
 }
 
-/** The way back to tickets that were bought here without an account; nothing at all where there are none. */
-export function KeptTickets({ isShown }: { isShown: boolean }) {
+/** Links to the tickets saved in this browser, if there are any. */
+export function SavedTickets({ isShown }: { isShown: boolean }) {
   const orders = useOrdersToShow();
   if (orders === null || orders.length === 0 || !isShown) return null;
   return (
@@ -46,36 +45,35 @@ export function KeptTickets({ isShown }: { isShown: boolean }) {
         <ul className={styles.list}>
           {orders.map((order) => (
             <li key={order.id}>
-              <OrderCard order={{ ...order, ...countsOf(order) }} to={confirmationPath(order.id)} />
+              <OrderCard order={{ ...order, ...countOrderParty(order) }} to={confirmationPath(order.id)} />
             </li>
           ))}
         </ul>
-        <ForgetTickets />
+        <DeleteTickets />
       </Stack>
     </Card>
   );
 }
 
-/** By departure; null while they are on their way. */
+/** By departure; null while they are being restored. */
 function useOrdersToShow(): Order[] | null {
-  const isRestoring = useKeptOrders();
-  useForgetting();
+  const { isRestoring } = useSavedOrders();
   const client = useQueryClient();
   if (isRestoring) return null;
   const now = Date.now();
   return client
     .getQueriesData<Order>({ queryKey: ['order'] })
     .flatMap(([, order]) => order ?? [])
-    .filter((order) => (keepUntil(order) ?? 0) > now)
-    .toSorted((a, b) => departureOf(a) - departureOf(b));
+    .filter((order) => (savedUntil(order) ?? 0) > now)
+    .toSorted((a, b) => findDeparture(a) - findDeparture(b));
 }
 
-function countsOf(order: Order): { partySize: number; vehicles: number; bicycles: number } {
+function findDeparture({ legs }: Order): number {
+  return Math.min(...legs.map(({ departsAt }) => Date.parse(departsAt)));
+}
+
+function countOrderParty(order: Order): { partySize: number; vehicles: number; bicycles: number } {
   const [first] = order.legs;
   const { passengers, vehicles, bicycles } = countParty(first ? ticketsOf(order, first) : []);
   return { partySize: passengers, vehicles, bicycles };
-}
-
-function departureOf({ legs }: Order): number {
-  return Math.min(...legs.map(({ departsAt }) => Date.parse(departsAt)));
 }

@@ -2,17 +2,17 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ForgetTickets } from '#web/tickets/kept/forget-tickets.tsx';
+import { DeleteTickets } from '#web/tickets/kept/delete-tickets.tsx';
 
-const forgetKeptOrders = vi.hoisted(() => vi.fn(() => Promise.resolve()));
-vi.mock('#web/tickets/kept/kept-orders.ts', () => ({ forgetKeptOrders }));
+const deleteSavedOrders = vi.hoisted(() => vi.fn(() => Promise.resolve()));
+vi.mock('#web/tickets/kept/saved-orders.ts', () => ({ deleteSavedOrders }));
 
 afterEach(cleanup);
 
-test('tickets are removed from this device once the question about it is answered', async () => {
+test('DeleteTickets removes the tickets from this device after a confirmation', async () => {
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <ForgetTickets />
+      <DeleteTickets />
     </QueryClientProvider>,
   );
   const offer = () => screen.getByRole('button', { name: 'Remove from this device' });
@@ -22,8 +22,8 @@ test('tickets are removed from this device once the question about it is answere
   await userEvent.click(keep);
   expect(document.activeElement).toBe(offer());
   await userEvent.click(offer());
-  expect(forgetKeptOrders).not.toHaveBeenCalled();
+  expect(deleteSavedOrders).not.toHaveBeenCalled();
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
-  expect(forgetKeptOrders).toHaveBeenCalledOnce();
+  expect(deleteSavedOrders).toHaveBeenCalledOnce();
   expect(await screen.findByText(/^Your tickets are no longer kept on this device\./)).toBeDefined();
 });

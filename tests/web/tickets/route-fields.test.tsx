@@ -2,9 +2,9 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
+import { RouteFields } from '#web/tickets/trip/route-fields.tsx';
 import { defaultTrip, type Trip } from '#web/tickets/trip/trip.ts';
-import { WayFields } from '#web/tickets/trip/way-fields.tsx';
-import { buildCatalogue } from './office.tsx';
+import { buildCatalogue } from './visit-tickets.tsx';
 
 afterEach(cleanup);
 
@@ -15,7 +15,7 @@ function show(over: Partial<Trip> = {}) {
   const onChange = vi.fn();
   const trip = { ...defaultTrip(catalogue, TODAY), ...over };
   render(
-    <WayFields
+    <RouteFields
       catalogue={catalogue}
       trip={trip}
       problems={[]}

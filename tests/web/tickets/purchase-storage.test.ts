@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearSession, renewToken, startSession } from '#web/platform/session/session.ts';
-import { changeDraft, clearDraft, type Draft, draftStore, restoreDraft } from '#web/tickets/draft.ts';
+import type { Draft } from '#web/tickets/purchase.ts';
 import { openPage, TICKETS } from '../platform/page.ts';
+import { changeDraft, currentDraft, leavePage } from './visit-tickets.tsx';
 
 const PERSON = {
   contact: { name: 'Ada Byron', email: 'ada@example.com', phone: '+15550100' },
@@ -16,37 +17,28 @@ const PLACES = {
 
 beforeEach(() => {
   openPage(`${TICKETS}/`);
-  clearDraft();
 });
 afterEach(() => {
   vi.useRealTimers();
-  clearDraft();
   openPage();
 });
 
 const stored = () => sessionStorage.getItem('purchase') ?? '';
-const leave = () => window.dispatchEvent(new Event('pagehide'));
-/** The page that is loaded in this one's place. */
-const load = () => {
-  restoreDraft();
-  window.dispatchEvent(new Event('pageshow'));
-  return draftStore.get();
-};
 
-test('while the page is in use its storage says what is bought, and not by whom', () => {
+test('the storage of a visible page contains the choices but no personal data', () => {
   changeDraft({ ...CHOICES, ...PERSON });
   expect(stored()).toContain('standard');
   expect(stored()).not.toMatch(/Ada|ada@|5550100|GW 1843|Augusta/);
 });
 
-test('who is buying is found by the page that follows, and taken out of the storage again', () => {
+test('the next page restores personal data and removes it from the storage', () => {
   changeDraft({ ...CHOICES, ...PERSON, ...PLACES });
-  leave();
-  expect(load()).toMatchObject({ ...CHOICES, ...PERSON, ...PLACES });
+  leavePage();
+  expect(currentDraft()).toMatchObject({ ...CHOICES, ...PERSON, ...PLACES });
   expect(stored()).not.toContain('Ada');
 });
 
-test('a tab that may be thrown away unseen keeps all of it until it is looked at again', () => {
+test('a hidden page stores personal data until it becomes visible', () => {
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   changeDraft(PERSON);
   expect(stored()).toContain('Ada');
@@ -55,62 +47,61 @@ test('a tab that may be thrown away unseen keeps all of it until it is looked at
   expect(stored()).not.toContain('Ada');
 });
 
-test('after a sign-out the choices are left, and nothing of who made them', () => {
+test('signing out keeps the choices and removes everything about the customer', () => {
   startSession('gw_ada');
   changeDraft({ ...CHOICES, ...PERSON, ...PLACES });
   void clearSession();
-  expect(draftStore.get()).toMatchObject({
+  expect(currentDraft()).toMatchObject({
     ...CHOICES,
     hold: null,
     orderId: null,
     plate: '',
     travelerNames: {},
   });
-  expect(draftStore.get().contact).toEqual({ name: '', email: '', phone: '' });
-  expect(draftStore.get().lapse).toContain('You were signed out');
-  leave();
+  expect(currentDraft().contact).toEqual({ name: '', email: '', phone: '' });
+  expect(currentDraft().notice).toContain('You were signed out');
+  leavePage();
   expect(stored()).not.toMatch(/Ada|Augusta|hld_1|ord_1/);
 });
 
-test('a page that was not there at the sign-out finds no more than that either', () => {
+test('a page opened after another customer signed in restores only the choices', () => {
   startSession('gw_ada');
   changeDraft({ ...CHOICES, ...PERSON, ...PLACES });
-  leave();
+  leavePage();
   const left = stored();
   startSession('gw_bob');
-  clearDraft();
   sessionStorage.setItem('purchase', left);
-  expect(load()).toMatchObject({ ...CHOICES, orderId: null, contact: { name: '' } });
-  expect(draftStore.get().travelerNames).toEqual({});
+  expect(currentDraft()).toMatchObject({ ...CHOICES, orderId: null, contact: { name: '' } });
+  expect(currentDraft().travelerNames).toEqual({});
 });
 
-test('a payment that was sent is still found out about, so that nobody pays twice', () => {
+test('signing out keeps a pending payment, so that the customer does not pay twice', () => {
   startSession('gw_ada');
   changeDraft({ ...PERSON, ...PLACES, isPaymentOpen: true });
   void clearSession();
-  expect(draftStore.get()).toMatchObject({ orderId: 'ord_1', isPaymentOpen: true, contact: { name: '' } });
+  expect(currentDraft()).toMatchObject({ orderId: 'ord_1', isPaymentOpen: true, contact: { name: '' } });
 });
 
-test('a step-up, which the portal asked for meanwhile, leaves the places and who is buying alone', () => {
+test('a step-up in the portal keeps the places and the personal data', () => {
   startSession('gw_ada');
   changeDraft({ ...CHOICES, ...PERSON, ...PLACES });
-  leave();
+  leavePage();
   renewToken('gw_ada_again');
-  expect(load()).toMatchObject({ ...CHOICES, ...PERSON, ...PLACES });
+  expect(currentDraft()).toMatchObject({ ...CHOICES, ...PERSON, ...PLACES });
 });
 
-test('a visitor who signs in goes on with what they typed', () => {
+test('a visitor who signs in keeps what they typed', () => {
   changeDraft({ ...CHOICES, ...PERSON });
-  leave();
+  leavePage();
   renewToken('gw_ada');
-  expect(load()).toMatchObject(PERSON);
+  expect(currentDraft()).toMatchObject(PERSON);
 });
 
-test('after half an hour a tab that is opened again no longer knows who was buying', () => {
+test('a tab reopened after half an hour has no personal data', () => {
   vi.useFakeTimers();
   changeDraft({ ...CHOICES, ...PERSON });
-  leave();
+  leavePage();
   vi.setSystemTime(Date.now() + 31 * 60_000);
-  expect(load()).toMatchObject({ ...CHOICES, contact: { name: '' }, plate: '' });
-  expect(draftStore.get().travelerNames).toEqual({});
+  expect(currentDraft()).toMatchObject({ ...CHOICES, contact: { name: '' }, plate: '' });
+  expect(currentDraft().travelerNames).toEqual({});
 });

@@ -1,6 +1,6 @@
 import { render } from '@testing-library/react';
 import { createMemoryRouter, type RouteObject } from 'react-router';
-import { vi } from 'vitest';
+import { afterEach, vi } from 'vitest';
 import type { Catalogue } from '#contract/catalogue/schemas.ts';
 import type { Hold, Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
 import type { Order } from '#contract/orders/schemas.ts';
@@ -9,7 +9,13 @@ import { App } from '#web/app/app.tsx';
 import { withRoot } from '#web/app/root.tsx';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { routerContext, whenReady } from '#web/platform/router/app-router.ts';
-import { restoreDraft } from '#web/tickets/draft.ts';
+import {
+  type Draft,
+  openPurchase,
+  type Purchase,
+  PurchaseContext,
+  storePurchase,
+} from '#web/tickets/purchase.ts';
 import { routes } from '#web/tickets/routes.tsx';
 import { buildOrder } from '../features/orders.ts';
 import { json, success } from '../platform/page.ts';
@@ -213,7 +219,7 @@ export type Request = {
 type Answer = (request: Request) => Response | Promise<Response>;
 
 /** Answers of the API by "METHOD /path"; what is not named answers as an ordinary day would. */
-export function openOffice(over: Record<string, Answer> = {}) {
+export function answerApi(over: Record<string, Answer> = {}) {
   const asked: Request[] = [];
   const answers: Record<string, Answer> = { ...ordinaryDay(), ...over };
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
@@ -294,28 +300,60 @@ function backSailing(id: string, departsAt: string, clock: string): Sailing {
   });
 }
 
-/** The app on the public host, as a browser that opens this address shows it. */
-export async function visit(path: string) {
-  // As when a page is loaded in another one's place.
+type OpenPage = { purchase: Purchase; close: () => void };
+
+let page: OpenPage | null = null;
+afterEach(leavePage);
+
+/** The purchase of the open page, or of a page that is left when the next one opens. */
+export function currentPurchase(): Purchase {
+  page ??= openPage();
+  return page.purchase;
+}
+
+export function currentDraft(): Draft {
+  return currentPurchase().get();
+}
+
+export function changeDraft(fields: Partial<Draft>): void {
+  currentPurchase().change(fields);
+}
+
+function openPage(): OpenPage {
+  const purchase = openPurchase();
+  return { purchase, close: storePurchase(purchase) };
+}
+
+export function leavePage(): void {
   window.dispatchEvent(new Event('pagehide'));
-  restoreDraft();
-  window.dispatchEvent(new Event('pageshow'));
+  page?.close();
+  page = null;
+}
+
+/** Loads this address of the ticket host in place of the previous page. */
+export async function visit(path: string) {
+  leavePage();
+  const purchase = currentPurchase();
   const client = createQueryClient();
-  const router = createMemoryRouter(withRoot(routes.map(freshRoute)), {
+  const router = createMemoryRouter(withRoot(routes.map(copyRoute)), {
     initialEntries: [path],
     getContext: () => routerContext(client),
   });
   await whenReady(router as Parameters<typeof whenReady>[0]);
-  const view = render(<App client={client} router={router as Parameters<typeof App>[0]['router']} />);
+  const view = render(
+    <PurchaseContext value={purchase}>
+      <App client={client} router={router as Parameters<typeof App>[0]['router']} />
+    </PurchaseContext>,
+  );
   return { router, client, ...view };
 }
 
-/** A router uses up what `lazy` holds, and each visit has a router of its own. */
-function freshRoute(route: RouteObject): RouteObject {
+/** A router empties the lazy parts of its routes, so each visit needs a copy. */
+function copyRoute(route: RouteObject): RouteObject {
   const { lazy, children, ...rest } = route;
   return {
     ...rest,
     ...(typeof lazy === 'object' ? { lazy: { ...lazy } } : {}),
-    ...(children ? { children: children.map(freshRoute) } : {}),
+    ...(children ? { children: children.map(copyRoute) } : {}),
   } as RouteObject;
 }

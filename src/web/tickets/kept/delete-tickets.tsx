@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
-import { forgetKeptOrders } from './kept-orders.ts';
+import { deleteSavedOrders } from './saved-orders.ts';
 
-/** For a device that others use too. */
-export function ForgetTickets() {
+/** For a device that other people use too. */
+export function DeleteTickets() {
   const client = useQueryClient();
-  const [step, setStep] = useState<'offer' | 'ask' | 'kept'>('offer');
-  const forget = useMutation({ mutationFn: () => forgetKeptOrders(client) });
-  if (forget.isSuccess) {
+  const [step, setStep] = useState<'offer' | 'confirm' | 'canceled'>('offer');
+  const deletion = useMutation({ mutationFn: () => deleteSavedOrders(client) });
+  if (deletion.isSuccess) {
     return (
       <Notice type="success" role="status">
         Your tickets are no longer kept on this device. The link in our email opens them again.
@@ -23,13 +23,13 @@ export function ForgetTickets() {
         Your tickets stay here until your crossing is over, even without a connection. Anyone who uses this
         browser can open them.
       </p>
-      {forget.isError && (
+      {deletion.isError && (
         <Notice type="alert" role="alert">
           This browser’s storage does not answer. Try again, or clear this site’s data in the browser’s
           settings.
         </Notice>
       )}
-      {step === 'ask' ? (
+      {step === 'confirm' ? (
         <Notice
           type="warning"
           role="alert"
@@ -39,13 +39,13 @@ export function ForgetTickets() {
               <Button
                 variant="danger"
                 size="small"
-                isPending={forget.isPending}
+                isPending={deletion.isPending}
                 pendingText="Removing…"
-                onClick={() => forget.mutate()}
+                onClick={() => deletion.mutate()}
               >
                 Remove
               </Button>
-              <Button variant="secondary" size="small" autoFocus onClick={() => setStep('kept')}>
+              <Button variant="secondary" size="small" autoFocus onClick={() => setStep('canceled')}>
                 Keep them
               </Button>
             </Cluster>
@@ -55,7 +55,12 @@ export function ForgetTickets() {
         </Notice>
       ) : (
         <p>
-          <Button variant="secondary" size="small" autoFocus={step === 'kept'} onClick={() => setStep('ask')}>
+          <Button
+            variant="secondary"
+            size="small"
+            autoFocus={step === 'canceled'}
+            onClick={() => setStep('confirm')}
+          >
             Remove from this device
           </Button>
         </p>

@@ -1,0 +1,70 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { orderStage } from '#web/features/order/order-stage.ts';
+import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { createStore, useStore } from '#web/platform/create-store.ts';
+import { openAccountData } from '#web/platform/saved-data/account-data.ts';
+import { openDeviceData } from '#web/platform/saved-data/device-data.ts';
+import type { PersistMeta } from '#web/platform/saved-data/saved-query.ts';
+import { readToken } from '#web/platform/session/session.ts';
+import { rememberSavedOrders } from './has-saved-orders.tsx';
+
+/** Sailings may be late, and tickets may be wanted afterwards. */
+const AFTER_ARRIVAL_MS = 12 * 60 * 60_000;
+
+/** Options of a shown order's query: a visitor's tickets are saved in this browser, a customer's in their session. */
+export function saveTickets(): { meta: PersistMeta; gcTime: number } {
+  const persist = readToken() === null ? 'device' : 'account';
+  return { meta: { persist, keepUntil: savedUntil }, gcTime: Number.POSITIVE_INFINITY };
+}
+
+/** Orders with tickets are saved until after their last sailing; other orders are not. */
+export function savedUntil(order: Order): number | null {
+  if (orderStage(order) !== 'booked' || !hasTickets(order)) return null;
+  return Math.max(...order.legs.map(({ arrivesAt }) => Date.parse(arrivesAt))) + AFTER_ARRIVAL_MS;
+}
+
+/** Restores saved orders into the client, once per client. Renders again when it is done, and when they are deleted. */
+export function useSavedOrders(): { isRestoring: boolean } {
+  const client = useQueryClient();
+  const { state, restore } = openSavedOrders(client);
+  useEffect(() => void restore(), [restore]);
+  return useStore(state);
+}
+
+/** Deletes the tickets from this browser. */
+export async function deleteSavedOrders(client: QueryClient): Promise<void> {
+  const { state, restore } = openSavedOrders(client);
+  await (await restore()).forget();
+  rememberSavedOrders(false);
+  state.set({ isRestoring: false });
+}
+
+const opened = new WeakMap<QueryClient, ReturnType<typeof createSavedOrders>>();
+
+function openSavedOrders(client: QueryClient) {
+  const orders = opened.get(client) ?? createSavedOrders(client);
+  opened.set(client, orders);
+  return orders;
+}
+
+function createSavedOrders(client: QueryClient) {
+  const state = createStore({ isRestoring: true });
+  let restored: ReturnType<typeof open> | undefined;
+
+  async function open() {
+    const device = openDeviceData(client);
+    await Promise.all([device.restored, openAccountData(client).restored]);
+    state.set({ isRestoring: false });
+    return device;
+  }
+
+  return {
+    state,
+    restore: () => {
+      restored ??= open();
+      return restored;
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { Contact, Hold, Quote, Sailing } from '#web/platform/api/types.ts';
+import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
+import { createStore, useStore } from '#web/platform/create-store.ts';
+import { createIdempotentWrites, type IdempotencyKeys } from '#web/platform/idempotency/idempotent-writes.ts';
+import { ownerFingerprint } from '#web/platform/session/owner-fingerprint.ts';
+import { onSessionCleared } from '#web/platform/session/session.ts';
+import type { TripCardPart } from './pay/trip-card-part.ts';
+import type { Refusal } from './sailings/refusal.ts';
+import type { Trip } from './trip/trip.ts';
+
+/** `clockOffset`: milliseconds by which the server's clock is ahead of this device's. */
+export type HeldPlaces = Pick<Hold, 'id' | 'expiresAt' | 'canExtend'> & { clockOffset: number };
+
+/** Everything chosen and typed in a purchase that is not finished, except card data. */
+export type Draft = {
+  /** Null until the customer changes the trip form. */
+  trip: Trip | null;
+  /** The trip form was submitted, so the sailings may be shown. */
+  hasSearched: boolean;
+  outward: Sailing | null;
+  back: Sailing | null;
+  fareClass: string | null;
+  quote: Quote | null;
+  hold: HeldPlaces | null;
+  contact: Contact;
+  plate: string;
+  /** Names for the tickets, by `Traveler.key`. */
+  travelerNames: Readonly<Record<string, string>>;
+  /** Version of the accepted terms. */
+  acceptedTerms: string | null;
+  orderId: string | null;
+  /** The contact the order was saved with; `contact` may have been edited since. */
+  orderContact: Contact | null;
+  paymentId: string | null;
+  tripCardPart: TripCardPart;
+  /** A payment was sent and its outcome is not known yet. */
+  isPaymentOpen: boolean;
+  /** Why the customer was returned to the sailings. */
+  notice: string | null;
+  /** Why lost places could not be held again. */
+  refusal: Refusal | null;
+  /** Keys of writes whose outcome is unknown. */
+  idempotencyKeys: IdempotencyKeys;
+};
+
+type StoredDraft = { version: number; owner: string | null; at: number; draft: Draft };
+
+const KEY = 'purchase';
+const VERSION = 2;
+/** Personal data that was stored longer ago is not restored. */
+const PERSONAL_DATA_MS = 30 * 60_000;
+const SIGNED_OUT =
+  'You were signed out, so your hold and details were cleared. Your trip is still here. Tap Continue to try again.';
+
+const EMPTY_DRAFT: Draft = {
+  trip: null,
+  hasSearched: false,
+  outward: null,
+  back: null,
+  fareClass: null,
+  quote: null,
+  hold: null,
+  contact: { name: '', email: '', phone: '' },
+  plate: '',
+  travelerNames: {},
+  acceptedTerms: null,
+  orderId: null,
+  orderContact: null,
+  paymentId: null,
+  tripCardPart: null,
+  isPaymentOpen: false,
+  notice: null,
+  refusal: null,
+  idempotencyKeys: {},
+};
+
+export type Purchase = ReturnType<typeof openPurchase>;
+
+/** The purchase of this tab, as its previous page stored it. */
+export function openPurchase() {
+  const { get, set, subscribe } = createStore(readDraft());
+  const change = (fields: Partial<Draft>) => set((draft) => ({ ...draft, ...fields }));
+  return {
+    get,
+    set,
+    subscribe,
+    change,
+    clear: () => set(EMPTY_DRAFT),
+    /** Their keys are part of the draft, so a write is repeated under the same key after a reload. */
+    writes: createIdempotentWrites({
+      get: () => get().idempotencyKeys,
+      set: (idempotencyKeys) => change({ idempotencyKeys }),
+    }),
+  };
+}
+
+/**
+ * Stores the purchase for the tab's next page, and clears it when the customer signs out.
+ * @returns stops it
+ */
+export function storePurchase({ get, set, subscribe }: Purchase): () => void {
+  const events = new AbortController();
+  const options = { signal: events.signal };
+  const write = () => writeDraft(get(), document.visibilityState === 'hidden');
+  write();
+  window.addEventListener('pagehide', () => writeDraft(get(), true), options);
+  window.addEventListener('pageshow', write, options);
+  document.addEventListener('visibilitychange', write, options);
+  const stops = [subscribe(write), onSessionCleared(() => set(withoutOwner)), () => events.abort()];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+export const PurchaseContext = createContext<Purchase | null>(null);
+
+export function usePurchase(): Purchase {
+  const purchase = useContext(PurchaseContext);
+  if (purchase === null) throw new Error('There is no purchase around this component.');
+  return purchase;
+}
+
+/** The empty draft while prerendered markup is hydrated. */
+export function useDraft(): Draft {
+  return useStore(usePurchase(), () => EMPTY_DRAFT);
+}
+
+/** Renders again only when this part changes. `select` returns a part of the draft or a primitive value. */
+export function useDraftPart<Part>(select: (draft: Draft) => Part): Part {
+  const { get, subscribe } = usePurchase();
+  return useSyncExternalStore(
+    subscribe,
+    () => select(get()),
+    () => select(EMPTY_DRAFT),
+  );
+}
+
+/** Personal data is stored only while the page is hidden or being left, so a tab in use has none in its storage. */
+function writeDraft(draft: Draft, hasPersonalData: boolean): void {
+  const stored: StoredDraft = {
+    version: VERSION,
+    owner: ownerFingerprint(),
+    at: Date.now(),
+    draft: hasPersonalData ? draft : withoutPersonalData(draft),
+  };
+  if (draft === EMPTY_DRAFT) removeStored(KEY, 'sessionStorage');
+  else writeStored(KEY, JSON.stringify(stored), 'sessionStorage');
+}
+
+function readDraft(): Draft {
+  const stored = readStoredJson(KEY, 'sessionStorage') as StoredDraft | null;
+  if (stored?.version !== VERSION) return EMPTY_DRAFT;
+  const draft = { ...EMPTY_DRAFT, ...stored.draft };
+  if (stored.owner !== null && stored.owner !== ownerFingerprint()) return withoutOwner(draft);
+  return Math.abs(Date.now() - stored.at) < PERSONAL_DATA_MS ? draft : withoutPersonalData(draft);
+}
+
+function withoutPersonalData(draft: Draft): Draft {
+  const { contact, plate, travelerNames } = EMPTY_DRAFT;
+  return { ...draft, contact, orderContact: null, plate, travelerNames };
+}
+
+/** What remains after a sign-out: the trip and the choices, which say nothing about the customer. */
+function withoutOwner(draft: Draft): Draft {
+  if (draft === EMPTY_DRAFT) return draft;
+  const anonymous = withoutPersonalData(draft);
+  // The outcome of a payment that was sent must still be found out, or the customer would pay twice.
+  if (draft.isPaymentOpen) return anonymous;
+  const { trip, hasSearched, outward, back, fareClass, hold, orderId } = draft;
+  const notice = hold === null && orderId === null ? draft.notice : SIGNED_OUT;
+  return { ...EMPTY_DRAFT, trip, hasSearched, outward, back, fareClass, notice };
+}
