@@ -28,6 +28,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/web/gallery.tsx': ['src/web/ui'],
   'src/web/prerender.tsx': ['src/web/app', 'src/web/platform', 'src/web/tickets', 'src/contract'],
   // Runs before the app.
+  'src/web/first-paint-script.ts': ['src/web/first-paint.ts'],
   'src/web/first-paint.ts': ['src/web/features', 'src/web/platform', 'src/contract'],
   'src/web/start-check.ts': [],
   // Runs in Node on the build's output.

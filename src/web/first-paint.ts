@@ -16,42 +16,42 @@ import type { Opening } from './platform/session/opening.ts';
 import { secretOf } from './platform/session/owner-secret.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
 
-/*
- * Runs before the app, as a script of its own: paints the last snapshot of the screen for the signed-in customer, so
- * that a balance or the next trip can be read at once. The app renders the same markup in its place. If the session
- * was signed out of, it paints nothing and tells the app. It delays the first paint, so every byte counts.
- */
-
 /** Milliseconds. A storage that has not answered by then hangs; one that has gets a little longer to paint. */
 const ANSWERS_WITHIN = 150;
 const PAINT_WITHIN = 300;
 
-const token = readCookie('session');
-const secret = token === null ? null : secretOf(token, readCookie('owner'));
-const isEnded = secret === null ? Promise.resolve(false) : isMarkedEnded(openEndedSessions(), secret);
-/** Once the app has started, it owns the screen. */
-let isTooLate = false;
-
-const opening: Omit<Opening, 'leftToken'> = {
-  firstPaint: Promise.race([begin(), patience()]),
-  endedToken: isEnded.then((is) => (is ? token : null)),
-};
-Object.assign(window, opening);
-
-async function begin(): Promise<void> {
-  const snapshot = secret === null ? null : await findSnapshot(secret).catch(() => null);
-  if ((await isEnded) || snapshot === null) return;
-  await paint(snapshot).catch(() => undefined);
-}
-
-async function patience(): Promise<void> {
+/**
+ * Paints the last snapshot of the screen for the signed-in customer, so that a balance or the next trip can be read
+ * before the app runs, which renders the same markup in its place. If the session was signed out of, it paints nothing
+ * and tells the app. It delays the first paint, so every byte counts.
+ */
+export function startFirstPaint(): Omit<Opening, 'leftToken'> {
+  const token = readCookie('session');
+  const secret = token === null ? null : secretOf(token, readCookie('owner'));
+  const isEnded = secret === null ? Promise.resolve(false) : isMarkedEnded(openEndedSessions(), secret);
   let hasAnswered = false;
-  void isEnded.then(() => {
-    hasAnswered = true;
-  });
-  await passed(ANSWERS_WITHIN);
-  if (hasAnswered) await passed(PAINT_WITHIN - ANSWERS_WITHIN);
-  isTooLate = true;
+  /** Once the app has started, it owns the screen. */
+  let isTooLate = false;
+
+  async function paintSnapshot(): Promise<void> {
+    const snapshot = secret === null ? null : await findSnapshot(secret).catch(() => null);
+    if ((await isEnded) || snapshot === null || isTooLate) return;
+    await paint(snapshot).catch(() => undefined);
+  }
+
+  async function timeout(): Promise<void> {
+    void isEnded.then(() => {
+      hasAnswered = true;
+    });
+    await delay(ANSWERS_WITHIN);
+    if (hasAnswered) await delay(PAINT_WITHIN - ANSWERS_WITHIN);
+    isTooLate = true;
+  }
+
+  return {
+    firstPaint: Promise.race([paintSnapshot(), timeout()]),
+    endedToken: isEnded.then((is) => (is ? token : null)),
+  };
 }
 
 /** Null if the cookie is malformed; the app handles it then. */
@@ -66,7 +66,7 @@ function readCookie(name: 'session' | 'owner'): string | null {
 
 async function paint(snapshot: ScreenSnapshot): Promise<void> {
   const root = document.getElementById('root');
-  if (root === null || root.childElementCount > 0 || isTooLate) return;
+  if (root === null || root.childElementCount > 0) return;
   root.innerHTML = trustedMarkup(snapshot.html);
   const now = Date.now();
   for (const time of root.querySelectorAll<HTMLTimeElement>(`time[${AGE}]`)) {
@@ -77,7 +77,7 @@ async function paint(snapshot: ScreenSnapshot): Promise<void> {
     time.textContent = text;
   }
   performance.mark('first-paint-of-saved-data');
-  await painted();
+  await nextFrame();
 }
 
 async function findSnapshot(secret: string): Promise<ScreenSnapshot | null> {
@@ -98,10 +98,10 @@ async function findSnapshot(secret: string): Promise<ScreenSnapshot | null> {
 }
 
 /** Resolves after the next frame, so that no work delays it. */
-function painted(): Promise<void> {
+function nextFrame(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
-function passed(milliseconds: number): Promise<void> {
+function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

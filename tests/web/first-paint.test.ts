@@ -1,11 +1,11 @@
 import type { UseStore } from 'idb-keyval';
 import { afterEach, expect, test, vi } from 'vitest';
+import { startFirstPaint } from '#web/first-paint.ts';
 import { fingerprint } from '#web/platform/fingerprint.ts';
 import { encryptorFromSecret } from '#web/platform/saved-data/encryption.ts';
 import { endRestoredSession, endRestoredSessionLate } from '#web/platform/saved-data/end-restored-session.ts';
 import { installSalt } from '#web/platform/saved-data/install-salt.ts';
 import { SNAPSHOT_SCHEMA, snapshotName } from '#web/platform/saved-data/screen-snapshot.ts';
-import { findOpening, type Opening } from '#web/platform/session/opening.ts';
 import { clearSession, isKnownSignedIn, readToken, startSession } from '#web/platform/session/session.ts';
 import { onReload } from '#web/platform/updates/reload.ts';
 import { answerFetches, buildPageConfig, json, openPage, PORTAL, TOKEN } from './platform/page.ts';
@@ -39,7 +39,7 @@ afterEach(() => {
 test('a session that was signed out of and came back with the browser is thrown away and ended', async () => {
   const asked = openSignedIn();
   databases.set('ended-sessions', new Map([[fingerprint(TOKEN), 1]]));
-  expect(await (await open()).endedToken).toBe(TOKEN);
+  expect(await startFirstPaint().endedToken).toBe(TOKEN);
   endRestoredSession(TOKEN);
   expect(readToken()).toBeNull();
   expect(localStorage.getItem('is-authenticated')).toBeNull();
@@ -55,7 +55,7 @@ test('a session that was signed out of and came back with the browser is thrown 
 test('a session that goes on is left alone, also where another one was ended', async () => {
   const asked = openSignedIn();
   databases.set('ended-sessions', new Map([[fingerprint('ses_of_somebody_else'), 1]]));
-  expect(await (await open()).endedToken).toBeNull();
+  expect(await startFirstPaint().endedToken).toBeNull();
   expect(isKnownSignedIn()).toBe(true);
   expect(asked).toEqual([]);
 });
@@ -67,7 +67,7 @@ test('the app starts without an answer of a storage that is slow, and hears it l
   answers.set('ended-sessions', new Promise((resolve) => setTimeout(resolve, 900)));
   const mayStart = vi.fn();
   const ended = vi.fn();
-  const { firstPaint, endedToken } = await open();
+  const { firstPaint, endedToken } = startFirstPaint();
   void firstPaint.then(mayStart);
   void endedToken.then(ended);
   await vi.advanceTimersByTimeAsync(149);
@@ -84,7 +84,7 @@ test('a snapshot that takes longer is not waited for', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   answers.set('first-paint', new Promise(() => undefined));
   const mayStart = vi.fn();
-  void (await open()).firstPaint.then(mayStart);
+  void startFirstPaint().firstPaint.then(mayStart);
   await vi.advanceTimersByTimeAsync(299);
   expect(mayStart).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
@@ -94,14 +94,14 @@ test('a snapshot that takes longer is not waited for', async () => {
 test('a snapshot that was found in time is painted before the app may start', async () => {
   openSignedIn();
   await keepPicture();
-  await (await open()).firstPaint;
+  await startFirstPaint().firstPaint;
   expect(document.getElementById('root')?.textContent).toBe('Balance $25.00');
 });
 
 test('a snapshot of an older form is not painted, whole as it is', async () => {
   openSignedIn();
   await keepPicture({ schema: SNAPSHOT_SCHEMA - 1 });
-  await (await open()).firstPaint;
+  await startFirstPaint().firstPaint;
   expect(document.getElementById('root')?.textContent).toBe('');
 });
 
@@ -113,7 +113,7 @@ test('a snapshot that is found after the app may have started is not painted', a
   // Nothing has answered by then: the shorter patience counts.
   answers.set('ended-sessions', new Promise((resolve) => setTimeout(resolve, 200)));
   const mayStart = vi.fn();
-  const { firstPaint, endedToken } = await open();
+  const { firstPaint, endedToken } = startFirstPaint();
   void firstPaint.then(mayStart);
   await vi.advanceTimersByTimeAsync(150);
   expect(mayStart).toHaveBeenCalled();
@@ -159,15 +159,8 @@ test.each(['ses_of_a_new_sign_in', null])('where the cookie holds %s by then, no
 test('a cookie that is no token does not keep the app from starting', async () => {
   openSignedIn();
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('my-session=%E0%A4%A');
-  expect(await (await open()).endedToken).toBeNull();
+  expect(await startFirstPaint().endedToken).toBeNull();
 });
-
-/** As a page that was just opened, with its own copy of every module. */
-async function open(): Promise<Opening> {
-  vi.resetModules();
-  await import('#web/first-paint.ts');
-  return findOpening() as Opening;
-}
 
 /** Of Trip Cards, as the build that is opened now kept it. */
 async function keepPicture({ schema = SNAPSHOT_SCHEMA } = {}): Promise<void> {

@@ -1,12 +1,12 @@
-import { startCatchingUp } from '#web/platform/connection/catch-up.ts';
-import { startProbing } from '#web/platform/connection/probe.ts';
+import { startCatchingUp, startProbing } from '#web/platform/connection/probe.ts';
+import { createStore } from '#web/platform/create-store.ts';
 
-let isWatching = false;
+const isWatching = createStore(false);
 
 /** Probes for a lost connection, exchanges findings with other tabs and catches up. Not in the first bundle. */
 export function watchConnection(): void {
-  if (isWatching) return;
-  isWatching = true;
+  if (isWatching.get()) return;
+  isWatching.set(true);
   startCatchingUp();
   const probing = startProbing();
   // A chunk of its own, together with the worker: if it cannot be loaded, the rest still works.

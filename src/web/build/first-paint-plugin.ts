@@ -14,7 +14,7 @@ export function firstPaintPlugin(target: string[]): Plugin {
       root = config.root;
     },
     async generateBundle() {
-      const source = await buildStandalone(join(root, 'first-paint.ts'), { target, minify: true });
+      const source = await buildStandalone(join(root, 'first-paint-script.ts'), { target, minify: true });
       this.emitFile({ type: 'asset', name: FILE_NAME, source });
     },
   };

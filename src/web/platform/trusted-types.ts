@@ -12,8 +12,7 @@ import { pageConfig } from './page-config.ts';
  * @throws {TypeError} for a script that is neither ours nor configured
  */
 export function trustedScript(address: string): string {
-  scripts ??= policy(TRUSTED_SCRIPTS, { createScriptURL: knownScript });
-  return scripts.createScriptURL(address) as string;
+  return findPolicy(TRUSTED_SCRIPTS, { createScriptURL: knownScript }).createScriptURL(address) as string;
 }
 
 /**
@@ -21,21 +20,25 @@ export function trustedScript(address: string): string {
  * @throws {TypeError} if part of it could run
  */
 export function trustedMarkup(text: string): string {
-  markup ??= policy(TRUSTED_MARKUP, { createHTML: inertMarkup });
-  return markup.createHTML(text) as string;
+  return findPolicy(TRUSTED_MARKUP, { createHTML: inertMarkup }).createHTML(text) as string;
 }
 
 /** Creates values that the browser's own setters accept, and that read as text elsewhere. */
 type Rule<Name extends string> = Record<Name, (text: string) => unknown>;
 
-let scripts: Rule<'createScriptURL'> | undefined;
-let markup: Rule<'createHTML'> | undefined;
+type PolicyFactory = { createPolicy: <Name extends string>(name: string, rule: Rule<Name>) => Rule<Name> };
 
-function policy<Name extends string>(name: string, rule: Rule<Name>): Rule<Name> {
-  const { trustedTypes } = window as {
-    trustedTypes?: { createPolicy: (name: string, rule: Rule<Name>) => Rule<Name> };
-  };
-  return trustedTypes?.createPolicy(name, rule) ?? rule;
+/** A page may create each policy only once. */
+const policies = new WeakMap<PolicyFactory, Map<string, object>>();
+
+function findPolicy<Name extends string>(name: string, rule: Rule<Name>): Rule<Name> {
+  const { trustedTypes } = window as { trustedTypes?: PolicyFactory };
+  if (trustedTypes === undefined) return rule;
+  const known = policies.get(trustedTypes) ?? new Map<string, object>();
+  policies.set(trustedTypes, known);
+  const policy = known.get(name) ?? trustedTypes.createPolicy(name, rule);
+  known.set(name, policy);
+  return policy as Rule<Name>;
 }
 
 /** The tag manager and the session recorder, followed by an id. */

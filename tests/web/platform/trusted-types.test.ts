@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TRUSTED_MARKUP, TRUSTED_SCRIPTS } from '#contract/trusted-types.ts';
+import { trustedMarkup, trustedScript } from '#web/platform/trusted-types.ts';
 import { buildPageConfig, openPage, PORTAL } from './page.ts';
 
 const { provider } = buildPageConfig();
 
-beforeEach(() => {
-  vi.resetModules();
-});
+beforeEach(() => void openPage());
 afterEach(() => vi.unstubAllGlobals());
 
 describe('scripts', () => {
@@ -17,8 +16,7 @@ describe('scripts', () => {
     provider.script_url,
     'https://www.googletagmanager.com/gtm.js?id=GTM-1',
     'https://static.hotjar.com/c/hotjar-4711.js?sv=6',
-  ])('%s is the page’s', async (address) => {
-    const { trustedScript } = await load();
+  ])('%s is the page’s', (address) => {
     expect(trustedScript(address)).toBe(address);
   });
 
@@ -34,15 +32,13 @@ describe('scripts', () => {
     'https://www.googletagmanager.com/ns.html?id=GTM-1',
     'https://static.hotjar.com.evil.example/c/hotjar-4711.js',
     'http://static.hotjar.com/c/hotjar-4711.js',
-  ])('%s is none of the page’s', async (address) => {
-    const { trustedScript } = await load();
+  ])('%s is none of the page’s', (address) => {
     expect(() => trustedScript(address)).toThrow(TypeError);
   });
 });
 
 describe('markup', () => {
-  test('of a screen is taken as it is', async () => {
-    const { trustedMarkup } = await load();
+  test('of a screen is taken as it is', () => {
     const screen = '<main><a href="/orders">Once on = two</a><svg><use href="#boat"></use></svg></main>';
     expect(trustedMarkup(screen)).toBe(screen);
   });
@@ -55,14 +51,12 @@ describe('markup', () => {
     '<iframe srcdoc="x"></iframe>',
     '<base href="https://evil.example/">',
     '<link rel="stylesheet" href="/x.css">',
-  ])('%s is refused', async (text) => {
-    const { trustedMarkup } = await load();
+  ])('%s is refused', (text) => {
     expect(() => trustedMarkup(text)).toThrow(TypeError);
   });
 });
 
-test('where the browser knows trusted types, it is given them, from one policy of each kind', async () => {
-  const { trustedMarkup, trustedScript } = await load();
+test('where the browser knows trusted types, it is given them, from one policy of each kind', () => {
   const made: string[] = [];
   vi.stubGlobal('trustedTypes', {
     createPolicy(name: string, rules: Record<string, (text: string) => string>) {
@@ -80,10 +74,3 @@ test('where the browser knows trusted types, it is given them, from one policy o
   expect(() => trustedScript('//evil.example')).toThrow(TypeError);
   expect(made).toEqual([TRUSTED_SCRIPTS, TRUSTED_MARKUP]);
 });
-
-async function load() {
-  openPage();
-  const { providePageConfig } = await import('#web/platform/page-config.ts');
-  providePageConfig(buildPageConfig());
-  return import('#web/platform/trusted-types.ts');
-}

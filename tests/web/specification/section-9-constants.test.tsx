@@ -21,7 +21,6 @@ import {
   isVersionText,
   VERSION_KEY,
   VERSION_LOCK_KEY,
-  type VersionCheck,
 } from '#web/platform/updates/version-check.ts';
 import { isAccidentalRepeat } from '#web/ui/calendar/calendar.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
@@ -133,20 +132,18 @@ describe('version check', () => {
   });
 
   test('up to 5 retries, delay 1 s times attempt number', async () => {
-    const waited: number[] = [];
-    const fetchText = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
-    const check: VersionCheck = {
-      fetchText,
-      read: () => null,
-      write: () => true,
-      remove: () => undefined,
-      now: () => 0,
-      wait: async (milliseconds) => void waited.push(milliseconds),
-      report: () => undefined,
-    };
-    await beginVersion(check, '1');
-    expect(fetchText).toHaveBeenCalledTimes(1 + 5);
-    expect(waited).toEqual([1000, 2000, 3000, 4000, 5000]);
+    vi.useFakeTimers();
+    const start = Date.now();
+    const times: number[] = [];
+    answerFetches(() => {
+      times.push(Date.now() - start);
+      return Promise.reject(new TypeError('Failed to fetch'));
+    });
+    const version = beginVersion('1');
+    await vi.runAllTimersAsync();
+    await version;
+    expect(times).toEqual([0, 1000, 3000, 6000, 10_000, 15_000]);
+    vi.useRealTimers();
   });
 });
 

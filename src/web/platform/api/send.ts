@@ -1,8 +1,7 @@
 import type { Endpoint } from '#contract/endpoint.ts';
 import { STATUS } from '#contract/errors.ts';
 import { fillPath } from '#contract/paths.ts';
-import { isJson, markUnavailable } from '../connection/connection.ts';
-import { lookOnce } from '../connection/reach.ts';
+import { checkApi, isJson, markUnavailable } from '../connection/connection.ts';
 import { pendingRequests } from '../pending-requests.ts';
 import { findOpening } from '../session/opening.ts';
 import { readToken, rejectSession } from '../session/session.ts';
@@ -59,7 +58,7 @@ export async function send(endpoint: Endpoint, input: RequestInput = {}): Promis
     const answer = await readAnswer(response);
     if (answer.kind === 'network_error') markUnavailable('bad-content');
     else if (response.status === STATUS.unauthorized) rejectSession(token);
-    else if (answer.kind === 'answer' && answer.isForeign) void lookOnce();
+    else if (answer.kind === 'answer' && answer.isForeign) void checkApi();
     return { ...answer, ...readRetryAfter(response) };
   } catch {
     signal?.throwIfAborted();

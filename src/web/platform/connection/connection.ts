@@ -1,3 +1,4 @@
+import { ping } from '#contract/system/endpoints.ts';
 import type { ConnectionReason, ConnectionState } from '#contract/worker-messages.ts';
 import { createStore, useStore } from '../create-store.ts';
 
@@ -74,9 +75,36 @@ export async function refetchAll(): Promise<void> {
   await Promise.allSettled([...refetchers].map((refetch) => refetch()));
 }
 
+/** Checks the API after a hint of a loss; concurrent calls share the check. Returns whether the API is available. */
+export async function checkApi(): Promise<boolean> {
+  if (pendingCheck.get() === null) pendingCheck.set(check().finally(() => pendingCheck.set(null)));
+  await pendingCheck.get();
+  return apiAvailable.get();
+}
+
+/** Pings the API. Aborting `controller` cancels it. */
+export async function canReachApi(controller = new AbortController()): Promise<boolean> {
+  const limit = setTimeout(() => controller.abort(), PING_TIMEOUT);
+  try {
+    const response = await fetch(ping.path, { cache: 'no-store', signal: controller.signal });
+    return response.ok && isJson(response);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
 /** False for a captive portal, which answers 200 with its own HTML page. */
 export function isJson(response: Response): boolean {
   return /\bjson\b/.test(response.headers.get('content-type') ?? '');
 }
 
+const PING_TIMEOUT = 4000;
+
 const refetchers = new Set<() => Promise<unknown>>();
+const pendingCheck = createStore<Promise<void> | null>(null);
+
+async function check(): Promise<void> {
+  if (apiAvailable.get() && !(await canReachApi())) markUnavailable('probe');
+}

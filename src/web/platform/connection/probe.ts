@@ -1,10 +1,11 @@
-import { apiAvailable, markAvailable } from './connection.ts';
-import { lookOnce, reaches } from './reach.ts';
+import { apiAvailable, canReachApi, checkApi, markAvailable, refetchAll, writesOff } from './connection.ts';
 
 const INTERVAL = 1000;
 /** Several events report one change: a ping younger than this is not replaced. Milliseconds. */
 const YOUNG = 250;
 const LOCK = 'probe';
+/** Milliseconds between two rounds of requests, for a connection that keeps breaking. */
+const CATCH_UP_INTERVAL = 10_000;
 
 export type Probing = {
   /** Pings at once and drops pings that were sent into another network. Does nothing while the API is available. */
@@ -57,7 +58,7 @@ export function startProbing(): Probing {
         const own = new AbortController();
         pings.add(own);
         pingedAt = performance.now();
-        const isBack = await reaches(own);
+        const isBack = await canReachApi(own);
         pings.delete(own);
         if (!isBack || signal.aborted) return;
         end();
@@ -93,8 +94,34 @@ export function startProbing(): Probing {
   window.addEventListener('online', probeNow);
   window.addEventListener('focus', probeNow);
   // The browser's own state is only a hint.
-  window.addEventListener('offline', () => void lookOnce());
+  window.addEventListener('offline', () => void checkApi());
   if (!apiAvailable.get()) updateTurn();
-  else if (!navigator.onLine) void lookOnce();
+  else if (!navigator.onLine) void checkApi();
   return { probeNow };
+}
+
+/** When the API returns, refetches what is on screen once and then enables writing. */
+export function startCatchingUp(): void {
+  let isDue = false;
+  let isPausing = false;
+  let losses = 0;
+
+  async function catchUp(): Promise<void> {
+    if (!isDue || isPausing) return;
+    isDue = false;
+    isPausing = true;
+    setTimeout(() => {
+      isPausing = false;
+      void catchUp();
+    }, CATCH_UP_INTERVAL);
+    const before = losses;
+    await refetchAll();
+    if (losses === before) writesOff.set(false);
+  }
+
+  apiAvailable.subscribe(() => {
+    isDue = apiAvailable.get();
+    if (isDue) void catchUp();
+    else losses += 1;
+  });
 }

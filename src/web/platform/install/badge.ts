@@ -1,3 +1,4 @@
+import { createStore } from '../create-store.ts';
 import { dayIn } from '../day-in.ts';
 import { onSessionCleared } from '../session/session.ts';
 
@@ -7,19 +8,16 @@ export type Crossing = { departsAt: string; arrivesAt: string; departsZone: stri
 /** Browsers fire timers of more than 24 days at once. */
 const LONGEST_WAIT = 24 * 60 * 60_000;
 
-let crossings: readonly Crossing[] = [];
-let timer: ReturnType<typeof setTimeout> | undefined;
-let isTended = false;
+const badged = createStore<readonly Crossing[]>([]);
+const nextUpdate = createStore<ReturnType<typeof setTimeout> | undefined>(undefined);
 
 /** Shows the number of today's crossings that have not arrived on the installed app's icon. */
-export function badgeTodaysCrossings(next: readonly Crossing[]): void {
-  crossings = next;
-  if (!isTended) {
-    isTended = true;
-    onSessionCleared(() => badgeTodaysCrossings([]));
-    document.addEventListener('visibilitychange', show);
-  }
-  show();
+export function badgeTodaysCrossings(crossings: readonly Crossing[]): void {
+  badged.set(crossings);
+  // Adding the same listeners again has no effect.
+  onSessionCleared(clearBadge);
+  document.addEventListener('visibilitychange', updateBadge);
+  updateBadge();
 }
 
 /** "Today" in the time zone of the port of departure. */
@@ -30,15 +28,21 @@ export function todaysCrossings(all: readonly Crossing[], now: number): Crossing
   );
 }
 
-function show(): void {
-  clearTimeout(timer);
+function clearBadge(): void {
+  badged.set([]);
+  updateBadge();
+}
+
+function updateBadge(): void {
+  clearTimeout(nextUpdate.get());
   const now = Date.now();
+  const crossings = badged.get();
   const today = todaysCrossings(crossings, now);
-  const badge = navigator as Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>>;
-  const shown = today.length > 0 ? badge.setAppBadge?.(today.length) : badge.clearAppBadge?.();
+  const icon = navigator as Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>>;
+  const update = today.length > 0 ? icon.setAppBadge?.(today.length) : icon.clearAppBadge?.();
   // Rejected if badges are disabled.
-  shown?.catch(() => undefined);
+  update?.catch(() => undefined);
   if (crossings.length === 0) return;
   const arrivals = today.map(({ arrivesAt }) => Date.parse(arrivesAt) - now);
-  timer = setTimeout(show, Math.min(LONGEST_WAIT, ...arrivals));
+  nextUpdate.set(setTimeout(updateBadge, Math.min(LONGEST_WAIT, ...arrivals)));
 }

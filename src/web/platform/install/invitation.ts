@@ -10,7 +10,6 @@ const KEY = 'install-invitation';
 const DISMISSED = 'dismissed';
 
 const invitation = createStore<Invitation | null>(null);
-let isWatching = false;
 
 /** Null if the app cannot be installed, or the invitation was accepted or declined before. */
 export function useInvitation(): Invitation | null {
@@ -19,10 +18,9 @@ export function useInvitation(): Invitation | null {
 
 /** Updates the invitation now, and when the browser offers to install the app or has installed it. */
 export function watchInvitation(): void {
-  lookAgain();
-  if (isWatching) return;
-  isWatching = true;
-  window.addEventListener('beforeinstallprompt', lookAgain);
+  updateInvitation();
+  // Adding the same listeners again has no effect.
+  window.addEventListener('beforeinstallprompt', updateInvitation);
   window.addEventListener('appinstalled', declineInvitation);
 }
 
@@ -38,7 +36,7 @@ export async function acceptInvitation(): Promise<void> {
   await offer?.prompt();
 }
 
-function lookAgain(): void {
+function updateInvitation(): void {
   invitation.set(findInvitation());
 }
 

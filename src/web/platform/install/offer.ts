@@ -1,26 +1,28 @@
+import { createStore } from '../create-store.ts';
+
 /** The browser's offer to install the app. Missing on iOS, and where it is installed already. */
 export type InstallOffer = Event & {
   prompt(): Promise<unknown>;
   userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
 };
 
-let offer: InstallOffer | null = null;
+const offer = createStore<InstallOffer | null>(null);
 
 /** The event comes once and early, so it is kept. Preventing it hides the browser's own banner. */
 export function captureInstallOffer(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    offer = event as InstallOffer;
+    offer.set(event as InstallOffer);
   });
 }
 
 export function findInstallOffer(): InstallOffer | null {
-  return offer;
+  return offer.get();
 }
 
 /** An offer can be used once. */
 export function takeInstallOffer(): InstallOffer | null {
-  const taken = offer;
-  offer = null;
+  const taken = offer.get();
+  offer.set(null);
   return taken;
 }

@@ -35,7 +35,7 @@ type NotifyOptions = { type?: NotificationType; persistent?: boolean } & (
 );
 
 export function notify(message: string, options: NotifyOptions = {}): string {
-  const id = newId();
+  const id = crypto.randomUUID();
   const { type = 'message', callback = null, callbackLabel = null, persistent = false } = options;
   const item: Notification = {
     id,
@@ -90,11 +90,4 @@ function change(id: string, fields: Partial<Notification>): void {
     ...state,
     items: state.items.map((item) => (item.id === id ? { ...item, ...fields } : item)),
   }));
-}
-
-let count = 0;
-
-function newId(): string {
-  count += 1;
-  return `notification-${count}`;
 }

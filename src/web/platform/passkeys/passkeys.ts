@@ -1,6 +1,7 @@
 import { getPasskeyChallenge } from '#contract/sign-in/endpoints.ts';
 import { Verbatim } from '../api/case-conversion.ts';
 import { requestVerbatim } from '../api/request.ts';
+import { createStore } from '../create-store.ts';
 
 /** `temp` and `response` go to the server; the other fields identify the passkey. */
 export type AskedPasskey = { temp: string; response: Verbatim; rpId: string; credentialId: string };
@@ -23,15 +24,15 @@ export async function canAutofillPasskeys(): Promise<boolean> {
  * first.
  */
 export async function askForPasskey({ isAutofill = false } = {}): Promise<AskedPasskey> {
-  asked += 1;
-  const mine = asked;
+  const own = { close: lastRequest.get()?.close };
+  lastRequest.set(own);
   const [{ temp, options }, browser] = await Promise.all([
     // Another standard defines the keys of the options.
     requestVerbatim(getPasskeyChallenge),
     import('./browser-passkeys.ts'),
   ]);
-  if (mine !== asked) throw new DOMException('This request is no longer wanted.', 'AbortError');
-  closeRequest = browser.closeRequest;
+  if (lastRequest.get() !== own) throw new DOMException('This request is no longer wanted.', 'AbortError');
+  own.close = browser.closeRequest;
   const response = await browser.openRequest(options, isAutofill);
   const rpId = typeof options.rpId === 'string' ? options.rpId : window.location.hostname;
   return { temp, response: new Verbatim(response), rpId, credentialId: response.id };
@@ -39,8 +40,8 @@ export async function askForPasskey({ isAutofill = false } = {}): Promise<AskedP
 
 /** Cancels `askForPasskey`, which rejects with an AbortError. */
 export function stopAskingForPasskey(): void {
-  asked += 1;
-  closeRequest();
+  lastRequest.get()?.close?.();
+  lastRequest.set(null);
 }
 
 /** True for a request that was cancelled or timed out, which needs no message. */
@@ -61,8 +62,8 @@ export async function tellUnknownPasskey({
     .catch(() => undefined);
 }
 
-let asked = 0;
-let closeRequest = () => {};
+/** `close` is missing until the browser's dialog is open. */
+const lastRequest = createStore<{ close: (() => void) | undefined } | null>(null);
 
 type PasskeyFeatures = {
   isConditionalMediationAvailable?: () => Promise<boolean>;

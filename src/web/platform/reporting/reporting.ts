@@ -1,3 +1,4 @@
+import { createStore } from '../create-store.ts';
 import { classify, messageOf } from './classify.ts';
 
 export type ReportLevel = 'error' | 'warning' | 'info';
@@ -16,8 +17,9 @@ export type Reporter = (report: Report) => void;
 
 const QUEUE_LIMIT = 20;
 
-let queue: Report[] = [];
-let reporter: Reporter | null = null;
+const queue = createStore<readonly Report[]>([]);
+/** Holds an object, because a store calls functions that it is set to. */
+const reporter = createStore<{ send: Reporter } | null>(null);
 const marked = new WeakSet<object>();
 
 /** Reports an error, or queues it until a reporter is set. Errors passed to `markReported` are skipped. */
@@ -32,8 +34,9 @@ export function report(error: unknown, { level = 'error' }: { level?: ReportLeve
     level,
     environment: 'production',
   };
-  if (reporter !== null) reporter(entry);
-  else if (queue.length < QUEUE_LIMIT) queue.push(entry);
+  const sender = reporter.get();
+  if (sender !== null) sender.send(entry);
+  else queue.set((entries) => (entries.length < QUEUE_LIMIT ? [...entries, entry] : entries));
 }
 
 /** Marks an error whose cause has been reported, so that no handler reports it again. */
@@ -43,11 +46,11 @@ export function markReported(error: Error): void {
 
 /** Sets where reports go and sends the queued ones. Null queues again. */
 export function setReporter(next: Reporter | null): void {
-  reporter = next;
+  reporter.set(next && { send: next });
   if (next === null) return;
-  const early = queue;
-  queue = [];
-  for (const entry of early) next(entry);
+  const queued = queue.get();
+  queue.set([]);
+  for (const entry of queued) next(entry);
 }
 
 function isMarked(error: unknown): boolean {

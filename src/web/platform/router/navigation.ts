@@ -1,13 +1,17 @@
-export type Navigate = (to: string, options?: { replace?: boolean }) => void;
+import { createStore } from '../create-store.ts';
 
-let navigate: Navigate = (to, { replace = false } = {}) =>
-  replace ? window.location.replace(to) : window.location.assign(to);
+type Navigate = (to: string, options?: { replace?: boolean }) => void;
+
+/** Replaces the document until a router is set. */
+const current = createStore<{ navigate: Navigate }>({
+  navigate: (to, { replace = false } = {}) => window.location[replace ? 'replace' : 'assign'](to),
+});
 
 /** For code outside of screens. Screens use the router's hooks. */
 export function goTo(to: string, options?: { replace?: boolean }): void {
-  navigate(to, options);
+  current.get().navigate(to, options);
 }
 
-export function setNavigate(next: Navigate): void {
-  navigate = next;
+export function setNavigate(navigate: Navigate): void {
+  current.set({ navigate });
 }

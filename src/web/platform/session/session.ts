@@ -124,7 +124,7 @@ export function rejectSession(sentToken: string | null): void {
     // For this tab only.
     writeStored(RETURN_KEY, path, 'sessionStorage');
   }
-  leaveFor(new URL(portalPages.signIn, origins.portal).href);
+  page.get().leaveFor(new URL(portalPages.signIn, origins.portal).href);
 }
 
 /** Sets the path with query that a 401 is judged for: the page on screen, or the target of a pending navigation. */
@@ -185,11 +185,11 @@ export function forgetOwner(): Promise<unknown> {
 
 /** Lets tests observe full page loads. */
 export function onLeave(handler: (url: string) => void): void {
-  leaveFor = handler;
+  page.set({ leaveFor: handler });
 }
 
 const clearedListeners = new Set<() => unknown>();
-let leaveFor = (url: string) => window.location.assign(url);
+const page = createStore({ leaveFor: (url: string) => window.location.assign(url) });
 const destination = createStore<string | null>(null);
 
 /**

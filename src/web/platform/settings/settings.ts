@@ -30,16 +30,21 @@ export function useSettings(): WebSettings {
 export function currentSettings(): WebSettings {
   const base = ofThePage();
   const { stored } = settingsStore.get();
-  if (current?.base !== base) current = { base, stored: null, settings: base };
-  if (current.stored !== stored) {
-    const settings = stored === null ? base : (overlay(base, stored) as WebSettings);
-    const isNews = JSON.stringify(settings) !== JSON.stringify(current.settings);
-    current = { base, stored, settings: isNews ? settings : current.settings };
-  }
-  return current.settings;
+  const last = merged.get();
+  if (last?.base === base && last.stored === stored) return last.settings;
+  const next = stored === null ? base : (overlay(base, stored) as WebSettings);
+  const previous = last?.base === base ? last.settings : base;
+  const settings = JSON.stringify(next) === JSON.stringify(previous) ? previous : next;
+  merged.set({ base, stored, settings });
+  return settings;
 }
 
-let current: { base: WebSettings; stored: SettingsState['stored']; settings: WebSettings } | null = null;
+/** The result of the last merge, and what it was made of. */
+const merged = createStore<{
+  base: WebSettings;
+  stored: SettingsState['stored'];
+  settings: WebSettings;
+} | null>(null);
 
 function ofThePage(): WebSettings {
   return pageConfig().settings;

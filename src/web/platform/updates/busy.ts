@@ -1,3 +1,5 @@
+import { createStore } from '../create-store.ts';
+
 /**
  * What a reload would cost. `light`: a draft is kept, so it only disturbs a customer who is watching. `normal`: input
  * would be lost. `hard`: a payment is pending, and even "Reload" must not end this page.
@@ -8,7 +10,7 @@ export type BusyWeight = 'light' | 'normal' | 'hard';
 const tokens = new Map<symbol, { reason: string; weight: BusyWeight }>();
 const idleListeners = new Set<() => void>();
 const waitingForPayment: (() => void)[] = [];
-let probe: () => string | null = () => null;
+const probe = createStore({ findReason: (): string | null => null });
 
 /** Marks the tab as busy until the returned function is called. */
 export function beginBusy(reason: string, weight: BusyWeight = 'normal'): () => void {
@@ -44,17 +46,17 @@ export function busyReasons({ lightToo = document.visibilityState !== 'hidden' }
 
 /** Why this tab cannot reload: a screen's own reason, or what the probe sees on the page. */
 export function findBusyReason(): string | null {
-  return busyReasons()[0] ?? probe();
+  return busyReasons()[0] ?? probe.get().findReason();
 }
 
 /** The same without reasons of weight `light`. */
 export function findHeavyReason(): string | null {
-  return busyReasons({ lightToo: false })[0] ?? probe();
+  return busyReasons({ lightToo: false })[0] ?? probe.get().findReason();
 }
 
 /** Registers a check of the whole page, as opposed to the screens' own reasons. */
-export function setBusyProbe(find: () => string | null): void {
-  probe = find;
+export function setBusyProbe(findReason: () => string | null): void {
+  probe.set({ findReason });
 }
 
 /** Runs when the last reason ends. */

@@ -1,3 +1,4 @@
+import { createStore } from '../create-store.ts';
 import { setNotifyReload } from '../notifications/notifications.ts';
 import { classify, messageOf } from '../reporting/classify.ts';
 import { report } from '../reporting/reporting.ts';
@@ -8,7 +9,7 @@ const STACK_RELOAD_DELAY = 1000;
 /** Timer ids count up for the lifetime of a page; older timers have run out. */
 const TIMERS_CLEARED = 100_000;
 
-let isLeaving = false;
+const isLeaving = createStore(false);
 
 /**
  * Handles an error by its kind: reloads, shows a notice, ignores or reports it. Returns true if the page is about to
@@ -60,18 +61,19 @@ function onPreloadError(): void {
 
 /** Stack overflows come in series, so all timers are cleared, but only if the page really reloads. */
 function leaveForStack(): boolean {
-  if (isLeaving) return true;
-  isLeaving = mayReload('call-stack');
-  if (!isLeaving) setNotifyReload(true);
-  else {
-    clearAllTimers();
-    setTimeout(reloadForStack, STACK_RELOAD_DELAY);
+  if (isLeaving.get()) return true;
+  if (!mayReload('call-stack')) {
+    setNotifyReload(true);
+    return false;
   }
-  return isLeaving;
+  isLeaving.set(true);
+  clearAllTimers();
+  setTimeout(reloadForStack, STACK_RELOAD_DELAY);
+  return true;
 }
 
 function reloadForStack(): void {
-  isLeaving = false;
+  isLeaving.set(false);
   if (!tryReload('call-stack')) setNotifyReload(true);
 }
 

@@ -1,6 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import { apiAvailable } from '../connection/connection.ts';
-import { lookOnce } from '../connection/reach.ts';
+import { apiAvailable, checkApi } from '../connection/connection.ts';
 import { whenState } from '../create-store.ts';
 import { notificationStore, setNotifyReload } from '../notifications/notifications.ts';
 import { isOutdatedBundle } from '../reporting/classify.ts';
@@ -12,7 +11,7 @@ import { isOutdatedBundle } from '../reporting/classify.ts';
 export async function tellMissingPart(): Promise<void> {
   const { notifyReload, reloadReason } = notificationStore.get();
   if (notifyReload && reloadReason === 'outdated') return;
-  if (await lookOnce()) setNotifyReload(true);
+  if (await checkApi()) setNotifyReload(true);
 }
 
 /**

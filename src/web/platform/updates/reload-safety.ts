@@ -1,4 +1,5 @@
 import { connectionPhase } from '../connection/connection.ts';
+import { createStore } from '../create-store.ts';
 import { findBusyReason, findHeavyReason, isBusy, setBusyProbe } from './busy.ts';
 import { mayReload } from './reload.ts';
 import type { ReloadSafety } from './update-machine.ts';
@@ -6,7 +7,7 @@ import type { ReloadSafety } from './update-machine.ts';
 /** Milliseconds without input after which the customer counts as idle. Reading counts as use. */
 const IDLE_AFTER = 30_000;
 
-let touchedAt = Number.NEGATIVE_INFINITY;
+const lastInput = createStore(Number.NEGATIVE_INFINITY);
 
 /** How safe a reload into `target` is now. Never safe for a release that this tab has already reloaded for. */
 export function findReloadSafety(target: string, reloadedFor: string | null): ReloadSafety {
@@ -32,16 +33,12 @@ export function watchPage(isWriting: () => boolean): void {
     return isTyping(document.activeElement) ? 'something being typed' : null;
   });
   for (const type of ['pointerdown', 'keydown', 'wheel', 'touchmove']) {
-    window.addEventListener(type, touch, { capture: true, passive: true });
+    window.addEventListener(type, () => lastInput.set(performance.now()), { capture: true, passive: true });
   }
 }
 
 function isIdle(): boolean {
-  return document.visibilityState === 'hidden' || performance.now() - touchedAt > IDLE_AFTER;
-}
-
-function touch(): void {
-  touchedAt = performance.now();
+  return document.visibilityState === 'hidden' || performance.now() - lastInput.get() > IDLE_AFTER;
 }
 
 function isTyping(element: Element | null): boolean {

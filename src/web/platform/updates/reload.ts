@@ -1,5 +1,6 @@
 import { readStoredJson, writeStored } from '../browser-storage.ts';
 import { connectionPhase } from '../connection/connection.ts';
+import { createStore } from '../create-store.ts';
 import { notify } from '../notifications/notifications.ts';
 import { RELOADS_KEY } from '../session/session.ts';
 import { findBusyReason, isHardBusy } from './busy.ts';
@@ -18,7 +19,7 @@ type Reload = { cause: string; at: number };
 export function tryReload(cause: ReloadCause, about = ''): boolean {
   if (!mayReload(cause, about)) return false;
   if (!isAskedFor(cause)) keepReloads([...recentReloads(), { cause: cause + about, at: Date.now() }]);
-  reload();
+  actions.get().reload();
   return true;
 }
 
@@ -41,23 +42,22 @@ export function mayReload(cause: ReloadCause, about = ''): boolean {
 /** Reloads for the customer, and starts a waiting release. Refused while a payment is pending. */
 export function reloadPage(): void {
   if (!mayReload('by-hand')) notify(PAYMENT_UNDER_WAY, { type: 'warning' });
-  else if (!startsUpdate()) tryReload('by-hand');
+  else if (!actions.get().startUpdate()) tryReload('by-hand');
 }
 
 /** Lets the updater take over the customer's reload. The handler returns true if it does. */
 export function onReloadPage(handler: () => boolean): void {
-  startsUpdate = handler;
+  actions.set((others) => ({ ...others, startUpdate: handler }));
 }
 
 /** Lets tests observe full reloads. */
 export function onReload(handler: () => void): void {
-  reload = handler;
+  actions.set((others) => ({ ...others, reload: handler }));
 }
 
 const PAYMENT_UNDER_WAY = 'Your payment is on its way. Please wait for its result before you reload.';
 
-let startsUpdate = () => false;
-let reload = () => window.location.reload();
+const actions = createStore({ startUpdate: (): boolean => false, reload: () => window.location.reload() });
 
 function isAskedFor(cause: ReloadCause): boolean {
   return cause === 'by-hand' || cause === 'signed-out';

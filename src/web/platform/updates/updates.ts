@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { SOURCE_HEADER, VERSION_PATH } from '#contract/worker-messages.ts';
 import { readStored, removeStored, writeStored } from '../browser-storage.ts';
 import { connectionPhase } from '../connection/connection.ts';
 import { notificationStore, setNotifyReload } from '../notifications/notifications.ts';
@@ -12,19 +11,10 @@ import { onReloadPage, tryReload } from './reload.ts';
 import { findObjection, findReloadSafety, watchPage } from './reload-safety.ts';
 import { answerVotes, askTabs, openTabChannel, tellIdle } from './tab-votes.ts';
 import { createUpdater, type TakeOver, type Updater } from './updater.ts';
-import {
-  beginVersion,
-  canStore,
-  checkVersion,
-  isVersionText,
-  VERSION_KEY,
-  VERSION_LOCK_KEY,
-  type VersionCheck,
-} from './version-check.ts';
+import { beginVersion, canStoreVersion, checkVersion, isVersionText, VERSION_KEY } from './version-check.ts';
 import { type BuildOf, letTakeOver, seekWorker, watchWorkers } from './waiting-worker.ts';
 
 const CHECK_EVERY = 300_000;
-const FETCH_WITHIN = 8000;
 const LOCK = 'ferry-update';
 
 /** The router, as far as it is needed here. */
@@ -72,12 +62,8 @@ function followVersion(updater: Updater, build: string): void {
   onWorkerMessage('VERSION', ({ text, source }) => {
     if (source === 'network' && isVersionText(text)) void check(async () => text);
   });
-  // Releases the lock of a check that the page interrupts by leaving.
-  window.addEventListener('pagehide', () => {
-    if (lock !== null && readStored(VERSION_LOCK_KEY) === lock) removeStored(VERSION_LOCK_KEY);
-  });
-  const again = () => void check(() => checkVersion(versionCheck));
-  if (canStore(versionCheck)) void check(() => beginVersion(versionCheck, build));
+  const again = () => void check(checkVersion);
+  if (canStoreVersion()) void check(() => beginVersion(build));
   document.addEventListener('visibilitychange', () => {
     updater.look();
     if (document.visibilityState === 'visible') again();
@@ -100,42 +86,6 @@ function followVersion(updater: Updater, build: string): void {
     if (isOutdated && !wasOutdated) again();
     wasOutdated = isOutdated;
   });
-}
-
-/** This tab's lock while it checks. */
-let lock: string | null = null;
-
-const versionCheck: VersionCheck = {
-  fetchText,
-  read: (key) => readStored(key),
-  write: (key, value) => {
-    if (key === VERSION_LOCK_KEY) lock = value;
-    return writeStored(key, value);
-  },
-  remove: (key) => {
-    if (key === VERSION_LOCK_KEY) lock = null;
-    removeStored(key);
-  },
-  now: () => Date.now(),
-  wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  report,
-};
-
-async function fetchText(): Promise<string | null> {
-  const controller = new AbortController();
-  const limit = setTimeout(() => controller.abort(), FETCH_WITHIN);
-  try {
-    const response = await fetch(`${VERSION_PATH}?t=${Date.now()}`, {
-      cache: 'no-store',
-      signal: controller.signal,
-    });
-    if (response.headers.get(SOURCE_HEADER) === 'cache') return null;
-    if (!response.ok) throw new Error(`The version file was answered with ${response.status}.`);
-    const isText = /^text\/plain\b/.test(response.headers.get('content-type') ?? '');
-    return isText ? await response.text() : null;
-  } finally {
-    clearTimeout(limit);
-  }
 }
 
 function notice(about: 'ready' | 'failed' | null): void {

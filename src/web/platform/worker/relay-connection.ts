@@ -1,13 +1,13 @@
 import { TAB_CHANNEL, type TabMessage } from '#contract/worker-messages.ts';
 import {
   apiAvailable,
+  checkApi,
   type Finding,
   lastFinding,
   markAvailable,
   markUnavailable,
 } from '../connection/connection.ts';
 import type { Probing } from '../connection/probe.ts';
-import { lookOnce } from '../connection/reach.ts';
 import { ask, onWorkerMessage } from './worker.ts';
 
 type Heard = Pick<Finding, 'state' | 'at'>;
@@ -34,7 +34,7 @@ export function startRelaying({ probeNow }: Probing): void {
     if (isVerdict && isBack) markAvailable(false);
     else if (isVerdict) markUnavailable('network', false);
     else if (isBack) probeNow();
-    else void lookOnce();
+    else void checkApi();
   }
 
   onWorkerMessage('CONN', ({ state, at, from }) => receive({ state, at }, from !== 'version'));

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { apiAvailable, markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
+import {
+  apiAvailable,
+  checkApi,
+  markAvailable,
+  markUnavailable,
+} from '#web/platform/connection/connection.ts';
 import { startProbing } from '#web/platform/connection/probe.ts';
-import { lookOnce } from '#web/platform/connection/reach.ts';
 import { answerFetches, hanging, json, openPage } from '../page.ts';
 
 startProbing();
@@ -127,9 +131,9 @@ describe('finding the way back to the API', () => {
     // So that nobody looks for the way back meanwhile.
     show('hidden');
     const asked = answerFetches(() => json({}, 503));
-    expect(await Promise.all([lookOnce(), lookOnce()])).toEqual([false, false]);
+    expect(await Promise.all([checkApi(), checkApi()])).toEqual([false, false]);
     expect(asked).toHaveLength(1);
-    expect(await lookOnce()).toBe(false);
+    expect(await checkApi()).toBe(false);
     expect(asked).toHaveLength(1);
   });
 });

@@ -179,6 +179,7 @@ describe('a screen for the signed-out', () => {
 
   test('trusts the flag while the API is unavailable', async () => {
     startSession(TOKEN);
+    asked = answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
     markUnavailable();
     expect((await visit('/sign_in')).state.location.pathname).toBe('/orders');
     expect(pings()).toBe(0);

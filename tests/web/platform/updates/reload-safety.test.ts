@@ -5,11 +5,11 @@ import { findObjection, findReloadSafety, watchPage } from '#web/platform/update
 import { openPage } from '../page.ts';
 
 let isWriting = false;
-watchPage(() => isWriting);
 
 beforeEach(() => {
   vi.useFakeTimers();
   openPage();
+  watchPage(() => isWriting);
 });
 afterEach(() => {
   document.body.replaceChildren();

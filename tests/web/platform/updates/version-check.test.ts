@@ -1,37 +1,25 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SOURCE_HEADER } from '#contract/worker-messages.ts';
 import {
   beginVersion,
-  canStore,
+  canStoreVersion,
   checkVersion,
   isVersionText,
   VERSION_KEY,
   VERSION_LOCK_KEY,
-  type VersionCheck,
 } from '#web/platform/updates/version-check.ts';
+import { answerFetches, openPage } from '../page.ts';
 
-let stored: Map<string, string>;
-let now: number;
-let check: VersionCheck & { waited: number[]; reported: unknown[] };
+let page: ReturnType<typeof openPage>;
 
 beforeEach(() => {
-  stored = new Map();
-  now = 1_000_000;
-  const waited: number[] = [];
-  const reported: unknown[] = [];
-  check = {
-    waited,
-    reported,
-    fetchText: async () => '2',
-    read: (key) => stored.get(key) ?? null,
-    write: (key, value) => {
-      stored.set(key, value);
-      return true;
-    },
-    remove: (key) => void stored.delete(key),
-    now: () => now,
-    wait: async (milliseconds) => void waited.push(milliseconds),
-    report: (error) => void reported.push(error),
-  };
+  vi.useFakeTimers();
+  page = openPage();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 describe('the version file', () => {
@@ -45,62 +33,92 @@ describe('the version file', () => {
     (text) => expect(isVersionText(text)).toBe(false),
   );
 
-  test('is trimmed, and ignored when it is no version', async () => {
-    check.fetchText = async () => '2\n';
-    expect(await checkVersion(check)).toBe('2');
-    check.fetchText = async () => '<html><body></body></html>';
-    expect(await checkVersion(check)).toBeNull();
-    check.fetchText = async () => null;
-    expect(await checkVersion(check)).toBeNull();
-    expect(check.reported).toEqual([]);
+  test('is trimmed, and ignored if it is not a version', async () => {
+    answerVersion('2\n');
+    expect(await checkVersion()).toBe('2');
+    answerVersion('<html><body></body></html>');
+    expect(await checkVersion()).toBeNull();
+    expect(page.reports).toEqual([]);
   });
 
-  test('that cannot be reached is nothing to report; any other failure is', async () => {
-    check.fetchText = () => Promise.reject(new TypeError('Failed to fetch'));
-    expect(await checkVersion(check)).toBeNull();
-    expect(check.reported).toEqual([]);
-    const failure = new Error('answered with 500');
-    check.fetchText = () => Promise.reject(failure);
-    expect(await checkVersion(check)).toBeNull();
-    expect(check.reported).toEqual([failure]);
-    expect(stored.has(VERSION_LOCK_KEY)).toBe(false);
+  test.each([
+    ['from the cache of the worker', { [SOURCE_HEADER]: 'cache' }],
+    ['of another content type', { 'content-type': 'text/html' }],
+  ])('is ignored if the answer is %s', async (_, headers) => {
+    answerVersion('2', headers);
+    expect(await checkVersion()).toBeNull();
+    expect(page.reports).toEqual([]);
   });
 
-  test('is asked for by one tab at a time, and a tab that died in the middle is forgotten after half a minute', async () => {
-    const fetchText = vi.fn(async () => '2');
-    check.fetchText = fetchText;
-    stored.set(VERSION_LOCK_KEY, String(now - 29_000));
-    expect(await checkVersion(check)).toBeNull();
-    expect(fetchText).not.toHaveBeenCalled();
-    now += 1000;
-    expect(await checkVersion(check)).toBe('2');
-    expect(stored.has(VERSION_LOCK_KEY)).toBe(false);
+  test('is not reported if it cannot be reached, but any other failure is', async () => {
+    answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await checkVersion()).toBeNull();
+    expect(page.reports).toEqual([]);
+    answerFetches(() => Promise.reject(new Error('answered with 500')));
+    expect(await checkVersion()).toBeNull();
+    expect(page.reports).toMatchObject([{ message: 'answered with 500' }]);
+    expect(localStorage.getItem(VERSION_LOCK_KEY)).toBeNull();
+  });
+
+  test('is fetched by one tab at a time, and the lock of a tab that closed expires after half a minute', async () => {
+    const fetches = answerVersion('2');
+    localStorage.setItem(VERSION_LOCK_KEY, String(Date.now() - 29_000));
+    expect(await checkVersion()).toBeNull();
+    expect(fetches).toEqual([]);
+    vi.advanceTimersByTime(1000);
+    expect(await checkVersion()).toBe('2');
+    expect(localStorage.getItem(VERSION_LOCK_KEY)).toBeNull();
+  });
+
+  test('is unlocked when the page is left during the check', () => {
+    answerFetches(() => new Promise(() => undefined));
+    void checkVersion();
+    expect(localStorage.getItem(VERSION_LOCK_KEY)).toBe(String(Date.now()));
+    window.dispatchEvent(new Event('pagehide'));
+    expect(localStorage.getItem(VERSION_LOCK_KEY)).toBeNull();
   });
 });
 
 describe('the stored version', () => {
-  test('is what the page runs, whatever was stored before', async () => {
-    stored.set(VERSION_KEY, '7');
-    check.fetchText = async () => '3';
-    expect(await beginVersion(check, '2')).toBe('3');
-    expect(stored.get(VERSION_KEY)).toBe('2');
+  test('is the one that the page runs, whatever was stored before', async () => {
+    localStorage.setItem(VERSION_KEY, '7');
+    answerVersion('3');
+    expect(await beginVersion('2')).toBe('3');
+    expect(localStorage.getItem(VERSION_KEY)).toBe('2');
   });
 
-  test('is fetched where there is none, with up to five more tries that come later and later', async () => {
-    const fetchText = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
-    check.fetchText = fetchText;
-    expect(await beginVersion(check, '1')).toBeNull();
-    expect(fetchText).toHaveBeenCalledTimes(6);
-    expect(check.waited).toEqual([1000, 2000, 3000, 4000, 5000]);
-    check.fetchText = async () => '2';
-    expect(await beginVersion(check, '1')).toBe('2');
-    expect(stored.get(VERSION_KEY)).toBe('2');
+  test('is fetched if there is none, with up to five retries at growing intervals', async () => {
+    const start = Date.now();
+    const times: number[] = [];
+    answerFetches(() => {
+      times.push(Date.now() - start);
+      return Promise.reject(new TypeError('Failed to fetch'));
+    });
+    const version = beginVersion('1');
+    await vi.runAllTimersAsync();
+    expect(await version).toBeNull();
+    expect(times).toEqual([0, 1000, 3000, 6000, 10_000, 15_000]);
+    answerVersion('2');
+    const next = beginVersion('1');
+    await vi.runAllTimersAsync();
+    expect(await next).toBe('2');
+    expect(localStorage.getItem(VERSION_KEY)).toBe('2');
   });
 
-  test('needs a storage that keeps things', () => {
-    expect(canStore(check)).toBe(true);
-    expect(stored.size).toBe(0);
-    expect(canStore({ ...check, write: () => false })).toBe(false);
-    expect(canStore({ ...check, write: () => true })).toBe(false);
+  test('needs a storage that works', () => {
+    expect(canStoreVersion()).toBe(true);
+    expect(localStorage.length).toBe(0);
+    const full = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    const empty = { getItem: () => null, removeItem: () => undefined };
+    vi.stubGlobal('localStorage', { ...empty, setItem: full });
+    expect(canStoreVersion()).toBe(false);
+    vi.stubGlobal('localStorage', { ...empty, setItem: () => undefined });
+    expect(canStoreVersion()).toBe(false);
   });
 });
+
+function answerVersion(text: string, headers: Record<string, string> = {}) {
+  return answerFetches(() => new Response(text, { headers }));
+}
