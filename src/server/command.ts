@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { ConfigError } from './config.ts';
 import type { Context } from './context.ts';
@@ -70,6 +72,21 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     throw new UsageError((error as Error).message);
+  }
+}
+
+export type NamedFile = { file: string; contents: Uint8Array };
+
+/**
+ * Reads the one file that a command line names.
+ * @throws {UsageError}
+ */
+export async function readOneFile([path, ...more]: readonly string[]): Promise<NamedFile> {
+  if (path === undefined || more.length > 0) throw new UsageError('Name one file.');
+  try {
+    return { file: basename(path), contents: await readFile(path) };
+  } catch {
+    throw new UsageError(`${path} cannot be read.`);
   }
 }
 

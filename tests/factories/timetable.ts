@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm';
-import { readConfig } from '#server/config.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import { holdItems, holds, orderLines, orders } from '#server/database/schema/sales.ts';
@@ -7,7 +6,6 @@ import { routes, sailings } from '#server/database/schema/timetable.ts';
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { type FeedFiles, readFeedFiles } from '#server/sailings/feed/feed-files.ts';
 import { type ImportReport, importTimetable } from '#server/sailings/import-timetable.ts';
-import { notifyPassengers } from '#server/sailings/notify-passengers.ts';
 
 /** A Monday morning in June, on the ports of the feeds built here: 08:00 in Los Angeles. */
 export const MONDAY = '2026-06-01T15:00:00.000Z';
@@ -69,28 +67,18 @@ const plainFeed = {
   'promo_codes.csv': 'code,kind,value,max_redemptions\nHALF,percent,50,\nGONE,amount,5.00,1\n',
 };
 
-const config = readConfig({ NODE_ENV: 'test' });
-
 /** Imports a feed as the import command does. */
 export async function importFeed(
   db: Database,
   files: FeedFiles = buildFeed(),
   { now = MONDAY, days = 7 }: { now?: string; days?: number } = {},
 ): Promise<ImportReport> {
-  return importTimetable(db, files, {
-    now: new Date(now),
-    days,
-    notify: notifyPassengers({ config, clock: { now: () => new Date(now) } }),
-  });
+  return importTimetable({ db, clock: { now: () => new Date(now) } }, { files, days });
 }
 
 /** Imports the demo operator, a week of it unless more is asked for. */
 export async function importDemo(db: Database, now = MONDAY, days = 7): Promise<ImportReport> {
-  return importTimetable(db, await readFeedFiles(demoFeedFolder), {
-    now: new Date(now),
-    days,
-    notify: notifyPassengers({ config, clock: { now: () => new Date(now) } }),
-  });
+  return importFeed(db, await readFeedFiles(demoFeedFolder), { now, days });
 }
 
 /** Id of the route with this code, such as `MAD-HER`. */

@@ -45,6 +45,16 @@ export function collectProblems(): Problems {
   };
 }
 
+/** Parses a file as JSON; undefined with a problem if it is not JSON. */
+export function readJson(file: string, contents: Uint8Array, problems: Problems): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(contents));
+  } catch {
+    problems.add(file, null, null, 'The file is not JSON.');
+    return undefined;
+  }
+}
+
 /** A problem as a line of text: `fares.csv:12 amount: "12.5O" is not an amount of money.` */
 export function describeProblem(problem: Problem): string {
   const place = problem.line === null ? problem.file : `${problem.file}:${problem.line}`;

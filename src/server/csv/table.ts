@@ -17,8 +17,12 @@ export type Row = {
   required(column: string): string;
   int(column: string, range?: { min?: number; max?: number }): number | null;
   decimal(column: string): number | null;
-  flag(column: string, fallback: boolean): boolean;
-  oneOf<Choice extends string>(column: string, choices: readonly Choice[], fallback: Choice): Choice;
+  flag<Fallback extends boolean | null>(column: string, fallback: Fallback): boolean | Fallback;
+  oneOf<Choice extends string, Fallback extends Choice | null>(
+    column: string,
+    choices: readonly Choice[],
+    fallback: Fallback,
+  ): Choice | Fallback;
   /** `YYYYMMDD` or `YYYY-MM-DD`. */
   day(column: string): string | null;
   /** Seconds; may exceed 24 hours. */

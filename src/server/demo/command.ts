@@ -6,7 +6,7 @@ const usage = `Removes the demo's data from the database the environment names, 
 
   npm run demo:remove
       The demo customer with payment cards, orders and tickets, the demo's trip cards with their ledger, and the demo
-      timetable unless other orders are on it. Says what was removed and what stays. Said again it changes nothing.
+      timetable unless other orders are on it. Prints what was removed and what stays. Running it again changes nothing.
 `;
 
 export const removeDemoCommand: Command<null> = {
@@ -35,21 +35,16 @@ function describeRemoval(removed: RemovedDemo): string {
   const isNothing = customers + orders + tripCards === 0 && timetable !== 'removed';
   return [
     isNothing ? 'There is no demo data to remove.' : `Removed: ${parts.join(', ')}.`,
-    ...(staying.orders > 0
-      ? [`Stays: ${plural(staying.orders, 'order')}, without an owner; other trip cards paid for them.`]
-      : []),
-    ...(staying.tripCards > 0
-      ? [
-          `Stays: ${plural(staying.tripCards, 'trip card')}, without an owner; other orders or cards refer to them.`,
-        ]
-      : []),
-    ...(timetable === 'in_use'
-      ? [
-          'Stays: the demo timetable. Other orders are on its sailings, or places are being bought; import your own.',
-        ]
-      : []),
-    ...(timetable === 'operator' ? ['The timetable is your own and stays.'] : []),
-  ].join('\n');
+    staying.orders > 0 &&
+      `Stays: ${plural(staying.orders, 'order')}, without an owner; other trip cards paid for them.`,
+    staying.tripCards > 0 &&
+      `Stays: ${plural(staying.tripCards, 'trip card')}, without an owner; other orders or cards refer to them.`,
+    timetable === 'in_use' &&
+      'Stays: the demo timetable. Other orders are on its sailings, or places are being bought; import your own.',
+    timetable === 'operator' && 'The timetable is your own and stays.',
+  ]
+    .filter(Boolean)
+    .join('\n');
 }
 
 function plural(count: number, one: string, many = `${one}s`): string {

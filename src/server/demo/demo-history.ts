@@ -14,6 +14,7 @@ import { refundOrder } from '../order-payments/refund-order.ts';
 import { addCard } from '../payment-cards/add-card.ts';
 import { startSetup } from '../payment-cards/start-setup.ts';
 import type { FeedFiles } from '../sailings/feed/feed-files.ts';
+import { importTimetable } from '../sailings/import-timetable.ts';
 import { createSession } from '../sessions/sessions.ts';
 import { changeCard, openCard } from '../trip-cards/add-card.ts';
 import { setAutoTopUp } from '../trip-cards/auto-top-up.ts';
@@ -23,7 +24,6 @@ import { startTopUp } from '../trip-cards/start-top-up.ts';
 import { runAutoTopUps } from '../trip-cards/trip-card-jobs.ts';
 import { type Buyer, buyTrip, HOUR_MS, TEST_CARD, type Trip } from './buy-trip.ts';
 import { createDemoCustomer } from './demo-customer.ts';
-import { importDemoFeed } from './demo-timetable.ts';
 
 /** The demo operator's time zone; no timetable is imported yet when the history begins. */
 const ZONE = 'America/Los_Angeles';
@@ -53,11 +53,11 @@ export async function createDemoHistory(context: Context, files: FeedFiles): Pro
   const at = createPast(context);
   const customer = await createDemoCustomer(context, at(MEMBER_FOR_DAYS, 19).clock.now());
   if (!customer) return;
-  await importDemoFeed(at(54, 6), files, 1);
+  await importTimetable(at(54, 6), { files, days: 1 });
   const demo = await createCustomerWithCards(customer, at);
   await buyFirstTrips(demo);
   await topUpEverydayCard(demo);
-  await importDemoFeed(at(6, 6), files, 1);
+  await importTimetable(at(6, 6), { files, days: 1 });
   await buyRecentTrips(demo);
   await context.db.delete(sessions).where(eq(sessions.customerId, customer.id));
   await markMailsSent(context);

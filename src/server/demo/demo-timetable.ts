@@ -5,7 +5,6 @@ import type { Database } from '../database/database.ts';
 import { feed, feedArchives } from '../database/schema/timetable.ts';
 import { type FeedFiles, readFeedFiles, unzipFeed } from '../sailings/feed/feed-files.ts';
 import { extendTimetable, importTimetable } from '../sailings/import-timetable.ts';
-import { notifyPassengers } from '../sailings/notify-passengers.ts';
 
 /** The demo operator, as a feed in the format of any operator's. */
 export const demoFeedFolder = fileURLToPath(new URL('../database/demo/feed', import.meta.url));
@@ -24,12 +23,12 @@ export async function findTimetableOwner(db: Database): Promise<'none' | 'demo' 
  * Imports the demo feed if no feed was imported yet, or an earlier version of the demo feed; otherwise rolls the imported
  * feed forward.
  */
-export async function loadDemoTimetable(context: Pick<Context, 'config' | 'db' | 'clock'>): Promise<void> {
+export async function loadDemoTimetable(context: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const imported = await readImportedFeed(context.db);
   const files = await readDemoFeed();
   const isOldDemo = imported && isDemoFeed(imported) && versionOf(imported) !== versionOf(files);
-  if (!imported || isOldDemo) await importDemoFeed(context, files);
-  else await extendTimetable(context.db, { now: context.clock.now(), notify: notifyPassengers(context) });
+  if (!imported || isOldDemo) await importTimetable(context, { files });
+  else await extendTimetable(context);
 }
 
 async function readImportedFeed(db: Database): Promise<FeedFiles | null> {
@@ -55,14 +54,4 @@ function textOf(files: FeedFiles, name: string): string {
 
 export function readDemoFeed(): Promise<FeedFiles> {
   return readFeedFiles(demoFeedFolder);
-}
-
-/** @param days how many days ahead sailings are created; by default as many as an import creates */
-export async function importDemoFeed(
-  context: Pick<Context, 'config' | 'db' | 'clock'>,
-  files: FeedFiles,
-  days?: number,
-): Promise<void> {
-  const options = { now: context.clock.now(), notify: notifyPassengers(context) };
-  await importTimetable(context.db, files, days === undefined ? options : { ...options, days });
 }

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { deletePersonalData } from '../accounts/delete-customer.ts';
 import type { Context } from '../context.ts';
 import { type Database, rowsOf } from '../database/database.ts';
@@ -64,35 +64,33 @@ async function chooseRows(tx: Database): Promise<void> {
 async function keepReferencedRows(tx: Database): Promise<RemovedDemo['staying']> {
   const staying = { orders: 0, tripCards: 0 };
   for (;;) {
-    const kept = await count(
+    const kept = await remove(
       tx,
+      'demo_orders',
       sql`
-        delete from demo_orders o
-        where exists (select from trip_card_entries e
-            where e.order_id = o.id and e.trip_card_id not in (select id from demo_cards))
-          or exists (select from trip_card_set_asides s
-            where s.order_id = o.id and s.trip_card_id not in (select id from demo_cards))
-        returning 1`,
+        exists (select from trip_card_entries e
+          where e.order_id = demo_orders.id and e.trip_card_id not in (select id from demo_cards))
+        or exists (select from trip_card_set_asides s
+          where s.order_id = demo_orders.id and s.trip_card_id not in (select id from demo_cards))`,
     );
-    const keptCards = await count(
+    const keptCards = await remove(
       tx,
+      'demo_cards',
       sql`
-        delete from demo_cards c
-        where exists (select from payments p
-            where p.trip_card_id = c.id and p.order_id not in (select id from demo_orders))
-          or exists (select from refunds r
-            where r.trip_card_id = c.id and r.order_id not in (select id from demo_orders))
-          or exists (select from trip_card_entries e
-            where e.trip_card_id = c.id and e.order_id not in (select id from demo_orders))
-          or exists (select from trip_card_set_asides s
-            where s.trip_card_id = c.id and s.order_id not in (select id from demo_orders))
-          or exists (select from trip_card_transfers t
-            where (t.from_card_id = c.id and t.to_card_id not in (select id from demo_cards))
-              or (t.to_card_id = c.id and t.from_card_id not in (select id from demo_cards)))
-          or exists (select from trip_cards r
-            where (r.replaces_card_id = c.id or r.replaced_by_card_id = c.id)
-              and r.id not in (select id from demo_cards))
-        returning 1`,
+        exists (select from payments p
+          where p.trip_card_id = demo_cards.id and p.order_id not in (select id from demo_orders))
+        or exists (select from refunds r
+          where r.trip_card_id = demo_cards.id and r.order_id not in (select id from demo_orders))
+        or exists (select from trip_card_entries e
+          where e.trip_card_id = demo_cards.id and e.order_id not in (select id from demo_orders))
+        or exists (select from trip_card_set_asides s
+          where s.trip_card_id = demo_cards.id and s.order_id not in (select id from demo_orders))
+        or exists (select from trip_card_transfers t
+          where (t.from_card_id = demo_cards.id and t.to_card_id not in (select id from demo_cards))
+            or (t.to_card_id = demo_cards.id and t.from_card_id not in (select id from demo_cards)))
+        or exists (select from trip_cards r
+          where (r.replaces_card_id = demo_cards.id or r.replaced_by_card_id = demo_cards.id)
+            and r.id not in (select id from demo_cards))`,
     );
     if (kept + keptCards === 0) return staying;
     staying.orders += kept;
@@ -117,52 +115,44 @@ async function releasePlaces(tx: Database): Promise<void> {
 /** @returns the number of tickets removed */
 async function removeOrderRows(tx: Database): Promise<number> {
   const ofOrders = sql`order_id in (select id from demo_orders)`;
-  const tickets = await count(tx, sql`delete from tickets where ${ofOrders} returning 1`);
-  await tx.execute(sql`
-    delete from line_capacity where line_id in (select id from order_lines where ${ofOrders})`);
-  await tx.execute(sql`delete from order_lines where ${ofOrders}`);
-  await tx.execute(sql`delete from trip_card_set_asides where ${ofOrders}`);
-  await tx.execute(sql`delete from refunds where ${ofOrders}`);
-  await tx.execute(sql`delete from payments where ${ofOrders}`);
-  await tx.execute(sql`delete from mails where ${ofOrders}`);
+  const tickets = await remove(tx, 'tickets', ofOrders);
+  await remove(tx, 'line_capacity', sql`line_id in (select id from order_lines where ${ofOrders})`);
+  for (const table of ['order_lines', 'trip_card_set_asides', 'refunds', 'payments', 'mails']) {
+    await remove(tx, table, ofOrders);
+  }
   return tickets;
 }
 
 /** The triggers allow only the ledger of demo cards to be deleted. */
 async function removeTripCards(tx: Database): Promise<Pick<RemovedDemo, 'entries' | 'tripCards'>> {
-  const ofCards = sql`trip_card_id in (select id from demo_cards)`;
-  const entries = await count(tx, sql`delete from trip_card_entries where ${ofCards} returning 1`);
-  await tx.execute(sql`
-    delete from trip_card_debts
-    where ${ofCards} or top_up_id in (select id from top_ups where ${ofCards})
-      or (device_id, device_seq) in (select device_id, device_seq from gate_charges where ${ofCards})`);
-  await tx.execute(sql`delete from gate_charges where ${ofCards}`);
-  await tx.execute(sql`delete from trip_card_transfers where from_card_id in (select id from demo_cards)`);
-  for (const table of [
-    'top_ups',
-    'auto_top_ups',
-    'trip_card_shares',
-    'trip_card_blocks',
-    'trip_card_set_asides',
-  ]) {
-    await tx.execute(sql`delete from ${sql.identifier(table)} where ${ofCards}`);
-  }
-  await tx.execute(sql`
-    update trip_cards set replaces_card_id = null, replaced_by_card_id = null
-    where id in (select id from demo_cards)`);
-  const tripCards = await count(
+  const ids = sql`(select id from demo_cards)`;
+  const ofCards = sql`trip_card_id in ${ids}`;
+  const entries = await remove(tx, 'trip_card_entries', ofCards);
+  await remove(
     tx,
-    sql`delete from trip_cards where id in (select id from demo_cards) returning 1`,
+    'trip_card_debts',
+    sql`${ofCards} or top_up_id in (select id from top_ups where ${ofCards})
+      or (device_id, device_seq) in (select device_id, device_seq from gate_charges where ${ofCards})`,
   );
-  return { entries, tripCards };
+  await remove(tx, 'trip_card_transfers', sql`from_card_id in ${ids}`);
+  for (const table of TRIP_CARD_TABLES) await remove(tx, table, ofCards);
+  await tx.execute(sql`
+    update trip_cards set replaces_card_id = null, replaced_by_card_id = null where id in ${ids}`);
+  return { entries, tripCards: await remove(tx, 'trip_cards', sql`id in ${ids}`) };
 }
 
+const TRIP_CARD_TABLES = [
+  'gate_charges',
+  'top_ups',
+  'auto_top_ups',
+  'trip_card_shares',
+  'trip_card_blocks',
+  'trip_card_set_asides',
+];
+
 async function removeOrders(tx: Database): Promise<number> {
-  const removed = await count(
-    tx,
-    sql`delete from orders where id in (select id from demo_orders) returning 1`,
-  );
-  await tx.execute(sql`delete from holds where id in (select hold_id from demo_orders)`);
+  const removed = await remove(tx, 'orders', sql`id in (select id from demo_orders)`);
+  await remove(tx, 'holds', sql`id in (select hold_id from demo_orders)`);
   return removed;
 }
 
@@ -180,14 +170,10 @@ async function removeCustomer(
     insert into dropped_methods (provider_reference, inserted_at)
     select provider_reference, ${now.toISOString()}::timestamptz from payment_cards where customer_id in ${demo}
     on conflict do nothing`);
-  const paymentCards = await count(
-    tx,
-    sql`delete from payment_cards where customer_id in ${demo} returning 1`,
-  );
+  const paymentCards = await remove(tx, 'payment_cards', sql`customer_id in ${demo}`);
   const people = await tx.select().from(customers).where(eq(customers.isDemo, true)).for('update');
   for (const person of people) {
-    await tx.execute(sql`
-      delete from mails where order_id is null and lower(to_address) = lower(${person.email})`);
+    await remove(tx, 'mails', sql`order_id is null and lower(to_address) = lower(${person.email})`);
     await deletePersonalData(tx, person);
   }
   return { customers: people.length, paymentCards };
@@ -196,16 +182,15 @@ async function removeCustomer(
 async function removeTimetable(tx: Database): Promise<Pick<RemovedDemo, 'sailings' | 'timetable'>> {
   const owner = await findTimetableOwner(tx);
   if (owner !== 'demo') return { sailings: 0, timetable: owner };
-  await tx.execute(sql`
-    delete from holds h where status <> 'active' and not exists (select from orders o where o.hold_id = h.id)`);
+  await remove(tx, 'holds', sql`status <> 'active' and id not in (select hold_id from orders)`);
   const [use] = await rowsOf<{ inUse: boolean }>(
     tx,
     sql`select exists (select from order_lines) or exists (select from hold_items) as "inUse"`,
   );
   if (use?.inUse) return { sailings: 0, timetable: 'in_use' };
-  await tx.execute(sql`delete from sailing_capacity`);
-  const sailings = await count(tx, sql`delete from sailings returning 1`);
-  for (const table of TIMETABLE) await tx.execute(sql`delete from ${sql.identifier(table)}`);
+  await remove(tx, 'sailing_capacity');
+  const sailings = await remove(tx, 'sailings');
+  for (const table of TIMETABLE) await remove(tx, table);
   return { sailings, timetable: 'removed' };
 }
 
@@ -223,11 +208,13 @@ const TIMETABLE = [
   'feed',
 ];
 
-/** Runs a statement that returns one row per removed row. */
-async function count(tx: Database, removing: SQL): Promise<number> {
+/** @returns the number of rows removed */
+async function remove(tx: Database, table: string, condition = sql`true`): Promise<number> {
   const [removed] = await rowsOf<{ count: number }>(
     tx,
-    sql`with removed as (${removing}) select count(*)::int as count from removed`,
+    sql`
+      with removed as (delete from ${sql.identifier(table)} where ${condition} returning 1)
+      select count(*)::int as count from removed`,
   );
   return removed?.count ?? 0;
 }

@@ -5,9 +5,8 @@ import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
 import { sailingCapacity, sailings } from '../database/schema/timetable.ts';
-import { cancelSailing } from '../sailings/cancel-sailing.ts';
-import { notifyPassengers } from '../sailings/notify-passengers.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
+import { cancelSailing } from '../sailings/write-sailings.ts';
 import { buyPlaces } from './buy-trip.ts';
 
 /** The buyer of the places that fill sailings. The domain is reserved for examples, so no real customer has it. */
@@ -118,15 +117,14 @@ async function cancel(
   customer: CustomerRow,
 ): Promise<void> {
   if (sailing?.status !== 'scheduled') return;
-  const { db, clock } = context;
-  const [affected] = await db
+  const [affected] = await context.db
     .select({ id: orders.id })
     .from(orders)
     .where(and(eq(orders.customerId, customer.id), eq(orders.needsAttention, 'sailing_cancelled')))
     .limit(1);
   if (!affected) await buyPlaces(context, { contact: customer, customerId: customer.id }, sailing, 1);
-  await cancelSailing(db, sailing.id, 'Canceled because of strong wind. The next boats run as planned.', {
-    now: clock.now(),
-    notify: notifyPassengers(context),
+  await cancelSailing(context, {
+    sailingId: sailing.id,
+    statusText: 'Canceled because of strong wind. The next boats run as planned.',
   });
 }

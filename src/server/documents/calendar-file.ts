@@ -1,7 +1,7 @@
 import { ICalAlarmType, ICalCalendar, ICalEventStatus } from 'ical-generator';
 import { fillPath, ticketPages } from '#contract/paths.ts';
+import { zoneLabel } from '#domain/time/port-time.ts';
 import type { Config } from '../config.ts';
-import { describeTimeZone } from './time-zone-rules.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
 import { formatTimeWithZone } from './travel-text.ts';
 
@@ -29,8 +29,7 @@ function addCrossing(
   config: Pick<Config, 'origins' | 'parentDomain'>,
 ): void {
   const zone = leg.origin.timeZone;
-  const seconds = (milliseconds: number) => Math.round(milliseconds / 1000);
-  const untilDeparture = leg.departsAt.getTime() - leg.checkInClosesAt.getTime();
+  const secondsToDeparture = Math.round((leg.departsAt.getTime() - leg.checkInClosesAt.getTime()) / 1000);
   const own = tickets.filter((ticket) => ticket.leg === leg.leg);
   const event = calendar.createEvent({
     id: `${order.reference}-${leg.leg}@${config.parentDomain}`,
@@ -54,7 +53,7 @@ function addCrossing(
   });
   event.createAlarm({
     type: ICalAlarmType.display,
-    trigger: seconds(untilDeparture) + ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES * 60,
+    trigger: secondsToDeparture + ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES * 60,
     description: `Check-in closes in ${ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES} minutes`,
   });
 }
@@ -66,4 +65,43 @@ function zoneOf({ legs }: TravelDocument, zone: string): string {
 
 function inZone(instant: Date, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone);
+}
+
+/**
+ * A zone as a VTIMEZONE (RFC 5545): every clock change from the last one before `from` to the first after `until`,
+ * listed one by one, so that calendars need not know the zone's rules.
+ */
+export function describeTimeZone(zone: string, from: Date, until: Date): string {
+  const start = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(zone);
+  // A zone with summer time changes its clock at least once within a year.
+  let at: Temporal.ZonedDateTime | null = start.subtract({ years: 1 });
+  const changes = describeChange(at, at.offset);
+  while (at && at.epochMilliseconds <= until.getTime()) {
+    at = at.getTimeZoneTransition('next');
+    if (at) changes.push(...describeChange(at, at.subtract({ nanoseconds: 1 }).offset));
+  }
+  return ['BEGIN:VTIMEZONE', `TZID:${zone}`, ...changes, 'END:VTIMEZONE'].join('\r\n');
+}
+
+function describeChange(at: Temporal.ZonedDateTime, offsetBefore: string): string[] {
+  const kind = isSummerTime(at) ? 'DAYLIGHT' : 'STANDARD';
+  return [
+    `BEGIN:${kind}`,
+    // In local time before the change.
+    `DTSTART:${compact(at.toInstant().toZonedDateTimeISO(offsetBefore).toPlainDateTime())}`,
+    `TZOFFSETFROM:${offsetBefore.replaceAll(':', '')}`,
+    `TZOFFSETTO:${at.offset.replaceAll(':', '')}`,
+    `TZNAME:${zoneLabel(at.epochMilliseconds, at.timeZoneId)}`,
+    `END:${kind}`,
+  ];
+}
+
+/** Whether the offset is the larger one of the year's two seasons. */
+function isSummerTime(at: Temporal.ZonedDateTime): boolean {
+  const seasons = [1, 7].map((month) => at.with({ month, day: 1 }).offsetNanoseconds);
+  return at.offsetNanoseconds > Math.min(...seasons);
+}
+
+function compact(time: Temporal.PlainDateTime): string {
+  return time.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 }

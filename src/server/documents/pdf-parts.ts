@@ -37,10 +37,18 @@ export function createPdf(
   return pdf;
 }
 
-/** Draws the operator's stripe across the top of the page. */
-export function drawStripe(pdf: Pdf, settings: WebSettings): void {
-  const accent = /^#[0-9a-f]{6}$/i.test(settings.brand.accent) ? settings.brand.accent : INK;
-  pdf.rect(0, 0, pdf.page.width, 10).fill(accent);
+/** Draws the top of a page: the operator's stripe and name, and a note on the right. */
+export function drawPageHead(pdf: Pdf, { brand }: WebSettings, note: string): void {
+  const width = pdf.page.width - 2 * MARGIN;
+  pdf.rect(0, 0, pdf.page.width, 10).fill(/^#[0-9a-f]{6}$/i.test(brand.accent) ? brand.accent : INK);
+  setStyle(pdf, 'bold', 14).text(brand.name, MARGIN, 44, { width: width / 2, height: 18, ellipsis: true });
+  setStyle(pdf, 'regular', 11, MUTED).text(note, MARGIN, 47, { width, align: 'right' });
+  drawRule(pdf, 76, width);
+}
+
+/** Sets the font, size and colour of the texts that follow. */
+export function setStyle(pdf: Pdf, font: 'regular' | 'bold', size: number, color = INK): Pdf {
+  return pdf.font(font).fontSize(size).fillColor(color);
 }
 
 export function drawRule(pdf: Pdf, y: number, width: number): void {

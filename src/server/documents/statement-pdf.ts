@@ -1,6 +1,15 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { textLocale } from '#domain/text-locale.ts';
-import { createPdf, drawRule, drawStripe, finishPdf, INK, MARGIN, MUTED, type Pdf } from './pdf-parts.ts';
+import {
+  createPdf,
+  drawPageHead,
+  drawRule,
+  finishPdf,
+  MARGIN,
+  MUTED,
+  type Pdf,
+  setStyle,
+} from './pdf-parts.ts';
 
 /** A printable statement: texts only, so that it can be sent to the worker thread. */
 export type StatementSheet = {
@@ -21,10 +30,9 @@ const MONEY_WIDTH = 80;
 
 /** Builds the PDF of a trip card's statement. */
 export async function buildStatementPdf(sheet: StatementSheet, settings: WebSettings): Promise<Buffer> {
-  const madeAt = new Date(`${sheet.to}T00:00:00Z`);
   const pdf = createPdf(settings, {
     title: `Statement ${sheet.number}`,
-    madeAt,
+    madeAt: new Date(`${sheet.to}T00:00:00Z`),
     locale: textLocale(settings.language),
   });
   let y = beginPage(pdf, sheet, settings);
@@ -42,16 +50,9 @@ export async function buildStatementPdf(sheet: StatementSheet, settings: WebSett
 function beginPage(pdf: Pdf, sheet: StatementSheet, settings: WebSettings): number {
   pdf.addPage();
   const width = pdf.page.width - 2 * MARGIN;
-  drawStripe(pdf, settings);
-  pdf.font('bold').fontSize(14).fillColor(INK);
-  pdf.text(settings.brand.name, MARGIN, 44, { width: width / 2, height: 18, ellipsis: true });
-  pdf.font('regular').fontSize(11).fillColor(MUTED);
-  pdf.text(`${sheet.from} to ${sheet.to}`, MARGIN, 47, { width, align: 'right' });
-  drawRule(pdf, 76, width);
-  pdf.font('bold').fontSize(13).fillColor(INK);
-  pdf.text(sheet.cardName, MARGIN, 90, { width, height: 17, ellipsis: true });
-  pdf.font('regular').fontSize(11).fillColor(MUTED);
-  pdf.text(`Trip card ${sheet.number}`, MARGIN, 110, { width });
+  drawPageHead(pdf, settings, `${sheet.from} to ${sheet.to}`);
+  setStyle(pdf, 'bold', 13).text(sheet.cardName, MARGIN, 90, { width, height: 17, ellipsis: true });
+  setStyle(pdf, 'regular', 11, MUTED).text(`Trip card ${sheet.number}`, MARGIN, 110, { width });
   return drawLine(pdf, { date: 'Date', text: 'What', amount: 'Amount', balance: 'Balance' }, 138, 'bold');
 }
 
@@ -63,7 +64,7 @@ function drawLine(
 ): number {
   const right = pdf.page.width - MARGIN;
   const textWidth = right - MARGIN - DATE_WIDTH - 2 * MONEY_WIDTH - 8;
-  pdf.font(font).fontSize(9.5).fillColor(INK);
+  setStyle(pdf, font, 9.5);
   pdf.text(date, MARGIN, y, { width: DATE_WIDTH, lineBreak: false });
   pdf.text(text, MARGIN + DATE_WIDTH, y, { width: textWidth, height: LINE_HEIGHT - 3, ellipsis: true });
   pdf.text(amount, right - 2 * MONEY_WIDTH, y, { width: MONEY_WIDTH, align: 'right' });

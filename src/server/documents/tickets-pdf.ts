@@ -5,15 +5,15 @@ import { describeCard } from '#domain/payment-words.ts';
 import {
   canDraw,
   createPdf,
+  drawPageHead,
   drawRule,
-  drawStripe,
   finishPdf,
-  INK,
   layoutOf,
   MARGIN,
   MUTED,
   type Pdf,
   RULE,
+  setStyle,
 } from './pdf-parts.ts';
 import { qrModules } from './qr-code.ts';
 import type { TravelDocument, TravelLeg, TravelTicket } from './travel-document.ts';
@@ -65,33 +65,24 @@ function withDrawableName(pdf: Pdf, ticket: TravelTicket): TravelTicket {
 function drawTicket(pdf: Pdf, sheet: Sheet): void {
   const { leg, document } = sheet;
   const width = pdf.page.width - 2 * MARGIN;
-  drawHead(pdf, sheet, width);
+  const kind = sheet.ticket.leg === 'back' ? 'Return ticket' : 'Ticket';
+  drawPageHead(pdf, sheet.settings, `${kind} · Reference ${document.order.reference}`);
   let y = 104;
   if (leg.isCancelled || leg.statusText) y = drawStatus(pdf, leg, y, width);
   y = drawFitting(pdf, `${leg.origin.name} → ${leg.destination.name}`, { y, width, size: 25, least: 13 });
-  pdf.font('regular').fontSize(15).fillColor(INK);
-  pdf.text(formatDate(leg.departsAt, leg.origin.timeZone, document.order.locale), MARGIN, y + 4, { width });
+  const date = formatDate(leg.departsAt, leg.origin.timeZone, document.order.locale);
+  setStyle(pdf, 'regular', 15).text(date, MARGIN, y + 4, { width });
   const top = pdf.y + 20;
   drawCode(pdf, sheet.ticket, top);
   drawFacts(pdf, sheet, { x: MARGIN + CODE_SIDE + GAP, y: top, width: width - CODE_SIDE - GAP });
   drawTerms(pdf, sheet, Math.max(pdf.y, top + CODE_SIDE + 96), width);
 }
 
-function drawHead(pdf: Pdf, { ticket, settings, document }: Sheet, width: number): void {
-  drawStripe(pdf, settings);
-  pdf.font('bold').fontSize(14).fillColor(INK);
-  pdf.text(settings.brand.name, MARGIN, 44, { width: width / 2, height: 18, ellipsis: true });
-  const kind = ticket.leg === 'back' ? 'Return ticket' : 'Ticket';
-  pdf.font('regular').fontSize(11).fillColor(MUTED);
-  pdf.text(`${kind} · Reference ${document.order.reference}`, MARGIN, 47, { width, align: 'right' });
-  drawRule(pdf, 76, width);
-}
-
 function drawStatus(pdf: Pdf, leg: TravelLeg, y: number, width: number): number {
   const words = [leg.isCancelled ? 'This sailing is canceled.' : '', leg.statusText]
     .filter(Boolean)
     .join(' ');
-  pdf.font('bold').fontSize(13).fillColor(ALARM).text(words, MARGIN, y, { width });
+  setStyle(pdf, 'bold', 13, ALARM).text(words, MARGIN, y, { width });
   return pdf.y + 10;
 }
 
@@ -107,10 +98,9 @@ function drawCode(pdf: Pdf, ticket: TravelTicket, top: number): void {
   }
   pdf.fill('#000000');
   pdf.roundedRect(MARGIN, top, CODE_SIDE, CODE_SIDE, 8).lineWidth(1).strokeColor(RULE).stroke();
-  pdf.font('regular').fontSize(9.5).fillColor(MUTED);
-  pdf.text('BOARDING CODE', MARGIN, top + CODE_SIDE + 14, { width: CODE_SIDE, align: 'center' });
-  pdf.font('bold').fontSize(25).fillColor('#000000');
-  pdf.text(ticket.boardingCode, MARGIN, pdf.y + 3, { width: CODE_SIDE, align: 'center' });
+  const centered = { width: CODE_SIDE, align: 'center' } as const;
+  setStyle(pdf, 'regular', 9.5, MUTED).text('BOARDING CODE', MARGIN, top + CODE_SIDE + 14, centered);
+  setStyle(pdf, 'bold', 25, '#000000').text(ticket.boardingCode, MARGIN, pdf.y + 3, centered);
 }
 
 type Box = { x: number; y: number; width: number };
@@ -146,13 +136,9 @@ function drawFact(
   value: string,
   { size, notes = [] }: { size: number; notes?: readonly string[] },
 ): void {
-  pdf.font('regular').fontSize(9.5).fillColor(MUTED).text(label, x, pdf.y, { width });
-  pdf
-    .font('bold')
-    .fontSize(size)
-    .fillColor(INK)
-    .text(value, x, pdf.y + 1, { width, ...layoutOf(value) });
-  pdf.font('regular').fontSize(11).fillColor(MUTED);
+  setStyle(pdf, 'regular', 9.5, MUTED).text(label, x, pdf.y, { width });
+  setStyle(pdf, 'bold', size).text(value, x, pdf.y + 1, { width, ...layoutOf(value) });
+  setStyle(pdf, 'regular', 11, MUTED);
   for (const note of notes.filter(Boolean)) pdf.text(note, x, pdf.y + 1, { width });
   pdf.y += 13;
 }
@@ -160,17 +146,10 @@ function drawFact(
 function drawTerms(pdf: Pdf, { document, settings }: Sheet, top: number, width: number): void {
   const { order } = document;
   drawRule(pdf, top, width);
-  pdf.font('bold').fontSize(11).fillColor(INK);
-  pdf.text(`${order.fareClassName} fare`, MARGIN, top + 14, { width });
-  pdf.font('regular').fontSize(9.5).fillColor(MUTED);
-  const sentences = [
-    ...describePayments(document),
-    ...describePurchasedPolicy(document),
-    ...settings.terms.text,
-  ];
-  for (const sentence of sentences) {
-    pdf.text(sentence, MARGIN, pdf.y + 3, { width });
-  }
+  setStyle(pdf, 'bold', 11).text(`${order.fareClassName} fare`, MARGIN, top + 14, { width });
+  setStyle(pdf, 'regular', 9.5, MUTED);
+  const terms = [...describePayments(document), ...describePurchasedPolicy(document), ...settings.terms.text];
+  for (const sentence of terms) pdf.text(sentence, MARGIN, pdf.y + 3, { width });
   const { phone, email } = settings.contact;
   const questions = [phone, email].filter((way) => way !== null).join(' · ');
   if (questions !== '') pdf.text(`Questions: ${questions}`, MARGIN, pdf.y + 9, { width });
@@ -193,7 +172,7 @@ function drawFitting(
   { y, width, size, least }: { y: number; width: number; size: number; least: number },
 ): number {
   let chosen = size;
-  pdf.font('bold').fillColor(INK).fontSize(chosen);
+  setStyle(pdf, 'bold', chosen);
   while (chosen > least && pdf.widthOfString(text) > width) {
     chosen -= 1;
     pdf.fontSize(chosen);

@@ -2,7 +2,6 @@ import { type Command, readArguments, UsageError } from '../command.ts';
 import { runCommand } from '../run-command.ts';
 import { type FeedFiles, readFeedFiles } from './feed/feed-files.ts';
 import { DEFAULT_DAYS, type ImportReport, importTimetable } from './import-timetable.ts';
-import { notifyPassengers } from './notify-passengers.ts';
 
 const usage = `Usage: npm run import -- FOLDER_OR_ZIP [--days N] [--today YYYY-MM-DD]
 
@@ -20,9 +19,9 @@ export const importCommand: Command<ImportInput> = {
     const { path, ...input } = readImportArguments(args);
     return { files: await readFeedFiles(path), ...input };
   },
-  async run(context, { files, ...range }) {
+  async run(context, { files, days, now }) {
     const started = performance.now();
-    const report = await importTimetable(context.db, files, { ...range, notify: notifyPassengers(context) });
+    const report = await importTimetable(context, { files, days, now });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     return `${describeReport(report)}Done in ${seconds} s.`;
   },
@@ -44,9 +43,9 @@ function readImportArguments(args: readonly string[]): { path: string } & Omit<I
   return { path, days, now };
 }
 
-function describeReport({ ports, routes, sailings, told, skipped }: ImportReport): string {
+function describeReport({ ports, routes, sailings, notified, skipped }: ImportReport): string {
   const counts = Object.entries(sailings).map(([what, count]) => `${count} ${what}`);
   const lines = [`${ports} ports, ${routes} routes. Sailings: ${counts.join(', ')}.`];
-  if (told > 0) lines.push(`${told} orders were written to.`);
+  if (notified > 0) lines.push(`${notified} orders were written to.`);
   return [...lines, ...skipped.map((sentence) => `Note: ${sentence}`), ''].join('\n');
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq, gt, max, sql } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
 import { localDay } from '#domain/time/port-time.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -9,22 +10,19 @@ import type { FeedFiles } from './feed/feed-files.ts';
 import { prepareFeed } from './feed/prepare-feed.ts';
 import type { FeedSource, PreparedFeed } from './feed/prepare-feed-worker.ts';
 import { writeCatalogue } from './write-catalogue.ts';
-import { type AffectedOrder, type SailingCounts, writeSailings } from './write-sailings.ts';
+import { notifyPassengers, type SailingCounts, writeSailings } from './write-sailings.ts';
 
 export const DEFAULT_DAYS = 90;
 const NAME = 'timetable';
 
-/** Notifies the passengers of the affected orders, in the transaction that changed their sailings. */
-export type NotifyPassengers = (db: Database, affected: readonly AffectedOrder[]) => Promise<void>;
-
-export type ImportOptions = { now: Date; days?: number; notify: NotifyPassengers };
+type ImportContext = Pick<Context, 'db' | 'clock'>;
 
 export type ImportReport = {
   ports: number;
   routes: number;
   sailings: SailingCounts;
   /** Number of orders whose passengers were notified. */
-  told: number;
+  notified: number;
   /** Sentences about what was skipped or cannot be sold yet. */
   skipped: string[];
 };
@@ -35,18 +33,18 @@ export type ImportReport = {
  * @throws {FileError} naming every problem of the feed; nothing is written then
  */
 export function importTimetable(
-  db: Database,
-  files: FeedFiles,
-  options: ImportOptions,
+  context: ImportContext,
+  { files, days = DEFAULT_DAYS, now = context.clock.now() }: { files: FeedFiles; days?: number; now?: Date },
 ): Promise<ImportReport> {
-  return importFeed(db, { files }, options);
+  return importFeed(context, { files }, { days, now });
 }
 
 async function importFeed(
-  db: Database,
+  context: ImportContext,
   source: FeedSource,
-  { now, days = DEFAULT_DAYS, notify }: ImportOptions,
+  { days, now }: { days: number; now: Date },
 ): Promise<ImportReport> {
+  const { db } = context;
   const prepare = async (atLeastUntil: string | null) => prepareFeed(source, { now, days, atLeastUntil });
   // Outside the transaction, during which the embedded database serves no other request.
   const prepared = await prepare(await lastServiceDay(db, now));
@@ -58,18 +56,19 @@ async function importFeed(
     await tx.execute(sql`set local plan_cache_mode = force_custom_plan`);
     const lastDay = await lastServiceDay(tx, now);
     const isCovered = lastDay === null || lastDay <= prepared.plan.until;
-    return writeFeed(tx, isCovered ? prepared : await prepare(lastDay), { now, days, notify });
+    return writeFeed(tx, context, isCovered ? prepared : await prepare(lastDay), { now, days });
   });
 }
 
 async function writeFeed(
   tx: Database,
+  context: ImportContext,
   { plan, parts, digest, zip }: PreparedFeed,
-  { now, days, notify }: Required<ImportOptions>,
+  { now, days }: { now: Date; days: number },
 ): Promise<ImportReport> {
   const ids = await writeCatalogue(tx, plan);
   const { counts, affected } = await writeSailings(tx, plan.today, parts, ids, now);
-  await notify(tx, affected);
+  await notifyPassengers(tx, context, affected);
   const facts = {
     digest,
     currency: plan.currency,
@@ -93,7 +92,7 @@ async function writeFeed(
     ports: plan.ports.length,
     routes: plan.routes.length,
     sailings: counts,
-    told: affected.length,
+    notified: affected.length,
     skipped: plan.skipped,
   };
 }
@@ -103,10 +102,9 @@ async function writeFeed(
  * an earlier release did not read all of it.
  * @returns null if there was nothing to do, or no feed
  */
-export async function extendTimetable(
-  db: Database,
-  { now, notify }: Pick<ImportOptions, 'now' | 'notify'>,
-): Promise<ImportReport | null> {
+export async function extendTimetable(context: ImportContext): Promise<ImportReport | null> {
+  const { db } = context;
+  const now = context.clock.now();
   const [stored] = await db
     .select({
       zip: feedArchives.zip,
@@ -120,7 +118,7 @@ export async function extendTimetable(
   if (!stored) return null;
   const wantedUntil = addDays(localDay(now.getTime(), stored.timeZone), stored.days);
   if (stored.until >= wantedUntil && stored.settings !== null) return null;
-  return importFeed(db, { zip: stored.zip }, { now, days: stored.days, notify });
+  return importFeed(context, { zip: stored.zip }, { days: stored.days, now });
 }
 
 /** Sailings beyond the requested days must follow the new feed too. */
@@ -130,4 +128,17 @@ async function lastServiceDay(db: Database, now: Date): Promise<string | null> {
     .from(sailings)
     .where(gt(sailings.departsAt, now));
   return row?.day ?? null;
+}
+
+/** Extends the timetable once a day, at a time of few purchases. */
+export async function registerSailingsJobs(
+  context: Pick<Context, 'db' | 'clock' | 'jobs' | 'log'>,
+): Promise<void> {
+  const { jobs, log } = context;
+  await jobs.work('roll-timetable', async () => {
+    const report = await extendTimetable(context);
+    if (report) log.info('timetable rolled', { ...report.sailings });
+  });
+  await jobs.schedule('roll-timetable', '20 10 * * *');
+  await jobs.send('roll-timetable', {});
 }

@@ -1,7 +1,8 @@
 import type { sailingCalls } from '#contract/sailings/schemas.ts';
+import { addDays, daysBetween, isDay } from '#domain/time/days.ts';
 import { localDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../http/api-error.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import {
@@ -20,13 +21,13 @@ import {
   loadCatalogue,
   requireSailings,
 } from './queries.ts';
-import { requireDay, timetableDays } from './query-days.ts';
 import { offerSailing, type PartyQuery, readSearchContext } from './search.ts';
 
 /** Only imports change these lists; a delay of a minute is acceptable. */
 const LISTS_MAX_AGE = 60;
 /** Shorter, because a timetable shows today's cancellations. */
 const TIMETABLE_MAX_AGE = 15;
+const LONGEST_TIMETABLE_DAYS = 7;
 
 /** Handlers for ports, routes, fares and sailings; public. */
 export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): Handlers<typeof sailingCalls> {
@@ -62,25 +63,25 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
       requireDay(query.date, 'date');
       const facts = await loadCatalogue(db);
       requireRoute(facts, query.route_id);
-      const asker = await readSearchContext(context, query, facts, await boothPhone(context));
+      const search = await readSearchContext(context, query, facts, await boothPhone(context));
       const sailings = await listSailings(db, query.route_id, { from: query.date, to: query.date });
       const now = clock.now();
       c.var.headers['Cache-Control'] = 'no-cache';
-      return sailings.map((sailing) => offerSailing(sailing, asker, facts, now));
+      return sailings.map((sailing) => offerSailing(sailing, search, facts, now));
     },
 
     getSailing: async ({ params }, c) => {
       const [sailing] = await requireSailings(db, [params.id]);
       if (!sailing) throw notFound();
       const facts = await loadCatalogue(db);
-      const asker = await readSearchContext(context, anyone, facts, await boothPhone(context));
+      const search = await readSearchContext(context, DEFAULT_PARTY, facts, await boothPhone(context));
       c.var.headers['Cache-Control'] = 'no-cache';
-      return offerSailing(sailing, asker, facts, clock.now());
+      return offerSailing(sailing, search, facts, clock.now());
     },
   };
 }
 
-const anyone: PartyQuery = { passengers: {} };
+const DEFAULT_PARTY: PartyQuery = { passengers: {} };
 
 async function boothPhone(context: Pick<Context, 'db'>): Promise<string> {
   const { contact } = await loadWebSettings(context);
@@ -90,4 +91,28 @@ async function boothPhone(context: Pick<Context, 'db'>): Promise<string> {
 /** @throws {ApiError} not_found */
 function requireRoute(facts: CatalogueFacts, id: string): void {
   if (!facts.routes.some((route) => route.id === id)) throw notFound();
+}
+
+/**
+ * First and last day of a timetable; by default a week from today.
+ * @throws {ApiError} invalid_input, also for more than 7 days
+ */
+function timetableDays(
+  query: { from?: string | undefined; to?: string | undefined },
+  today: string,
+): { from: string; to: string } {
+  const from = requireDay(query.from ?? today, 'from');
+  const to = requireDay(query.to ?? addDays(from, LONGEST_TIMETABLE_DAYS - 1), 'to');
+  const days = daysBetween(from, to) + 1;
+  if (days < 1 || days > LONGEST_TIMETABLE_DAYS) throw new ApiError('invalid_input', { field: 'to' });
+  return { from, to };
+}
+
+/**
+ * A calendar day in the range supported by the database.
+ * @throws {ApiError} invalid_input
+ */
+function requireDay(day: string, field: string): string {
+  if (isDay(day) && day >= '1900-01-01' && day <= '2999-12-31') return day;
+  throw new ApiError('invalid_input', { field });
 }

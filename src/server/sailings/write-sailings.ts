@@ -1,9 +1,12 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
-import { and, gt, gte, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
+import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { sailings } from '../database/schema/timetable.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { queueOrderMail } from '../mail/order-mails.ts';
 import { forEachChunk, upsertRows } from './bulk.ts';
 import type { PlannedSailing } from './feed/departures.ts';
 import type { PlanPart } from './feed/prepare-feed-worker.ts';
@@ -18,9 +21,8 @@ export type SailingCounts = {
 };
 
 /** An order whose passengers must be notified. */
-export type AffectedOrder = { orderId: string; why: 'sailing_cancelled' | 'sailing_changed' };
+type AffectedOrder = { orderId: string; why: 'sailing_cancelled' | 'sailing_changed' };
 
-type Marked = { id: string; status: string };
 type Stored = typeof sailings.$inferSelect;
 type Wanted = Omit<typeof sailings.$inferInsert, 'id'> & {
   departsAt: Date;
@@ -201,26 +203,15 @@ const isReferredTo: SQL = sql`
  * time.
  * @returns the orders whose passengers must be notified
  */
-export async function markOrders(
+async function markOrders(
   db: Database,
   sailingIds: readonly string[],
   why: AffectedOrder['why'],
   now: Date,
 ): Promise<AffectedOrder[]> {
-  const affected: AffectedOrder[] = [];
-  await forEachChunk(sailingIds, async (list) => {
-    const rows = await rowsOf<Marked>(
-      db,
-      sql`
-      update orders set needs_attention = ${why}, version = version + 1, updated_at = ${now.toISOString()}
-      where status in ('held', 'awaiting_payment', 'confirmed', 'partly_cancelled')
-        and (needs_attention is null or needs_attention = 'sailing_changed')
-        and id in (select order_id from order_lines where status = 'active' and sailing_id in ${list})
-      returning id, status`,
-    );
-    affected.push(...listPassengers(rows, why));
-  });
-  return affected;
+  const condition = sql`status in ('held', 'awaiting_payment', 'confirmed', 'partly_cancelled')
+    and (needs_attention is null or needs_attention = 'sailing_changed')`;
+  return setAttention(db, sailingIds, { why, now, condition });
 }
 
 /** A reinstated sailing is a change for its passengers, unless another leg is still canceled. */
@@ -229,30 +220,71 @@ async function markRestored(
   sailingIds: readonly string[],
   now: Date,
 ): Promise<AffectedOrder[]> {
+  const condition = sql`needs_attention = 'sailing_cancelled'
+    and not exists (
+      select from order_lines l join sailings s on s.id = l.sailing_id
+      where l.order_id = orders.id and l.status = 'active' and s.status = 'cancelled')`;
+  return setAttention(db, sailingIds, { why: 'sailing_changed', now, condition });
+}
+
+/** Passengers of paid orders are notified; a buyer who has not paid yet sees the change on the form. */
+async function setAttention(
+  db: Database,
+  sailingIds: readonly string[],
+  { why, now, condition }: { why: AffectedOrder['why']; now: Date; condition: SQL },
+): Promise<AffectedOrder[]> {
   const affected: AffectedOrder[] = [];
   await forEachChunk(sailingIds, async (list) => {
-    const rows = await rowsOf<Marked>(
+    const rows = await rowsOf<{ id: string; status: string }>(
       db,
       sql`
-      update orders set needs_attention = 'sailing_changed', version = version + 1,
-        updated_at = ${now.toISOString()}
-      where needs_attention = 'sailing_cancelled'
+      update orders set needs_attention = ${why}, version = version + 1, updated_at = ${now.toISOString()}
+      where ${condition}
         and id in (select order_id from order_lines where status = 'active' and sailing_id in ${list})
-        and not exists (
-          select from order_lines l join sailings s on s.id = l.sailing_id
-          where l.order_id = orders.id and l.status = 'active' and s.status = 'cancelled')
       returning id, status`,
     );
-    affected.push(...listPassengers(rows, 'sailing_changed'));
+    for (const { id, status } of rows) {
+      if (status === 'confirmed' || status === 'partly_cancelled') affected.push({ orderId: id, why });
+    }
   });
   return affected;
 }
 
-/** Passengers of paid orders are notified; a buyer who has not paid yet sees the change on the form. */
-function listPassengers(rows: readonly Marked[], why: AffectedOrder['why']): AffectedOrder[] {
-  return rows
-    .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
-    .map(({ id }) => ({ orderId: id, why }));
+/** Queues one mail per order: its sailing has new times or is canceled. */
+export async function notifyPassengers(
+  tx: Database,
+  context: Pick<Context, 'clock'>,
+  affected: readonly AffectedOrder[],
+): Promise<void> {
+  for (const { orderId, why } of affected) {
+    await queueOrderMail(
+      tx,
+      context,
+      why === 'sailing_cancelled' ? 'sailing-cancelled' : 'sailing-changed',
+      orderId,
+    );
+  }
+}
+
+/**
+ * Cancels a sailing, marks its orders for attention and notifies their passengers. Does nothing if the sailing is
+ * already canceled. A later import does not reinstate it.
+ * @param input statusText: one or two sentences for passengers, the reason and what to do
+ */
+export async function cancelSailing(
+  context: Pick<Context, 'db' | 'clock'>,
+  { sailingId, statusText }: { sailingId: string; statusText: string },
+): Promise<void> {
+  const now = context.clock.now();
+  await inTransaction(context.db, async (tx) => {
+    const [cancelled] = await tx
+      .update(sailings)
+      .set({ status: 'cancelled', statusText, version: sql`${sailings.version} + 1`, updatedAt: now })
+      .where(and(eq(sailings.id, sailingId), ne(sailings.status, 'cancelled')))
+      .returning({ id: sailings.id });
+    if (!cancelled) return;
+    await notifyPassengers(tx, context, await markOrders(tx, [cancelled.id], 'sailing_cancelled', now));
+  });
 }
 
 /**

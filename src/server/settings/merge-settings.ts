@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type WebSettings, WebSettingsSchema } from '#contract/settings/schemas.ts';
+import { type PartialWebSettings, type WebSettings, WebSettingsSchema } from '#contract/settings/schemas.ts';
+import { type Problems, readJson } from '../csv/problems.ts';
 import { defaultWebSettings } from './default-web-settings.ts';
 
 /** Where a field's value comes from: the operator's settings, the imported feed, or the neutral defaults. */
@@ -38,6 +39,19 @@ export function findSettingsProblems(value: unknown): SettingsProblem[] {
     return given === MISSING || isValid(field, given) ? [] : [describeWrong(field)];
   });
   return [...findUnknown(value), ...wrong, ...findBadLimits(value)];
+}
+
+/** Parses settings as JSON; null with problems if they are not valid. */
+export function readSettings(
+  file: string,
+  contents: Uint8Array,
+  problems: Problems,
+): PartialWebSettings | null {
+  const value = readJson(file, contents, problems);
+  if (value === undefined) return null;
+  const found = findSettingsProblems(value);
+  for (const { path, message } of found) problems.add(file, null, path || null, message);
+  return found.length === 0 ? (value as PartialWebSettings) : null;
 }
 
 /** The paths of settings that the value leaves to the feed and the defaults. */

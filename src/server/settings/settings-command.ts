@@ -1,10 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { PartialWebSettings } from '#contract/settings/schemas.ts';
-import { type Command, type CommandContext, readArguments, UsageError } from '../command.ts';
+import {
+  type Command,
+  type CommandContext,
+  type NamedFile,
+  readArguments,
+  readOneFile,
+  UsageError,
+} from '../command.ts';
 import { collectProblems } from '../csv/problems.ts';
 import { runCommand } from '../run-command.ts';
-import { findMissingSettings, findSettingsProblems } from './merge-settings.ts';
+import { findMissingSettings, readSettings } from './merge-settings.ts';
 import { publishWebSettings } from './publish-settings.ts';
 import { loadSettings, storeWebSettings } from './web-settings.ts';
 
@@ -21,9 +26,7 @@ const usage = `The operator's settings: name, contact, colours, terms, limits an
       wrong field is refused as a whole.
 `;
 
-type SettingsInput =
-  | { kind: 'get'; withSources: boolean }
-  | { kind: 'check' | 'set'; file: string; contents: Uint8Array };
+type SettingsInput = { kind: 'get'; withSources: boolean } | (NamedFile & { kind: 'check' | 'set' });
 
 export const settingsCommand: Command<SettingsInput> = {
   name: 'settings',
@@ -33,16 +36,13 @@ export const settingsCommand: Command<SettingsInput> = {
     const [kind, path, ...more] = positionals;
     if (kind === 'get' && path === undefined) return { kind, withSources: values.sources ?? false };
     if (kind !== 'check' && kind !== 'set') throw new UsageError('Name what to do: get, check or set.');
-    if (path === undefined || more.length > 0) throw new UsageError('Name one file.');
-    try {
-      return { kind, file: basename(path), contents: await readFile(path) };
-    } catch {
-      throw new UsageError(`${path} cannot be read.`);
-    }
+    return { kind, ...(await readOneFile(path === undefined ? [] : [path, ...more])) };
   },
   async run(context, input) {
     if (input.kind === 'get') return printSettings(context, input.withSources);
-    const value = readSettingsFile(input.file, input.contents);
+    const problems = collectProblems();
+    const value = readSettings(input.file, input.contents, problems) ?? {};
+    problems.refuse();
     const missing = describeMissing(value);
     if (input.kind === 'check') return `The file can be set.${missing}`;
     await storeWebSettings(context, value);
@@ -57,22 +57,6 @@ async function printSettings({ db }: CommandContext, withSources: boolean): Prom
   const { settings, sources } = await loadSettings(db);
   if (!withSources) return JSON.stringify(settings, null, 2);
   return [...sources].map(([path, source]) => `${path.padEnd(32)}${source}`).join('\n');
-}
-
-/** @throws {FileError} naming every problem */
-function readSettingsFile(file: string, contents: Uint8Array): PartialWebSettings {
-  const problems = collectProblems();
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(contents));
-  } catch {
-    problems.add(file, null, null, 'The file is not JSON.');
-  }
-  problems.refuse();
-  for (const { path, message } of findSettingsProblems(value))
-    problems.add(file, null, path || null, message);
-  problems.refuse();
-  return value as PartialWebSettings;
 }
 
 function describeMissing(value: PartialWebSettings): string {

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { currencyExponent, formatMoney } from '#domain/fares/money.ts';
-import { type Command, type CommandContext, readArguments, UsageError } from '../command.ts';
+import {
+  type Command,
+  type CommandContext,
+  type NamedFile,
+  readArguments,
+  readOneFile,
+  UsageError,
+} from '../command.ts';
 import { runCommand } from '../run-command.ts';
 import { operatorOf } from '../sailings/operator.ts';
 import { adjustBalance, chargeBatch, issueCards, UnknownCardError } from './operator-commands.ts';
@@ -22,7 +27,7 @@ const usage = `What an operator does with trip cards, on the database the enviro
       come late, twice and in any order. What a card cannot pay is owed, and paid by value that comes later.
 `;
 
-type FileInput = { kind: 'issue' | 'charge'; file: string; contents: Uint8Array };
+type FileInput = NamedFile & { kind: 'issue' | 'charge' };
 type AdjustInput = { kind: 'adjust'; number: string; amount: string; reason: string; key: string };
 
 export const tripCardsCommand: Command<FileInput | AdjustInput> = {
@@ -43,16 +48,6 @@ export const tripCardsCommand: Command<FileInput | AdjustInput> = {
 };
 
 if (import.meta.main) await runCommand(tripCardsCommand);
-
-async function readOneFile(args: readonly string[]): Promise<Omit<FileInput, 'kind'>> {
-  const [path, ...more] = args;
-  if (path === undefined || more.length > 0) throw new UsageError('Name one file.');
-  try {
-    return { file: basename(path), contents: await readFile(path) };
-  } catch {
-    throw new UsageError(`${path} cannot be read.`);
-  }
-}
 
 function readAdjustArguments(args: readonly string[]): AdjustInput {
   // A negative amount must not be read as an option.

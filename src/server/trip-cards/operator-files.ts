@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { InstantSchema } from '#contract/common.ts';
 import { AMOUNT_LIMIT, currencyExponent } from '#domain/fares/money.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
-import { collectProblems, FileError, type Problems } from '../csv/problems.ts';
+import { collectProblems, type Problems, readJson } from '../csv/problems.ts';
 import { type Row, readTable } from '../csv/table.ts';
 import type { GateCharge } from './operator-commands.ts';
 
@@ -72,7 +72,9 @@ const ChargeSchema = z.strictObject({
 });
 
 function readJsonBatch(contents: Uint8Array, file: string, problems: Problems): GateCharge[] {
-  const parsed = z.array(ChargeSchema).safeParse(parseJson(contents, file));
+  const value = readJson(file, contents, problems);
+  if (value === undefined) return [];
+  const parsed = z.array(ChargeSchema).safeParse(value);
   if (!parsed.success) {
     for (const { path, message } of parsed.error.issues) problems.add(file, null, path.join('.'), message);
     return [];
@@ -85,14 +87,6 @@ function readJsonBatch(contents: Uint8Array, file: string, problems: Problems): 
     occurredAt: new Date(row.occurred_at),
     place: row.place ?? '',
   }));
-}
-
-function parseJson(contents: Uint8Array, file: string): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(contents));
-  } catch {
-    throw new FileError([{ file, line: null, column: null, message: 'The file is not JSON.' }]);
-  }
 }
 
 function readCsvBatch(

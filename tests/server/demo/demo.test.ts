@@ -205,7 +205,7 @@ describe('Sailings of the demo', () => {
         'assignments.csv',
         Buffer.from(text('assignments.csv').replace(/^(petrel|dunlin),.*\n/gm, '')),
       );
-      await importTimetable(other.context.db, files, { now: other.clock.now(), notify: async () => {} });
+      await importTimetable(other.context, { files });
       await loadDemo(other.context);
       expect(await findTomorrowsStates(other)).toEqual(STATES);
     } finally {
@@ -226,7 +226,7 @@ describe('No demo customer is made', () => {
     const files = new Map(await readFeedFiles(demoFeedFolder));
     const agency = Buffer.from(files.get('agency.txt') ?? '').toString();
     files.set('agency.txt', Buffer.from(agency.replaceAll('harborline.example', 'ferries.example.org')));
-    await importTimetable(other.context.db, files, { now: other.clock.now(), notify: async () => {} });
+    await importTimetable(other.context, { files });
     expect(await loadDemo(other.context)).toBeNull();
     expect(await people()).toEqual([]);
     expect(await other.database.store.query('select id from orders')).toEqual([]);

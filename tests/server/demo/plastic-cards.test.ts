@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
-import { ensureDemoTripCards } from '#server/demo/plastic-cards.ts';
+import { ensureDemoTripCards } from '#server/demo/demo.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { cardHolder } from '#tests/factories/trip-cards.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';

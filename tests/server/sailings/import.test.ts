@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '#server/config.ts';
 import { FileError } from '#server/csv/problems.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
@@ -72,7 +71,7 @@ describe('importing a feed', () => {
       ports: 2,
       routes: 2,
       sailings: { ...nothing, added: 32 },
-      told: 0,
+      notified: 0,
       skipped: [],
     });
     const sailing = await sailingOf(database.db, 'out-10', TUESDAY);
@@ -132,7 +131,10 @@ describe('importing a feed', () => {
     expect(await attentionOf(other)).toBeNull();
     expect(await mailsAbout()).toEqual(['sailing-changed']);
     await importFeed(database.db, buildFeed(at('10:25')));
-    expect(await mailsAbout(), 'each new time is told').toEqual(['sailing-changed', 'sailing-changed']);
+    expect(await mailsAbout(), 'passengers are notified of each new time').toEqual([
+      'sailing-changed',
+      'sailing-changed',
+    ]);
   });
 
   it('deletes a vanished sailing without orders, and cancels one with tickets', async () => {
@@ -153,13 +155,15 @@ describe('importing a feed', () => {
     });
     expect(await attentionOf(orderId)).toBe('sailing_cancelled');
     expect(await attentionOf(expired)).toBeNull();
-    expect(report.told).toBe(1);
+    expect(report.notified).toBe(1);
     expect(await mailsAbout()).toEqual(['sailing-cancelled']);
     expect((await importFeed(database.db, buildFeed(without10))).sailings).toEqual({
       ...nothing,
       unchanged: 24,
     });
-    expect(await mailsAbout(), 'a cancellation is told once').toEqual(['sailing-cancelled']);
+    expect(await mailsAbout(), 'passengers are notified of a cancellation once').toEqual([
+      'sailing-cancelled',
+    ]);
   });
 
   it('schedules a sailing again that came back, but not one people cancelled', async () => {
@@ -299,29 +303,26 @@ describe('importing a feed', () => {
 
 describe('rolling the timetable', () => {
   const nextDay = new Date('2026-06-02T15:00:00.000Z');
+  const clock = { now: () => new Date(MONDAY) };
 
   it('adds the next day from the feed last imported', async () => {
     await importFeed(database.db);
-    const report = await extendTimetable(database.db, { now: nextDay, notify: async () => {} });
+    const report = await extendTimetable({ db: database.db, clock: { now: () => nextDay } });
     expect(report?.sailings).toEqual({ ...nothing, added: 4, unchanged: 28 });
     const [row] = await database.db.select().from(feed);
     expect(row).toMatchObject({ windowUntil: '2026-06-09', windowDays: 7 });
   });
 
   it('does nothing on the same day, or before any import', async () => {
-    expect(await extendTimetable(database.db, { now: new Date(MONDAY), notify: async () => {} })).toBeNull();
+    expect(await extendTimetable({ db: database.db, clock })).toBeNull();
     await importFeed(database.db);
-    expect(await extendTimetable(database.db, { now: new Date(MONDAY), notify: async () => {} })).toBeNull();
+    expect(await extendTimetable({ db: database.db, clock })).toBeNull();
   });
 });
 
 describe('the demo operator', () => {
   it('is there once, with sailings ninety days ahead', async () => {
-    const context = {
-      config: readConfig({ NODE_ENV: 'test' }),
-      db: database.db,
-      clock: { now: () => new Date(MONDAY) },
-    };
+    const context = { db: database.db, clock: { now: () => new Date(MONDAY) } };
     await loadDemoTimetable(context);
     const count = await database.db.$count(sailings);
     await loadDemoTimetable(context);
@@ -340,11 +341,7 @@ describe('the demo operator', () => {
 
   it('never takes the place of an operator’s own feed', async () => {
     await importFeed(database.db);
-    await loadDemoTimetable({
-      config: readConfig({ NODE_ENV: 'test' }),
-      db: database.db,
-      clock: { now: () => new Date(MONDAY) },
-    });
+    await loadDemoTimetable({ db: database.db, clock: { now: () => new Date(MONDAY) } });
     expect((await loadCatalogue(database.db)).ports.map((port) => port.code)).toEqual(['NOR', 'SOU']);
   });
 });

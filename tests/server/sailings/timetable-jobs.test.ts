@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sailings } from '#server/database/schema/timetable.ts';
-import { registerSailingsJobs } from '#server/sailings/timetable-jobs.ts';
+import { registerSailingsJobs } from '#server/sailings/import-timetable.ts';
 import { importFeed, MONDAY } from '#tests/factories/timetable.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 

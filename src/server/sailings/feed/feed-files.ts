@@ -57,15 +57,12 @@ export async function readFeedFiles(path: string): Promise<FeedFiles> {
 export function unzipFeed(archive: Uint8Array, name = 'archive'): FeedFiles {
   const files = new Map<string, Uint8Array>();
   let entries = 0;
-  let total = 0;
+  const limit = createSizeLimit();
   const isWanted = (entry: UnzipFileInfo) => {
     entries += 1;
     if (entries > MAX_ENTRIES) throw refused(name, `The archive has more than ${MAX_ENTRIES} entries.`);
     if (!KNOWN_FILES.has(baseName(entry.name)) || entry.name.startsWith('__MACOSX/')) return false;
-    total += entry.originalSize;
-    if (entry.originalSize > MAX_FILE_BYTES || total > MAX_TOTAL_BYTES) {
-      throw refused(entry.name, 'The file is larger than 64 MB, or all together than 128 MB.');
-    }
+    limit(entry.name, entry.originalSize);
     return true;
   };
   for (const [path, contents] of Object.entries(unpack(archive, name, isWanted))) {
@@ -79,8 +76,7 @@ export function unzipFeed(archive: Uint8Array, name = 'archive'): FeedFiles {
 
 /** Packs a feed deterministically: equal files give equal archives. */
 export function zipFeed(files: FeedFiles): Uint8Array {
-  const entries = sorted(files).map(([name, contents]) => [name, contents] as const);
-  return zipSync(Object.fromEntries(entries), { level: 9, mtime: '1980-01-02' });
+  return zipSync(Object.fromEntries(sorted(files)), { level: 9, mtime: '1980-01-02' });
 }
 
 /** SHA-256 over names and contents. */
@@ -94,19 +90,25 @@ export function digestOf(files: FeedFiles): string {
 
 async function readFolder(folder: string): Promise<FeedFiles> {
   const files = new Map<string, Uint8Array>();
-  let total = 0;
+  const limit = createSizeLimit();
   for (const name of (await readdir(folder)).toSorted()) {
     if (!KNOWN_FILES.has(name)) continue;
     const file = join(folder, name);
-    const { size } = await stat(file);
-    total += size;
-    if (size > MAX_FILE_BYTES || total > MAX_TOTAL_BYTES) {
-      throw refused(name, 'The file is larger than 64 MB, or all together than 128 MB.');
-    }
+    limit(name, (await stat(file)).size);
     files.set(name, await readFile(file));
   }
   if (files.size === 0) throw refused(folder, 'The folder has none of the files of a feed.');
   return files;
+}
+
+/** Checks each file's size and the total. */
+function createSizeLimit(): (name: string, bytes: number) => void {
+  let total = 0;
+  return (name, bytes) => {
+    total += bytes;
+    if (bytes <= MAX_FILE_BYTES && total <= MAX_TOTAL_BYTES) return;
+    throw refused(name, 'The file is larger than 64 MB, or all together than 128 MB.');
+  };
 }
 
 function unpack(

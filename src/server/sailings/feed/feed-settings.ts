@@ -1,7 +1,7 @@
 import type { PartialWebSettings } from '#contract/settings/schemas.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import { type Row, readTable } from '#server/csv/table.ts';
-import { findSettingsProblems } from '#server/settings/merge-settings.ts';
+import { findSettingsProblems, readSettings } from '#server/settings/merge-settings.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { isFerry } from './gtfs.ts';
 
@@ -74,14 +74,5 @@ function mergeContact(value: PartialWebSettings, part: PartialWebSettings): Part
 function readSettingsFile(files: FeedFiles, problems: Problems): PartialWebSettings {
   const contents = files.get(FILE);
   if (!contents) return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(contents));
-  } catch {
-    problems.add(FILE, null, null, 'The file is not JSON.');
-    return {};
-  }
-  const found = findSettingsProblems(value);
-  for (const { path, message } of found) problems.add(FILE, null, path || null, message);
-  return found.length === 0 ? (value as PartialWebSettings) : {};
+  return readSettings(FILE, contents, problems) ?? {};
 }

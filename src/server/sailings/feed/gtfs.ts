@@ -151,7 +151,7 @@ function readRoutes(files: FeedFiles, problems: Problems, skipped: string[]): Ro
     if (ferries.has(id) || others.has(id)) row.problem('route_id', `The route ${id} is there twice.`);
     const type = row.int('route_type', { max: 9999 });
     if (type === null) {
-      if (row.text('route_type') === '') row.problem('route_type', 'A value is needed here.');
+      row.required('route_type');
     } else if (!isFerry(type)) {
       others.add(id);
       continue;
@@ -193,28 +193,22 @@ function readService(row: Row): GtfsService {
   for (const [bit, name] of WEEKDAYS.entries()) if (row.flag(name, false)) weekdays |= 1 << bit;
   const from = row.day('start_date');
   const until = row.day('end_date');
-  if (row.text('start_date') === '') row.problem('start_date', 'A value is needed here.');
-  if (row.text('end_date') === '') row.problem('end_date', 'A value is needed here.');
+  for (const column of ['start_date', 'end_date']) row.required(column);
   if (from && until && until < from) row.problem('end_date', 'The service ends before it starts.');
-  return { weekdays, from: from ?? '', until: until ?? '', added: new Set(), removed: new Set() };
+  return createService({ weekdays, from: from ?? '', until: until ?? '' });
+}
+
+function createService(calendar: Pick<GtfsService, 'weekdays' | 'from' | 'until'>): GtfsService {
+  return { ...calendar, added: new Set(), removed: new Set() };
 }
 
 function readException(row: Row, services: Map<string, GtfsService>): void {
   const id = row.required('service_id');
   const day = row.day('date');
   const type = row.oneOf('exception_type', ['1', '2'], '1');
-  if (row.text('exception_type') === '') row.problem('exception_type', 'A value is needed here.');
-  if (day === null) {
-    if (row.text('date') === '') row.problem('date', 'A value is needed here.');
-    return;
-  }
-  const service = services.get(id) ?? {
-    weekdays: 0,
-    from: '',
-    until: '',
-    added: new Set(),
-    removed: new Set(),
-  };
+  for (const column of ['exception_type', 'date']) row.required(column);
+  if (day === null) return;
+  const service = services.get(id) ?? createService({ weekdays: 0, from: '', until: '' });
   services.set(id, service);
   (type === '1' ? service.added : service.removed).add(day);
 }
@@ -301,7 +295,7 @@ function readCalls(
     const tripId = row.required('trip_id');
     const stopId = row.required('stop_id');
     const sequence = row.int('stop_sequence');
-    if (row.text('stop_sequence') === '') row.problem('stop_sequence', 'A value is needed here.');
+    row.required('stop_sequence');
     if (tripId !== '' && !trips.has(tripId)) row.problem('trip_id', `There is no trip ${tripId}.`);
     if (stopId !== '' && !stops.has(stopId)) row.problem('stop_id', `There is no stop ${stopId}.`);
     const calls = byTrip.get(tripId) ?? [];

@@ -1,31 +1,12 @@
-import type { Gtfs, GtfsTrip } from './gtfs.ts';
-import { portOf } from './gtfs.ts';
-import { defaultRouteRules, type OperatorFiles, type RouteRules } from './operator-files.ts';
+import type { ports, routes } from '#server/database/schema/timetable.ts';
+import { type Gtfs, type GtfsTrip, portOf } from './gtfs.ts';
+import { defaultRouteRules, type OperatorFiles, type Planned } from './operator-files.ts';
 
-export type PlannedPort = {
-  gtfsStopId: string;
-  code: string;
-  name: string;
-  timeZone: string;
-  lat: number | null;
-  lon: number | null;
-  address: string;
-  stepFree: 'yes' | 'no' | 'partly' | 'unknown';
-};
+type PlannedPort = Planned<typeof ports>;
 
 /** One direction between two ports; `key` identifies it within a feed. */
-export type PlannedRoute = Omit<RouteRules, 'carriesVehicles' | 'carriesBicycles'> & {
-  key: string;
-  gtfsRouteId: string;
-  code: string;
-  name: string;
-  origin: string;
-  destination: string;
-  crossingMinutes: number;
-  carriesVehicles: boolean;
-  carriesBicycles: boolean;
-  sort: number;
-};
+export type PlannedRoute = Omit<Planned<typeof routes>, 'originPortId' | 'destinationPortId'> &
+  Record<'key' | 'origin' | 'destination', string>;
 
 export type Network = { ports: PlannedPort[]; routes: PlannedRoute[] };
 
@@ -85,10 +66,7 @@ function generateCode(stopCode: string, name: string, taken: ReadonlyMap<string,
   const preferred = /^[A-Z0-9]{2,8}$/i.test(stopCode)
     ? stopCode.toUpperCase()
     : letters.slice(0, 3) || 'PORT';
-  for (let number = 1; ; number += 1) {
-    const code = number === 1 ? preferred : `${preferred}${number}`;
-    if (!taken.has(code)) return code;
-  }
+  return unusedCode(preferred, taken, '');
 }
 
 function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly PlannedPort[]): PlannedRoute[] {
@@ -103,7 +81,7 @@ function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly Planned
     const gtfsRoute = trip && gtfs.routes.get(trip.routeId);
     if (!origin || !destination || !gtfsRoute) continue;
     const rules = operator.routeRules.get(gtfsRoute.id)?.rules ?? defaultRouteRules;
-    const code = unusedCode(`${origin.code}-${destination.code}`, codes);
+    const code = unusedCode(`${origin.code}-${destination.code}`, codes, '-');
     codes.set(code, key);
     routes.push({
       ...rules,
@@ -122,9 +100,9 @@ function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly Planned
   return routes.toSorted((a, b) => a.sort - b.sort).map((route, sort) => ({ ...route, sort }));
 }
 
-function unusedCode(preferred: string, taken: ReadonlyMap<string, string>): string {
+function unusedCode(preferred: string, taken: ReadonlyMap<string, string>, separator: string): string {
   for (let number = 1; ; number += 1) {
-    const code = number === 1 ? preferred : `${preferred}-${number}`;
+    const code = number === 1 ? preferred : preferred + separator + number;
     if (!taken.has(code)) return code;
   }
 }

@@ -4,21 +4,35 @@ import { findCardCurrency } from '#contract/payments/card-currencies.ts';
 import { currencyExponent } from '#domain/fares/money.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import { type Row, readTable } from '#server/csv/table.ts';
+import type {
+  fareClasses,
+  passengerTypes,
+  routes,
+  vehicleTypes,
+  vessels,
+} from '#server/database/schema/timetable.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { isChargeable, readMoney, stepOf } from './read-money.ts';
 
-export type Vessel = {
-  code: string;
-  name: string;
-  passengerCapacity: number;
-  laneCm: number;
-  tallLaneCm: number;
-  normalClearanceCm: number | null;
-  tallClearanceCm: number | null;
-  bicycleCapacity: number;
-  onlinePercent: number;
-  accessibilityNotes: string;
+/** The columns that an import sets. */
+export type Planned<Table extends { $inferSelect: object }> = Omit<Table['$inferSelect'], 'id' | 'active'>;
+export type Vessel = Planned<typeof vessels>;
+export type PassengerType = Planned<typeof passengerTypes>;
+export type VehicleType = Omit<Planned<typeof vehicleTypes>, 'includedDriverTypeId'> & {
+  includedDriver: string | null;
 };
+export type FareClass = Planned<typeof fareClasses>;
+/** Null: what the trips allow. */
+export type RouteRules = Record<'carriesVehicles' | 'carriesBicycles', boolean | null> &
+  Pick<
+    Planned<typeof routes>,
+    | 'salesCloseMinutes'
+    | 'checkInOpenMinutes'
+    | 'checkInCloseMinutesFoot'
+    | 'checkInCloseMinutesVehicle'
+    | 'maxVehicleLengthCm'
+    | 'maxVehicleHeightCm'
+  >;
 
 export type Assignment = {
   row: Row;
@@ -27,47 +41,6 @@ export type Assignment = {
   tripId: string | null;
   weekdays: number | null;
 };
-
-export type RouteRules = {
-  carriesVehicles: boolean | null;
-  carriesBicycles: boolean | null;
-  salesCloseMinutes: number;
-  checkInOpenMinutes: number;
-  checkInCloseMinutesFoot: number;
-  checkInCloseMinutesVehicle: number;
-  maxVehicleLengthCm: number | null;
-  maxVehicleHeightCm: number | null;
-};
-
-export type PassengerType = {
-  code: string;
-  name: string;
-  ageMin: number | null;
-  ageMax: number | null;
-  usesSeat: boolean;
-  requiresProof: boolean;
-  needsAdult: boolean;
-  isDefault: boolean;
-  sort: number;
-};
-
-export type VehicleType = {
-  code: string;
-  name: string;
-  lengthRequired: boolean;
-  heightRequired: boolean;
-  minLengthCm: number | null;
-  maxLengthCm: number | null;
-  maxHeightCm: number | null;
-  fixedLaneCm: number | null;
-  gapCm: number;
-  includedDriver: string | null;
-  plateRequired: boolean;
-  allowsTrailer: boolean;
-  sort: number;
-};
-
-export type FareClass = { code: string; name: string; summary: string; policy: FarePolicy; sort: number };
 
 type OperatorFacts = { currency: string; maxParty: number };
 
@@ -158,8 +131,8 @@ function readPorts(files: FeedFiles, problems: Problems): OperatorFiles['ports']
     if (code !== '' && !/^[A-Z0-9]{2,8}$/.test(code)) {
       row.problem('code', 'A port code is 2 to 8 capital letters or digits.');
     }
-    const stepFree = row.text('step_free') === '' ? null : row.oneOf('step_free', STEP_FREE, 'unknown');
-    keep(ports, row, 'stop_id', { row, code, address: row.text('address'), stepFree });
+    const stepFree = row.oneOf('step_free', STEP_FREE, null);
+    addUnique(ports, row, 'stop_id', { row, code, address: row.text('address'), stepFree });
   }
   return ports;
 }
@@ -177,7 +150,7 @@ function readVessels(files: FeedFiles, problems: Problems): Map<string, Vessel> 
         'A boat with a tall lane needs it, to tell which vehicles go there.',
       );
     }
-    keep(vessels, row, 'code', {
+    addUnique(vessels, row, 'code', {
       code: row.text('code'),
       name: row.required('name'),
       passengerCapacity: row.int('passengers', { min: 1, max: 20_000 }) ?? 1,
@@ -214,20 +187,21 @@ function readAssignments(
 
 function readRouteRules(files: FeedFiles, problems: Problems): OperatorFiles['routeRules'] {
   const rules: OperatorFiles['routeRules'] = new Map();
-  const minutes = { max: 10_080 };
   for (const row of readTable(files, 'route_rules.csv', problems, { required: ['route_id'] })) {
+    const minutesOr = (column: string, fallback: number) => row.int(column, { max: 10_080 }) ?? fallback;
     const standard = defaultRouteRules;
-    keep(rules, row, 'route_id', {
+    addUnique(rules, row, 'route_id', {
       row,
       rules: {
-        carriesVehicles: row.text('carries_vehicles') === '' ? null : row.flag('carries_vehicles', false),
-        carriesBicycles: row.text('carries_bicycles') === '' ? null : row.flag('carries_bicycles', false),
-        salesCloseMinutes: row.int('sales_close_minutes', minutes) ?? standard.salesCloseMinutes,
-        checkInOpenMinutes: row.int('check_in_open_minutes', minutes) ?? standard.checkInOpenMinutes,
-        checkInCloseMinutesFoot:
-          row.int('check_in_close_minutes_foot', minutes) ?? standard.checkInCloseMinutesFoot,
-        checkInCloseMinutesVehicle:
-          row.int('check_in_close_minutes_vehicle', minutes) ?? standard.checkInCloseMinutesVehicle,
+        carriesVehicles: row.flag('carries_vehicles', null),
+        carriesBicycles: row.flag('carries_bicycles', null),
+        salesCloseMinutes: minutesOr('sales_close_minutes', standard.salesCloseMinutes),
+        checkInOpenMinutes: minutesOr('check_in_open_minutes', standard.checkInOpenMinutes),
+        checkInCloseMinutesFoot: minutesOr('check_in_close_minutes_foot', standard.checkInCloseMinutesFoot),
+        checkInCloseMinutesVehicle: minutesOr(
+          'check_in_close_minutes_vehicle',
+          standard.checkInCloseMinutesVehicle,
+        ),
         maxVehicleLengthCm: row.int('max_vehicle_length_cm', CM),
         maxVehicleHeightCm: row.int('max_vehicle_height_cm', CM),
       },
@@ -247,7 +221,7 @@ function readPassengerTypes(files: FeedFiles, problems: Problems): Map<string, P
     if (isDefault && [...types.values()].some((type) => type.isDefault)) {
       row.problem('is_default', 'Another type is the default already.');
     }
-    keep(types, row, 'code', {
+    addUnique(types, row, 'code', {
       code: typeCode(row),
       name: row.required('name'),
       ageMin,
@@ -297,7 +271,7 @@ function readVehicleTypes(
     if (includedDriver && !passengerTypes.has(includedDriver)) {
       row.problem('included_driver', `There is no passenger type ${includedDriver}.`);
     }
-    keep(types, row, 'code', {
+    addUnique(types, row, 'code', {
       code: typeCode(row),
       name: row.required('name'),
       lengthRequired,
@@ -320,7 +294,7 @@ function readFareClasses(files: FeedFiles, problems: Problems, currency: string)
   const classes = new Map<string, FareClass>();
   const rows = readTable(files, 'fare_classes.csv', problems, { required: ['code', 'name'] });
   for (const [sort, row] of rows.entries()) {
-    keep(classes, row, 'code', {
+    addUnique(classes, row, 'code', {
       code: typeCode(row),
       name: row.required('name'),
       summary: row.text('summary'),
@@ -388,7 +362,7 @@ function typeCode(row: Row): string {
   return code;
 }
 
-function keep<Value>(map: Map<string, Value>, row: Row, column: string, value: Value): void {
+function addUnique<Value>(map: Map<string, Value>, row: Row, column: string, value: Value): void {
   const key = row.required(column);
   if (map.has(key)) row.problem(column, `${key} is there twice.`);
   map.set(key, value);

@@ -75,20 +75,20 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
     skipped: [
       ...gtfs.skipped,
       ...settings.remarks,
-      ...remarks(sailings, prices, operator.vessels.size, until),
+      ...describeGaps(sailings, prices, operator.vessels.size, until),
     ],
   };
 }
 
-function remarks(
+function describeGaps(
   sailings: readonly PlannedSailing[],
   prices: Prices,
   vessels: number,
   until: string,
 ): string[] {
-  const said: string[] = [];
-  if (sailings.length === 0) said.push(`no sailing up to ${until}: the feed's calendars cover other days`);
-  if (prices.fares.length === 0) said.push('no fares.csv: sailings can be looked up but not bought');
-  if (vessels === 0) said.push('no vessels.csv: a boat for 100 people is assumed on each route');
-  return said;
+  const gaps: string[] = [];
+  if (sailings.length === 0) gaps.push(`no sailing up to ${until}: the feed's calendars cover other days`);
+  if (prices.fares.length === 0) gaps.push('no fares.csv: sailings can be looked up but not bought');
+  if (vessels === 0) gaps.push('no vessels.csv: a boat for 100 people is assumed on each route');
+  return gaps;
 }

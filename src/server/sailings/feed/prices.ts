@@ -1,38 +1,23 @@
 import { EVERY_DAY } from '#domain/time/days.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import { type Row, readTable } from '#server/csv/table.ts';
+import type { fares, promoCodes } from '#server/database/schema/timetable.ts';
 import type { FeedFiles } from './feed-files.ts';
 import type { Gtfs } from './gtfs.ts';
 import type { PlannedRoute } from './network.ts';
-import type { OperatorFiles } from './operator-files.ts';
+import type { OperatorFiles, Planned } from './operator-files.ts';
 import { readMoney } from './read-money.ts';
 
-export type PlannedFare = {
+export type PlannedFare = Omit<
+  Planned<typeof fares>,
+  'routeId' | 'fareClassId' | 'passengerTypeId' | 'vehicleTypeId'
+> & {
   routeKey: string;
   fareClass: string;
-  kind: 'passenger' | 'vehicle' | 'bicycle';
   passengerType: string | null;
   vehicleType: string | null;
-  validFrom: string | null;
-  validUntil: string | null;
-  weekdays: number;
-  amount: number;
-  baseCm: number | null;
-  stepCm: number | null;
-  stepAmount: number | null;
-  taxBp: number;
-  priority: number;
 };
-
-export type PlannedPromo = {
-  code: string;
-  kind: 'percent_bp' | 'amount';
-  value: number;
-  routeCodes: string[] | null;
-  startsOn: string | null;
-  endsOn: string | null;
-  maxRedemptions: number | null;
-};
+type PlannedPromo = Omit<Planned<typeof promoCodes>, 'redeemed'>;
 
 const KINDS = ['passenger', 'vehicle', 'bicycle'] as const;
 
