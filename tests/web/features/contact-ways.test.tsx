@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, test } from 'vitest';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { SiteFrame } from '#web/features/site/site-frame.tsx';
-import { TermsCheckbox } from '#web/features/site/terms-checkbox.tsx';
+import { TermsCheckbox } from '#web/features/site/terms.tsx';
 import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import { buildPageConfig, openPage } from '../platform/page.ts';
 

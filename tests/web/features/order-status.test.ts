@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { orderLook } from '#web/features/order/order-status.ts';
+import { getOrderBadge } from '#web/features/order/order-status.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import type { Leg } from '#web/platform/api/types.ts';
 import { buildLeg } from './orders.ts';
@@ -15,10 +15,10 @@ test.each([
   [Date.parse(leg.arrivesAt) + 1, 'Used'],
 ])('what was read of an order on another day is told as it is at %i: %s', (now, label) => {
   for (const displayStatus of ['today', 'upcoming'] as const) {
-    expect(orderLook({ displayStatus, legs: [leg] }, now).label).toBe(label);
+    expect(getOrderBadge({ displayStatus, legs: [leg] }, now).label).toBe(label);
   }
 });
 
 test('what no day changes is told as it was read', () => {
-  expect(orderLook({ displayStatus: 'refunded', legs: [leg] }, departs).label).toBe('Refunded');
+  expect(getOrderBadge({ displayStatus: 'refunded', legs: [leg] }, departs).label).toBe('Refunded');
 });

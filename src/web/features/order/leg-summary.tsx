@@ -12,7 +12,7 @@ import {
   minutesBetween,
 } from '../site/local-time.ts';
 import styles from './leg-summary.module.css';
-import { findLegLook } from './order-status.ts';
+import { findLegBadge } from './order-status.ts';
 
 /** The crossing as far as a row shows it; sailings and legs both have these. */
 export type Crossing = Pick<
@@ -33,7 +33,7 @@ export type Crossing = Pick<
 export type LegSummaryProps = { crossing: Crossing; from: string; to: string; name?: string | undefined };
 
 export function LegSummary({ crossing, from, to, name }: LegSummaryProps) {
-  const look = findLegLook(crossing);
+  const badge = findLegBadge(crossing);
   return (
     <div className={styles.leg}>
       <Cluster justify="between">
@@ -41,7 +41,7 @@ export function LegSummary({ crossing, from, to, name }: LegSummaryProps) {
           {name && <span className={styles.name}>{name}: </span>}
           <span className={styles.date}>{formatDay(localDay(crossing.departsLocal))}</span>
         </p>
-        {look && <Badge tone={look.tone}>{look.label}</Badge>}
+        {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
       </Cluster>
       <CrossingLine crossing={crossing} from={from} to={to} />
       {crossing.statusText && <p className={styles.status}>{crossing.statusText}</p>}

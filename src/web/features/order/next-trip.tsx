@@ -9,7 +9,7 @@ import { formatDay, formatTime, localDay } from '../site/local-time.ts';
 import { CrossingLine } from './leg-summary.tsx';
 import styles from './next-trip.module.css';
 import { OrderBadge } from './order-badge.tsx';
-import { findLegLook } from './order-status.ts';
+import { findLegBadge } from './order-status.ts';
 import { formatTimeLeft, formatTripDay, type Trip } from './trips.ts';
 
 export type NextTripProps = {
@@ -27,7 +27,7 @@ export function NextTrip({ trip, gate, to, now }: NextTripProps) {
   const { order, leg } = trip;
   const left = formatTimeLeft(leg.checkInClosesAt, now);
   return (
-    <TripCard trip={trip} now={now}>
+    <NextTripCard trip={trip} now={now}>
       <div className={styles.columns}>
         <Stack>
           <CrossingLine size="large" crossing={leg} from={leg.origin.name} to={leg.destination.name} />
@@ -56,7 +56,7 @@ export function NextTrip({ trip, gate, to, now }: NextTripProps) {
           ]}
         />
       </div>
-    </TripCard>
+    </NextTripCard>
   );
 }
 
@@ -64,22 +64,22 @@ export function NextTrip({ trip, gate, to, now }: NextTripProps) {
 export function NextTripBrief({ trip, gate, to, now }: NextTripProps) {
   const { leg } = trip;
   return (
-    <TripCard trip={trip} now={now}>
+    <NextTripCard trip={trip} now={now}>
       <CrossingLine crossing={leg} from={leg.origin.name} to={leg.destination.name} />
       <Actions gate={gate} to={to} />
-    </TripCard>
+    </NextTripCard>
   );
 }
 
-type TripCardProps = Pick<NextTripProps, 'trip' | 'now'> & { children: ReactNode };
+type NextTripCardProps = Pick<NextTripProps, 'trip' | 'now'> & { children: ReactNode };
 
-function TripCard({ trip: { order, leg }, now, children }: TripCardProps) {
-  const look = findLegLook(leg);
+function NextTripCard({ trip: { order, leg }, now, children }: NextTripCardProps) {
+  const badge = findLegBadge(leg);
   return (
     <Card
       tone="accent"
       title="Your next trip"
-      action={look ? <Badge tone={look.tone}>{look.label}</Badge> : <OrderBadge order={order} />}
+      action={badge ? <Badge tone={badge.tone}>{badge.label}</Badge> : <OrderBadge order={order} />}
       data-order={order.reference}
       data-true-until={leg.arrivesAt}
     >

@@ -2,18 +2,18 @@ import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
 import { dayIn } from '#web/platform/day-in.ts';
 import type { BadgeTone } from '#web/ui/feedback/badge.tsx';
 import { localDay } from '../site/local-time.ts';
-import { findNextLeg } from './next-leg.ts';
+import { findNextLeg } from './trips.ts';
 
-export type StatusLook = { label: string; tone: BadgeTone };
-/** `lasting`: what may be said of it on another day too, where that is something else. */
-export type OrderLook = StatusLook & { lasting?: string };
+export type BadgeContent = { label: string; tone: BadgeTone };
+/** `lastingLabel`: a label that also holds on another day, if `label` does not. */
+type OrderBadgeContent = BadgeContent & { lastingLabel?: string };
 
-/** How an order looks at `now`, in milliseconds. */
-export function orderLook(order: Pick<Order, 'displayStatus' | 'legs'>, now: number): OrderLook {
-  return orderLooks[orderStatusAt(order, now)];
+/** `now` in milliseconds. */
+export function getOrderBadge(order: Pick<Order, 'displayStatus' | 'legs'>, now: number): OrderBadgeContent {
+  return ORDER_BADGES[orderStatusAt(order, now)];
 }
 
-/** The status at `now`, in milliseconds, which may be on another day than the one the order was read on. */
+/** The status at `now`, in milliseconds: the order may have been loaded on another day. */
 export function orderStatusAt(
   { displayStatus, legs }: Pick<Order, 'displayStatus' | 'legs'>,
   now: number,
@@ -24,10 +24,10 @@ export function orderStatusAt(
   return localDay(next.departsLocal) === dayIn(next.departsZone, now) ? 'today' : 'upcoming';
 }
 
-const orderLooks: Record<Order['displayStatus'], OrderLook> = {
+const ORDER_BADGES: Record<Order['displayStatus'], OrderBadgeContent> = {
   paying: { label: 'Waiting for payment', tone: 'warning' },
   upcoming: { label: 'Upcoming', tone: 'info' },
-  today: { label: 'Today', tone: 'accent', lasting: 'Upcoming' },
+  today: { label: 'Today', tone: 'accent', lastingLabel: 'Upcoming' },
   boarded: { label: 'Boarded', tone: 'success' },
   used: { label: 'Used', tone: 'neutral' },
   changed: { label: 'Changed', tone: 'warning' },
@@ -37,9 +37,9 @@ const orderLooks: Record<Order['displayStatus'], OrderLook> = {
   expired: { label: 'Not completed', tone: 'neutral' },
 };
 
-type TicketLook = StatusLook & { isVoid: boolean };
+type TicketBadgeContent = BadgeContent & { isVoid: boolean };
 
-const ticketLooks: Record<Ticket['status'], TicketLook> = {
+const TICKET_BADGES: Record<Ticket['status'], TicketBadgeContent> = {
   issued: { label: 'Valid', tone: 'success', isVoid: false },
   checked_in: { label: 'Checked in', tone: 'success', isVoid: false },
   boarded: { label: 'Boarded', tone: 'info', isVoid: false },
@@ -49,19 +49,18 @@ const ticketLooks: Record<Ticket['status'], TicketLook> = {
   expired: { label: 'Expired', tone: 'neutral', isVoid: true },
 };
 
-/** A ticket's own state, unless its crossing is canceled or over. */
-export function ticketLookOf({ status }: Ticket, leg: Leg): TicketLook {
+/** The state of a ticket, unless its crossing is canceled or over. */
+export function getTicketBadge({ status }: Ticket, leg: Leg): TicketBadgeContent {
   if (leg.status === 'cancelled') return { label: 'Sailing canceled', tone: 'danger', isVoid: true };
   if (leg.status === 'arrived' && status === 'issued')
     return { label: 'Past trip', tone: 'neutral', isVoid: false };
-  return ticketLooks[status];
+  return TICKET_BADGES[status];
 }
 
-/** What is unusual about a crossing, in words; null when it goes as planned. */
-export function findLegLook({
-  status,
-  delayMinutes,
-}: Pick<Leg, 'status' | 'delayMinutes'>): StatusLook | null {
+type LegState = Pick<Leg, 'status' | 'delayMinutes'>;
+
+/** Null if the crossing goes as planned. */
+export function findLegBadge({ status, delayMinutes }: LegState): BadgeContent | null {
   if (status === 'cancelled') return { label: 'Sailing canceled', tone: 'danger' };
   if (status === 'suspended') return { label: 'Sailing on hold', tone: 'warning' };
   if (status === 'departed') return { label: 'Departed', tone: 'neutral' };
@@ -75,4 +74,33 @@ export function findLegLook({
 export function legName(leg: 'out' | 'back', count: number): string {
   if (count < 2) return 'Your crossing';
   return leg === 'out' ? 'Outbound' : 'Return';
+}
+
+/**
+ * `unpaid` waits for the customer, `processing` for the bank; `no-room` was refunded, `over` was never paid. An order
+ * that has or had tickets is `booked`.
+ */
+export type OrderStage = 'unpaid' | 'processing' | 'booked' | 'no-room' | 'over';
+
+export function orderStage(order: Order): OrderStage {
+  switch (order.status) {
+    case 'held':
+    case 'awaiting_payment':
+      return order.paymentStatus === 'processing' || order.paymentStatus === 'paid' ? 'processing' : 'unpaid';
+    case 'expired':
+    case 'cancelled':
+      if (order.confirmedAt !== null) return 'booked';
+      return order.paid > 0 || order.refunds.length > 0 ? 'no-room' : 'over';
+    default:
+      return 'booked';
+  }
+}
+
+/** The sum of the refunds made or under way. `isStuck`: a refund failed and no other is under way. */
+export function moneyBack({ refunds }: Pick<Order, 'refunds'>): { amount: number; isStuck: boolean } {
+  const underWay = refunds.filter(({ status }) => status !== 'failed');
+  return {
+    amount: underWay.reduce((sum, { amount }) => sum + amount, 0),
+    isStuck: underWay.length < refunds.length && underWay.every(({ status }) => status === 'succeeded'),
+  };
 }

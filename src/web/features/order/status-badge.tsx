@@ -4,17 +4,16 @@ import { Badge } from '#web/ui/feedback/badge.tsx';
 import styles from './status-badge.module.css';
 import type { StatusExplanationProps } from './status-explanation.tsx';
 
-/** Not in the first bundle: until it is there, and without a connection, the status alone is shown. */
+/** Loaded later: until then, and without a connection, only the status is shown. */
 const StatusExplanation = lazyPart(async () => (await import('./status-explanation.tsx')).StatusExplanation);
 
 export function StatusBadge(props: StatusExplanationProps) {
-  const { tone, label } = props.look;
   return (
     <Suspense
       fallback={
         <span className={styles.waiting}>
-          <Badge tone={tone} icon="info">
-            {label}
+          <Badge tone={props.tone} icon="info">
+            {props.label}
           </Badge>
         </span>
       }

@@ -1,7 +1,7 @@
 import type { Order } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Popover } from '#web/ui/popup/popover.tsx';
-import type { StatusLook } from './order-status.ts';
+import type { BadgeContent } from './order-status.ts';
 
 /** Statuses of orders that do not go as planned, and why a sailing cannot be bought. */
 export type Meaning =
@@ -12,10 +12,10 @@ export type Meaning =
   | 'space_unknown'
   | 'no_room';
 
-export type StatusExplanationProps = { look: StatusLook; meaning: Meaning };
+export type StatusExplanationProps = BadgeContent & { meaning: Meaning };
 
-/** A status whose meaning opens under the pointer, by a press, or by key. */
-export function StatusExplanation({ look: { tone, label }, meaning }: StatusExplanationProps) {
+/** A status badge with a popover that explains it. */
+export function StatusExplanation({ tone, label, meaning }: StatusExplanationProps) {
   return (
     <Popover
       label={

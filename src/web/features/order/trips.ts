@@ -1,7 +1,6 @@
 import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
 import { dayIn } from '#web/platform/day-in.ts';
 import { formatDay, formatDuration, formatShortDay, localDay, minutesBetween } from '../site/local-time.ts';
-import { findNextLeg } from './next-leg.ts';
 
 /** What a trip tells of its order, wherever the order was read from. */
 type Booked = Pick<OrderSummary, 'reference' | 'status' | 'displayStatus' | 'legs'>;
@@ -37,3 +36,9 @@ export function formatTimeLeft(instant: string, now: number): string | null {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
+
+/** The crossing that is still to be made, or under way; `now` in milliseconds. */
+export function findNextLeg(legs: readonly Leg[], now: number): Leg | null {
+  const ahead = legs.filter((leg) => Date.parse(leg.arrivesAt) > now);
+  return ahead.toSorted((a, b) => Date.parse(a.departsAt) - Date.parse(b.departsAt))[0] ?? null;
+}

@@ -1,5 +1,5 @@
+import { networkName } from '#domain/payment-words.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
-import { cardName, spokenCardName } from './payment-card-name.ts';
 
 /** Dots on screen, words for screen readers. */
 export function CardName({ card }: { card: Pick<PaymentCard, 'network' | 'lastFour'> }) {
@@ -9,4 +9,16 @@ export function CardName({ card }: { card: Pick<PaymentCard, 'network' | 'lastFo
       <span className="visually-hidden">{spokenCardName(card)}</span>
     </>
   );
+}
+
+type Named = Pick<PaymentCard, 'network' | 'lastFour'>;
+
+/** "Visa •••• 4242"; the digits stay with their dots. */
+export function cardName({ network, lastFour }: Named): string {
+  return `${networkName(network)} ••••\u00a0${lastFour}`;
+}
+
+/** The same for screen readers: "Visa ending in 4242". */
+export function spokenCardName({ network, lastFour }: Named): string {
+  return `${networkName(network)} ending in ${lastFour}`;
 }

@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from './card-provider.module.css';
-import { importProvider } from './import-provider.ts';
+import { importProvider } from './provider.ts';
 
 /** Shows its children once the card provider's script is loaded, and until then that it is loading, or that it failed. */
 export function CardProvider({ children }: { children: (stripe: Provider) => ReactNode }) {

@@ -1,4 +1,4 @@
-import type { ProviderStatus } from './provider-status.ts';
+import type { ProviderStatus } from './provider.ts';
 
 /**
  * How a payment, or the saving of a card, gets from the press of the button to its known outcome: a machine without

@@ -11,7 +11,7 @@ import {
   READY,
   UNKNOWN,
 } from './payment-machine.ts';
-import type { ProviderStatus } from './provider-status.ts';
+import type { ProviderStatus } from './provider.ts';
 
 /** What the machine needs of what is paid for: an order, a top-up, a card to be saved. */
 export type PaymentSubject<Input, Result> = {

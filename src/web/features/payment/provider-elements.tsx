@@ -1,18 +1,22 @@
-import { Elements } from '@stripe/react-stripe-js';
-import { type ReactNode, useMemo } from 'react';
-import type { Provider } from '#web/platform/card-provider/types.ts';
-import { cardAppearance } from './card-appearance.ts';
+import { Elements, ExpressCheckoutElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import type { Provider, WalletPayment } from '#web/platform/card-provider/types.ts';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { cardAppearance, walletAppearance } from './card-appearance.ts';
+import { CardFormSkeleton } from './card-provider.tsx';
 import type { Payment } from './payment.ts';
-import type { FormIntent } from './provider-form.ts';
-import { WalletButtons, type Wallets } from './wallet-buttons.tsx';
+import { isPaying } from './payment-machine.ts';
+import styles from './provider-elements.module.css';
+import { createProviderForm, type FormIntent } from './provider-form.ts';
 
-export type ProviderElementsProps<Input, Result> = {
-  /** Null while the provider's script is loading: its fields stay empty. */
+type ProviderElementsProps<Input, Result> = {
+  /** Null while the provider's script is loading. */
   stripe: Provider | null;
   payment: Payment<Input, Result>;
   intent: FormIntent;
   /** Null if wallets cannot be used. */
   wallets: Wallets<Input> | null;
+  /** The other ways to pay. */
   children: (hasWallets: boolean) => ReactNode;
 };
 
@@ -38,3 +42,82 @@ export function ProviderElements<Input, Result>(props: ProviderElementsProps<Inp
     </Elements>
   );
 }
+
+type Wallets<Input> = {
+  input: Input;
+  /** What pressing a wallet's button accepts. */
+  terms?: ReactNode;
+  /** Ways to pay below the wallets wait until these are decided, so that nothing moves under a finger. */
+  placement: 'above' | 'below';
+};
+
+/** The longest that ways to pay below the wallets wait. */
+const PATIENCE_MS = 4000;
+
+type WalletButtonsProps<Input, Result> = Omit<ProviderElementsProps<Input, Result>, 'stripe' | 'wallets'> & {
+  wallets: Wallets<Input>;
+};
+
+/** Shows no wallet buttons if the provider offers none. */
+export function WalletButtons<Input, Result>(props: WalletButtonsProps<Input, Result>) {
+  const { payment, intent, wallets, children } = props;
+  const { input, terms, placement } = wallets;
+  const stripe = useStripe();
+  const elements = useElements();
+  const [offer, setOffer] = useState<'unknown' | 'wallets' | 'none'>('unknown');
+  const options = useMemo(() => ({ ...walletAppearance(), ...OPTIONS }), []);
+  const isWaiting = offer === 'unknown' && placement === 'above';
+  // The first answer counts: buttons that come late would move the form.
+  const decide = (hasWallets: boolean) =>
+    setOffer((known) => (known === 'unknown' ? (hasWallets ? 'wallets' : 'none') : known));
+  const giveUp = useEffectEvent(() => decide(false));
+  useEffect(() => {
+    if (placement === 'below') return;
+    const timer = setTimeout(giveUp, PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [placement]);
+
+  function pay(wallet: WalletPayment) {
+    if (!stripe || !elements) return wallet.paymentFailed();
+    payment.tell({
+      type: 'pay-by-form',
+      input,
+      form: createProviderForm(stripe, elements, intent, { wallet }),
+    });
+  }
+
+  const divider = (
+    <p className={styles.or}>{placement === 'above' ? 'Or pay by card' : 'Or pay with a wallet'}</p>
+  );
+  return (
+    <div className={styles.place}>
+      {isWaiting && <CardFormSkeleton />}
+      <div className={isWaiting ? styles.waiting : undefined}>
+        {placement === 'below' && children(offer === 'wallets')}
+        <div className={offer === 'wallets' ? styles[placement] : styles.absent}>
+          <Stack gap="sm">
+            {placement === 'below' && divider}
+            <ExpressCheckoutElement
+              options={options}
+              onReady={({ availablePaymentMethods }) => decide(availablePaymentMethods !== undefined)}
+              onLoadError={() => decide(false)}
+              onClick={(click) => (isPaying(payment.store.get()) ? click.reject() : click.resolve())}
+              onConfirm={pay}
+            />
+            {offer === 'wallets' && terms}
+            {placement === 'above' && divider}
+          </Stack>
+        </div>
+        {placement === 'above' && children(offer === 'wallets')}
+      </div>
+    </div>
+  );
+}
+
+const OPTIONS = {
+  // The order has the contact already, and nothing is shipped.
+  emailRequired: false,
+  phoneNumberRequired: false,
+  shippingAddressRequired: false,
+  layout: { maxColumns: 1, maxRows: 2, overflow: 'auto' },
+} as const;

@@ -1,3 +1,4 @@
+import { declineErrors, presentDecline } from '#contract/payments/declines.ts';
 import type {
   Provider,
   ProviderError,
@@ -5,8 +6,7 @@ import type {
   WalletPayment,
 } from '#web/platform/card-provider/types.ts';
 import { type Confirmation, LIKELY_PAID, type ProviderForm, UNKNOWN } from './payment-machine.ts';
-import { fetchIntentStatus } from './provider-status.ts';
-import { isRefusal, refusalText } from './refusal.ts';
+import { fetchIntentStatus } from './provider.ts';
 
 /** What the provider's form is for. */
 export type FormIntent =
@@ -81,4 +81,19 @@ async function confirmationOf(
 
 function isLikelyPaid(status = ''): boolean {
   return ['succeeded', 'processing'].includes(status);
+}
+
+/** Whether the bank or the form refused the card: nothing was charged, and another can be tried. */
+export function isRefusal({ type, code }: ProviderError): boolean {
+  return type === 'card_error' || type === 'validation_error' || isAuthenticationFailure(code);
+}
+
+/** Why the card was refused and what to try next. The form's own checks have the provider's texts. */
+export function refusalText({ type, code, decline_code, message }: ProviderError): string {
+  if (type === 'validation_error') return message ?? declineErrors.payment_failed.message;
+  return presentDecline(decline_code ?? code ?? '').message;
+}
+
+function isAuthenticationFailure(code: string | undefined): boolean {
+  return code?.endsWith('_intent_authentication_failure') ?? false;
 }

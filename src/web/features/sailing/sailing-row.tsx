@@ -5,11 +5,11 @@ import { FullnessBar } from '#web/ui/data/fullness-bar.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { findLegLook, type StatusLook } from '../order/order-status.ts';
+import { type BadgeContent, findLegBadge } from '../order/order-status.ts';
 import { StatusBadge } from '../order/status-badge.tsx';
 import type { Meaning } from '../order/status-explanation.tsx';
+import { PhoneLink } from '../site/contact-ways.tsx';
 import { formatClock, formatDuration, formatShortDay, formatTime, localDay } from '../site/local-time.ts';
-import { PhoneLink } from '../site/phone-link.tsx';
 import styles from './sailing-row.module.css';
 
 export type SailingRowProps = {
@@ -90,9 +90,9 @@ function Times({ sailing }: { sailing: Sailing }) {
   );
 }
 
-function SailingBadge({ look, meaning }: SailingStatus) {
-  if (meaning === undefined) return <Badge tone={look.tone}>{look.label}</Badge>;
-  return <StatusBadge look={look} meaning={meaning} />;
+function SailingBadge({ label, tone, meaning }: SailingStatus) {
+  if (meaning === undefined) return <Badge tone={tone}>{label}</Badge>;
+  return <StatusBadge label={label} tone={tone} meaning={meaning} />;
 }
 
 export function canBuyOnline({ availability }: Pick<Sailing, 'availability'>): boolean {
@@ -122,19 +122,18 @@ function needsBooth(sailing: Sailing): boolean {
   return !hasLeft(sailing) && (state === 'closed_online' || state === 'unknown');
 }
 
-type SailingStatus = { look: StatusLook; meaning?: Meaning };
+type SailingStatus = BadgeContent & { meaning?: Meaning };
 
 function findStatus(sailing: Sailing): SailingStatus | null {
-  const leg = findLegLook(sailing);
+  const leg = findLegBadge(sailing);
   const { state, fits } = sailing.availability;
   if (state === 'cancelled' || sailing.status === 'cancelled')
-    return { look: { label: 'Canceled', tone: 'danger' }, meaning: 'sailing_cancelled' };
-  if (hasLeft(sailing)) return leg && { look: leg };
+    return { label: 'Canceled', tone: 'danger', meaning: 'sailing_cancelled' };
+  if (hasLeft(sailing)) return leg;
   if (state === 'closed_online')
-    return { look: { label: 'Online sales closed', tone: 'neutral' }, meaning: 'closed_online' };
-  if (state === 'full') return { look: { label: 'Full', tone: 'danger' }, meaning: 'full' };
-  if (state === 'unknown')
-    return { look: { label: 'Space not known', tone: 'warning' }, meaning: 'space_unknown' };
-  if (!fits) return { look: { label: 'No room for your party', tone: 'danger' }, meaning: 'no_room' };
-  return leg && sailing.delayMinutes > 0 ? { look: leg } : null;
+    return { label: 'Online sales closed', tone: 'neutral', meaning: 'closed_online' };
+  if (state === 'full') return { label: 'Full', tone: 'danger', meaning: 'full' };
+  if (state === 'unknown') return { label: 'Space not known', tone: 'warning', meaning: 'space_unknown' };
+  if (!fits) return { label: 'No room for your party', tone: 'danger', meaning: 'no_room' };
+  return sailing.delayMinutes > 0 ? leg : null;
 }

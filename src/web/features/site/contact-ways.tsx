@@ -1,5 +1,4 @@
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { PhoneLink } from './phone-link.tsx';
 
 /** Whether the operator has said how to be reached. */
 export function useCanReach(): boolean {
@@ -37,4 +36,7 @@ export function Questions() {
       </>
     )
   );
+}
+export function PhoneLink({ phone }: { phone: string }) {
+  return <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>;
 }

@@ -5,7 +5,7 @@ import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { TicketFrame } from '#web/ui/data/ticket-frame.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { LegSummary } from '../order/leg-summary.tsx';
-import { ticketLookOf } from '../order/order-status.ts';
+import { getTicketBadge } from '../order/order-status.ts';
 import { formatTime } from '../site/local-time.ts';
 import { QrCode } from './qr-code.tsx';
 import styles from './ticket-card.module.css';
@@ -36,7 +36,7 @@ export function TicketCard({
   freshness,
 }: TicketCardProps) {
   const [who, detail] = describeTicket(ticket, tickets);
-  const { label, tone, isVoid } = ticketLookOf(ticket, leg);
+  const { label, tone, isVoid } = getTicketBadge(ticket, leg);
   const code = <QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />;
   return (
     <TicketFrame

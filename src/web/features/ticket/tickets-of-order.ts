@@ -1,5 +1,5 @@
 import type { Leg, Order, PartyCode, Ticket } from '#web/platform/api/types.ts';
-import { findNextLeg } from '../order/next-leg.ts';
+import { findNextLeg } from '../order/trips.ts';
 
 /** The tickets of one crossing. Tickets that others took the place of would only be in the way. */
 export function ticketsOf(order: Order, { leg }: Leg): Ticket[] {

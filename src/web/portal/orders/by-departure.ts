@@ -1,4 +1,4 @@
-import { findNextLeg } from '#web/features/order/next-leg.ts';
+import { findNextLeg } from '#web/features/order/trips.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 
 /** Next departure first; what has arrived comes last. */

@@ -4,8 +4,7 @@ import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
-import { orderStage } from '#web/features/order/order-stage.ts';
-import { orderLook, orderStatusAt } from '#web/features/order/order-status.ts';
+import { getOrderBadge, orderStage, orderStatusAt } from '#web/features/order/order-status.ts';
 import { StatusBadge } from '#web/features/order/status-badge.tsx';
 import { ChangeNames } from '#web/features/order/traveler-names/change-names.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
@@ -134,7 +133,7 @@ function OrderStatus({ order }: { order: Order }) {
   if (status === 'upcoming' || status === 'today') return null;
   return (
     <div>
-      <StatusBadge look={orderLook(order, now)} meaning={status} />
+      <StatusBadge {...getOrderBadge(order, now)} meaning={status} />
     </div>
   );
 }

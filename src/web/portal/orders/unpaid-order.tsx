@@ -1,5 +1,5 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import { moneyBack } from '#web/features/order/money-back.ts';
+import { moneyBack } from '#web/features/order/order-status.ts';
 import { formatClockOnDevice } from '#web/features/site/device-time.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';

@@ -1,5 +1,4 @@
-import { CardName } from '#web/features/payment/card-name.tsx';
-import { spokenCardName } from '#web/features/payment/payment-card-name.ts';
+import { CardName, spokenCardName } from '#web/features/payment/card-name.tsx';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Menu } from '#web/ui/popup/menu.tsx';

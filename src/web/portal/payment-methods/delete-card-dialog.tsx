@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { removePaymentCard } from '#contract/payment-cards/endpoints.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
-import { cardName } from '#web/features/payment/payment-card-name.ts';
+import { cardName } from '#web/features/payment/card-name.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request, requestPage } from '#web/platform/api/request.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';

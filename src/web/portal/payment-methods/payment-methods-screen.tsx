@@ -2,8 +2,8 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { makeCardPrimary } from '#contract/payment-cards/endpoints.ts';
+import { cardName } from '#web/features/payment/card-name.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
-import { cardName } from '#web/features/payment/payment-card-name.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';

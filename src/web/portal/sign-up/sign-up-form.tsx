@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ChangeEvent, FormEvent } from 'react';
-import { TermsCheckbox } from '#web/features/site/terms-checkbox.tsx';
+import { TermsCheckbox } from '#web/features/site/terms.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Registration } from '#web/platform/api/types.ts';
 import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';

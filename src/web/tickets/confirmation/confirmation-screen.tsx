@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { orderStage } from '#web/features/order/order-stage.ts';
+import { orderStage } from '#web/features/order/order-status.ts';
 import { useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';

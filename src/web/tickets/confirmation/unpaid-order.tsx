@@ -1,8 +1,7 @@
 import { useNavigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { LateOrderDetails } from '#web/features/order/late-order-details.tsx';
-import { moneyBack } from '#web/features/order/money-back.ts';
-import type { OrderStage } from '#web/features/order/order-stage.ts';
+import { moneyBack, type OrderStage } from '#web/features/order/order-status.ts';
 import { Questions } from '#web/features/site/contact-ways.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
-import { TermsSentence } from '#web/features/site/terms-sentence.tsx';
+import { TermsSentence } from '#web/features/site/terms.tsx';
 import { useProfile } from '#web/platform/account/profile.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';

@@ -1,5 +1,5 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { TermsCheckbox } from '#web/features/site/terms-checkbox.tsx';
+import { TermsCheckbox } from '#web/features/site/terms.tsx';
 import type { FieldError } from '#web/ui/form/error-summary.tsx';
 import { useDraft, usePurchase } from '../purchase.ts';
 import { problemOf } from '../trip/trip-problems.ts';

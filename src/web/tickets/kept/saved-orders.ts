@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { orderStage } from '#web/features/order/order-stage.ts';
+import { orderStage } from '#web/features/order/order-status.ts';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { createStore, useStore } from '#web/platform/create-store.ts';

@@ -4,7 +4,7 @@ import { CardFormSkeleton, CardProvider } from '#web/features/payment/card-provi
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { ProviderElements } from '#web/features/payment/provider-elements.tsx';
 import type { FormIntent } from '#web/features/payment/provider-form.ts';
-import { TermsSentence } from '#web/features/site/terms-sentence.tsx';
+import { TermsSentence } from '#web/features/site/terms.tsx';
 import type { StartedPayment } from '#web/platform/api/types.ts';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';

@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import * as orders from '#contract/orders/endpoints.ts';
 import { declineErrors, presentDecline } from '#contract/payments/declines.ts';
 import { getPayment } from '#contract/payments/endpoints.ts';
-import { importProvider } from '#web/features/payment/import-provider.ts';
 import { createPayment, type Payment, type SentPayment } from '#web/features/payment/payment.ts';
 import {
   LIKELY_PAID,
@@ -11,8 +10,8 @@ import {
   SENT,
   UNKNOWN,
 } from '#web/features/payment/payment-machine.ts';
-import { fetchIntentStatus, type ProviderStatus } from '#web/features/payment/provider-status.ts';
-import { isRefusal, refusalText } from '#web/features/payment/refusal.ts';
+import { fetchIntentStatus, importProvider, type ProviderStatus } from '#web/features/payment/provider.ts';
+import { isRefusal, refusalText } from '#web/features/payment/provider-form.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { InputOf } from '#web/platform/api/request-types.ts';

@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import { usePaymentState } from '#web/features/payment/payment.ts';
-import { TermsSentence } from '#web/features/site/terms-sentence.tsx';
+import { TermsSentence } from '#web/features/site/terms.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import type { IconName } from '#web/ui/icon.tsx';
 import { StickyBar } from '#web/ui/layout/page.tsx';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderSummary } from '#contract/orders/schemas.ts';
-import { findNextLeg } from '#web/features/order/next-leg.ts';
-import { findNextTrip, formatTimeLeft, formatTripDay } from '#web/features/order/trips.ts';
+import { findNextLeg, findNextTrip, formatTimeLeft, formatTripDay } from '#web/features/order/trips.ts';
 import { formatFreshness } from '#web/features/saved-offline/freshness.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { queryString } from '#web/platform/api/query-string.ts';

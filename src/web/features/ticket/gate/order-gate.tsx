@@ -1,6 +1,6 @@
 import { describeParty } from '#domain/fares/party.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
-import { findLegLook, legName, ticketLookOf } from '#web/features/order/order-status.ts';
+import { findLegBadge, getTicketBadge, legName } from '#web/features/order/order-status.ts';
 import { SavedAge } from '#web/features/saved-offline/saved-age.tsx';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
@@ -49,7 +49,7 @@ function passesOf(order: Order, leg: Leg, isFresh: boolean): GatePass[] {
 }
 
 function TicketCode({ ticket, leg }: { ticket: Ticket; leg: Leg }) {
-  const { isVoid, label } = ticketLookOf(ticket, leg);
+  const { isVoid, label } = getTicketBadge(ticket, leg);
   if (isVoid) return <p className={styles.void}>{label}</p>;
   return <QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />;
 }
@@ -59,8 +59,8 @@ type DetailsProps = { order: Order; leg: Leg; isFresh: boolean; who: string; tic
 function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
   const name = order.legs.length > 1 ? `${legName(leg.leg, order.legs.length)}: ` : '';
   const day = formatShortDay(localDay(leg.departsLocal));
-  // Where the sailing is canceled, that stands in the place of the code.
-  const look = leg.status === 'cancelled' ? null : findLegLook(leg);
+  // A canceled sailing is shown in place of the code.
+  const badge = leg.status === 'cancelled' ? null : findLegBadge(leg);
   return (
     <>
       {ticket && <p className={styles.boardingCode}>{ticket.boardingCode}</p>}
@@ -71,9 +71,9 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
         {name}
         {leg.origin.name} to {leg.destination.name}, {day}, {formatClock(leg.departsLocal)}
       </p>
-      {look && (
+      {badge && (
         <p>
-          <Badge tone={look.tone}>{look.label}</Badge>
+          <Badge tone={badge.tone}>{badge.label}</Badge>
         </p>
       )}
       {leg.statusText && <p className={styles.small}>{leg.statusText}</p>}

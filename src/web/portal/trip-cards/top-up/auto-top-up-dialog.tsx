@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { setAutoTopUp } from '#contract/trip-cards/endpoints.ts';
 import { isTopUpAmount, topUpLimits } from '#domain/trip-cards/card-charges.ts';
-import { spokenCardName } from '#web/features/payment/payment-card-name.ts';
+import { spokenCardName } from '#web/features/payment/card-name.tsx';
 import { request } from '#web/platform/api/request.ts';
 import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';

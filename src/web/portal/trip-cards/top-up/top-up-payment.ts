@@ -1,10 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { declineErrors } from '#contract/payments/declines.ts';
 import { getTopUp, startTopUp } from '#contract/trip-cards/endpoints.ts';
-import { importProvider } from '#web/features/payment/import-provider.ts';
 import { createPayment, type Payment } from '#web/features/payment/payment.ts';
 import { type PaymentAnswer, READY, SENT, UNKNOWN } from '#web/features/payment/payment-machine.ts';
-import { fetchIntentStatus } from '#web/features/payment/provider-status.ts';
+import { fetchIntentStatus, importProvider } from '#web/features/payment/provider.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { StartedTopUp, TopUp } from '#web/platform/api/types.ts';
