@@ -4,7 +4,7 @@ import { pageConfig } from './platform/page-config.ts';
 import { encryptorFromSecret } from './platform/saved-data/encryption.ts';
 import { isMarkedEnded, openEndedSessions } from './platform/saved-data/ended-sessions.ts';
 import { installSalt } from './platform/saved-data/install-salt.ts';
-import { isSavedRecord, KEPT_FOR, openRecords } from './platform/saved-data/records.ts';
+import { isSavedRecord, MAX_AGE, openRecords } from './platform/saved-data/records.ts';
 import {
   AGE,
   isScreenSnapshot,
@@ -12,7 +12,7 @@ import {
   SNAPSHOT_SCHEMA,
   snapshotName,
 } from './platform/saved-data/screen-snapshot.ts';
-import type { Opening } from './platform/session/opening.ts';
+import type { FirstPaintResult } from './platform/session/first-paint-result.ts';
 import { secretOf } from './platform/session/owner-secret.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
 
@@ -25,7 +25,7 @@ const PAINT_WITHIN = 300;
  * before the app runs, which renders the same markup in its place. If the session was signed out of, it paints nothing
  * and tells the app. It delays the first paint, so every byte counts.
  */
-export function startFirstPaint(): Omit<Opening, 'leftToken'> {
+export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
   const token = readCookie('session');
   const secret = token === null ? null : secretOf(token, readCookie('owner'));
   const isEnded = secret === null ? Promise.resolve(false) : isMarkedEnded(openEndedSessions(), secret);
@@ -92,7 +92,7 @@ async function findSnapshot(secret: string): Promise<ScreenSnapshot | null> {
   const [record] = await records.get([name]);
   if (!isSavedRecord(record) || record.tag !== tag || record.schema !== SNAPSHOT_SCHEMA) return null;
   const now = Date.now();
-  if (now - record.at > KEPT_FOR || (record.until !== null && record.until < now)) return null;
+  if (now - record.at > MAX_AGE || (record.until !== null && record.until < now)) return null;
   const opened = await decrypt(name, record);
   return isScreenSnapshot(opened) && opened.build === pageConfig().version ? opened : null;
 }

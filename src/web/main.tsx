@@ -6,7 +6,7 @@ import { captureInstallOffer } from '#web/platform/install/offer.ts';
 import { takeMailedToken } from '#web/platform/mailed-token.ts';
 import { nextTask } from '#web/platform/next-task.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { findOpening } from '#web/platform/session/opening.ts';
+import { findFirstPaintResult } from '#web/platform/session/first-paint-result.ts';
 import { restoreSession } from '#web/platform/session/session.ts';
 import { handleError, installErrorHandlers } from '#web/platform/updates/error-handlers.ts';
 
@@ -26,7 +26,7 @@ boot().catch((error: unknown) => {
  * task that blocks input on a phone.
  */
 async function boot(): Promise<void> {
-  const { firstPaint, endedToken } = findOpening();
+  const { firstPaint, endedToken } = findFirstPaintResult();
   // Saved data is painted before this script takes the processor.
   await firstPaint;
   if (endedToken) await leaveEnded(endedToken);
@@ -51,7 +51,7 @@ async function leaveEnded(endedToken: Promise<string | null>): Promise<void> {
   const token = await Promise.race([endedToken, undefined]);
   if (token) (await load()).endRestoredSession(token);
   else if (token === undefined) {
-    findOpening().leftToken = endedToken.then(async (late) => {
+    findFirstPaintResult().signedOutToken = endedToken.then(async (late) => {
       if (late !== null)
         await load().then(({ endRestoredSessionLate }) => endRestoredSessionLate(late), handleError);
       return late;

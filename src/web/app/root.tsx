@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, type RouteObject, ScrollRestoration, useLocation, useMatches } from 'react-router';
-import { useConnectionPhase, useWritesOff } from '#web/platform/connection/connection.ts';
+import { useConnectionPhase, useWritesPaused } from '#web/platform/connection/connection.ts';
 import { screenHandle } from '#web/platform/router/app-router.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { pageTitle } from '#web/platform/router/screen.ts';
@@ -27,7 +27,7 @@ function Root() {
 }
 
 function useOffReasonNow(): string | null {
-  const isOff = useWritesOff();
+  const isOff = useWritesPaused();
   const isLost = useConnectionPhase() === 'lost';
   if (!isOff) return null;
   return isLost ? 'This needs a connection.' : 'Possible in a moment: we are checking what has changed.';

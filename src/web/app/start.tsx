@@ -4,11 +4,11 @@ import type { RouteObject } from 'react-router';
 import { attachAccount, checkSession } from '#web/platform/account/ping.ts';
 import { profileTexts } from '#web/platform/account/profile.ts';
 import { startOutsideScripts } from '#web/platform/analytics/outside-scripts.ts';
-import { isInstalled, takesSplash } from '#web/platform/install/device.ts';
+import { isInstalled, requestPersistentStorage, usesSplashImages } from '#web/platform/install/device.ts';
 import { nextTask, whenIdle } from '#web/platform/next-task.ts';
 import { findPageData, pageConfig } from '#web/platform/page-config.ts';
-import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
-import { beginReporting } from '#web/platform/reporting/begin-reporting.ts';
+import { attachQueryClient, createQueryClient } from '#web/platform/query/query-client.ts';
+import { startReporting } from '#web/platform/reporting/start-reporting.ts';
 import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
 import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
 import { followSettings } from '#web/platform/settings/follow-settings.ts';
@@ -31,7 +31,7 @@ export async function start(
   const container = document.getElementById('root');
   if (container === null) throw new Error('The page has no place for the app.');
   const client = createQueryClient();
-  tendQueryClient(client);
+  attachQueryClient(client);
   attachAccount();
   const saved = openSavedData?.(client);
   const routes = withRoot(hostRoutes);
@@ -54,7 +54,7 @@ export async function start(
   document.getElementById('start-help')?.remove();
   installLinkPreloading(routes, client);
   whenIdle(() => {
-    beginReporting(profileTexts);
+    startReporting(profileTexts);
     // Without a worker everything works, except offline.
     void import('#web/platform/worker/worker.ts').then(
       ({ startWorker }) => startWorker(),
@@ -66,10 +66,8 @@ export async function start(
         () => undefined,
       );
     }
-    if (isInstalled()) {
-      void import('#web/platform/install/keep-storage.ts').then(({ keepStorage }) => keepStorage());
-    }
-    if (!isInstalled() && takesSplash()) {
+    if (isInstalled()) void requestPersistentStorage();
+    else if (usesSplashImages()) {
       void import('#web/platform/install/splash.ts')
         .then(({ provideSplash }) => provideSplash())
         .catch(() => undefined);

@@ -35,7 +35,7 @@ export function removeStored(key: string, area: StorageArea = 'localStorage'): v
 }
 
 /** Deletes everything this tab stored, except the named keys. */
-export function emptyTab({ except }: { except: readonly string[] }): void {
+export function clearTabStorage({ except }: { except: readonly string[] }): void {
   try {
     for (const key of Object.keys(window.sessionStorage))
       if (!except.includes(key)) removeStored(key, 'sessionStorage');

@@ -26,10 +26,10 @@ export function whenIdle(work: () => void): () => void {
   const runWhenAnswered = () => {
     if (pendingRequests.get() === 0) run();
   };
-  whenRested(() => {
+  whenBrowserIdle(() => {
     runWhenAnswered();
     if (!off.signal.aborted) {
-      const stop = pendingRequests.subscribe(() => whenRested(runWhenAnswered));
+      const stop = pendingRequests.subscribe(() => whenBrowserIdle(runWhenAnswered));
       off.signal.addEventListener('abort', stop);
     }
   });
@@ -39,7 +39,7 @@ export function whenIdle(work: () => void): () => void {
 const IDLE_WITHIN_MS = 2000;
 const IDLE_FALLBACK_MS = 200;
 
-function whenRested(work: () => void): void {
+function whenBrowserIdle(work: () => void): void {
   // Missing in older Safari.
   const { requestIdleCallback } = window as Partial<Window>;
   if (requestIdleCallback) requestIdleCallback(work);

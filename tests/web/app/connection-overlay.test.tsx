@@ -9,7 +9,7 @@ import {
   connectionPhase,
   markAvailable,
   markUnavailable,
-  writesOff,
+  writesPaused,
 } from '#web/platform/connection/connection.ts';
 import { useReadableOffline, useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
@@ -124,7 +124,7 @@ describe('the connection overlay', () => {
     fireEvent.click(button('Keep working') as HTMLElement);
     expect(text('Connection Restored')).toBeNull();
     expect(connectionPhase.get()).toBe('available');
-    expect(writesOff.get()).toBe(true);
+    expect(writesPaused.get()).toBe(true);
   });
 
   test('starts its 60 seconds anew with each loss', () => {

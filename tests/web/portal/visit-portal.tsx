@@ -4,8 +4,8 @@ import { createMemoryRouter, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import type { SecurityOverview } from '#contract/security/schemas.ts';
 import { withRoot } from '#web/app/root.tsx';
-import { createQueryClient, tendQueryClient } from '#web/platform/query/query-client.ts';
-import { routerContext, tendRouter, whenReady } from '#web/platform/router/app-router.ts';
+import { attachQueryClient, createQueryClient } from '#web/platform/query/query-client.ts';
+import { attachRouter, routerContext, whenReady } from '#web/platform/router/app-router.ts';
 import { routes } from '#web/portal/routes.tsx';
 import { answerFetches, json, success } from '../platform/page.ts';
 
@@ -56,12 +56,12 @@ export function listAnswer(items: readonly unknown[], meta: object = {}): Respon
 export async function visitPortal(...entries: string[]) {
   const client = createQueryClient();
   client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } });
-  tendQueryClient(client);
+  attachQueryClient(client);
   const router = createMemoryRouter(withRoot(copyOf(routes)), {
     initialEntries: entries,
     getContext: () => routerContext(client),
   });
-  tendRouter(router);
+  attachRouter(router);
   await whenReady(router);
   render(
     <QueryClientProvider client={client}>

@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import type { OrderDetailsProps } from './order-details.tsx';
 
-const OrderDetails = lazyPart(() => import('./order-details.tsx').then((module) => module.OrderDetails));
+const OrderDetails = lazyComponent(() => import('./order-details.tsx').then((module) => module.OrderDetails));
 
 /** The same below something that is looked at first: its code does not hold that up. */
 export function LateOrderDetails(props: OrderDetailsProps) {

@@ -1,11 +1,13 @@
 import { Suspense } from 'react';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import styles from './status-badge.module.css';
 import type { StatusExplanationProps } from './status-explanation.tsx';
 
 /** Loaded later: until then, and without a connection, only the status is shown. */
-const StatusExplanation = lazyPart(async () => (await import('./status-explanation.tsx')).StatusExplanation);
+const StatusExplanation = lazyComponent(
+  async () => (await import('./status-explanation.tsx')).StatusExplanation,
+);
 
 export function StatusBadge(props: StatusExplanationProps) {
   return (

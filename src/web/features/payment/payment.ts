@@ -1,6 +1,6 @@
 import { errorText } from '#web/platform/api/api-error.ts';
 import { createStore, type ReadableStore, useStore } from '#web/platform/create-store.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import {
   isPaying,
   type PaymentAnswer,

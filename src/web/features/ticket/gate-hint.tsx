@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { formatSavedInLine } from '../saved-offline/freshness.ts';
 import styles from './gate-hint.module.css';
 
@@ -15,8 +15,8 @@ export function GateHint({ asOf }: { asOf: string }) {
     let stop: (() => void) | null = null;
     let isGone = false;
     import('#web/platform/install/wake-lock.ts')
-      .then(({ stayAwakeWhileSeen }) => {
-        if (!isGone) stop = stayAwakeWhileSeen(shown);
+      .then(({ keepScreenOn }) => {
+        if (!isGone) stop = keepScreenOn(shown);
       })
       // A screen that goes dark is no reason to say anything.
       .catch(() => undefined);

@@ -2,7 +2,7 @@ import { Suspense, useEffect } from 'react';
 import type { Order } from '#web/platform/api/types.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { legName } from '../order/order-status.ts';
 import { SavedAge } from '../saved-offline/saved-age.tsx';
@@ -12,7 +12,7 @@ import { TicketSet } from './ticket-set.tsx';
 import { inOrderOfUse, partyCodeOf, partyPassId, ticketsOf } from './tickets-of-order.ts';
 
 const loadGate = () => import('./gate/order-gate.tsx');
-const OrderGate = lazyPart(() => loadGate().then((module) => module.OrderGate));
+const OrderGate = lazyComponent(() => loadGate().then((module) => module.OrderGate));
 
 /** The tickets to be shown at the gate, those of the next crossing first; full screen where the address says so. */
 export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolean }) {

@@ -3,7 +3,7 @@ import { STATUS } from '#contract/errors.ts';
 import { fillPath } from '#contract/paths.ts';
 import { checkApi, isJson, markUnavailable } from '../connection/connection.ts';
 import { pendingRequests } from '../pending-requests.ts';
-import { findOpening } from '../session/opening.ts';
+import { findFirstPaintResult } from '../session/first-paint-result.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import { snakeCased } from './case-conversion.ts';
 import { type QueryInput, queryString } from './query-string.ts';
@@ -39,7 +39,7 @@ const WRITE_TIMEOUT = 20_000;
 export async function send(endpoint: Endpoint, input: RequestInput = {}): Promise<Answer> {
   const { signal, timeoutMs = endpoint.method === 'GET' ? READ_TIMEOUT : WRITE_TIMEOUT } = input;
   // Read first, because a sign-out deletes the token while its own request waits.
-  const token = await unlessLeft(readToken());
+  const token = await readValidToken(readToken());
   signal?.throwIfAborted();
   const controller = new AbortController();
   let timedOut = false;
@@ -72,8 +72,8 @@ export async function send(endpoint: Endpoint, input: RequestInput = {}): Promis
 }
 
 /** Null if this browser has signed out of the token's session. */
-async function unlessLeft(token: string | null): Promise<string | null> {
-  const isLeft = token !== null && token === (await findOpening().leftToken);
+async function readValidToken(token: string | null): Promise<string | null> {
+  const isLeft = token !== null && token === (await findFirstPaintResult().signedOutToken);
   return isLeft ? null : token;
 }
 

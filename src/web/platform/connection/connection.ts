@@ -20,7 +20,7 @@ export const connectionPhase = createStore<ConnectionPhase>('available');
 export const lastFinding = createStore<Finding | null>(null);
 
 /** True from a loss until the screen's data is refetched, so that customers do not write based on outdated data. */
-export const writesOff = createStore(false);
+export const writesPaused = createStore(false);
 
 /** Leaving a page aborts its requests, which says nothing about the connection. */
 const isLeaving = createStore(false);
@@ -39,13 +39,13 @@ export function useConnectionPhase(): ConnectionPhase {
   return useStore(connectionPhase, () => 'available');
 }
 
-export function useWritesOff(): boolean {
-  return useStore(writesOff, () => false);
+export function useWritesPaused(): boolean {
+  return useStore(writesPaused, () => false);
 }
 
 export function markUnavailable(why: ConnectionReason = 'network', isOwn = true): void {
   if (!apiAvailable.get() || isLeaving.get()) return;
-  writesOff.set(true);
+  writesPaused.set(true);
   connectionPhase.set('lost');
   apiAvailable.set(false);
   lastFinding.set({ state: 'unavailable', at: Date.now(), why, isOwn });

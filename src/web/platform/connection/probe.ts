@@ -1,4 +1,11 @@
-import { apiAvailable, canReachApi, checkApi, markAvailable, refetchAll, writesOff } from './connection.ts';
+import {
+  apiAvailable,
+  canReachApi,
+  checkApi,
+  markAvailable,
+  refetchAll,
+  writesPaused,
+} from './connection.ts';
 
 const INTERVAL = 1000;
 /** Several events report one change: a ping younger than this is not replaced. Milliseconds. */
@@ -116,7 +123,7 @@ export function startCatchingUp(): void {
     }, CATCH_UP_INTERVAL);
     const before = losses;
     await refetchAll();
-    if (losses === before) writesOff.set(false);
+    if (losses === before) writesPaused.set(false);
   }
 
   apiAvailable.subscribe(() => {

@@ -2,7 +2,7 @@
 const LONGEST_MS = 10 * 60_000;
 
 /** Keeps the screen on while the element is visible. Returns a function that stops it. */
-export function stayAwakeWhileSeen(element: Element): () => void {
+export function keepScreenOn(element: Element): () => void {
   const { wakeLock } = navigator as Partial<Pick<Navigator, 'wakeLock'>>;
   if (wakeLock === undefined || typeof IntersectionObserver === 'undefined') return () => {};
   let isSeen = false;

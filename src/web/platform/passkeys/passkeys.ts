@@ -4,7 +4,7 @@ import { requestVerbatim } from '../api/request.ts';
 import { createStore } from '../create-store.ts';
 
 /** `temp` and `response` go to the server; the other fields identify the passkey. */
-export type AskedPasskey = { temp: string; response: Verbatim; rpId: string; credentialId: string };
+export type PasskeyResponse = { temp: string; response: Verbatim; rpId: string; credentialId: string };
 
 export function canUsePasskeys(): boolean {
   return passkeyFeatures() !== null;
@@ -23,7 +23,7 @@ export async function canAutofillPasskeys(): Promise<boolean> {
  * Opens the browser's dialog, or with `isAutofill` waits for a suggestion to be chosen. A second call cancels the
  * first.
  */
-export async function askForPasskey({ isAutofill = false } = {}): Promise<AskedPasskey> {
+export async function requestPasskey({ isAutofill = false } = {}): Promise<PasskeyResponse> {
   const own = { close: lastRequest.get()?.close };
   lastRequest.set(own);
   const [{ temp, options }, browser] = await Promise.all([
@@ -38,14 +38,14 @@ export async function askForPasskey({ isAutofill = false } = {}): Promise<AskedP
   return { temp, response: new Verbatim(response), rpId, credentialId: response.id };
 }
 
-/** Cancels `askForPasskey`, which rejects with an AbortError. */
-export function stopAskingForPasskey(): void {
+/** Cancels `requestPasskey`, which rejects with an AbortError. */
+export function cancelPasskeyRequest(): void {
   lastRequest.get()?.close?.();
   lastRequest.set(null);
 }
 
 /** True for a request that was cancelled or timed out, which needs no message. */
-export function isQuietRefusal(error: unknown): boolean {
+export function isCancelled(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return [error, error.cause].some(
     (each) => each instanceof Error && (each.name === 'NotAllowedError' || each.name === 'AbortError'),
@@ -53,10 +53,10 @@ export function isQuietRefusal(error: unknown): boolean {
 }
 
 /** Tells the browser that the server does not know this passkey, so that it stops offering it. */
-export async function tellUnknownPasskey({
+export async function reportUnknownPasskey({
   rpId,
   credentialId,
-}: Pick<AskedPasskey, 'rpId' | 'credentialId'>): Promise<void> {
+}: Pick<PasskeyResponse, 'rpId' | 'credentialId'>): Promise<void> {
   await passkeyFeatures()
     ?.signalUnknownCredential?.({ rpId, credentialId })
     .catch(() => undefined);

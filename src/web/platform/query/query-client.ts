@@ -31,7 +31,7 @@ export function createQueryClient(): QueryClient {
 }
 
 /** Clears the cache when the owner changes, and refetches when the API returns. */
-export function tendQueryClient(client: QueryClient): void {
+export function attachQueryClient(client: QueryClient): void {
   onSessionCleared(() => client.clear());
   onRestored(() => client.invalidateQueries());
 }

@@ -1,4 +1,4 @@
-export type Verdict = 'report' | 'suppress' | 'notify-reload' | 'reload-for-provider' | 'reload-for-stack';
+export type ErrorKind = 'report' | 'suppress' | 'notify-reload' | 'reload-for-provider' | 'reload-for-stack';
 
 /** Noise from browsers and embedded views that we cannot fix. */
 const SUPPRESSED = [
@@ -22,7 +22,7 @@ const OUTDATED_BUNDLE = [
 const PROVIDER_SCRIPT = /Failed to load Stripe\.js/i;
 const CALL_STACK = /Maximum call stack size exceeded|too much recursion/i;
 
-export function classify(text: string): Verdict {
+export function classify(text: string): ErrorKind {
   if (SUPPRESSED.some((part) => text.includes(part))) return 'suppress';
   if (OUTDATED_BUNDLE.some((pattern) => pattern.test(text))) return 'notify-reload';
   if (PROVIDER_SCRIPT.test(text)) return 'reload-for-provider';

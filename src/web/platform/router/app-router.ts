@@ -6,8 +6,8 @@ import {
   type RouteObject,
   RouterContextProvider,
 } from 'react-router';
+import { carryOverNotifications } from '../notifications/carry-over.ts';
 import { clearDisplayedNotifications, displayedNotifications } from '../notifications/notifications.ts';
-import { keepNotificationsOverLoads } from '../notifications/over-loads.ts';
 import { setNavigate } from './navigation.ts';
 import { queryClientContext, type ScreenHandle } from './screen.ts';
 
@@ -26,7 +26,7 @@ export async function createAppRouter(
       ? { ...options, hydrationData: { loaderData: await loadScreens(routes, window.location.pathname) } }
       : options,
   );
-  tendRouter(router);
+  attachRouter(router);
   return router;
 }
 
@@ -61,10 +61,10 @@ export function routerContext(client: QueryClient): RouterContextProvider {
  * Clears notifications with the screen that showed them. Those added during a navigation, for example by a guard,
  * belong to the next screen.
  */
-export function tendRouter(router: DataRouter): void {
+export function attachRouter(router: DataRouter): void {
   let { key } = router.state.location;
   let shownBefore: ReadonlySet<string> | undefined;
-  keepNotificationsOverLoads(() => shownBefore ?? displayedNotifications());
+  carryOverNotifications(() => shownBefore ?? displayedNotifications());
   router.subscribe(({ location, navigation }) => {
     if (navigation.state !== 'idle') {
       shownBefore ??= displayedNotifications();

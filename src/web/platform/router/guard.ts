@@ -25,7 +25,7 @@ export async function enter({ name, guard, request }: Entry, proceed: () => void
   request.signal.throwIfAborted();
   if (guard === 'signed-in') {
     if (signedIn) return proceed();
-    askToSignIn(name, path);
+    requireSignIn(name, path);
     throw redirect(portalPages.signIn);
   }
   if (signedIn) {
@@ -36,7 +36,7 @@ export async function enter({ name, guard, request }: Entry, proceed: () => void
 }
 
 /** `/` leads to My Orders too, so the customer may never have been signed in. */
-function askToSignIn(name: string, path: string): void {
+function requireSignIn(name: string, path: string): void {
   if (name !== ORDERS) setSignInExpired(path);
   else sessionStore.set((session) => ({ ...session, returnTo: path }));
 }

@@ -11,8 +11,8 @@ import {
 import { type Host, type Page, type PagePath, pages } from '#contract/pages.ts';
 import { needsOwnDocument } from '../analytics/outside-scripts.ts';
 import { isOutdatedBundle } from '../reporting/classify.ts';
-import { keepOverLoad } from '../session/session.ts';
-import { tellMissingPart } from '../updates/missing-part.ts';
+import { saveForNextDocument } from '../session/session.ts';
+import { handleMissingChunk } from '../updates/missing-chunk.ts';
 import { enter } from './guard.ts';
 
 export type PreloadArgs = {
@@ -48,7 +48,7 @@ export function screen<Of extends Host>(host: Of, options: ScreenOptions<Of>): R
   const loader = async (args: LoaderFunctionArgs) => {
     const { pathname, search } = new URL(args.request.url);
     if (needsOwnDocument(pathname)) {
-      keepOverLoad();
+      saveForNextDocument();
       throw redirectDocument(pathname + search);
     }
     await enter({ name, guard, request: args.request }, () => startPreload(handle, args));
@@ -85,7 +85,7 @@ async function loadScreen(lazy: () => Promise<ComponentType>): Promise<Component
   try {
     return await lazy();
   } catch (error) {
-    if (isOutdatedBundle(error)) await tellMissingPart();
+    if (isOutdatedBundle(error)) await handleMissingChunk();
     throw error;
   }
 }

@@ -7,8 +7,8 @@ import { isKnownSignedIn, ownerSecret, readToken } from '../session/session.ts';
 import { encryptorFromSecret } from './encryption.ts';
 import { markEnded, openEndedSessions } from './ended-sessions.ts';
 import { installSalt, isSaltKept } from './install-salt.ts';
-import { keepSaved, type SavedData } from './keep-saved.ts';
 import { isStillOwner, type Owner, watchOwner } from './owner-watch.ts';
+import { type PersistedQueries, persistQueries } from './persist-queries.ts';
 import { isSavedRecord, openRecords, type Records } from './records.ts';
 import { saveSnapshots } from './save-snapshots.ts';
 
@@ -28,7 +28,7 @@ export type AccountStores = { data: Records; paint: Records; ended: Records };
 export function openAccountData(client: QueryClient, stores: AccountStores = openStores()): AccountData {
   const begunAt = performance.now();
   const isRestoring = createStore(true);
-  let saved: SavedData | null = null;
+  let saved: PersistedQueries | null = null;
   let stopSnapshots: () => void = () => undefined;
   let hadSalt = false;
   let secret: string | null = null;
@@ -43,7 +43,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
     saved = null;
   }
 
-  function open(owner: Owner): SavedData {
+  function open(owner: Owner): PersistedQueries {
     close();
     secret = owner.secret;
     const mayWrite = () => isStillOwner(owner);
@@ -51,7 +51,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
     hadSalt = isSaltKept();
     const findEncryptor = () => encryptor;
     stopSnapshots = saveSnapshots(client, { records: stores.paint, mayWrite, findEncryptor });
-    return keepSaved(client, {
+    return persistQueries(client, {
       records: stores.data,
       scope: 'account',
       mayWrite,
@@ -62,14 +62,14 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
 
   const stop = watchOwner({
     isIntact: () => isSaltKept() || !hadSalt,
-    onBegun: (owner) => {
+    onStart: (owner) => {
       saved = open(owner);
     },
-    onEmptied: (owner) => {
+    onStorageCleared: (owner) => {
       saved = open(owner);
       void saved.flush();
     },
-    onEnded: ({ isElsewhere }) => {
+    onEnd: ({ isElsewhere }) => {
       close();
       const last = secret;
       secret = null;

@@ -5,7 +5,7 @@ import {
   type Encryptor,
   encryptorFromKeys,
 } from './encryption.ts';
-import { keepSaved } from './keep-saved.ts';
+import { persistQueries } from './persist-queries.ts';
 import { KEYS } from './persister.ts';
 import { openRecords, type Records } from './records.ts';
 
@@ -26,7 +26,7 @@ export function openDeviceData(
   records: Records = openRecords('device-data'),
 ): DeviceData {
   let isForgotten = false;
-  const saved = keepSaved(client, {
+  const saved = persistQueries(client, {
     records,
     scope: 'device',
     mayWrite: () => !isForgotten,

@@ -12,16 +12,16 @@ export function isStillOwner({ secret, epoch }: Owner): boolean {
   return ownerSecret() === secret && ownerEpoch() === epoch;
 }
 
-export type OwnerChanges = {
+export type OwnerListeners = {
   /** A customer is signed in whose data is to be saved. */
-  onBegun: (owner: Owner) => void;
+  onStart: (owner: Owner) => void;
   /** The browser deleted its data, but the same customer is still signed in. */
-  onEmptied: (owner: Owner) => void;
+  onStorageCleared: (owner: Owner) => void;
   /**
    * Stop writing and showing data. `isElsewhere`: another tab ended the session and wipes. A returned promise is
    * awaited.
    */
-  onEnded: (end: { isElsewhere: boolean }) => unknown;
+  onEnd: (end: { isElsewhere: boolean }) => unknown;
   /** Whether the owner's stored data is still there. */
   isIntact?: () => boolean;
   /** Replaces this page; null reloads it. */
@@ -32,8 +32,8 @@ export type OwnerChanges = {
  * Watches who is signed in: changes in this tab, and those of other tabs while this one was frozen or in the
  * back/forward cache. Returns a function that stops it.
  */
-export function watchOwner(changes: OwnerChanges): () => void {
-  const { onBegun, onEmptied, onEnded, isIntact = () => true } = changes;
+export function watchOwner(changes: OwnerListeners): () => void {
+  const { onStart, onStorageCleared, onEnd, isIntact = () => true } = changes;
   const { replacePage = loadInPlace } = changes;
   let owner: Owner | null = null;
   let isElsewhere = false;
@@ -42,17 +42,17 @@ export function watchOwner(changes: OwnerChanges): () => void {
     const secret = ownerSecret();
     if (owner !== null || secret === null) return;
     owner = { secret, epoch: ownerEpoch() };
-    onBegun(owner);
+    onStart(owner);
   }
 
   function end(): unknown {
     owner = null;
-    return onEnded({ isElsewhere });
+    return onEnd({ isElsewhere });
   }
 
   function goOn({ secret }: Owner): void {
     owner = { secret, epoch: ownerEpoch() };
-    onEmptied(owner);
+    onStorageCleared(owner);
   }
 
   /** Changes by other tabs and the other host show in the cookie and the epoch. */

@@ -2,7 +2,7 @@ import type { PersistedClient, Persister } from '@tanstack/query-persist-client-
 import type { DehydratedState } from '@tanstack/react-query';
 import { savedVersionOf } from '../query/query-keys.ts';
 import type { Encryptor } from './encryption.ts';
-import { isSavedRecord, KEPT_FOR, type Records, type SavedRecord } from './records.ts';
+import { isSavedRecord, MAX_AGE, type Records, type SavedRecord } from './records.ts';
 import { isSavedQuery, keptUntil, type PersistScope, restoredQuery, savedQueryOf } from './saved-query.ts';
 
 type DehydratedQuery = DehydratedState['queries'][number];
@@ -72,7 +72,7 @@ export function createPersister(options: PersisterOptions): RecordPersister {
     value: unknown,
   ): Promise<DehydratedQuery | null> {
     if (!isSavedRecord(value) || value.tag !== encryptor.tag) return null;
-    if (now() - value.at > KEPT_FOR || (value.until !== null && value.until < now())) return null;
+    if (now() - value.at > MAX_AGE || (value.until !== null && value.until < now())) return null;
     try {
       const saved = await encryptor.decrypt(name, value);
       if (!isSavedQuery(saved) || value.schema !== savedVersionOf(saved.key)) return null;

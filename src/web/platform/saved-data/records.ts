@@ -27,7 +27,7 @@ export type Records = {
 };
 
 /** Records without an earlier expiry are kept for 30 days. */
-export const KEPT_FOR = 30 * 24 * 60 * 60_000;
+export const MAX_AGE = 30 * 24 * 60 * 60_000;
 
 /**
  * Milliseconds, longer than any healthy storage needs. Together with the other waits at the start, a hanging storage

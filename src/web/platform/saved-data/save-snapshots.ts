@@ -3,13 +3,13 @@ import { connectionPhase } from '../connection/connection.ts';
 import { whenIdle } from '../next-task.ts';
 import { pageConfig } from '../page-config.ts';
 import type { Encryptor } from './encryption.ts';
-import { isSavedRecord, KEPT_FOR, type Records } from './records.ts';
+import { isSavedRecord, MAX_AGE, type Records } from './records.ts';
 import {
+  PLACEHOLDER,
   type ScreenSnapshot,
   SNAPSHOT_SCHEMA,
-  STAND_IN,
   snapshotName,
-  TRUE_UNTIL,
+  VALID_UNTIL,
 } from './screen-snapshot.ts';
 
 export type SaveSnapshotsOptions = {
@@ -68,13 +68,13 @@ function takeSnapshot(): { snapshot: ScreenSnapshot; until: number | null } | nu
   const screen = document.querySelector('#root main')?.parentElement;
   if (!screen || connectionPhase.get() !== 'available' || screen.querySelector(UNSETTLED)) return null;
   const copy = screen.cloneNode(true) as HTMLElement;
-  for (const element of copy.querySelectorAll(`[${STAND_IN}]`)) {
-    element.textContent = element.getAttribute(STAND_IN);
+  for (const element of copy.querySelectorAll(`[${PLACEHOLDER}]`)) {
+    element.textContent = element.getAttribute(PLACEHOLDER);
   }
   const html = copy.outerHTML;
   if (html.length > LARGEST) return null;
-  const ends = [...copy.querySelectorAll(`[${TRUE_UNTIL}]`)].map((element) =>
-    Date.parse(element.getAttribute(TRUE_UNTIL) ?? ''),
+  const ends = [...copy.querySelectorAll(`[${VALID_UNTIL}]`)].map((element) =>
+    Date.parse(element.getAttribute(VALID_UNTIL) ?? ''),
   );
   return {
     snapshot: { build: pageConfig().version, html },
@@ -89,7 +89,7 @@ async function removeSurplus(records: Records, findEncryptor: () => Promise<Encr
   const newest = [...stored]
     .flatMap(([name, value]) => (isSavedRecord(value) ? [{ name, ...value }] : []))
     .filter((record) => record.tag === tag && record.schema === SNAPSHOT_SCHEMA)
-    .filter(({ at }) => Date.now() - at < KEPT_FOR)
+    .filter(({ at }) => Date.now() - at < MAX_AGE)
     .toSorted((a, b) => b.at - a.at)
     .slice(0, SNAPSHOTS_KEPT)
     .map(({ name }) => name);

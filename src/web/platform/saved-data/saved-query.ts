@@ -9,11 +9,11 @@ export type PersistScope = 'account' | 'device';
 export type PersistMeta = {
   persist: PersistScope;
   /** When its data expires, in epoch milliseconds; null if it is not to be saved. */
-  keepUntil?: (data: never) => number | null;
+  savedUntil?: (data: never) => number | null;
 };
 
 /** For a signed-in customer's query that must be readable offline. */
-export const KEPT_FOR_ACCOUNT = {
+export const PERSISTED_FOR_ACCOUNT = {
   meta: { persist: 'account' } satisfies PersistMeta,
   gcTime: Number.POSITIVE_INFINITY,
 };
@@ -31,8 +31,8 @@ export function savedQueryOf(query: DehydratedQuery): SavedQuery | null {
 }
 
 export function keptUntil({ meta, state }: DehydratedQuery): number | null {
-  const { keepUntil } = (meta ?? {}) as Partial<PersistMeta>;
-  return keepUntil === undefined ? Number.POSITIVE_INFINITY : keepUntil(state.data as never);
+  const { savedUntil } = (meta ?? {}) as Partial<PersistMeta>;
+  return savedUntil === undefined ? Number.POSITIVE_INFINITY : savedUntil(state.data as never);
 }
 
 /** A successful, invalidated query, so that it is refetched. `at` of 1 means that its age is unknown. */

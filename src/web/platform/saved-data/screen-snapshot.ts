@@ -11,11 +11,11 @@ export type ScreenSnapshot = {
 export const SNAPSHOT_SCHEMA = 1;
 
 /** The text that the snapshot shows instead of one that depends on the time or the viewer. */
-export const STAND_IN = 'data-paint';
+export const PLACEHOLDER = 'data-paint';
 /** Marks a `<time>` that is shown as an age: `saved` or `balance`. */
 export const AGE = 'data-age';
 /** When the snapshot's content becomes wrong. */
-export const TRUE_UNTIL = 'data-true-until';
+export const VALID_UNTIL = 'data-true-until';
 
 /** Names the snapshot of an address; null if the screen has none. */
 export function snapshotName({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string | null {

@@ -1,6 +1,6 @@
 import { findPage } from '#contract/pages.ts';
 import { portalPages } from '#contract/paths.ts';
-import { emptyTab, readStored, removeStored, writeStored } from '../browser-storage.ts';
+import { clearTabStorage, readStored, removeStored, writeStored } from '../browser-storage.ts';
 import { createStore, useStore } from '../create-store.ts';
 import { pageConfig } from '../page-config.ts';
 import { readCookie, removeCookie, writeCookie } from './cookies.ts';
@@ -155,7 +155,7 @@ export function hasSessionEnded(): boolean {
 }
 
 /** Keeps the sign-in screen's message and return path for the next document. */
-export function keepOverLoad(): void {
+export function saveForNextDocument(): void {
   const { signInExpired, returnTo } = sessionStore.get();
   if (signInExpired) writeStored(SIGN_IN_EXPIRED_KEY, 'true', 'sessionStorage');
   if (returnTo !== null) writeStored(RETURN_KEY, returnTo, 'sessionStorage');
@@ -179,7 +179,7 @@ export function onSessionCleared(listener: () => unknown): () => void {
 
 /** Deletes the owner's data in this tab, including what unloaded screens stored. */
 export function forgetOwner(): Promise<unknown> {
-  emptyTab({ except: [RELOADS_KEY, RELOADED_FOR_KEY] });
+  clearTabStorage({ except: [RELOADS_KEY, RELOADED_FOR_KEY] });
   return Promise.allSettled([...clearedListeners].map((listener) => listener()));
 }
 

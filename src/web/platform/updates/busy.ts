@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { createStore } from '../create-store.ts';
 
 /**
@@ -21,6 +22,11 @@ export function beginBusy(reason: string, weight: BusyWeight = 'normal'): () => 
     if (!isHardBusy()) for (const listener of waitingForPayment.splice(0)) listener();
     if (tokens.size === 0) for (const listener of [...idleListeners]) listener();
   };
+}
+
+/** Prevents automatic reloads while input, or something shown only once, would be lost. */
+export function useBusyWhile(isBusy: boolean, reason: string, weight: BusyWeight = 'normal'): void {
+  useEffect(() => (isBusy ? beginBusy(reason, weight) : undefined), [isBusy, reason, weight]);
 }
 
 export function isBusy(): boolean {

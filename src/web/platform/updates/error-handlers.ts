@@ -2,7 +2,7 @@ import { createStore } from '../create-store.ts';
 import { setNotifyReload } from '../notifications/notifications.ts';
 import { classify, messageOf } from '../reporting/classify.ts';
 import { report } from '../reporting/reporting.ts';
-import { tellMissingPart } from './missing-part.ts';
+import { handleMissingChunk } from './missing-chunk.ts';
 import { mayReload, tryReload } from './reload.ts';
 
 const STACK_RELOAD_DELAY = 1000;
@@ -20,7 +20,7 @@ export function handleError(error: unknown, text: string = messageOf(error)): bo
     case 'suppress':
       return false;
     case 'notify-reload':
-      void tellMissingPart();
+      void handleMissingChunk();
       return false;
     case 'reload-for-provider':
       // If it may not reload, the card form shows the failure and offers another try.
@@ -56,7 +56,7 @@ function onRejection(event: PromiseRejectionEvent): void {
 
 /** Not prevented: the import would resolve to undefined, and the screen would stay empty. */
 function onPreloadError(): void {
-  void tellMissingPart();
+  void handleMissingChunk();
 }
 
 /** Stack overflows come in series, so all timers are cleared, but only if the page really reloads. */

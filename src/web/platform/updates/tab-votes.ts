@@ -25,7 +25,7 @@ export function answerVotes(
   });
 }
 
-export function tellIdle(channel: TabChannel | null): void {
+export function announceIdle(channel: TabChannel | null): void {
   channel?.postMessage({ type: 'IDLE' } satisfies TabMessage);
 }
 

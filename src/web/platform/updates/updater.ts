@@ -10,7 +10,7 @@ import {
 } from './update-machine.ts';
 
 /** The effects that the machine needs from the page. */
-export type UpdaterParts = {
+export type UpdaterEffects = {
   /** The release this page runs. */
   build: string;
   /** Looks for another release's worker. */
@@ -43,7 +43,7 @@ const TAKE_OVER_WITHIN = 10_000;
 const LOOK_EVERY = 5000;
 
 /** Runs the machine with the page's effects. */
-export function createUpdater(parts: UpdaterParts): Updater {
+export function createUpdater(parts: UpdaterEffects): Updater {
   let state: UpdateState = CURRENT;
   let looking: ReturnType<typeof setInterval> | null = null;
   let settle: () => void = () => undefined;

@@ -9,10 +9,10 @@ import { ask, onWorkerMessage, whenRegistered } from '../worker/worker.ts';
 import { onIdle } from './busy.ts';
 import { onReloadPage, tryReload } from './reload.ts';
 import { findObjection, findReloadSafety, watchPage } from './reload-safety.ts';
-import { answerVotes, askTabs, openTabChannel, tellIdle } from './tab-votes.ts';
+import { announceIdle, answerVotes, askTabs, openTabChannel } from './tab-votes.ts';
 import { createUpdater, type TakeOver, type Updater } from './updater.ts';
 import { beginVersion, canStoreVersion, checkVersion, isVersionText, VERSION_KEY } from './version-check.ts';
-import { type BuildOf, letTakeOver, seekWorker, watchWorkers } from './waiting-worker.ts';
+import { type BuildOf, findWorker, requestTakeOver, watchWorkers } from './waiting-worker.ts';
 
 const CHECK_EVERY = 300_000;
 const LOCK = 'ferry-update';
@@ -28,7 +28,7 @@ export function startUpdates(navigations: Navigations, client: Pick<QueryClient,
   const channel = openTabChannel();
   const updater = createUpdater({
     build,
-    seek: async () => seekWorker(await whenRegistered(), build, buildOf),
+    seek: async () => findWorker(await whenRegistered(), build, buildOf),
     askTabs: (target) => askTabs(channel, target),
     takeOver,
     safety: (target) => findReloadSafety(target, readStored(RELOADED_FOR_KEY, 'sessionStorage')),
@@ -40,7 +40,7 @@ export function startUpdates(navigations: Navigations, client: Pick<QueryClient,
   watchPage(() => client.isMutating() > 0);
   if (channel) answerVotes(channel, findObjection, () => updater.look());
   onIdle(() => {
-    tellIdle(channel);
+    announceIdle(channel);
     updater.look();
   });
   navigations.subscribe(({ navigation }) => {
@@ -101,7 +101,7 @@ const buildOf: BuildOf = async (worker) => {
 async function takeOver(target: string, settled: Promise<void>): Promise<TakeOver> {
   const begin = async () => {
     const tell: BuildOf = async (to) => (await ask({ type: 'SKIP_WAITING', target }, { to }))?.build ?? null;
-    if (!(await letTakeOver(await whenRegistered(), target, tell))) return 'gone';
+    if (!(await requestTakeOver(await whenRegistered(), target, tell))) return 'gone';
     await settled;
     return 'settled';
   };

@@ -1,7 +1,7 @@
 /** Asks a worker for its release; null if it does not answer. */
 export type BuildOf = (worker: ServiceWorker) => Promise<string | null>;
 
-export type Sought =
+export type SearchResult =
   | { type: 'waiting'; build: string }
   | { type: 'taken-over'; build: string }
   | { type: 'sought'; outcome: 'nothing' | 'no-worker' | 'broken' };
@@ -14,11 +14,11 @@ const UPDATE_WITHIN = 10_000;
 const INSTALL_WITHIN = 120_000;
 
 /** Looks for a worker of another release than `build` and waits until it is installed. */
-export async function seekWorker(
+export async function findWorker(
   registration: ServiceWorkerRegistration | null,
   build: string,
   buildOf: BuildOf,
-): Promise<Sought> {
+): Promise<SearchResult> {
   if (registration === null) return { type: 'sought', outcome: 'no-worker' };
   await within(
     UPDATE_WITHIN,
@@ -41,7 +41,7 @@ export async function seekWorker(
  * Tells the waiting worker to take over if it belongs to `target`. Returns false if it is no longer waiting: it was
  * replaced, another tab was faster, or the browser deleted its data. `tell` returns what `BuildOf` does.
  */
-export async function letTakeOver(
+export async function requestTakeOver(
   registration: ServiceWorkerRegistration | null,
   target: string,
   tell: BuildOf,

@@ -4,9 +4,8 @@ import { changeEmail } from '#contract/accounts/endpoints.ts';
 import { profileStore } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Customer } from '#web/platform/api/types.ts';
-import { findDraft } from '#web/platform/updates/drafts.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
+import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
@@ -33,7 +32,7 @@ export function ChangeEmailForm({ customer, onDone, onCancel }: ChangeEmailFormP
   const [address, setAddress] = useState(() => findDraft(CHANGE_EMAIL_DRAFT)?.address ?? '');
   const { problems, errors, show, fieldProps } = useProblems(FIELDS);
   useBusyWhile(address !== '', 'a new address being typed');
-  useDraftKept(CHANGE_EMAIL_DRAFT, () => (address === '' ? null : { address }));
+  usePersistedDraft(CHANGE_EMAIL_DRAFT, () => (address === '' ? null : { address }));
   const send = useMutation({
     mutationFn: (to: string) => stepUp.run(() => request(changeEmail, { body: { newEmail: to } })),
   });

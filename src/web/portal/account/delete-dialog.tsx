@@ -12,7 +12,7 @@ import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
 import { clearSession, forgetSignInExpired } from '#web/platform/session/session.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';

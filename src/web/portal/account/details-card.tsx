@@ -4,9 +4,8 @@ import { formatPhone, isPhone } from '#web/features/site/phone.ts';
 import { profileStore } from '#web/platform/account/profile.ts';
 import type { ChangeCustomer, Customer } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { findDraft } from '#web/platform/updates/drafts.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
+import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { PhoneField, TextField } from '#web/ui/form/field.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -26,7 +25,7 @@ export function DetailsCard({ customer }: { customer: Customer }) {
   const change = changeOf(typed, customer);
   const isChanged = Object.keys(change).length > 0;
   useBusyWhile(isChanged, 'details being typed');
-  useDraftKept(DRAFT, () => (isChanged ? typed : null));
+  usePersistedDraft(DRAFT, () => (isChanged ? typed : null));
   const save = useMutation({ mutationFn: () => stepUp.run(() => changeProfile(change)) });
 
   function handleSubmit(event: FormEvent) {

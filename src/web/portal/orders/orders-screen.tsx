@@ -2,14 +2,14 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OrdersList } from './orders-list.tsx';
 import styles from './orders-screen.module.css';
 import { ordersPath, readOrdersSearch } from './orders-search.ts';
 
 const loadOrderView = () => import('./order-view.tsx');
-const OrderView = lazyPart(() => loadOrderView().then((module) => module.OrderView));
+const OrderView = lazyComponent(() => loadOrderView().then((module) => module.OrderView));
 
 /** My Orders, or in its place the order that the address names: the back button leads from one to the other. */
 export function OrdersScreen() {

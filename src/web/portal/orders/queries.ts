@@ -12,7 +12,7 @@ import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { type Page, request, requestPage } from '#web/platform/api/request.ts';
 import type { Order, OrderSummary } from '#web/platform/api/types.ts';
 import { CUSTOMER_ORDER_KEY, CUSTOMER_ORDERS_KEY, orderListKey } from '#web/platform/query/query-keys.ts';
-import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
+import { PERSISTED_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 import { byDeparture } from './by-departure.ts';
 import type { OrdersSearch } from './orders-search.ts';
 
@@ -26,7 +26,7 @@ type ListSearch = Pick<OrdersSearch, 'view' | 'reference'>;
 export function orderListQuery({ view, reference }: ListSearch) {
   return infiniteQueryOptions({
     // What somebody once looked for is nothing to keep.
-    ...(reference === '' ? KEPT_FOR_ACCOUNT : {}),
+    ...(reference === '' ? PERSISTED_FOR_ACCOUNT : {}),
     queryKey: orderListKey(view, reference),
     queryFn: ({ pageParam, signal }) => {
       const filters = orderFilters({ view, reference }, Date.now());
@@ -43,7 +43,7 @@ export function orderListQuery({ view, reference }: ListSearch) {
 /** An order by what the address may say of it; null when the customer has no such order. */
 export function orderByReferenceQuery(reference: string) {
   return queryOptions({
-    ...KEPT_FOR_ACCOUNT,
+    ...PERSISTED_FOR_ACCOUNT,
     queryKey: [...CUSTOMER_ORDER_KEY, reference] as const,
     queryFn: async ({ client, signal }): Promise<Order | null> => {
       const id = findListedId(client, reference) ?? (await findId(reference, signal));

@@ -1,4 +1,4 @@
-import { useWritesOff } from '#web/platform/connection/connection.ts';
+import { useWritesPaused } from '#web/platform/connection/connection.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 
 /** `what` is the sentence's subject: "Your orders". */
@@ -9,7 +9,7 @@ export type OutdatedNoticeProps = { what: string; query: { isError: boolean } };
  * tells, and the age beside what was saved: there the room is for the ticket.
  */
 export function OutdatedNotice({ what, query }: OutdatedNoticeProps) {
-  const isLost = useWritesOff();
+  const isLost = useWritesPaused();
   if (!query.isError || isLost) return null;
   return (
     <Notice type="warning" role="status">

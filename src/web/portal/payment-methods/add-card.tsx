@@ -3,13 +3,13 @@ import { CardFormSkeleton, CardProvider } from '#web/features/payment/card-provi
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import type { CardSetup } from './card-setup.ts';
 
-const AddCardForm = lazyPart(() => import('./add-card-form.tsx').then((module) => module.AddCardForm));
+const AddCardForm = lazyComponent(() => import('./add-card-form.tsx').then((module) => module.AddCardForm));
 
 export type AddCardProps = { setup: CardSetup; hasPrimary: boolean; onCancel: () => void };
 

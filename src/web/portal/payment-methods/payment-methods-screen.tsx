@@ -9,8 +9,7 @@ import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { findDraft } from '#web/platform/updates/drafts.ts';
-import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
+import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -121,7 +120,7 @@ function useAdding(onAdded: (card: PaymentCard) => void) {
   const { name } = usePaymentState(setup);
   const [isOpen, setIsOpen] = useState(() => name !== 'ready' || findDraft(DRAFT) !== null);
   // No card data is stored, only that the form was open.
-  useDraftKept(DRAFT, () => (isOpen ? { isOpen: 'yes' } : null));
+  usePersistedDraft(DRAFT, () => (isOpen ? { isOpen: 'yes' } : null));
   const wasOpen = useRef(isOpen);
   const isReturn = query.has('setup_intent');
   useEffect(() => {

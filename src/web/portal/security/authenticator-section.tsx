@@ -3,7 +3,7 @@ import { removeAuthenticator, setUpAuthenticator } from '#contract/security/endp
 import { request } from '#web/platform/api/request.ts';
 import type { AuthenticatorSetup, SecurityOverview } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { formatDate } from '../parts/moments.ts';
@@ -12,7 +12,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useOwnerAction } from './use-owner-action.ts';
 
 const loadSetupDialog = () => import('./setup-dialog.tsx');
-const SetupDialog = lazyPart(() => loadSetupDialog().then((module) => module.SetupDialog));
+const SetupDialog = lazyComponent(() => loadSetupDialog().then((module) => module.SetupDialog));
 
 export function AuthenticatorSection({ overview }: { overview: SecurityOverview }) {
   const { status, confirmedAt } = overview.authenticator;
@@ -20,7 +20,7 @@ export function AuthenticatorSection({ overview }: { overview: SecurityOverview 
   const [setup, setSetup] = useState<AuthenticatorSetup | null>(null);
   return (
     <>
-      {status === 'active' ? <Active since={confirmedAt} /> : <SetUp onBegun={setSetup} />}
+      {status === 'active' ? <Active since={confirmedAt} /> : <SetUp onStart={setSetup} />}
       {setup && (
         <Suspense>
           <SetupDialog setup={setup} onClose={() => setSetup(null)} />
@@ -30,13 +30,13 @@ export function AuthenticatorSection({ overview }: { overview: SecurityOverview 
   );
 }
 
-function SetUp({ onBegun }: { onBegun: (setup: AuthenticatorSetup) => void }) {
+function SetUp({ onStart }: { onStart: (setup: AuthenticatorSetup) => void }) {
   const begin = useOwnerAction(
     async () => {
       const [begun] = await Promise.all([request(setUpAuthenticator), loadSetupDialog()]);
       return begun;
     },
-    { onDone: onBegun },
+    { onDone: onStart },
   );
   return (
     <Stack>

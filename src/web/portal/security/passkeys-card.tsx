@@ -5,7 +5,7 @@ import { Verbatim } from '#web/platform/api/case-conversion.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Passkey } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { canUsePasskeys, isQuietRefusal } from '#web/platform/passkeys/passkeys.ts';
+import { canUsePasskeys, isCancelled } from '#web/platform/passkeys/passkeys.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -123,5 +123,5 @@ async function makeAndAdd(): Promise<Passkey> {
 function explainRefusal(failure: Error): string {
   const names = [failure, failure.cause].map((each) => (each instanceof Error ? each.name : ''));
   if (names.includes('InvalidStateError')) return 'This device already has a passkey for your account.';
-  return isQuietRefusal(failure) ? 'No passkey was added. You can try again.' : explainFailure(failure);
+  return isCancelled(failure) ? 'No passkey was added. You can try again.' : explainFailure(failure);
 }

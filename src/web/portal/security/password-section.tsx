@@ -4,7 +4,7 @@ import { useProfile } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { SecurityOverview } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { problemsOf } from '../forms/problems.ts';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { CopyButton } from '#web/ui/form/copy-button.tsx';

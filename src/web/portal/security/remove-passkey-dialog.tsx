@@ -4,7 +4,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { Passkey } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { tellUnknownPasskey } from '#web/platform/passkeys/passkeys.ts';
+import { reportUnknownPasskey } from '#web/platform/passkeys/passkeys.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useOwnerAction } from './use-owner-action.ts';
 
@@ -14,7 +14,7 @@ export function RemovePasskeyDialog({ passkey, onClose }: RemovePasskeyDialogPro
   const remove = useOwnerAction(() => request(removePasskey, { params: { id: passkey.id } }), {
     onDone: () => {
       // Whoever keeps it need not offer it any more.
-      void tellUnknownPasskey({ rpId: pageConfig().parent_domain, credentialId: passkey.credentialId });
+      void reportUnknownPasskey({ rpId: pageConfig().parent_domain, credentialId: passkey.credentialId });
       notify(`“${passkey.name}” is removed.`, { type: 'success' });
       onClose();
     },

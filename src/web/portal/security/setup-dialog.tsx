@@ -5,7 +5,7 @@ import { profileStore } from '#web/platform/account/profile.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { AuthenticatorSetup } from '#web/platform/api/types.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { CopyButton } from '#web/ui/form/copy-button.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';

@@ -7,7 +7,7 @@ import { request } from '#web/platform/api/request.ts';
 
 import type { SignIn } from '#web/platform/api/types.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
-import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
+import { usePersistedDraft } from '#web/platform/updates/drafts.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
 import { PasswordField } from '#web/ui/form/password-field.tsx';
@@ -48,7 +48,7 @@ export function SignInForm({ takesFocus, typed, onTyped, proceed }: SignInFormPr
       proceed(await request(signIn, { body: entered }), { email: entered.email }),
   });
   const passkey = usePasskeySignIn({ onOutcome: proceed, withAutofill: true });
-  useDraftKept(SIGN_IN_DRAFT, () => {
+  usePersistedDraft(SIGN_IN_DRAFT, () => {
     const email = form.current === null ? '' : readCredentials(form.current).email;
     return email === '' ? null : { email };
   });

@@ -5,15 +5,15 @@ import { request } from '#web/platform/api/request.ts';
 
 import type { SignInOutcome } from '#web/platform/api/types.ts';
 import {
-  type AskedPasskey,
-  askForPasskey,
   canAutofillPasskeys,
-  isQuietRefusal,
-  stopAskingForPasskey,
-  tellUnknownPasskey,
+  cancelPasskeyRequest,
+  isCancelled,
+  type PasskeyResponse,
+  reportUnknownPasskey,
+  requestPasskey,
 } from '#web/platform/passkeys/passkeys.ts';
 
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
 
 type PasskeyOptions = {
   /** The button stays pending until this resolves; what it throws is shown. */
@@ -36,21 +36,21 @@ export function usePasskeySignIn({ onOutcome, second, withAutofill = false }: Pa
   const [problem, setProblem] = useState<string | null>(null);
   const renewSuggestions = useSuggestions(withAutofill, (passkey) => void signInWith(passkey));
   useBusyWhile(isPending, 'a passkey being asked for');
-  useEffect(() => stopAskingForPasskey, []);
+  useEffect(() => cancelPasskeyRequest, []);
 
   async function ask() {
     if (isPending) return;
     setIsPending(true);
     setProblem(null);
     try {
-      await signInWith(await askForPasskey());
+      await signInWith(await requestPasskey());
     } catch (failure) {
       const text = failure instanceof ApiError ? errorText(failure) : UNUSABLE;
-      giveUp(isQuietRefusal(failure) ? null : text);
+      giveUp(isCancelled(failure) ? null : text);
     }
   }
 
-  async function signInWith(passkey: AskedPasskey) {
+  async function signInWith(passkey: PasskeyResponse) {
     setIsPending(true);
     const { temp, response } = passkey;
     try {
@@ -58,7 +58,7 @@ export function usePasskeySignIn({ onOutcome, second, withAutofill = false }: Pa
       await onOutcome(await request(signInWithPasskey, { body: { temp, response, ...first } }));
       setIsPending(false);
     } catch (failure) {
-      if (hasErrorCode(failure, 'unknown_credential')) void tellUnknownPasskey(passkey);
+      if (hasErrorCode(failure, 'unknown_credential')) void reportUnknownPasskey(passkey);
       if (hasErrorCode(failure, 'attempt_expired') && second) second.onExpired(errorText(failure));
       else giveUp(errorText(failure));
     }
@@ -74,7 +74,7 @@ export function usePasskeySignIn({ onOutcome, second, withAutofill = false }: Pa
 }
 
 /** Waits for a passkey chosen among the suggestions; the answered function waits anew, with a new challenge. */
-function useSuggestions(isWanted: boolean, onChosen: (passkey: AskedPasskey) => void): () => void {
+function useSuggestions(isWanted: boolean, onChosen: (passkey: PasskeyResponse) => void): () => void {
   const [round, setRound] = useState(0);
   const choose = useEffectEvent(onChosen);
 
@@ -86,7 +86,7 @@ function useSuggestions(isWanted: boolean, onChosen: (passkey: AskedPasskey) => 
     async function wait() {
       if (!(await canAutofillPasskeys()) || isOver) return;
       // Suggestions are an extra: whatever goes wrong with them, the button is there.
-      const passkey = await askForPasskey({ isAutofill: true }).catch(() => null);
+      const passkey = await requestPasskey({ isAutofill: true }).catch(() => null);
       if (passkey !== null && !isOver) choose(passkey);
     }
     function renewOld() {
@@ -97,7 +97,7 @@ function useSuggestions(isWanted: boolean, onChosen: (passkey: AskedPasskey) => 
     return () => {
       isOver = true;
       document.removeEventListener('visibilitychange', renewOld);
-      stopAskingForPasskey();
+      cancelPasskeyRequest();
     };
   }, [isWanted, round]);
 

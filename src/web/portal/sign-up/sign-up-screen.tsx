@@ -3,8 +3,7 @@ import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import type { Registration } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { findDraft } from '#web/platform/updates/drafts.ts';
-import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
+import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -23,7 +22,9 @@ export function SignUpScreen() {
   const [sent, setSent] = useState<Registration | null>(null);
   const { name, email, phone } = typed;
   useLeaveWhenSignedIn(sent !== null);
-  useDraftKept(DRAFT, () => (sent === null && name + email + phone !== '' ? { name, email, phone } : null));
+  usePersistedDraft(DRAFT, () =>
+    sent === null && name + email + phone !== '' ? { name, email, phone } : null,
+  );
   if (sent !== null) {
     return (
       <CheckYourEmail

@@ -1,4 +1,4 @@
-import { askForPasskey, isQuietRefusal } from '#web/platform/passkeys/passkeys.ts';
+import { isCancelled, requestPasskey } from '#web/platform/passkeys/passkeys.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -9,14 +9,14 @@ export function PasskeyProof({ onConfirmed }: { onConfirmed: (token: string) => 
   const proof = useProof({ onConfirmed });
   const button = useFirstFocus<HTMLButtonElement>();
   async function ask() {
-    const { temp, response } = await askForPasskey();
+    const { temp, response } = await requestPasskey();
     return { temp, response };
   }
   return (
     <Stack>
       {proof.error !== null && (
-        <Notice type={isQuietRefusal(proof.error) ? 'message' : 'alert'} role="alert">
-          {isQuietRefusal(proof.error) ? 'No passkey was used. You can try again.' : proof.problem}
+        <Notice type={isCancelled(proof.error) ? 'message' : 'alert'} role="alert">
+          {isCancelled(proof.error) ? 'No passkey was used. You can try again.' : proof.problem}
         </Notice>
       )}
       <Button

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
 import type { StepUpMethod } from '#web/platform/api/types.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';

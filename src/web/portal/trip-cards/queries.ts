@@ -16,7 +16,7 @@ import {
   TRIP_CARD_LIST_KEY,
   TRIP_CARDS_KEY,
 } from '#web/platform/query/query-keys.ts';
-import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
+import { PERSISTED_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 
 export type EntriesPage = TripCardBalance & { total: number | null };
 export type TopUpsPage = TopUpList & { total: number | null };
@@ -32,7 +32,7 @@ export function refreshTripCards(client: QueryClient): void {
 }
 
 export const tripCardsQuery = infiniteQueryOptions({
-  ...KEPT_FOR_ACCOUNT,
+  ...PERSISTED_FOR_ACCOUNT,
   queryKey: TRIP_CARD_LIST_KEY,
   queryFn: ({ pageParam, signal }) => requestPage(listTripCards, { page: pageParam, signal }),
   initialPageParam: 1,
@@ -41,7 +41,7 @@ export const tripCardsQuery = infiniteQueryOptions({
 
 export function tripCardQuery(id: string) {
   return queryOptions({
-    ...KEPT_FOR_ACCOUNT,
+    ...PERSISTED_FOR_ACCOUNT,
     queryKey: [...TRIP_CARD_KEY, id] as const,
     queryFn: ({ signal }) => request(getTripCard, { params: { id }, signal }),
   });
@@ -49,7 +49,7 @@ export function tripCardQuery(id: string) {
 
 export function offlineCodeQuery(id: string) {
   return queryOptions({
-    ...KEPT_FOR_ACCOUNT,
+    ...PERSISTED_FOR_ACCOUNT,
     queryKey: [...OFFLINE_CODE_KEY, id] as const,
     queryFn: ({ signal }) => request(getOfflineCode, { params: { id }, signal }),
   });
@@ -59,7 +59,7 @@ export function offlineCodeQuery(id: string) {
 export function entriesQuery(id: string) {
   const queryKey = [...ENTRIES_KEY, id] as const;
   return infiniteQueryOptions({
-    ...KEPT_FOR_ACCOUNT,
+    ...PERSISTED_FOR_ACCOUNT,
     queryKey,
     queryFn: async ({ pageParam, signal, client }): Promise<EntriesPage> => {
       const known = client.getQueryData<{ pages: EntriesPage[]; pageParams: (number | null)[] }>(queryKey);
@@ -74,7 +74,7 @@ export function entriesQuery(id: string) {
 
 export function topUpsQuery(id: string) {
   return infiniteQueryOptions({
-    ...KEPT_FOR_ACCOUNT,
+    ...PERSISTED_FOR_ACCOUNT,
     queryKey: [...TOP_UPS_KEY, id] as const,
     queryFn: async ({ pageParam, signal }): Promise<TopUpsPage> =>
       withTotal(await requestPage(listTopUps, { params: { id }, query: { beforeSeq: pageParam }, signal })),

@@ -7,7 +7,7 @@ import { NEXT, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -27,10 +27,10 @@ import { TripCardView } from './trip-card-view.tsx';
 import styles from './trip-cards.module.css';
 import { useFocusOnCard } from './use-focus-on-card.ts';
 
-const CardDialogs = lazyPart(() => loadDialogs().then((module) => module.CardDialogs));
+const CardDialogs = lazyComponent(() => loadDialogs().then((module) => module.CardDialogs));
 
 const loadGateCode = () => import('./gate-code.tsx');
-const GateCode = lazyPart(() => loadGateCode().then((module) => module.GateCode));
+const GateCode = lazyComponent(() => loadGateCode().then((module) => module.GateCode));
 
 const CARDS_READY = 3;
 

@@ -25,7 +25,7 @@ type MailedLinkProps<Done> = {
 };
 
 /**
- * What a mailed link opens: it says what it will do, and does it when the button is pressed. Opening alone, as
+ * What a mailed link opens: it says what it will do, and does it when the button is pressed. FirstPaintResult alone, as
  * mail scanners do, changes nothing.
  */
 export function MailedLink<Done>({ title, intro, children, ...rest }: MailedLinkProps<Done>) {

@@ -8,15 +8,17 @@ import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
 import type { Contact, Order } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Columns, Stack } from '#web/ui/layout/stack.tsx';
 import { rememberSavedOrders } from '../kept/has-saved-orders.tsx';
 import styles from './booked-order.module.css';
 import { SentTo } from './sent-to.tsx';
 
-const TicketFiles = lazyPart(async () => (await import('#web/features/ticket/ticket-files.tsx')).TicketFiles);
-const DeleteTickets = lazyPart(async () => (await import('../kept/delete-tickets.tsx')).DeleteTickets);
+const TicketFiles = lazyComponent(
+  async () => (await import('#web/features/ticket/ticket-files.tsx')).TicketFiles,
+);
+const DeleteTickets = lazyComponent(async () => (await import('../kept/delete-tickets.tsx')).DeleteTickets);
 
 /** Null except in the tab that bought the order. */
 export type OwnContact = readonly [contact: Contact | null, setContact: (contact: Contact) => void];

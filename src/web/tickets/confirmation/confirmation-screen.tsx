@@ -9,15 +9,15 @@ import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { saveTickets, useSavedOrders } from '../kept/saved-orders.ts';
 import { useDraft, usePurchase } from '../purchase.ts';
 import { BookedOrder, type BookedOrderProps, type OwnContact } from './booked-order.tsx';
 
 /** Not in the first chunk, because most visitors come for tickets that are paid. */
-const UnknownOrder = lazyPart(async () => (await import('./unpaid-order.tsx')).UnknownOrder);
-const UnpaidOrder = lazyPart(async () => (await import('./unpaid-order.tsx')).UnpaidOrder);
+const UnknownOrder = lazyComponent(async () => (await import('./unpaid-order.tsx')).UnknownOrder);
+const UnpaidOrder = lazyComponent(async () => (await import('./unpaid-order.tsx')).UnpaidOrder);
 
 const POLL_MS = 2000;
 const LOADING = <Loading text="Loading your order…" height="4rem" lines={5} />;

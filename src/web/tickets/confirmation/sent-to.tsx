@@ -3,11 +3,11 @@ import { ChangeNames } from '#web/features/order/traveler-names/change-names.tsx
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import type { Contact, Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
 import styles from './sent-to.module.css';
 
-const WrongAddress = lazyPart(async () => (await import('./wrong-address.tsx')).WrongAddress);
+const WrongAddress = lazyComponent(async () => (await import('./wrong-address.tsx')).WrongAddress);
 
 export type SentToProps = {
   order: Order;

@@ -4,10 +4,8 @@ import { EmailSchema } from '#contract/common.ts';
 import { lookUpOrder } from '#contract/tickets/endpoints.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
-
-import { findDraft } from '#web/platform/updates/drafts.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
-import { useDraftKept } from '#web/platform/updates/use-draft-kept.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
+import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { ErrorSummary, type FieldError } from '#web/ui/form/error-summary.tsx';
@@ -25,7 +23,7 @@ export function FindTicketsForm() {
   const [problems, setProblems] = useState<FieldError[]>([]);
   const isTyped = reference + email !== '';
   useBusyWhile(isTyped, 'an order being looked for', 'light');
-  useDraftKept(DRAFT, () => (isTyped ? { reference, email } : null));
+  usePersistedDraft(DRAFT, () => (isTyped ? { reference, email } : null));
   const lookup = useMutation({
     mutationFn: () =>
       request(lookUpOrder, { body: { reference: reference.trim().toUpperCase(), email: email.trim() } }),

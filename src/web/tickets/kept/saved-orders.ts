@@ -16,7 +16,7 @@ const AFTER_ARRIVAL_MS = 12 * 60 * 60_000;
 /** Options of a shown order's query: a visitor's tickets are saved in this browser, a customer's in their session. */
 export function saveTickets(): { meta: PersistMeta; gcTime: number } {
   const persist = readToken() === null ? 'device' : 'account';
-  return { meta: { persist, keepUntil: savedUntil }, gcTime: Number.POSITIVE_INFINITY };
+  return { meta: { persist, savedUntil: savedUntil }, gcTime: Number.POSITIVE_INFINITY };
 }
 
 /** Orders with tickets are saved until after their last sailing; other orders are not. */

@@ -7,7 +7,7 @@ import { StartFailure } from '#web/features/payment/start-failure.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { NewCard } from './new-card.tsx';
@@ -15,8 +15,10 @@ import type { OrderPayment } from './order-payment.ts';
 import type { TripCardPart } from './trip-card-part.ts';
 
 /** For signed-in customers only. */
-const SavedCards = lazyPart(() => import('./saved-cards.tsx').then((module) => module.SavedCards));
-const TripCardFirst = lazyPart(() => import('./trip-card-first.tsx').then((module) => module.TripCardFirst));
+const SavedCards = lazyComponent(() => import('./saved-cards.tsx').then((module) => module.SavedCards));
+const TripCardFirst = lazyComponent(() =>
+  import('./trip-card-first.tsx').then((module) => module.TripCardFirst),
+);
 
 type CardPaymentProps = { order: Order; payment: OrderPayment };
 

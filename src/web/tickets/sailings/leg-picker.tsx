@@ -29,7 +29,7 @@ export const LEG_IDS = { out: 'sailings-out', back: 'sailings-back' } as const;
 const SAVED: { meta: PersistMeta } = {
   meta: {
     persist: 'device',
-    keepUntil: (sailings: Sailing[]) =>
+    savedUntil: (sailings: Sailing[]) =>
       sailings.length === 0 ? null : Math.max(...sailings.map(({ departsAt }) => Date.parse(departsAt))),
   },
 };

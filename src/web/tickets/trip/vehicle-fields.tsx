@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Counter } from '#web/ui/form/counter.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -9,7 +9,7 @@ import type { TripFieldsProps } from './trip-step.tsx';
 import type { Units } from './units.ts';
 
 /** Most passengers bring no vehicle, so its sizes stay out of the first bundle. */
-const SizeFields = lazyPart(async () => (await import('./size-fields.tsx')).SizeFields);
+const SizeFields = lazyComponent(async () => (await import('./size-fields.tsx')).SizeFields);
 
 export function VehicleFields(props: TripFieldsProps & { units: Units }) {
   const { catalogue, trip, problems, onChange, units } = props;

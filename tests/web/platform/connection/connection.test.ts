@@ -9,7 +9,7 @@ import {
   markUnavailable,
   onRestored,
   watchLeaving,
-  writesOff,
+  writesPaused,
 } from '#web/platform/connection/connection.ts';
 import { answerFetches, json, openPage } from '../page.ts';
 
@@ -67,14 +67,14 @@ describe('after a loss', () => {
     const refetch = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
     const stop = onRestored(refetch);
     markUnavailable();
-    expect(writesOff.get()).toBe(true);
+    expect(writesPaused.get()).toBe(true);
     markAvailable();
     await vi.advanceTimersByTimeAsync(0);
     expect(refetch).toHaveBeenCalledTimes(1);
-    expect(writesOff.get()).toBe(true);
+    expect(writesPaused.get()).toBe(true);
     finish();
     await vi.advanceTimersByTimeAsync(0);
-    expect(writesOff.get()).toBe(false);
+    expect(writesPaused.get()).toBe(false);
     stop();
   });
 
@@ -83,7 +83,7 @@ describe('after a loss', () => {
     markUnavailable();
     markAvailable();
     await vi.advanceTimersByTimeAsync(0);
-    expect(writesOff.get()).toBe(false);
+    expect(writesPaused.get()).toBe(false);
     stop();
   });
 
@@ -97,10 +97,10 @@ describe('after a loss', () => {
       await vi.advanceTimersByTimeAsync(1000);
     }
     expect(refetch).toHaveBeenCalledTimes(1);
-    expect(writesOff.get()).toBe(true);
+    expect(writesPaused.get()).toBe(true);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(refetch).toHaveBeenCalledTimes(2);
-    expect(writesOff.get()).toBe(false);
+    expect(writesPaused.get()).toBe(false);
     stop();
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { stayAwakeWhileSeen } from '#web/platform/install/wake-lock.ts';
+import { keepScreenOn } from '#web/platform/install/wake-lock.ts';
 
 let held = 0;
 let show: (isIntersecting: boolean) => void = () => {};
@@ -45,7 +45,7 @@ const settled = () => vi.advanceTimersByTimeAsync(0);
 
 describe('a code that is shown', () => {
   test('keeps the screen on while it is in sight', async () => {
-    const stop = stayAwakeWhileSeen(document.body);
+    const stop = keepScreenOn(document.body);
     await settled();
     expect(held).toBe(0);
     show(true);
@@ -61,7 +61,7 @@ describe('a code that is shown', () => {
   });
 
   test('lets go while the page is hidden, and keeps it on again afterwards', async () => {
-    stayAwakeWhileSeen(document.body);
+    keepScreenOn(document.body);
     show(true);
     await settled();
     visibility = 'hidden';
@@ -75,7 +75,7 @@ describe('a code that is shown', () => {
   });
 
   test('lets the screen go dark after ten minutes', async () => {
-    stayAwakeWhileSeen(document.body);
+    keepScreenOn(document.body);
     show(true);
     await vi.advanceTimersByTimeAsync(10 * 60_000);
     expect(held).toBe(0);
@@ -83,6 +83,6 @@ describe('a code that is shown', () => {
 
   test('asks for nothing where no screen can be kept on', () => {
     Reflect.deleteProperty(navigator, 'wakeLock');
-    expect(() => stayAwakeWhileSeen(document.body)()).not.toThrow();
+    expect(() => keepScreenOn(document.body)()).not.toThrow();
   });
 });

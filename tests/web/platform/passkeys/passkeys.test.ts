@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  askForPasskey,
   canAutofillPasskeys,
+  cancelPasskeyRequest,
   canUsePasskeys,
-  isQuietRefusal,
-  stopAskingForPasskey,
-  tellUnknownPasskey,
+  isCancelled,
+  reportUnknownPasskey,
+  requestPasskey,
 } from '#web/platform/passkeys/passkeys.ts';
 import { answerFetches, openPage, success } from '../page.ts';
 import { PASSKEY_CHALLENGE, stubPasskeys } from './fake-passkeys.ts';
@@ -15,14 +15,14 @@ beforeEach(() => {
   answerFetches(() => success(PASSKEY_CHALLENGE));
 });
 afterEach(() => {
-  stopAskingForPasskey();
+  cancelPasskeyRequest();
   vi.unstubAllGlobals();
 });
 
 describe('asking for a passkey', () => {
   test('hands the server’s options to the browser as they are, and its answer back', async () => {
     const { requests } = stubPasskeys();
-    const asked = askForPasskey();
+    const asked = requestPasskey();
     await vi.waitFor(() => expect(requests).toHaveLength(1));
     const { request, choose } = requests[0]!;
     expect(request.publicKey).toMatchObject({ rpId: 'ferry.localhost', userVerification: 'preferred' });
@@ -40,10 +40,10 @@ describe('asking for a passkey', () => {
 
   test('a second time ends the first, quietly', async () => {
     const { requests } = stubPasskeys();
-    const first = askForPasskey().catch((error: unknown) => error);
+    const first = requestPasskey().catch((error: unknown) => error);
     await vi.waitFor(() => expect(requests).toHaveLength(1));
-    const second = askForPasskey();
-    expect(isQuietRefusal(await first)).toBe(true);
+    const second = requestPasskey();
+    expect(isCancelled(await first)).toBe(true);
     await vi.waitFor(() => expect(requests).toHaveLength(2));
     requests[1]!.choose();
     expect((await second).credentialId).toBe('cGFzc2tleQ');
@@ -51,22 +51,22 @@ describe('asking for a passkey', () => {
 
   test('can be stopped while the challenge is still on its way: no dialog opens', async () => {
     const { requests } = stubPasskeys();
-    const asked = askForPasskey().catch((error: unknown) => error);
-    stopAskingForPasskey();
-    expect(isQuietRefusal(await asked)).toBe(true);
+    const asked = requestPasskey().catch((error: unknown) => error);
+    cancelPasskeyRequest();
+    expect(isCancelled(await asked)).toBe(true);
     expect(requests).toHaveLength(0);
   });
 
   test('a dialog that was closed is quiet, another failure is not', async () => {
     const { requests } = stubPasskeys();
-    const closed = askForPasskey().catch((error: unknown) => error);
+    const closed = requestPasskey().catch((error: unknown) => error);
     await vi.waitFor(() => expect(requests).toHaveLength(1));
     requests[0]!.refuse();
-    expect(isQuietRefusal(await closed)).toBe(true);
-    const broken = askForPasskey().catch((error: unknown) => error);
+    expect(isCancelled(await closed)).toBe(true);
+    const broken = requestPasskey().catch((error: unknown) => error);
     await vi.waitFor(() => expect(requests).toHaveLength(2));
     requests[1]!.refuse(new DOMException('The domain is wrong.', 'SecurityError'));
-    expect(isQuietRefusal(await broken)).toBe(false);
+    expect(isCancelled(await broken)).toBe(false);
   });
 });
 
@@ -74,7 +74,7 @@ test('a browser without passkeys is not asked for any', async () => {
   vi.stubGlobal('PublicKeyCredential', undefined);
   expect(canUsePasskeys()).toBe(false);
   expect(await canAutofillPasskeys()).toBe(false);
-  await tellUnknownPasskey({ rpId: 'ferry.localhost', credentialId: 'x' });
+  await reportUnknownPasskey({ rpId: 'ferry.localhost', credentialId: 'x' });
 });
 
 test('whether there are suggestions is the browser’s to say', async () => {
@@ -86,6 +86,6 @@ test('whether there are suggestions is the browser’s to say', async () => {
 
 test('the keeper of a passkey nobody knows is told', async () => {
   const { signals } = stubPasskeys();
-  await tellUnknownPasskey({ rpId: 'ferry.localhost', credentialId: 'cGFzc2tleQ' });
+  await reportUnknownPasskey({ rpId: 'ferry.localhost', credentialId: 'cGFzc2tleQ' });
   expect(signals).toEqual([{ rpId: 'ferry.localhost', credentialId: 'cGFzc2tleQ' }]);
 });

@@ -7,7 +7,7 @@ import { withRoot } from '#web/app/root.tsx';
 import { markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { markDisplayed, notificationStore, notify } from '#web/platform/notifications/notifications.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
-import { preloadScreen, routerContext, tendRouter, whenReady } from '#web/platform/router/app-router.ts';
+import { attachRouter, preloadScreen, routerContext, whenReady } from '#web/platform/router/app-router.ts';
 import { pageTitle, redirectFrom, routePath, screen } from '#web/platform/router/screen.ts';
 import {
   hasSessionEnded,
@@ -55,7 +55,7 @@ async function visit(path: string) {
     initialEntries: [path],
     getContext: () => routerContext(client),
   });
-  tendRouter(router);
+  attachRouter(router);
   await whenReady(router);
   render(<RouterProvider router={router} onError={() => undefined} />);
   return router;

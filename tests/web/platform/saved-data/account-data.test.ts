@@ -3,7 +3,7 @@ import type { UseStore } from 'idb-keyval';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type AccountData, openAccountData } from '#web/platform/saved-data/account-data.ts';
 import { openRecords } from '#web/platform/saved-data/records.ts';
-import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
+import { PERSISTED_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 import { clearSession, renewToken, startSession } from '#web/platform/session/session.ts';
 import { openPage, TOKEN } from '../page.ts';
 import { memoryStore } from './memory-store.ts';
@@ -81,7 +81,7 @@ function closePages(): void {
 }
 
 function read(client: QueryClient, value: string): Promise<void> {
-  return client.prefetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: KEY, queryFn: () => value });
+  return client.prefetchQuery({ ...PERSISTED_FOR_ACCOUNT, queryKey: KEY, queryFn: () => value });
 }
 
 function isWipeDue(): boolean {

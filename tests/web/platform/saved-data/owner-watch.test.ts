@@ -167,9 +167,9 @@ function watch(isIntact: () => boolean = () => true) {
   };
   stops.push(
     watchOwner({
-      onBegun: (owner) => seen.begun.push(owner),
-      onEmptied: (owner) => seen.emptied.push(owner),
-      onEnded: (end) => seen.ended.push(end),
+      onStart: (owner) => seen.begun.push(owner),
+      onStorageCleared: (owner) => seen.emptied.push(owner),
+      onEnd: (end) => seen.ended.push(end),
       isIntact,
       replacePage: (url) => seen.pages.push(url),
     }),

@@ -4,10 +4,10 @@ import {
   clearSession,
   endLostSession,
   hasSessionEnded,
-  keepOverLoad,
   readToken,
   rejectSession,
   restoreSession,
+  saveForNextDocument,
   sessionStore,
   setDestination,
   setSignInExpired,
@@ -53,7 +53,7 @@ test('a session that ends takes along what screens wrote for a page to come, and
 test('what the sign-in page says and leads to outlives a load of it', () => {
   openPage(`${PORTAL}/orders`);
   setSignInExpired('/trip_cards');
-  keepOverLoad();
+  saveForNextDocument();
   expect(document.cookie).not.toContain('my-expired-sign-in');
   restoreSession();
   expect(sessionStore.get()).toMatchObject({ signInExpired: true, returnTo: '/trip_cards' });

@@ -25,7 +25,7 @@ afterEach(() => {
 
 test('what was typed is there again after a reload, once', () => {
   const before = loadDrafts();
-  stops.push(before.keepDraft('details', () => typed));
+  stops.push(before.persistDraft('details', () => typed));
   leave();
   const after = loadDrafts();
   expect(after.findDraft('details')).toEqual(typed);
@@ -35,22 +35,22 @@ test('what was typed is there again after a reload, once', () => {
 });
 
 test('nothing is written down while the page is there, nor when nothing was typed', () => {
-  stops.push(loadDrafts().keepDraft('details', () => typed));
+  stops.push(loadDrafts().persistDraft('details', () => typed));
   expect(sessionStorage.getItem('drafts')).toBeNull();
-  stops.push(drafts.keepDraft('details', () => null));
+  stops.push(drafts.persistDraft('details', () => null));
   leave();
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
 
 test('a page that comes back from the browser’s memory leaves nothing written down', () => {
-  stops.push(loadDrafts().keepDraft('details', () => typed));
+  stops.push(loadDrafts().persistDraft('details', () => typed));
   leave();
   window.dispatchEvent(new Event('pageshow'));
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
 
 test('what is out of sight, where a phone may end it, is written down until it is looked at again', () => {
-  stops.push(loadDrafts().keepDraft('details', () => typed));
+  stops.push(loadDrafts().persistDraft('details', () => typed));
   const show = (state: 'hidden' | 'visible') => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
     document.dispatchEvent(new Event('visibilitychange'));
@@ -67,7 +67,7 @@ test('what is out of sight, where a phone may end it, is written down until it i
 test('another customer never sees it, and signing out keeps nothing', () => {
   startSession('gw_ada');
   const before = loadDrafts();
-  stops.push(before.keepDraft('details', () => typed));
+  stops.push(before.persistDraft('details', () => typed));
   leave();
   startSession('gw_bob');
   expect(loadDrafts().findDraft('details')).toBeNull();
@@ -78,7 +78,7 @@ test('another customer never sees it, and signing out keeps nothing', () => {
 
 test('it is of one screen', () => {
   const before = loadDrafts();
-  stops.push(before.keepDraft('details', () => typed));
+  stops.push(before.persistDraft('details', () => typed));
   leave();
   window.history.replaceState(null, '', '/security');
   expect(loadDrafts().findDraft('details')).toBeNull();
@@ -87,7 +87,7 @@ test('it is of one screen', () => {
 test('it is forgotten after half an hour', () => {
   vi.useFakeTimers();
   const before = loadDrafts();
-  stops.push(before.keepDraft('details', () => typed));
+  stops.push(before.persistDraft('details', () => typed));
   leave();
   vi.setSystemTime(Date.now() + 31 * 60_000);
   expect(loadDrafts().findDraft('details')).toBeNull();

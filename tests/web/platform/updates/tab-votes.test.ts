@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answerVotes, askTabs, type TabChannel, tellIdle } from '#web/platform/updates/tab-votes.ts';
+import { announceIdle, answerVotes, askTabs, type TabChannel } from '#web/platform/updates/tab-votes.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -50,7 +50,7 @@ test('a tab that is idle again says so', async () => {
   if (!mine || !other) throw new Error('two tabs');
   const onOtherIdle = vi.fn();
   answerVotes(other, () => null, onOtherIdle);
-  tellIdle(mine);
+  announceIdle(mine);
   await vi.advanceTimersByTimeAsync(0);
   expect(onOtherIdle).toHaveBeenCalledTimes(1);
 });

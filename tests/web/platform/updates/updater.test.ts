@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createUpdater, type UpdaterParts } from '#web/platform/updates/updater.ts';
+import { createUpdater, type UpdaterEffects } from '#web/platform/updates/updater.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,16 +10,16 @@ const SAFE = { isSafe: true, isIdle: true, isBlocked: false };
 function openUpdater() {
   const parts = {
     build: '1',
-    seek: vi.fn<UpdaterParts['seek']>(async () => ({ type: 'waiting', build: '2' })),
-    askTabs: vi.fn<UpdaterParts['askTabs']>(async () => true),
-    takeOver: vi.fn<UpdaterParts['takeOver']>(async (_target, settled) => {
+    seek: vi.fn<UpdaterEffects['seek']>(async () => ({ type: 'waiting', build: '2' })),
+    askTabs: vi.fn<UpdaterEffects['askTabs']>(async () => true),
+    takeOver: vi.fn<UpdaterEffects['takeOver']>(async (_target, settled) => {
       await settled;
       return 'settled';
     }),
-    safety: vi.fn<UpdaterParts['safety']>(() => SAFE),
-    reload: vi.fn<UpdaterParts['reload']>(() => true),
-    notice: vi.fn<UpdaterParts['notice']>(),
-    report: vi.fn<UpdaterParts['report']>(),
+    safety: vi.fn<UpdaterEffects['safety']>(() => SAFE),
+    reload: vi.fn<UpdaterEffects['reload']>(() => true),
+    notice: vi.fn<UpdaterEffects['notice']>(),
+    report: vi.fn<UpdaterEffects['report']>(),
   };
   return { parts, updater: createUpdater(parts) };
 }

@@ -44,7 +44,7 @@ test('a reload pressed before paying does not end the payment, and comes when it
   reloadPage();
   await vi.advanceTimersByTimeAsync(5000);
   const paid = beginBusy('a payment is on its way', 'hard');
-  await letTakeOver();
+  await requestTakeOver();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(page.reloads).toBe(0);
   expect(readStored(RELOADED_FOR_KEY, 'sessionStorage')).toBeNull();
@@ -58,7 +58,7 @@ test('a reload pressed before paying does not end the payment, and comes when it
 
 test('a dialog opened in the last second before the reload is not cut off', async () => {
   await follow();
-  await letTakeOver();
+  await requestTakeOver();
   await vi.advanceTimersByTimeAsync(900);
   document.body.innerHTML = '<dialog open></dialog>';
   await vi.advanceTimersByTimeAsync(30_000);
@@ -95,7 +95,7 @@ async function follow(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-async function letTakeOver(): Promise<void> {
+async function requestTakeOver(): Promise<void> {
   container.controller = registration.waiting;
   container.dispatchEvent(new Event('controllerchange'));
   await vi.advanceTimersByTimeAsync(0);

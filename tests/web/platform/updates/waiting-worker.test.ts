@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type BuildOf, letTakeOver, seekWorker, watchWorkers } from '#web/platform/updates/waiting-worker.ts';
+import {
+  type BuildOf,
+  findWorker,
+  requestTakeOver,
+  watchWorkers,
+} from '#web/platform/updates/waiting-worker.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -29,7 +34,7 @@ class FakeRegistration extends EventTarget {
 
 const buildOf = (async (worker: unknown) => (worker as FakeWorker).build) as BuildOf;
 const as = (registration: FakeRegistration) => registration as unknown as ServiceWorkerRegistration;
-const seek = (registration: FakeRegistration) => seekWorker(as(registration), '1', buildOf);
+const seek = (registration: FakeRegistration) => findWorker(as(registration), '1', buildOf);
 
 describe('looking for the worker of another release', () => {
   test('finds the one that waits', async () => {
@@ -76,7 +81,7 @@ describe('looking for the worker of another release', () => {
     expect(await seek(registration)).toEqual({ type: 'sought', outcome: 'nothing' });
     registration.active = null;
     expect(await seek(registration)).toEqual({ type: 'sought', outcome: 'no-worker' });
-    expect(await seekWorker(null, '1', buildOf)).toEqual({ type: 'sought', outcome: 'no-worker' });
+    expect(await findWorker(null, '1', buildOf)).toEqual({ type: 'sought', outcome: 'no-worker' });
   });
 
   test('notices that another release took over unseen', async () => {
@@ -92,16 +97,16 @@ describe('letting a worker take over', () => {
   test('tells the one that waits, also when it says nothing to it', async () => {
     const registration = new FakeRegistration();
     registration.waiting = new FakeWorker('2', 'installed');
-    expect(await letTakeOver(as(registration), '2', buildOf)).toBe(true);
-    expect(await letTakeOver(as(registration), '2', silent)).toBe(true);
+    expect(await requestTakeOver(as(registration), '2', buildOf)).toBe(true);
+    expect(await requestTakeOver(as(registration), '2', silent)).toBe(true);
   });
 
   test('ends where another release waits by now, none does, or everything was thrown away', async () => {
     const registration = new FakeRegistration();
-    expect(await letTakeOver(as(registration), '2', buildOf)).toBe(false);
+    expect(await requestTakeOver(as(registration), '2', buildOf)).toBe(false);
     registration.waiting = new FakeWorker('3', 'installed');
-    expect(await letTakeOver(as(registration), '2', buildOf)).toBe(false);
-    expect(await letTakeOver(null, '2', buildOf)).toBe(false);
+    expect(await requestTakeOver(as(registration), '2', buildOf)).toBe(false);
+    expect(await requestTakeOver(null, '2', buildOf)).toBe(false);
   });
 });
 

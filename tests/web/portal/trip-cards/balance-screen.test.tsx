@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
-import { AGE, STAND_IN } from '#web/platform/saved-data/screen-snapshot.ts';
+import { AGE, PLACEHOLDER } from '#web/platform/saved-data/screen-snapshot.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
 import { refusal } from '../refusal.ts';
@@ -82,7 +82,7 @@ describe('Trip Card Balance', () => {
     card = buildTripCard({ balance: 900, auto_top_up: buildAutoTopUp() });
     await visitPortal(PATH);
     const line = await screen.findByText('An automatic top-up is on its way.');
-    expect(line.getAttribute(STAND_IN)).toBe('');
+    expect(line.getAttribute(PLACEHOLDER)).toBe('');
     act(() => markUnavailable());
     expect(screen.queryByText(/on its way/)).toBeNull();
     expect(screen.getByText('$9.00')).toBeTruthy();
@@ -210,8 +210,8 @@ describe('Trip Card Balance', () => {
     await visitPortal(PATH);
     await rows();
     const painted = screen.getByRole('main').cloneNode(true) as HTMLElement;
-    for (const element of painted.querySelectorAll(`[${STAND_IN}]`)) {
-      element.textContent = element.getAttribute(STAND_IN);
+    for (const element of painted.querySelectorAll(`[${PLACEHOLDER}]`)) {
+      element.textContent = element.getAttribute(PLACEHOLDER);
     }
     for (const element of painted.querySelectorAll(`[${AGE}]`)) element.textContent = '';
     expect(painted.textContent).toContain('Jun 5, 1:52 PM');

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TripCard } from '#contract/trip-cards/schemas.ts';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
-import { STAND_IN } from '#web/platform/saved-data/screen-snapshot.ts';
+import { PLACEHOLDER } from '#web/platform/saved-data/screen-snapshot.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
@@ -91,7 +91,7 @@ describe('Trip Cards', () => {
     cards = [buildTripCard({ balance: 900, low_balance_at: 1500, auto_top_up: buildAutoTopUp() })];
     await visitPortal('/trip_cards');
     await card('Family card');
-    expect(screen.getByText('An automatic top-up is on its way.').getAttribute(STAND_IN)).toBe('');
+    expect(screen.getByText('An automatic top-up is on its way.').getAttribute(PLACEHOLDER)).toBe('');
     act(() => markUnavailable());
     expect(screen.queryByText(/on its way/)).toBeNull();
     expect(screen.getByText('We email you when it falls below $15.00.')).toBeTruthy();

@@ -4,7 +4,7 @@ import { changeOrder } from '#contract/orders/endpoints.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';

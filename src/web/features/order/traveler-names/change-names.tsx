@@ -1,10 +1,10 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { Suspense, useRef, useState } from 'react';
 import type { Order } from '#web/platform/api/types.ts';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
 
-const ChangeNamesForm = lazyPart(async () => (await import('./change-names-form.tsx')).ChangeNamesForm);
+const ChangeNamesForm = lazyComponent(async () => (await import('./change-names-form.tsx')).ChangeNamesForm);
 
 export type ChangeNamesProps = {
   order: Order;

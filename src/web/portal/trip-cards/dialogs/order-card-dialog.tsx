@@ -28,7 +28,7 @@ export function OrderCardDialog({ onClose, onAdded }: OrderCardDialogProps) {
     <FormDialog
       title="Get a new card"
       submit="Get the card"
-      pendingText="Opening…"
+      pendingText="FirstPaintResult…"
       isPending={form.isPending}
       problemTitle="No card was added"
       errors={form.errors}

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { type Problems, problemsOf } from '#web/portal/forms/problems.ts';
 import { useProblems } from '#web/portal/forms/use-problems.tsx';
 import { useCardAction } from '../use-card-action.ts';

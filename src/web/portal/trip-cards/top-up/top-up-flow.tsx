@@ -5,8 +5,8 @@ import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
 import type { TopUp, TripCard } from '#web/platform/api/types.ts';
 import { useStore } from '#web/platform/create-store.ts';
-import { lazyPart } from '#web/platform/updates/missing-part.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -16,7 +16,7 @@ import type { PendingTopUp } from './pending-top-up.ts';
 import { TopUpForm } from './top-up-form.tsx';
 import type { TopUpPayment } from './top-up-payment.ts';
 
-const NewCard = lazyPart(() => import('./new-card.tsx').then((module) => module.NewCard));
+const NewCard = lazyComponent(() => import('./new-card.tsx').then((module) => module.NewCard));
 
 export type TopUpFlowProps = { card: TripCard; payment: TopUpPayment };
 

@@ -5,7 +5,7 @@ import { SavedCardPicker, useCardChoice } from '#web/features/payment/saved-card
 import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { useBusyWhile } from '#web/platform/updates/use-busy-while.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import type { Problems } from '#web/portal/forms/problems.ts';
 import { ProblemList, useProblems } from '#web/portal/forms/use-problems.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';

@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { apiAvailable, markAvailable } from '#web/platform/connection/connection.ts';
 import { notificationStore, setNotifyReload } from '#web/platform/notifications/notifications.ts';
-import { lazyPart, tellMissingPart } from '#web/platform/updates/missing-part.ts';
+import { handleMissingChunk, lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { answerFetches, json, openPage } from '../page.ts';
 
 const GONE = new TypeError('Failed to fetch dynamically imported module: /assets/x.js');
@@ -19,19 +19,19 @@ afterEach(() => {
 
 test('a missing part tells of a new release only where the API answers', async () => {
   answerFetches(down);
-  await tellMissingPart();
+  await handleMissingChunk();
   expect(isOutdated()).toBe(false);
   expect(apiAvailable.get()).toBe(false);
   answerFetches(() => json({}));
   act(() => markAvailable());
-  await tellMissingPart();
+  await handleMissingChunk();
   expect(isOutdated()).toBe(true);
 });
 
 test('what is told already is not asked about again', async () => {
   const asked = answerFetches(() => json({}));
   setNotifyReload(true);
-  await tellMissingPart();
+  await handleMissingChunk();
   expect(asked).toEqual([]);
 });
 
@@ -39,7 +39,7 @@ test('a part that is wanted while nothing gets through is there when something d
   answerFetches(down);
   const load = vi.fn<() => Promise<() => string>>().mockRejectedValueOnce(GONE);
   load.mockResolvedValue(() => 'the part');
-  const Part = lazyPart(load);
+  const Part = lazyComponent(load);
   render(
     <Suspense fallback="one moment">
       <Part />

@@ -8,7 +8,7 @@ import { isOutdatedBundle } from '../reporting/classify.ts';
  * Handles a chunk that could not be loaded. If the API answers, its release is gone; otherwise the connection is
  * lost, which the overlay shows.
  */
-export async function tellMissingPart(): Promise<void> {
+export async function handleMissingChunk(): Promise<void> {
   const { notifyReload, reloadReason } = notificationStore.get();
   if (notifyReload && reloadReason === 'outdated') return;
   if (await checkApi()) setNotifyReload(true);
@@ -18,20 +18,20 @@ export async function tellMissingPart(): Promise<void> {
  * A lazily loaded component. React caches a failed import for the lifetime of the page, so while the connection is
  * lost this waits instead of failing.
  */
-export function lazyPart<Props>(
+export function lazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await loadPatiently(load) }));
+  return lazy(async () => ({ default: await loadWhenOnline(load) }));
 }
 
-async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
+async function loadWhenOnline<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (error) {
     if (!isOutdatedBundle(error)) throw error;
-    await tellMissingPart();
+    await handleMissingChunk();
     if (apiAvailable.get()) throw error;
   }
   await whenState(apiAvailable, (isAvailable): isAvailable is true => isAvailable);
-  return loadPatiently(load);
+  return loadWhenOnline(load);
 }

@@ -14,7 +14,7 @@ const LIFE = 60_000;
  * Carries notifications over to the next page if it is a new document: they show once, in this tab, to the same
  * customer. `shownBefore` returns the ids that belong to the page being left.
  */
-export function keepNotificationsOverLoads(shownBefore: () => ReadonlySet<string>): void {
+export function carryOverNotifications(shownBefore: () => ReadonlySet<string>): void {
   for (const { message, type, persistent } of takeKept()) notify(message, { type, persistent });
   let toTheLast: ReadonlySet<string> = new Set();
   onSessionCleared(() => {

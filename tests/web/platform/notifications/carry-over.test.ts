@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { carryOverNotifications } from '#web/platform/notifications/carry-over.ts';
 import { hideNotification, notificationStore, notify } from '#web/platform/notifications/notifications.ts';
-import { keepNotificationsOverLoads } from '#web/platform/notifications/over-loads.ts';
 import { clearSession, startSession } from '#web/platform/session/session.ts';
 import { openPage, TOKEN } from '../page.ts';
 
@@ -12,14 +12,14 @@ beforeEach(() => {
 });
 
 // One page's listeners for all tests: what it says and has shown begins anew with each.
-keepNotificationsOverLoads(() => shown);
+carryOverNotifications(() => shown);
 const leave = () => window.dispatchEvent(new Event('pagehide'));
 const said = () => notificationStore.get().items.map(({ message, type }) => ({ message, type }));
 
 /** Another document in this tab, as far as it says something. */
 function load() {
   notificationStore.set({ items: [], notifyReload: false });
-  keepNotificationsOverLoads(() => new Set(notificationStore.get().items.map(({ id }) => id)));
+  carryOverNotifications(() => new Set(notificationStore.get().items.map(({ id }) => id)));
   return said();
 }
 

@@ -8,10 +8,10 @@ import { hasErrorCode } from '../api/api-error.ts';
 import { savedVersionOf } from '../query/query-keys.ts';
 import { report } from '../reporting/reporting.ts';
 import { createPersister, type EncryptorSource } from './persister.ts';
-import { KEPT_FOR, type Records } from './records.ts';
+import { MAX_AGE, type Records } from './records.ts';
 import type { PersistScope } from './saved-query.ts';
 
-export type SavedData = {
+export type PersistedQueries = {
   /** Resolves when everything that can be restored is in the client. Never rejects. */
   restored: Promise<void>;
   /** Writes the changes since the last time. Never rejects. */
@@ -22,7 +22,7 @@ export type SavedData = {
   stop: () => void;
 };
 
-export type KeepSavedOptions = {
+export type PersistQueriesOptions = {
   records: Records;
   findEncryptor: EncryptorSource;
   scope: PersistScope;
@@ -42,7 +42,7 @@ const RESTORED = { defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY
  * Restores the saved queries of a scope, and saves them when they change. If the storage fails or hangs, only saving
  * stops.
  */
-export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): SavedData {
+export function persistQueries(queryClient: QueryClient, options: PersistQueriesOptions): PersistedQueries {
   const { scope, mayWrite, now = () => Date.now() } = options;
   const persister = createPersister({ ...options, now, onSaved: options.onSaved ?? (() => undefined) });
   const endings = new AbortController();
@@ -59,7 +59,7 @@ export function keepSaved(queryClient: QueryClient, options: KeepSavedOptions): 
   const restored = persistQueryClientRestore({
     queryClient,
     persister: { ...persister, restoreClient: () => read().catch(giveUp) },
-    maxAge: KEPT_FOR,
+    maxAge: MAX_AGE,
     hydrateOptions: RESTORED,
   });
 

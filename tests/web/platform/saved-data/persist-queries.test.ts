@@ -4,9 +4,13 @@ import { ApiError } from '#web/platform/api/api-error.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
 import { setReporter } from '#web/platform/reporting/reporting.ts';
 import { encryptorFromSecret } from '#web/platform/saved-data/encryption.ts';
-import { type KeepSavedOptions, keepSaved, type SavedData } from '#web/platform/saved-data/keep-saved.ts';
+import {
+  type PersistedQueries,
+  type PersistQueriesOptions,
+  persistQueries,
+} from '#web/platform/saved-data/persist-queries.ts';
 import { openRecords, type SavedRecord } from '#web/platform/saved-data/records.ts';
-import { KEPT_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
+import { PERSISTED_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 import { buildPageConfig } from '../page.ts';
 import { memoryStore } from './memory-store.ts';
 
@@ -14,7 +18,7 @@ const KEY = ['customer-orders', 'upcoming', ''];
 const DAY = 86_400_000;
 const SALT = new Uint8Array(16);
 
-const opened: { saved: SavedData; client: QueryClient }[] = [];
+const opened: { saved: PersistedQueries; client: QueryClient }[] = [];
 
 afterEach(() => {
   for (const { saved, client } of opened.splice(0)) {
@@ -47,7 +51,7 @@ test('a read that fails later leaves the saved copy as it is', async () => {
   await read(client, 'orders');
   await client
     .fetchQuery({
-      ...KEPT_FOR_ACCOUNT,
+      ...PERSISTED_FOR_ACCOUNT,
       queryKey: KEY,
       queryFn: () => Promise.reject(new Error('500')),
       retry: false,
@@ -65,7 +69,12 @@ test('what the API says is not there any more is kept no longer; a stranger’s 
   await saved.flush();
   const failWith = (error: ApiError) =>
     client
-      .fetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: KEY, queryFn: () => Promise.reject(error), retry: false })
+      .fetchQuery({
+        ...PERSISTED_FOR_ACCOUNT,
+        queryKey: KEY,
+        queryFn: () => Promise.reject(error),
+        retry: false,
+      })
       .catch(() => undefined);
   await failWith(new ApiError(404, [{ code: 'unknown_error', message: 'Welcome aboard' }]));
   await saved.flush();
@@ -79,7 +88,7 @@ test('what the API says is not there any more is kept no longer; a stranger’s 
 test('a query that is still under way is no reason to fail', async () => {
   const { client, saved, data } = await openPage();
   void client.prefetchQuery({
-    ...KEPT_FOR_ACCOUNT,
+    ...PERSISTED_FOR_ACCOUNT,
     queryKey: ['customer-order', 'X'],
     queryFn: () => new Promise(() => undefined),
   });
@@ -130,7 +139,7 @@ test.each([
     data.set(name, { ...rest, schema: schema + difference });
   }
   await client.prefetchQuery({
-    ...KEPT_FOR_ACCOUNT,
+    ...PERSISTED_FOR_ACCOUNT,
     queryKey: ['trip-cards', 'list'],
     queryFn: () => 'cards',
   });
@@ -143,7 +152,7 @@ test.each([
 
 test('a query without a version is not saved', async () => {
   const { client, saved, data } = await openPage();
-  await client.prefetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: ['unversioned'], queryFn: () => 'data' });
+  await client.prefetchQuery({ ...PERSISTED_FOR_ACCOUNT, queryKey: ['unversioned'], queryFn: () => 'data' });
   await saved.flush();
   expect(data.size).toBe(0);
 });
@@ -176,7 +185,7 @@ test('after a sign-out nothing is restored and nothing is written', async () => 
 test('of a long history the newest pages are kept', async () => {
   const { client, saved, data } = await openPage();
   const pages = Array.from({ length: 40 }, (_, index) => [index]);
-  client.setQueryDefaults(KEY, KEPT_FOR_ACCOUNT);
+  client.setQueryDefaults(KEY, PERSISTED_FOR_ACCOUNT);
   client.setQueryData(KEY, { pages, pageParams: pages.map((_, index) => index) });
   await saved.flush();
   const next = await openPage(data);
@@ -197,7 +206,7 @@ test('a storage that fails is reported once, and costs the saving alone', async 
   const reports: string[] = [];
   setReporter(({ message }) => reports.push(message));
   const client = new QueryClient();
-  const saved = keepSaved(client, {
+  const saved = persistQueries(client, {
     ...(await optionsOf({})),
     records: openRecords('test', { openStore: () => () => Promise.reject(new Error('Disk I/O')) }),
   });
@@ -213,7 +222,7 @@ test('a storage that fails is reported once, and costs the saving alone', async 
 test('a full device loses the older half rather than what just came', async () => {
   const { client, saved, data } = await openPage();
   for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) {
-    await client.prefetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: ['order', key], queryFn: () => key });
+    await client.prefetchQuery({ ...PERSISTED_FOR_ACCOUNT, queryKey: ['order', key], queryFn: () => key });
     client.setQueryData(['order', key], key, { updatedAt: Date.now() - 10_000 + index });
   }
   await saved.flush();
@@ -240,7 +249,7 @@ test('a device that stays full is reported once, and costs the saving alone', as
   const { data } = await saveOnce('orders');
   const records = openRecords('test', { openStore: () => memoryStore(data).use });
   const client = new QueryClient();
-  const saved = keepSaved(client, {
+  const saved = persistQueries(client, {
     ...(await optionsOf({})),
     records: { ...records, putNewer: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) },
   });
@@ -262,12 +271,12 @@ test('another release reads what the one before saved', async () => {
   expect(client.getQueryData(KEY)).toBe('orders');
 });
 
-type PageOptions = Partial<KeepSavedOptions> & { token?: string };
+type PageOptions = Partial<PersistQueriesOptions> & { token?: string };
 
 async function openPage(data?: Map<string, unknown>, options: PageOptions = {}, client = new QueryClient()) {
   const store = memoryStore(data);
   const records = openRecords('test', { openStore: () => store.use });
-  const saved = keepSaved(client, { records, ...(await optionsOf(options)) });
+  const saved = persistQueries(client, { records, ...(await optionsOf(options)) });
   opened.push({ client, saved });
   await saved.restored;
   return { client, saved, data: store.data };
@@ -293,5 +302,5 @@ async function saveOnce(value: string, { at }: { at?: number } = {}) {
 }
 
 function read(client: QueryClient, value: string): Promise<void> {
-  return client.prefetchQuery({ ...KEPT_FOR_ACCOUNT, queryKey: KEY, queryFn: () => value });
+  return client.prefetchQuery({ ...PERSISTED_FOR_ACCOUNT, queryKey: KEY, queryFn: () => value });
 }
