@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -47,9 +47,24 @@ const launched: { stdout(): string; failing: Set<string> }[] = [];
  * Starts `src/server/main.ts` with nothing in its environment but what is given. Does not wait for it.
  * @param folder of the release to start, if it is not this one
  */
-export async function launch(env: Record<string, string>, folder = root): Promise<ServerProcess> {
+export function launch(env: Record<string, string>, folder = root): Promise<ServerProcess> {
+  return launchNode(['src/server/main.ts'], env, folder);
+}
+
+/** Starts what `npm run dev` starts. Does not wait for it. */
+export function launchDevelopment(env: Record<string, string>): Promise<ServerProcess> {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const [, ...args] = (scripts.dev as string).split(' ');
+  return launchNode(args, env, root);
+}
+
+async function launchNode(
+  args: string[],
+  env: Record<string, string>,
+  folder: string,
+): Promise<ServerProcess> {
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
-  const child = spawn(node, ['src/server/main.ts'], {
+  const child = spawn(node, args, {
     cwd: folder,
     env: environmentOf({ ...env, PORT: String(port) }),
     stdio: ['ignore', 'pipe', 'pipe'],
