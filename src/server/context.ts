@@ -5,7 +5,6 @@ import type { Vault } from './core/vault.ts';
 import type { Database } from './database/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { PaymentProvider } from './payments/provider/payment-provider.ts';
-import type { TicketSigner } from './ticket-signer.ts';
 
 /** The dependencies of all server modules, created by server.ts or a test. */
 export type Context = {
@@ -17,4 +16,11 @@ export type Context = {
   provider: PaymentProvider;
   ticketSigner: TicketSigner;
   vault: Vault;
+};
+
+/** Signs ticket codes with the operator's newest key. */
+export type TicketSigner = {
+  keyId: string;
+  /** Ed25519 signature, 64 bytes. */
+  sign(message: Uint8Array): Uint8Array;
 };

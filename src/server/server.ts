@@ -144,7 +144,7 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
     jobs,
     log,
     provider: payments.provider,
-    ticketSigner: await createTicketSigner(database.db, vault, systemClock),
+    ticketSigner: await createTicketSigner({ db: database.db, vault, clock: systemClock }),
     vault,
   };
   const app = createApp(context, { noteFailure: database.readiness.noteFailure });

@@ -116,7 +116,7 @@ export async function openTestServer(
       { ...keys, scriptUrl: `${config.origins.pay}/endive/stripe.js`, isTest: true },
       log,
     ),
-    ticketSigner: await createTicketSigner(database.db, vault, clock),
+    ticketSigner: await createTicketSigner({ db: database.db, vault, clock }),
     vault,
   };
   app = createApp(context, {

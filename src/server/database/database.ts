@@ -1,15 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { SQL } from 'drizzle-orm';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import pg from 'pg';
+import { ConfigError } from '../config.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
 import { lockFolder } from './folder-lock.ts';
-import { migrationsFolder, requireKnownMigrations } from './known-migrations.ts';
 import { createPreparer } from './prepared-statements.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { schema } from './schema.ts';
@@ -30,6 +32,8 @@ export type OpenDatabase = {
   close(): Promise<void>;
 };
 
+const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+const JOURNAL = 'drizzle.__drizzle_migrations';
 /** A request that has waited this long for a connection is refused. */
 const CONNECT_WITHIN_MS = 10_000;
 /** Connections of a process to PostgreSQL. */
@@ -182,4 +186,26 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
 
 function lastResult<Result>(result: Result | Result[]): Result {
   return Array.isArray(result) ? (result.at(-1) as Result) : result;
+}
+
+/**
+ * Refuses a database that does not begin with the first migration. Later migrations may be unknown: during an upgrade
+ * processes of the old release start on the tables of the new one.
+ * @param query sends a statement to the database
+ * @param remedy what the operator has to do with such a database
+ * @throws {ConfigError}
+ */
+async function requireKnownMigrations(
+  query: (statement: string) => Promise<{ rows: unknown[] }>,
+  remedy: string,
+): Promise<void> {
+  const journal = await query(`select 1 where to_regclass('${JOURNAL}') is not null`);
+  if (journal.rows.length === 0) return;
+  const { rows } = await query(`select created_at::text as time from ${JOURNAL} order by created_at limit 1`);
+  const [first] = rows as { time: string }[];
+  const known = readMigrationFiles({ migrationsFolder })[0]?.folderMillis;
+  if (first === undefined || Number(first.time) === known) return;
+  throw new ConfigError(
+    `The database was made by a version from before the first release and cannot be upgraded. ${remedy}`,
+  );
 }

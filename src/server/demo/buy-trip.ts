@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, gte, lt } from 'drizzle-orm';
+import { and, asc, eq, gte, lt, type SQL } from 'drizzle-orm';
 import type { QuoteRequest } from '#contract/checkout/schemas.ts';
 import { localDay, localTime } from '#domain/time/port-time.ts';
 import { createOrder } from '../checkout/create-order.ts';
@@ -9,6 +9,7 @@ import { createQuote } from '../checkout/quotes.ts';
 import { startPayment } from '../checkout/start-payment.ts';
 import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
+import { mails } from '../database/schema/system.ts';
 import { ports, routes, sailings, vessels } from '../database/schema/timetable.ts';
 import { ApiError } from '../http/api-error.ts';
 import { orderSubject } from '../order-payments/order-subject.ts';
@@ -78,8 +79,16 @@ async function buyIfPossible(
   }
 }
 
+/** Marks queued mails as sent, without sending them. */
+export async function markMailsSent({ db }: Pick<Context, 'db'>, condition: SQL): Promise<void> {
+  await db
+    .update(mails)
+    .set({ status: 'sent', sentAt: mails.insertedAt, encryptedFacts: null })
+    .where(and(eq(mails.status, 'queued'), condition));
+}
+
 /** A sailing's route code, its departure, and the zone of its port. */
-export type Departure = { route: string; departsAt: Date; zone: string };
+type Departure = { route: string; departsAt: Date; zone: string };
 
 /** A sailing that departs later today in the port's zone, preferably by day; null if none is left. */
 export async function findSailingToday(context: Pick<Context, 'db' | 'clock'>): Promise<Departure | null> {

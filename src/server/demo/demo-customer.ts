@@ -1,4 +1,4 @@
-import { count, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import type { CustomerRow } from '../customers/queries.ts';
@@ -26,8 +26,7 @@ export async function createDemoCustomer(
   { db, provider }: Pick<Context, 'db' | 'provider'>,
   since: Date,
 ): Promise<CustomerRow | null> {
-  const [existing] = await db.select({ count: count() }).from(customers);
-  if (!provider.isTest || (existing?.count ?? 0) > 0) return null;
+  if (!provider.isTest || (await db.$count(customers)) > 0) return null;
   const row = {
     id: newId('cus'),
     email: EMAIL,

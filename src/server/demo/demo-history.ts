@@ -22,7 +22,7 @@ import { takeCharge } from '../trip-cards/operator-commands.ts';
 import type { TripCardRow } from '../trip-cards/queries.ts';
 import { startTopUp } from '../trip-cards/start-top-up.ts';
 import { runAutoTopUps } from '../trip-cards/trip-card-jobs.ts';
-import { type Buyer, buyTrip, HOUR_MS, TEST_CARD, type Trip } from './buy-trip.ts';
+import { type Buyer, buyTrip, HOUR_MS, markMailsSent, TEST_CARD, type Trip } from './buy-trip.ts';
 import { createDemoCustomer } from './demo-customer.ts';
 
 /** The demo operator's time zone; no timetable is imported yet when the history begins. */
@@ -60,7 +60,8 @@ export async function createDemoHistory(context: Context, files: FeedFiles): Pro
   await importTimetable(at(6, 6), { files, days: 1 });
   await buyRecentTrips(demo);
   await context.db.delete(sessions).where(eq(sessions.customerId, customer.id));
-  await markMailsSent(context);
+  // Keeps mails about past trips out of today's inbox.
+  await markMailsSent(context, lt(mails.insertedAt, new Date(context.clock.now().getTime() - HOUR_MS)));
 }
 
 function createPast(context: Context): At {
@@ -133,8 +134,8 @@ async function topUpEverydayCard(demo: DemoCustomer): Promise<void> {
 
 async function buyRecentTrips(demo: DemoCustomer): Promise<void> {
   const { at, customer } = demo;
-  const given = await buy(demo, at(6, 6.2), { out: 'MAD-FAI', passengers: { adult: 2 } });
-  if (given !== null) await refundTrip(at(6, 6.4), given);
+  const refunded = await buy(demo, at(6, 6.2), { out: 'MAD-FAI', passengers: { adult: 2 } });
+  if (refunded !== null) await refundTrip(at(6, 6.4), refunded);
   await buy(demo, at(6, 6.6), { out: 'MAD-HER', passengers: { adult: 2, child: 2 } }, demo.family);
   await buy(demo, at(6, 7), { out: 'HER-MAD', passengers: { adult: 1 }, bicycles: 1 }, demo.everyday);
   await buyAsGuest(at(6, 7.5), customer);
@@ -210,13 +211,4 @@ async function refundTrip(context: Context, orderId: string): Promise<void> {
     .where(eq(orders.id, orderId));
   const { refunds } = await refundOrder(context, { reference: order?.reference ?? '', toTripCard: null });
   for (const { id } of refunds) await processOrderRefund(context, id);
-}
-
-/** Keeps mails about past trips out of today's inbox. */
-async function markMailsSent({ db, clock }: Context): Promise<void> {
-  const before = new Date(clock.now().getTime() - HOUR_MS);
-  await db
-    .update(mails)
-    .set({ status: 'sent', sentAt: mails.insertedAt, encryptedFacts: null })
-    .where(lt(mails.insertedAt, before));
 }

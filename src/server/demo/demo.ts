@@ -1,16 +1,22 @@
-import { and, inArray, isNotNull } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import { addDays } from '#domain/time/days.ts';
+import { dayStart, localDay } from '#domain/time/port-time.ts';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
+import { orderLines, orders } from '../database/schema/sales.ts';
+import { sailings } from '../database/schema/timetable.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { importTimetable } from '../sailings/import-timetable.ts';
 import { DEMO_TRIP_CARD_NUMBERS, DEMO_TRIP_CARDS } from '../trip-cards/add-card.ts';
 import { issueCards } from '../trip-cards/operator-commands.ts';
+import { buyTrip, findSailingToday, HOUR_MS } from './buy-trip.ts';
 import { type Credentials, createDemoCustomer, credentialsOf, findDemoCustomer } from './demo-customer.ts';
 import { createDemoHistory } from './demo-history.ts';
 import { findTimetableOwner, loadDemoTimetable, readDemoFeed } from './demo-timetable.ts';
 import { ensureSailingStates } from './sailing-states.ts';
-import { ensureUpcomingTrips } from './upcoming-trips.ts';
+
+const DAY_MS = 24 * HOUR_MS;
 
 /** The demo customer's credentials, and the plastic cards that are not on an account yet. */
 export type Demo = Credentials & { tripCards: readonly { number: string; pin: string }[] };
@@ -79,4 +85,41 @@ export async function ensureDemoTripCards(
   return DEMO_TRIP_CARDS.filter((card) => !taken.some(({ number }) => number === card.number)).map(
     ({ number, pin }) => ({ number: formatTripCardNumber(number), pin }),
   );
+}
+
+/**
+ * Ensures that the demo customer has upcoming trips: a return trip with a car next week if they have no upcoming trip at
+ * all, and a trip on foot later today, or on the next sailing if none is left today.
+ */
+async function ensureUpcomingTrips(context: Context, customer: CustomerRow): Promise<void> {
+  const now = context.clock.now().getTime();
+  const buyer = { contact: customer, customerId: customer.id };
+  const departures = await findDepartures(context, customer.id);
+  if (!departures.some((departsAt) => departsAt > now)) {
+    const withCar = {
+      out: 'MAD-HER',
+      back: { route: 'HER-MAD', hoursLater: 2 * 24 },
+      passengers: { adult: 2 },
+      carCm: 450,
+    };
+    await buyTrip(context, buyer, withCar, new Date(now + 7 * DAY_MS));
+  }
+  const next = await findSailingToday(context);
+  const soon = next ? dayStart(addDays(localDay(now, next.zone), 1), next.zone) : now + DAY_MS;
+  if (departures.some((departsAt) => departsAt > now && departsAt < soon)) return;
+  const onFoot = { out: next?.route ?? 'MAD-HER', passengers: { adult: 2 } };
+  await buyTrip(context, buyer, onFoot, next?.departsAt ?? new Date(now + HOUR_MS));
+}
+
+/** The departure times of the customer's confirmed trips. */
+async function findDepartures({ db }: Pick<Context, 'db'>, customerId: string): Promise<number[]> {
+  const rows = await db
+    .selectDistinct({ departsAt: sailings.departsAt })
+    .from(orders)
+    .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
+    .innerJoin(sailings, eq(sailings.id, orderLines.sailingId))
+    .where(
+      and(eq(orders.customerId, customerId), eq(orders.status, 'confirmed'), eq(orderLines.status, 'active')),
+    );
+  return rows.map(({ departsAt }) => departsAt.getTime());
 }

@@ -4,10 +4,11 @@ import { localDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
+import { mails } from '../database/schema/system.ts';
 import { sailingCapacity, sailings } from '../database/schema/timetable.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
 import { cancelSailing } from '../sailings/write-sailings.ts';
-import { buyPlaces } from './buy-trip.ts';
+import { buyPlaces, markMailsSent } from './buy-trip.ts';
 
 /** The buyer of the places that fill sailings. The domain is reserved for examples, so no real customer has it. */
 export const GROUP = { name: 'Heron Island School', email: 'groups@harborline.example', phone: '' };
@@ -62,7 +63,8 @@ async function fill(context: Context, sailing: SailingRow | undefined, placesLef
     const party = Math.min(MAX_PARTY, free - bought);
     await buyPlaces(context, { contact: GROUP, customerId: null }, sailing, party);
   }
-  await markMailsSent(context);
+  // Keeps the group's mails out of the inbox.
+  await markMailsSent(context, eq(sql`lower(${mails.toAddress})`, GROUP.email));
 }
 
 async function countFreePlaces({ db }: Context, sailingId: string): Promise<number> {
@@ -72,13 +74,6 @@ async function countFreePlaces({ db }: Context, sailingId: string): Promise<numb
     .from(sailingCapacity)
     .where(and(eq(sailingCapacity.sailingId, sailingId), eq(sailingCapacity.resource, 'passenger')));
   return places?.free ?? 0;
-}
-
-/** Keeps the group's mails out of the inbox. */
-async function markMailsSent({ db }: Context): Promise<void> {
-  await db.execute(sql`
-    update mails set status = 'sent', sent_at = inserted_at, sealed_facts = null
-    where status = 'queued' and lower(to_address) = ${GROUP.email}`);
 }
 
 async function makeLate(
@@ -117,12 +112,9 @@ async function cancel(
   customer: CustomerRow,
 ): Promise<void> {
   if (sailing?.status !== 'scheduled') return;
-  const [affected] = await context.db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(eq(orders.customerId, customer.id), eq(orders.needsAttention, 'sailing_cancelled')))
-    .limit(1);
-  if (!affected) await buyPlaces(context, { contact: customer, customerId: customer.id }, sailing, 1);
+  const isAffected = and(eq(orders.customerId, customer.id), eq(orders.needsAttention, 'sailing_cancelled'));
+  if ((await context.db.$count(orders, isAffected)) === 0)
+    await buyPlaces(context, { contact: customer, customerId: customer.id }, sailing, 1);
   await cancelSailing(context, {
     sailingId: sailing.id,
     statusText: 'Canceled because of strong wind. The next boats run as planned.',

@@ -27,6 +27,11 @@ export type MailBlock =
   | { kind: 'ticket'; who: string; detail: string | null; code: string; cid: string };
 type Row = readonly [label: string, value: string];
 
+/** The Content-ID of a ticket's QR code. */
+export function codeCid({ leg, partyIndex }: { leg: string; partyIndex: number }): string {
+  return `code-${leg}-${partyIndex}`;
+}
+
 /** What a template writes; `subject` if it differs from the title, for the recipient's list of mails. */
 export type MailTexts = Pick<MailContent, 'title' | 'parts'> & { subject?: string };
 

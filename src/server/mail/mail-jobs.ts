@@ -5,10 +5,9 @@ import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { buildAttachments } from './attachments.ts';
 import { type Mailer, MailRefusedError } from './mailer.ts';
 import { claimMail, listDueMails, type Mail, markFailed, markSent, scheduleRetry } from './outbox.ts';
-import { hasTickets, renderMail } from './render-mail.ts';
+import { buildAttachments, hasTickets, renderMail } from './render-mail.ts';
 import { isExpiredMail } from './templates/account.ts';
 
 type Dependencies = Pick<Context, 'config' | 'clock' | 'db' | 'log' | 'vault'>;

@@ -1,9 +1,12 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Context } from '../context.ts';
-import { findTravelDocument } from '../documents/travel-document.ts';
+import { buildCalendarFile } from '../documents/calendar-file.ts';
+import { makeDocuments } from '../documents/documents.ts';
+import { findConfirmedDocument, findTravelDocument } from '../documents/travel-document.ts';
+import type { Caller } from '../http/work-queue.ts';
 import type { AccountMessage } from './account-mails.ts';
-import { renderHtml, renderText } from './mail-content.ts';
-import { MailRefusedError } from './mailer.ts';
+import { codeCid, renderHtml, renderText } from './mail-content.ts';
+import { type MailAttachment, MailRefusedError } from './mailer.ts';
 import { type Mail, type RenderedMail, saveRenderedMail } from './outbox.ts';
 import { accountMailContent } from './templates/account.ts';
 import { ORDER_MAILS, type OrderMailKind, orderMailContent } from './templates/order.ts';
@@ -74,4 +77,38 @@ async function renderOrderMail(
 
 function isOrderMail(kind: string): kind is OrderMailKind {
   return Object.hasOwn(ORDER_MAILS, kind);
+}
+
+/** All mails share one line of the work queue, beside those of the networks that download. */
+const MAILS: Caller = { key: 'mails' };
+
+/**
+ * The attachments of a mail about an order: its tickets as PDF, its calendar file, and the QR codes shown in the HTML.
+ * Created when the mail is sent, so that the table contains no documents.
+ */
+export async function buildAttachments(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  { orderId, html }: { orderId: string; html: string },
+  settings: WebSettings,
+): Promise<MailAttachment[]> {
+  const document = await findConfirmedDocument(db, orderId);
+  if (!document || document.tickets.length === 0) return [];
+  const { reference } = document.order;
+  const calendar = buildCalendarFile(document, { config, brandName: settings.brand.name });
+  const shown = document.tickets.filter((ticket) => html.includes(`cid:${codeCid(ticket)}`));
+  const input = { document, settings, codes: shown.map(({ payload }) => payload) };
+  const { pdf, codes } = await makeDocuments(input, MAILS);
+  return [
+    ...shown.flatMap((ticket, index) => {
+      const content = codes[index];
+      const cid = codeCid(ticket);
+      return content ? [{ filename: `${cid}.png`, contentType: 'image/png', content, cid }] : [];
+    }),
+    { filename: `tickets-${reference}.pdf`, contentType: 'application/pdf', content: pdf },
+    {
+      filename: `ferry-${reference}.ics`,
+      contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
+      content: Buffer.from(calendar, 'utf8'),
+    },
+  ];
 }

@@ -4,9 +4,9 @@ import { countParty, type PartyCounts } from '#domain/fares/party.ts';
 import { displayStatus } from '#domain/orders/order-status.ts';
 import { encodeParty, formatTicketCode, parseCode, partyOf } from '#domain/orders/ticket-code.ts';
 import { travelerNameOf } from '#domain/orders/travelers.ts';
+import type { TicketSigner } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
-import type { TicketSigner } from '../ticket-signer.ts';
 import type { OrderRecord } from './queries.ts';
 import { isUnpaid } from './unpaid.ts';
 

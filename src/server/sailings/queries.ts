@@ -1,5 +1,5 @@
-import { and, asc, between, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, asc, between, eq, inArray, sql } from 'drizzle-orm';
+import { alias, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import {
@@ -84,17 +84,14 @@ export async function loadPriceFacts(
   promoCode: string | null,
 ): Promise<{ catalogue: CatalogueFacts; sailings: TimetableRecord[]; promo: PromoCode | null }> {
   const rows = await priceFactsQuery(db).execute({
-    ids: idList(sailingIds),
+    ids: sailingIds.join(' '),
     code: promoCode?.toUpperCase() ?? null,
   });
-  const sailingRecords = inOrder(rows.map(joinSailing), sailingIds);
+  const found = rows.map(joinSailing);
+  const ordered = sailingIds.map((id) => found.find((sailing) => sailing.id === id));
   const [first] = rows;
-  if (!first) throw notFound();
-  return {
-    catalogue: await catalogueOf(db, first.feed),
-    sailings: sailingRecords,
-    promo: first.promo,
-  };
+  if (!first || !ordered.every((sailing) => sailing !== undefined)) throw notFound();
+  return { catalogue: await catalogueOf(db, first.feed), sailings: ordered, promo: first.promo };
 }
 
 /** Sailings by id, in no particular order; unknown ids are omitted. */
@@ -106,15 +103,7 @@ export async function findSailings(db: Database, ids: readonly string[]): Promis
 /** Like `findSailings`, without capacity. */
 export async function findTimetable(db: Database, ids: readonly string[]): Promise<TimetableRecord[]> {
   if (ids.length === 0) return [];
-  return (await sailingsQuery(db).execute({ ids: idList(ids) })).map(joinSailing);
-}
-
-/**
- * Sailings in the requested order.
- * @throws {ApiError} not_found if one does not exist
- */
-export async function requireSailings(db: Database, ids: readonly string[]): Promise<SailingRecord[]> {
-  return inOrder(await findSailings(db, ids), ids);
+  return (await sailingsQuery(db).execute({ ids: ids.join(' ') })).map(joinSailing);
 }
 
 /** Service days, both inclusive. */
@@ -127,10 +116,8 @@ export async function listSailings(db: Database, routeId: string, days: Days): P
 
 /** Like `listSailings`, without capacity. */
 export async function listTimetable(db: Database, routeId: string, days: Days): Promise<TimetableRecord[]> {
-  return readSailings(
-    db,
-    and(eq(sailings.routeId, routeId), between(sailings.serviceDate, days.from, days.to)),
-  );
+  const isListed = and(eq(sailings.routeId, routeId), between(sailings.serviceDate, days.from, days.to));
+  return (await selectSailings(db).where(isListed)).map(joinSailing);
 }
 
 /** An active promo code, matched case-insensitively. */
@@ -139,65 +126,45 @@ export async function findPromoCode(db: Database, code: string): Promise<PromoCo
   return promo ?? null;
 }
 
-function inOrder<Sailing extends { id: string }>(found: Sailing[], ids: readonly string[]): Sailing[] {
-  return ids.map((id) => {
-    const sailing = found.find((each) => each.id === id);
-    if (!sailing) throw notFound();
-    return sailing;
-  });
-}
-
 async function catalogueOf(db: Database, last: Feed): Promise<CatalogueFacts> {
   const known = byRevision.get(last.revision);
   if (known) return known;
   const facts = await readCatalogue(db, last);
-  cacheRevision(last.revision, facts);
+  byRevision.set(last.revision, facts);
+  const [oldest] = byRevision.keys();
+  if (byRevision.size > CACHED_REVISIONS && oldest !== undefined) byRevision.delete(oldest);
   return facts;
 }
 
 async function readCatalogue(db: Database, last: Feed): Promise<CatalogueFacts> {
   return {
     feed: last,
-    ports: await db.select().from(ports).where(eq(ports.active, true)).orderBy(asc(ports.name)),
-    routes: await db.select().from(routes).where(eq(routes.active, true)).orderBy(asc(routes.sort)),
-    passengerTypes: await db
-      .select()
-      .from(passengerTypes)
-      .where(eq(passengerTypes.active, true))
-      .orderBy(asc(passengerTypes.sort)),
-    vehicleTypes: await db
-      .select()
-      .from(vehicleTypes)
-      .where(eq(vehicleTypes.active, true))
-      .orderBy(asc(vehicleTypes.sort)),
-    fareClasses: await db
-      .select()
-      .from(fareClasses)
-      .where(eq(fareClasses.active, true))
-      .orderBy(asc(fareClasses.sort)),
+    ports: await readActive(db, ports, ports.name),
+    routes: await readActive(db, routes, routes.sort),
+    passengerTypes: await readActive(db, passengerTypes, passengerTypes.sort),
+    vehicleTypes: await readActive(db, vehicleTypes, vehicleTypes.sort),
+    fareClasses: await readActive(db, fareClasses, fareClasses.sort),
     fares: await db.select().from(fares).orderBy(asc(fares.id)),
   };
 }
 
-function cacheRevision(revision: string, facts: CatalogueFacts): void {
-  byRevision.set(revision, facts);
-  const [oldest] = byRevision.keys();
-  if (byRevision.size > CACHED_REVISIONS && oldest !== undefined) byRevision.delete(oldest);
+async function readActive<Table extends PgTable & { active: PgColumn }>(
+  db: Database,
+  table: Table,
+  order: PgColumn,
+): Promise<Table['$inferSelect'][]> {
+  return db
+    .select()
+    .from(table as PgTable)
+    .where(eq(table.active, true))
+    .orderBy(asc(order));
 }
 
 const origin = alias(ports, 'origin');
 const destination = alias(ports, 'destination');
 
-async function readSailings(db: Database, condition: SQL | undefined): Promise<TimetableRecord[]> {
-  return (await selectSailings(db).where(condition)).map(joinSailing);
-}
-
 /** Ids as one parameter, so that lists of any length share one statement. */
 const listedIds = sql`string_to_array(${sql.placeholder('ids')}::text, ' ')`;
-
-function idList(ids: readonly string[]): string {
-  return ids.join(' ');
-}
 
 const feedQuery = perDatabase((db) => db.select().from(feed).prepare('feed'));
 
@@ -253,7 +220,7 @@ function joinSailing({ sailing, route, origin, destination, vessel }: JoinedSail
 async function withCapacity(db: Database, records: readonly TimetableRecord[]): Promise<SailingRecord[]> {
   if (records.length === 0) return [];
   const ids = records.map((sailing) => sailing.id);
-  const rooms = await db.select().from(sailingCapacity).where(inArray(sailingCapacity.sailingId, ids));
-  const bySailing = Map.groupBy(rooms, (room) => room.sailingId);
+  const capacities = await db.select().from(sailingCapacity).where(inArray(sailingCapacity.sailingId, ids));
+  const bySailing = Map.groupBy(capacities, (capacity) => capacity.sailingId);
   return records.map((sailing) => ({ ...sailing, capacity: bySailing.get(sailing.id) ?? [] }));
 }

@@ -14,13 +14,7 @@ import {
 } from './catalogue-presenter.ts';
 import { loadHomeData } from './home-data.ts';
 import { presentTimetableEntry } from './presenter.ts';
-import {
-  type CatalogueFacts,
-  listSailings,
-  listTimetable,
-  loadCatalogue,
-  requireSailings,
-} from './queries.ts';
+import { type CatalogueFacts, findSailings, listSailings, listTimetable, loadCatalogue } from './queries.ts';
 import { offerSailing, type PartyQuery, readSearchContext } from './search.ts';
 
 /** Only imports change these lists; a delay of a minute is acceptable. */
@@ -71,7 +65,7 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
     },
 
     getSailing: async ({ params }, c) => {
-      const [sailing] = await requireSailings(db, [params.id]);
+      const [sailing] = await findSailings(db, [params.id]);
       if (!sailing) throw notFound();
       const facts = await loadCatalogue(db);
       const search = await readSearchContext(context, DEFAULT_PARTY, facts, await boothPhone(context));

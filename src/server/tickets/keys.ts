@@ -1,26 +1,26 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { and, desc, eq, gt, isNull, or } from 'drizzle-orm';
 import type { TicketKey } from '#contract/orders/schemas.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Vault } from '../core/vault.ts';
+import type { Context, TicketSigner } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { ticketKeys } from '../database/schema/sales.ts';
-import type { TicketSigner } from '../ticket-signer.ts';
 
 /** How long a retired key still verifies: longer than sailings are on sale in advance. */
 const RETIRED_KEY_DAYS = 400;
+
+type KeyContext = Pick<Context, 'db' | 'vault' | 'clock'>;
 
 /**
  * Creates a signer with the newest key, which is created at the first start. Processes that start together use the same
  * key, because key ids are numbered and only one of them can insert `k1`. If the application secret changed and the
  * private key cannot be decrypted, a new key is created and sold tickets stay valid.
  */
-export async function createTicketSigner(db: Database, vault: Vault, clock: Clock): Promise<TicketSigner> {
-  const newest = (await findNewestKey(db)) ?? (await addKey(db, vault, clock, 1));
-  const privateKey = decryptPrivateKey(vault, newest.encryptedPrivateKey);
+export async function createTicketSigner(context: KeyContext): Promise<TicketSigner> {
+  const newest = (await findNewestKey(context.db)) ?? (await addKey(context.db, context, 1));
+  const privateKey = decryptPrivateKey(context.vault, newest.encryptedPrivateKey);
   if (!privateKey) {
-    await rotateTicketKey(db, vault, clock);
-    return createTicketSigner(db, vault, clock);
+    await rotateTicketKey(context);
+    return createTicketSigner(context);
   }
   return {
     keyId: newest.keyId,
@@ -33,11 +33,11 @@ export async function createTicketSigner(db: Database, vault: Vault, clock: Cloc
  * concurrent rotations create one key.
  * @returns the id of the new key
  */
-export async function rotateTicketKey(db: Database, vault: Vault, clock: Clock): Promise<string> {
-  return db.transaction(async (tx) => {
+export async function rotateTicketKey(context: KeyContext): Promise<string> {
+  return context.db.transaction(async (tx) => {
     const newest = await findNewestKey(tx);
-    const next = await addKey(tx, vault, clock, newest ? numberOf(newest.keyId) + 1 : 1);
-    const retiredAt = new Date(clock.now().getTime() + RETIRED_KEY_DAYS * 86_400_000);
+    const next = await addKey(tx, context, newest ? numberOf(newest.keyId) + 1 : 1);
+    const retiredAt = new Date(context.clock.now().getTime() + RETIRED_KEY_DAYS * 86_400_000);
     if (newest) {
       await tx
         .update(ticketKeys)
@@ -49,7 +49,7 @@ export async function rotateTicketKey(db: Database, vault: Vault, clock: Clock):
 }
 
 /** The public keys that a gate needs now, newest first. */
-export async function listTicketKeys(db: Database, clock: Clock): Promise<TicketKey[]> {
+export async function listTicketKeys({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<TicketKey[]> {
   const rows = await db
     .select()
     .from(ticketKeys)
@@ -73,11 +73,15 @@ async function findNewestKey(db: Database): Promise<KeyRow | null> {
 }
 
 /** Inserts a key with this number, or returns the one that another process just inserted. */
-async function addKey(db: Database, vault: Vault, clock: Clock, number: number): Promise<KeyRow> {
+async function addKey(
+  tx: Database,
+  { vault, clock }: Omit<KeyContext, 'db'>,
+  number: number,
+): Promise<KeyRow> {
   const pair = generateKeyPairSync('ed25519');
   const keyId = `k${number}`;
   const pkcs8 = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
-  await db
+  await tx
     .insert(ticketKeys)
     .values({
       keyId,
@@ -86,12 +90,12 @@ async function addKey(db: Database, vault: Vault, clock: Clock, number: number):
       notBefore: clock.now(),
     })
     .onConflictDoNothing();
-  const [row] = await db.select().from(ticketKeys).where(eq(ticketKeys.keyId, keyId));
+  const [row] = await tx.select().from(ticketKeys).where(eq(ticketKeys.keyId, keyId));
   if (!row) throw new Error('The ticket key was not stored.');
   return row;
 }
 
-function decryptPrivateKey(vault: Vault, ciphertext: string): KeyObject | null {
+function decryptPrivateKey(vault: Context['vault'], ciphertext: string): KeyObject | null {
   try {
     return createPrivateKey({
       key: Buffer.from(vault.decrypt(ciphertext), 'base64'),

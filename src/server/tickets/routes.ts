@@ -1,8 +1,11 @@
+import { and, eq, sql } from 'drizzle-orm';
 import type { ticketCalls } from '#contract/tickets/schemas.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
+import type { Database } from '../database/database.ts';
+import { orders } from '../database/schema/sales.ts';
 import { buildCalendarFile } from '../documents/calendar-file.ts';
 import { makeDocuments } from '../documents/documents.ts';
 import { findConfirmedDocument, type TravelDocument } from '../documents/travel-document.ts';
@@ -17,15 +20,13 @@ import { queueOrderMail } from '../mail/order-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { listTicketKeys } from './keys.ts';
-import { findOrderIdByContact } from './order-lookup.ts';
 
 const KEYS_MAX_AGE = 300;
 
 /** Handlers for a paid order's files, the keys for verifying codes, and mails. */
 export function createTicketHandlers(context: Context): Handlers<typeof ticketCalls> {
   return {
-    listTicketKeys: async () =>
-      new Reply(await listTicketKeys(context.db, context.clock), { maxAge: KEYS_MAX_AGE }),
+    listTicketKeys: async () => new Reply(await listTicketKeys(context), { maxAge: KEYS_MAX_AGE }),
 
     getTicketsPdf: async ({ params }, c) => {
       const document = await requireTickets(context, params.id);
@@ -86,6 +87,20 @@ async function mailLink(context: Context, reference: string | null, email: strin
   } catch (error) {
     context.log.error('order look-up failed', describeError(error));
   }
+}
+
+/**
+ * The order with this reference and contact address, or null. Expired and unpaid orders are included, because their
+ * page shows their status.
+ */
+async function findOrderIdByContact(db: Database, reference: string, email: string): Promise<string | null> {
+  const [row] = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(eq(orders.reference, reference), eq(sql`lower(${orders.contactEmail})`, sql`lower(${email})`)),
+    );
+  return row?.id ?? null;
 }
 
 /**

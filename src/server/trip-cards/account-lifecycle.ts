@@ -33,7 +33,8 @@ export async function detachTripCards(
     .orderBy(tripCards.id)
     .for('no key update');
   const ids = cards.map(({ id }) => id);
-  if (cards.some(({ balance }) => balance > 0) || (await isBeingToppedUp(tx, ids))) {
+  const isOpen = and(inArray(topUps.tripCardId, ids), inArray(topUps.status, [...OPEN_PAYMENT]));
+  if (cards.some(({ balance }) => balance > 0) || (await tx.$count(topUps, isOpen)) > 0) {
     throw new ApiError('account_in_use', {
       message: 'There is still money on your trip cards. Spend it, or call us to have it paid back, first.',
     });
@@ -83,13 +84,4 @@ export async function exportTripCards(
     });
   }
   return exported;
-}
-
-async function isBeingToppedUp(tx: Database, cardIds: readonly string[]): Promise<boolean> {
-  const [open] = await tx
-    .select({ id: topUps.id })
-    .from(topUps)
-    .where(and(inArray(topUps.tripCardId, [...cardIds]), inArray(topUps.status, [...OPEN_PAYMENT])))
-    .limit(1);
-  return open !== undefined;
 }

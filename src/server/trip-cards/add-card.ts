@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import { and, count, eq, isNull, ne } from 'drizzle-orm';
+import { and, eq, isNull, ne } from 'drizzle-orm';
 import type { AddTripCard, ChangeTripCard } from '#contract/trip-cards/schemas.ts';
 import { createTripCardNumber, parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
@@ -175,11 +175,8 @@ async function adoptCard(
 }
 
 async function requireRoom(tx: Database, customerId: string): Promise<void> {
-  const [held] = await tx
-    .select({ count: count() })
-    .from(tripCards)
-    .where(and(eq(tripCards.customerId, customerId), ne(tripCards.status, 'lost')));
-  if ((held?.count ?? 0) >= MAX_CARDS) throw new ApiError('too_many_trip_cards');
+  const isUsable = and(eq(tripCards.customerId, customerId), ne(tripCards.status, 'lost'));
+  if ((await tx.$count(tripCards, isUsable)) >= MAX_CARDS) throw new ApiError('too_many_trip_cards');
 }
 
 /** Whether this is a published demo card, which must not be usable where real money is taken. */

@@ -215,18 +215,12 @@ async function isSame(tx: Database, charge: GateCharge): Promise<boolean> {
 }
 
 async function wasBlocked(tx: Database, cardId: string, at: Date): Promise<boolean> {
-  const [block] = await tx
-    .select({ fromAt: tripCardBlocks.fromAt })
-    .from(tripCardBlocks)
-    .where(
-      and(
-        eq(tripCardBlocks.tripCardId, cardId),
-        lte(tripCardBlocks.fromAt, at),
-        or(isNull(tripCardBlocks.untilAt), gt(tripCardBlocks.untilAt, at)),
-      ),
-    )
-    .limit(1);
-  return block !== undefined;
+  const isBlock = and(
+    eq(tripCardBlocks.tripCardId, cardId),
+    lte(tripCardBlocks.fromAt, at),
+    or(isNull(tripCardBlocks.untilAt), gt(tripCardBlocks.untilAt, at)),
+  );
+  return (await tx.$count(tripCardBlocks, isBlock)) > 0;
 }
 
 async function owe(

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { OfflineCode, TripCard, TripCardBalance } from '#contract/trip-cards/schemas.ts';
 import { encodeTripCardCode, formatTripCardCode } from '#domain/trip-cards/trip-card-code.ts';
@@ -62,7 +62,6 @@ async function findPage(db: Database, customerId: string, query: ListQuery) {
     eq(tripCards.customerId, customerId),
     sql`exists (select 1 from ${tripCardShares} where ${shared})`,
   );
-  const [total] = await db.select({ count: count() }).from(tripCards).where(isHeld);
   const rows = await db
     .select({ card: tripCards, share: tripCardShares })
     .from(tripCards)
@@ -78,7 +77,7 @@ async function findPage(db: Database, customerId: string, query: ListQuery) {
     .offset(query.offset);
   const ids = rows.map(({ card }) => card.id);
   return {
-    total: total?.count ?? 0,
+    total: await db.$count(tripCards, isHeld),
     rows,
     shares: await listShares(db, ids),
     autos: await listAutoTopUps(db, ids),

@@ -108,8 +108,7 @@ export async function acceptShares(
     eq(tripCardShares.email, normaliseEmail(email)),
     eq(tripCardShares.status, 'invited'),
   );
-  const [waiting] = await db.select({ id: tripCardShares.id }).from(tripCardShares).where(isWaiting).limit(1);
-  if (!waiting) return;
+  if ((await db.$count(tripCardShares, isWaiting)) === 0) return;
   await inTransaction(db, async (tx) => {
     const now = clock.now();
     const accepted = await tx

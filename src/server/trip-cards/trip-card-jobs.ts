@@ -1,4 +1,4 @@
-import { and, count, eq, gte, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNull, lt, lte, notInArray, sql } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
 import { dayStart, localDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
@@ -163,25 +163,15 @@ async function findNextTry(
   if (card.balance >= auto.threshold || card.status !== 'active') return null;
   const lineage = await listLineage(tx, card.id);
   const automatic = and(inArray(topUps.tripCardId, lineage), eq(topUps.trigger, 'auto'));
-  const [open] = await tx
-    .select({ id: topUps.id })
-    .from(topUps)
-    .where(and(automatic, inArray(topUps.status, [...OPEN_PAYMENT])))
-    .limit(1);
-  if (open) return new Date(now.getTime() + MINUTE_MS);
+  const isUnfinished = and(automatic, inArray(topUps.status, [...OPEN_PAYMENT]));
+  if ((await tx.$count(topUps, isUnfinished)) > 0) return new Date(now.getTime() + MINUTE_MS);
   const { timeZone } = await operatorOf(tx);
   const today = localDay(now.getTime(), timeZone);
-  const [done] = await tx
-    .select({ count: count() })
-    .from(topUps)
-    .where(
-      and(
-        automatic,
-        ne(topUps.status, 'failed'),
-        ne(topUps.status, 'cancelled'),
-        gte(topUps.insertedAt, new Date(dayStart(today, timeZone))),
-      ),
-    );
-  if ((done?.count ?? 0) < auto.maxPerDay) return undefined;
+  const isOfToday = and(
+    automatic,
+    notInArray(topUps.status, ['failed', 'cancelled']),
+    gte(topUps.insertedAt, new Date(dayStart(today, timeZone))),
+  );
+  if ((await tx.$count(topUps, isOfToday)) < auto.maxPerDay) return undefined;
   return new Date(dayStart(addDays(today, 1), timeZone));
 }

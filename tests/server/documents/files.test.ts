@@ -26,7 +26,7 @@ let document: TravelDocument;
 beforeAll(async () => {
   database = await openTestDatabase();
   const vault = createVault('a secret of the tests, thirty-two or more');
-  const ticketSigner = await createTicketSigner(database.db, vault, clock);
+  const ticketSigner = await createTicketSigner({ db: database.db, vault, clock });
   const order = await buildConfirmedOrder({ db: database.db, clock, ticketSigner });
   const found = await findConfirmedDocument(database.db, order.id);
   if (!found) throw new Error('The order is not there.');

@@ -19,11 +19,11 @@ test.runIf(inject('engine') === 'postgres')(
   'what is printed and mailed of an order is of one moment, also when the order is cancelled while it is read',
   async () => {
     const { db } = database;
-    const ticketSigner = await createTicketSigner(
+    const ticketSigner = await createTicketSigner({
       db,
-      createVault('a secret of the tests, thirty-two'),
+      vault: createVault('a secret of the tests, thirty-two'),
       clock,
-    );
+    });
     const { id } = await buildConfirmedOrder({ db, clock, ticketSigner });
     const { found } = await db.transaction(async (writer) => {
       await writer.execute(sql`lock table tickets in access exclusive mode`);

@@ -22,7 +22,11 @@ let document: TravelDocument;
 beforeAll(async () => {
   database = await openTestDatabase();
   const { db } = database;
-  const ticketSigner = await createTicketSigner(db, createVault('thirty-two characters of a secret'), clock);
+  const ticketSigner = await createTicketSigner({
+    db,
+    vault: createVault('thirty-two characters of a secret'),
+    clock,
+  });
   const order = await buildConfirmedOrder(
     { db, clock, ticketSigner },
     { name: EVIL, plate: EVIL, originName: EVIL, travelerNames: [`Ada ${EVIL}`] },

@@ -18,9 +18,9 @@ afterAll(() => database.close());
 describe('ticket keys', () => {
   it('are one, however many processes start at once', async () => {
     const { db } = database;
-    const signers = await Promise.all([1, 2, 3, 4].map(() => createTicketSigner(db, vault, clock)));
+    const signers = await Promise.all([1, 2, 3, 4].map(() => createTicketSigner({ db, vault, clock })));
     expect(new Set(signers.map((signer) => signer.keyId))).toEqual(new Set(['k1']));
-    expect(await listTicketKeys(db, clock)).toHaveLength(1);
+    expect(await listTicketKeys({ db, clock })).toHaveLength(1);
 
     const message = new TextEncoder().encode('the same');
     expect(new Set(signers.map((signer) => Buffer.from(signer.sign(message)).toString('hex'))).size).toBe(1);
@@ -36,14 +36,17 @@ describe('ticket keys', () => {
 
   it('are rotated without making sold tickets bad, and a retired key stays listed until its time is over', async () => {
     const { db } = database;
-    const before = await createTicketSigner(db, vault, clock);
+    const before = await createTicketSigner({ db, vault, clock });
     const sold = issueOne({ clock, ticketSigner: before });
-    const rotated = await Promise.all([rotateTicketKey(db, vault, clock), rotateTicketKey(db, vault, clock)]);
-    const after = await createTicketSigner(db, vault, clock);
+    const rotated = await Promise.all([
+      rotateTicketKey({ db, vault, clock }),
+      rotateTicketKey({ db, vault, clock }),
+    ]);
+    const after = await createTicketSigner({ db, vault, clock });
     expect(after.keyId).not.toBe(before.keyId);
     expect(rotated).toContain(after.keyId);
 
-    const listed = await listTicketKeys(db, clock);
+    const listed = await listTicketKeys({ db, clock });
     expect(listed.filter((key) => key.not_after === null)).toHaveLength(1);
     expect(judgeTicket(sold, readKeys({ data: listed }), clock.now()).isGood).toBe(true);
     expect(judgeTicket(issueOne({ clock, ticketSigner: after }), readKeys(listed), clock.now()).isGood).toBe(
@@ -51,16 +54,20 @@ describe('ticket keys', () => {
     );
 
     const later = { now: () => new Date('2027-12-01T00:00:00Z') };
-    expect((await listTicketKeys(db, later)).map((key) => key.key_id)).toEqual([after.keyId]);
+    expect((await listTicketKeys({ db, clock: later })).map((key) => key.key_id)).toEqual([after.keyId]);
   });
 
   it('are replaced when the application secret is another, so that tickets can still be sold', async () => {
     const { db } = database;
-    const before = await createTicketSigner(db, vault, clock);
+    const before = await createTicketSigner({ db, vault, clock });
     const sold = issueOne({ clock, ticketSigner: before });
-    const after = await createTicketSigner(db, createVault('another secret, also thirty-two long'), clock);
+    const after = await createTicketSigner({
+      db,
+      vault: createVault('another secret, also thirty-two long'),
+      clock,
+    });
     expect(after.keyId).not.toBe(before.keyId);
-    const keys = readKeys(await listTicketKeys(db, clock));
+    const keys = readKeys(await listTicketKeys({ db, clock }));
     expect(judgeTicket(sold, keys, clock.now()).isGood).toBe(true);
     expect(judgeTicket(issueOne({ clock, ticketSigner: after }), keys, clock.now()).isGood).toBe(true);
   });
@@ -68,12 +75,12 @@ describe('ticket keys', () => {
 
 describe('the gate without network', () => {
   it('refuses a forged code, an altered one, a foreign key and a ticket whose time is over', async () => {
-    const signer = await createTicketSigner(
-      database.db,
-      createVault('another secret, also thirty-two long'),
+    const signer = await createTicketSigner({
+      db: database.db,
+      vault: createVault('another secret, also thirty-two long'),
       clock,
-    );
-    const keys = readKeys(await listTicketKeys(database.db, clock));
+    });
+    const keys = readKeys(await listTicketKeys({ db: database.db, clock }));
     const code = issueOne({ clock, ticketSigner: signer });
     const forged = issueOne({ clock, ticketSigner: { keyId: signer.keyId, sign: () => new Uint8Array(64) } });
     expect(judgeTicket(forged, keys, clock.now()).lines[0]).toContain('signature does not match');

@@ -7,9 +7,9 @@ import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '#server/documents/travel-document.ts';
 import { describePurchasedPolicy, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
-import { codeCid } from '../attachments.ts';
 import {
   button,
+  codeCid,
   facts,
   heading,
   link,
