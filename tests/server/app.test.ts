@@ -77,7 +77,7 @@ const strangeIds = [
   'x'.repeat(2000),
 ];
 
-test.each(withId)('$method $path finds nothing under any id that is none', async (endpoint) => {
+test.each(withId)('$method $path finds nothing for any invalid id', async (endpoint) => {
   for (const id of strangeIds) {
     const body = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? {} : { body: {} };
     const reply = await server.request(endpoint.method, fill(endpoint.path, id), {

@@ -47,7 +47,7 @@ describe('sendCommand', () => {
     await stop();
   });
 
-  it('answers a refusal as the command line would print it', async () => {
+  it('returns a refusal as the command line prints it', async () => {
     const folder = newFolder();
     const stop = await listenIn(folder);
     const answer = await sendCommand(folder, { name: 'echo', input: { words: new Map() } });

@@ -38,7 +38,7 @@ test('The hourly job deletes old keys and events, and keeps those that may still
   expect((await db.select().from(providerEvents)).map(({ id }) => id)).toEqual(['evt_new']);
 });
 
-test('Links and attempts go a day after their end, challenges at theirs', async () => {
+test('Links and sign-in challenges are deleted a day after they expire, passkey challenges at once', async () => {
   const { db } = server.context;
   for (const [name, expiresAt] of [
     ['old', ago(DAY + 1)],
@@ -71,7 +71,7 @@ test('Links and attempts go a day after their end, challenges at theirs', async 
   expect((await db.select().from(usedPasskeyChallenges)).map(({ hash }) => hash)).toEqual(['live']);
 });
 
-test('Mails done with go after thirty days, and one that still waits never', async () => {
+test('Sent and failed mails are deleted after thirty days, queued mails never', async () => {
   const { db } = server.context;
   const mail = (id: string, status: 'queued' | 'sent' | 'failed', days: number) => ({
     id,
@@ -93,7 +93,7 @@ test('Mails done with go after thirty days, and one that still waits never', asy
   expect((await db.select().from(mails)).map(({ id }) => id)).toEqual(['c', 'd', 'e']);
 });
 
-test('What happened to an account can be looked up for eighteen months', async () => {
+test('Security events are kept for eighteen months', async () => {
   const { db } = server.context;
   const { id: customerId } = await createCustomer(server.context);
   const event = (id: string, days: number) => ({

@@ -15,14 +15,14 @@ afterEach(() => database.close());
 const load = (secret: string | null) => loadAppSecret(database.db, secret);
 
 describe('loadAppSecret', () => {
-  test('makes a secret at the first start and finds it at every later one', async () => {
+  test('creates a secret at the first start and loads it at every later start', async () => {
     const made = await load(null);
     expect(made.length).toBeGreaterThanOrEqual(32);
     expect(await load(null)).toBe(made);
     expect(await load(made)).toBe(made);
   });
 
-  test('gives processes that start at once the same secret', async () => {
+  test('gives processes that start concurrently the same secret', async () => {
     const made = await Promise.all([load(null), load(null), load(null)]);
     expect(new Set(made).size).toBe(1);
   });
@@ -41,7 +41,7 @@ describe('loadAppSecret', () => {
     expect(await load(FIRST)).toBe(FIRST);
   });
 
-  test('refuses to go on without the secret that was set, instead of making one', async () => {
+  test('refuses to start without the secret that was set, instead of creating one', async () => {
     await load(FIRST);
     await expect(load(null)).rejects.toThrow('APP_SECRET is missing');
     const stored = await database.store.query<{ name: string; value: string }>('select * from secrets');

@@ -48,7 +48,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a statement that is never answered holds up those in it, and the others for a second', async () => {
+test('A statement without a response delays the others by one second', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { sent, answer, double } = openStatement();
   void double(1);
@@ -62,7 +62,7 @@ test('a statement that is never answered holds up those in it, and the others fo
   expect(await other).toBe(4);
 });
 
-test('two that write to the same row go one after the other', async () => {
+test('Items that write to the same row are sent one after the other', async () => {
   const sent: string[][] = [];
   const write = batched(
     async (items: readonly string[]) => {
@@ -92,7 +92,7 @@ test('an invalid item does not fail the others', async () => {
   ]);
 });
 
-test('a database that is away is asked once for all of them', async () => {
+test('An unavailable database is queried once for all items', async () => {
   const { sent, answer, double } = openStatement();
   const all = Promise.allSettled([double(1), double(0), double(3)]);
   await answer();

@@ -52,7 +52,7 @@ test.each([
   });
 });
 
-test('a second payment that could take money for an order is refused by the database itself', async () => {
+test('The database refuses a second open payment of an order', async () => {
   const second = (status: string) => `
     insert into payments (id, order_id, attempt, method, amount, currency, status, started_from, inserted_at, updated_at)
     select '${newId('pay')}', order_id, attempt + 1, method, amount, currency, '${status}', started_from, now(), now()

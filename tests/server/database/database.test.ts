@@ -14,13 +14,13 @@ describe('the database', () => {
     expect(database.engine).toBe(inject('engine'));
   });
 
-  test('has the tables of the schema and nothing in them', async () => {
+  test('has empty tables of the schema', async () => {
     expect(await rowsOf(database.db, sql`select count(*)::int as orders from orders`)).toEqual([
       { orders: 0 },
     ]);
   });
 
-  test('rolls a failed transaction back whole', async () => {
+  test('rolls back a failed transaction completely', async () => {
     const insert = sql`insert into settings (name, value, updated_at) values ('web', '{}', now())`;
     await expect(
       database.db.transaction(async (tx) => {

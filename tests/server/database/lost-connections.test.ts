@@ -74,7 +74,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     );
   });
 
-  test('does not hide why a transaction was given up', async () => {
+  test('does not hide why a transaction failed', async () => {
     const work = inTransaction(database.db, async (tx) => {
       await terminate(await backendOf(tx));
       throw new Error('sold out');
@@ -83,7 +83,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     expect(await database.store.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('that worked on a statement fails the statement', async () => {
+  test('that was running a statement fails the statement', async () => {
     const work = inTransaction(database.db, async (tx) => {
       const pid = await backendOf(tx);
       const sleeping = tx.execute(sql`select pg_sleep(600)`);
@@ -151,7 +151,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  test('that is lost where transactions begin leaves the pool, however often', async () => {
+  test('that is lost when a transaction begins leaves the pool, every time', async () => {
     const line = await layLine(database.url ?? '');
     const other = await openDatabase({ url: line.url, folder: null });
     for (let times = 0; times <= POOL_SIZE; times += 1) {

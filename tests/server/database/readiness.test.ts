@@ -34,7 +34,7 @@ async function stopFailing(): Promise<void> {
   await office.database.store.query('drop function if exists fail_write cascade');
 }
 
-describe('a database that takes no writes', () => {
+describe('a read-only database', () => {
   test.each(FAILURES)(
     'is not ready while its own check fails (%s), and some seconds longer',
     async (code) => {
@@ -65,12 +65,12 @@ describe('a database that takes no writes', () => {
     expect(await isReady()).toBe(true);
   });
 
-  test('still answers what only reads', async () => {
+  test('still answers requests that only read', async () => {
     await failWrites('holds', '53100');
     expect((await office.request('GET', '/api/catalogue')).status).toBe(200);
   });
 
-  test('has its failed statements noticed in background work too', async () => {
+  test('is detected by failed statements of background jobs too', async () => {
     await failWrites('settings', '53100');
     const write = office.database.store.query(
       `insert into settings (name, value, updated_at) values ('probe', '{}', now())`,

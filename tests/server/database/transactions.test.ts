@@ -13,7 +13,7 @@ afterAll(() => database.close());
 const failure = (code: string) => new Error('Failed query', { cause: Object.assign(new Error(), { code }) });
 
 describe('withRetry', () => {
-  test.each(['40001', '40P01'])('repeats what gave way to another transaction (%s)', async (code) => {
+  test.each(['40001', '40P01'])('retries after a conflict with another transaction (%s)', async (code) => {
     let tries = 0;
     const result = await withRetry(async () => {
       tries += 1;
@@ -23,7 +23,7 @@ describe('withRetry', () => {
     expect([result, tries]).toEqual(['done', 4]);
   });
 
-  test('gives up in the end with the error itself', async () => {
+  test('throws the original error after the last try', async () => {
     let tries = 0;
     const work = withRetry(async () => {
       tries += 1;

@@ -42,7 +42,7 @@ test('a start with live keys ends the demo’s sessions and names the command th
   );
 });
 
-test('the demo customer then cannot sign in by password, mail, link or passkey', async () => {
+test('The closed demo’s customer cannot sign in by password, mail, link or passkey', async () => {
   const passkey = await addPasskey(server.context, await demoCustomer());
   Object.assign(server.context.provider, { isTest: false });
   const send = (path: string, body: unknown) => server.request('POST', path, { body });
@@ -56,7 +56,7 @@ test('the demo customer then cannot sign in by password, mail, link or passkey',
   expect(codeOf(await send(api.signInWithPasskey.path, { temp: asked, response }))).toBe('demo_closed');
 });
 
-test('neither an authenticator nor a recovery code opens the demo account then', async () => {
+test('An authenticator or recovery code does not open the closed demo account', async () => {
   const id = await demoCustomer();
   const codeAt = await addAuthenticator(server.context, id);
   const [recoveryCode = ''] = await addRecoveryCodes(server.context, id);
@@ -69,7 +69,7 @@ test('neither an authenticator nor a recovery code opens the demo account then',
   }
 });
 
-test('the demo’s trip cards are frozen and on no account, and the ledger is whole', async () => {
+test('The closed demo’s trip cards are frozen and without an account, and the ledger is complete', async () => {
   const holder = await cardHolder(server);
   const [plastic] = demo.tripCards;
   const input = { number: parseTripCardNumber(plastic?.number ?? ''), pin: plastic?.pin };
@@ -92,7 +92,7 @@ test('the demo’s trip cards are frozen and on no account, and the ledger is wh
   expect(await findBrokenBooks(server.context)).toEqual([]);
 });
 
-test('an installation without demo data logs nothing of it', async () => {
+test('An installation without demo data logs nothing about it', async () => {
   const other = await openTestServer();
   try {
     Object.assign(other.context.provider, { isTest: false });

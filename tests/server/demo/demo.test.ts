@@ -110,7 +110,7 @@ describe('The demo customer', () => {
     ]);
   });
 
-  test('has clean books, and nothing that is still to be done or mailed of the past', async () => {
+  test('has a consistent ledger, and no pending work or mail of the past', async () => {
     expect(await auditBooks(server.database.store)).toEqual(cleanBooks);
     expect(await findBrokenBooks(server.context)).toEqual([]);
     expect(server.logged.filter(({ level }) => level !== 'info')).toEqual([]);
@@ -127,7 +127,7 @@ describe('The demo customer', () => {
 });
 
 describe('A later start', () => {
-  test('adds nothing on the same day, and trips of that day and the next on another', async () => {
+  test('adds nothing on the same day, and on another day trips of that day and the next', async () => {
     const countOrders = async () => {
       const rows = await query<{ count: number }>(
         'select count(*)::int as count from orders where customer_id is not null',
@@ -159,7 +159,7 @@ describe('Sailings of the demo', () => {
     expect(await findTomorrowsStates()).toEqual(STATES);
   });
 
-  test('carry the demo customer, who reads how late one is and what to do about the canceled one', async () => {
+  test('show the demo customer a late and a canceled sailing', async () => {
     const read = await openPortal();
     const list: Listed[] = await read(api.listOrders.path);
     const tomorrow = dayOf(server.clock.now().getTime() + DAY_MS);
@@ -189,7 +189,7 @@ describe('Sailings of the demo', () => {
     }
   });
 
-  test('stay as they are when the timetable is rolled forward', async () => {
+  test('stay unchanged when the timetable is extended', async () => {
     await query("update feed set window_until = '2026-06-30'");
     await loadDemo(server.context);
     expect(await findTomorrowsStates()).toEqual(STATES);
@@ -214,7 +214,7 @@ describe('Sailings of the demo', () => {
   });
 });
 
-describe('No demo customer is made', () => {
+describe('No demo customer is created', () => {
   let other: TestServer;
   beforeAll(async () => {
     other = await openTestServer();
@@ -233,7 +233,7 @@ describe('No demo customer is made', () => {
     expect(await other.database.store.query('select id from trip_cards')).toEqual([]);
   });
 
-  test('beside other customers', async () => {
+  test('in a database with other customers', async () => {
     await other.database.store.query('delete from feed_archives');
     await other.database.store.query('delete from feed');
     const { email } = await createCustomer(other.context);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('where real money is taken no plastic card is issued whose PIN everybody can read', async () => {
+test('No plastic card with a published PIN is issued where real money is taken', async () => {
   const context = { ...server.context, provider: { ...server.context.provider, isTest: false } };
   expect(await ensureDemoTripCards(context)).toEqual([]);
   expect(await server.database.store.query('select id from trip_cards')).toEqual([]);

@@ -55,7 +55,7 @@ describe('removeDemo', () => {
     expect((await loadDemo(open.context))?.email).toBe('demo@harborline.example');
   });
 
-  test('keeps the timetable that another customer’s order is on, and gives the demo’s places back', async () => {
+  test('keeps a timetable with another customer’s order, and releases the demo’s places', async () => {
     const customer = await createCustomer(open.context);
     const token = await startSession(open.context, customer.id);
     await open.database.store.query(
@@ -105,7 +105,7 @@ describe('removeDemo', () => {
     ).toEqual([]);
   });
 
-  test('is all or nothing', async () => {
+  test('removes everything or nothing', async () => {
     const before = await filledTables(open);
     await open.database.store.query('create table keeps (id text references customers (id))');
     await open.database.store.query('insert into keeps select id from customers');
@@ -114,7 +114,7 @@ describe('removeDemo', () => {
     await open.database.store.query('drop table keeps');
   });
 
-  test('lets no ledger go but that of demo cards', async () => {
+  test('deletes only the ledger of demo cards', async () => {
     const customer = await createCustomer(open.context);
     const card = await createTripCard(open.context, customer.id, { balance: 500 });
     const remove = open.database.store.query('delete from trip_card_entries where trip_card_id = $1', [

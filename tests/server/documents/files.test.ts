@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('tickets as PDF', () => {
-  it('are made without contact and terms where the operator has set none', async () => {
+  it('omit contact and terms if the operator has set none', async () => {
     const bare = await buildTicketsPdf(document, defaultWebSettings);
     const full = await buildTicketsPdf(document, {
       ...defaultWebSettings,
@@ -46,7 +46,7 @@ describe('tickets as PDF', () => {
     expect(bare.length).toBeLessThan(full.length);
   });
 
-  it('is the same bytes each time it is made', async () => {
+  it('has the same bytes each time it is created', async () => {
     const first = await buildTicketsPdf(document, demoSettings);
     expect(first.equals(await buildTicketsPdf(document, demoSettings))).toBe(true);
     expect(first.subarray(0, 5).toString()).toBe('%PDF-');
@@ -69,7 +69,7 @@ describe('tickets as PDF', () => {
   });
 
   it.skipIf(!hasReader)(
-    'carries one code a page, which a scanner reads on MailContent and on A4',
+    'has one code per page, which a scanner reads on Letter and on A4',
     async () => {
       for (const units of ['imperial', 'metric'] as const) {
         const scanned = scanPdf(await buildTicketsPdf(document, { ...demoSettings, units }));
@@ -103,7 +103,7 @@ describe('ticket codes as PNG', () => {
 });
 
 describe('the calendar file', () => {
-  it('has an event for each crossing, on the clock of the port it leaves, with the alarm before check-in', () => {
+  it('has an event for each crossing in the time zone of its port, with an alarm before check-in', () => {
     const events = readCalendar(buildCalendarFile(document, { config, brandName: 'Harbor Line' }));
     expect(events).toHaveLength(2);
     expect(events[0]).toMatchObject({
@@ -125,7 +125,7 @@ describe('the calendar file', () => {
     expect(text).not.toMatch(/tkt_|slg_/);
   });
 
-  it('keeps its UIDs and grows its sequence when the order or a sailing changes', () => {
+  it('keeps its UIDs and increases its sequence when the order or a sailing changes', () => {
     const before = readCalendar(buildCalendarFile(document, { config, brandName: 'Harbor Line' }));
     const changed = {
       ...document,
@@ -142,7 +142,7 @@ describe('the calendar file', () => {
     expect(after[0]?.STATUS).toBe('CANCELLED');
   });
 
-  it('has lines of at most 75 bytes with CRLF, and does not let a name start a property', () => {
+  it('has lines of at most 75 bytes with CRLF, and escapes names', () => {
     const evil = {
       ...document,
       legs: document.legs.map((leg) => ({
@@ -160,7 +160,7 @@ describe('the calendar file', () => {
 });
 
 describe('time zones in calendars', () => {
-  it('spell out the changes of the clock around the crossing', () => {
+  it('list the clock changes around the crossing', () => {
     const night = new Date('2026-10-25T00:30:00Z');
     const text = describeTimeZone('Europe/Paris', night, night);
     expect(text).toContain(

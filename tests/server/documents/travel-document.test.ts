@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test.runIf(inject('engine') === 'postgres')(
-  'what is printed and mailed of an order is of one moment, also when the order is cancelled while it is read',
+  'A travel document is read from one snapshot, also when the order is canceled meanwhile',
   async () => {
     const { db } = database;
     const ticketSigner = await createTicketSigner({

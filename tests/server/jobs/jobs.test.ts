@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('Runs asked for at once are done side by side, as many as may be, and each once', async () => {
+test('Requested runs are executed in parallel up to the limit, each once', async () => {
   const done: string[] = [];
   let [running, most] = [0, 0];
   const work = async ({ mail_id = '' }: Record<string, string>) => {
@@ -41,7 +41,7 @@ test('Runs asked for at once are done side by side, as many as may be, and each 
   expect(most).toBe(10);
 });
 
-test('A run that fails is tried again, and those beside it are not', async () => {
+test('A failed run is retried, and the others of its batch are not', async () => {
   const tried: string[] = [];
   await Promise.all(['good', 'bad', 'fine'].map((id) => jobs.send('refund', { refund_id: id })));
   const work = async ({ refund_id = '' }: Record<string, string>) => {
@@ -62,7 +62,7 @@ test('A run that fails is tried again, and those beside it are not', async () =>
   expect(failedJobs(logged.join('\n')).map(({ job }) => job)).toContain('refund');
 });
 
-test('A run that finds no database is tried again and is not logged as a failed job', async () => {
+test('A run without a database connection is retried and not logged as a failed job', async () => {
   let runs = 0;
   await jobs.send('apply-retention', {});
   await jobs.work('apply-retention', async () => {

@@ -47,14 +47,14 @@ describe('a mail about an account', () => {
     expect(JSON.stringify(server.logged)).not.toMatch(/482913|token=|ada@example\.com/);
   });
 
-  it('keeps nothing either when its mailbox does not exist', async () => {
+  it('deletes its data when the mailbox does not exist', async () => {
     smtp.refused.add('ada@example.com');
     const id = await queue(signInCode());
     expect(await sendMail(server.context, mailer, id)).toBe('refused');
     expect(await rowOf(id)).toMatchObject({ status: 'failed', encryptedFacts: null, text: null, html: null });
   });
 
-  it('is the same mail when it is tried again, and keeps no letter between', async () => {
+  it('is sent as the same mail on a retry, without storing the rendered mail', async () => {
     const { context, clock } = server;
     const id = await queue(signInCode());
     const tried: string[] = [];
@@ -96,7 +96,7 @@ describe('a mail about an account', () => {
     expect(smtp.caught).toEqual([]);
   });
 
-  it('is taken back with what caused it', async () => {
+  it('is rolled back with its cause', async () => {
     const { context } = server;
     const undone = context.db.transaction(async (tx) => {
       await queueAccountMail(tx, context, { to: 'ada@example.com', ...signInCode() });
@@ -109,7 +109,7 @@ describe('a mail about an account', () => {
 });
 
 describe('sending soon', () => {
-  it('sends the one mail it is asked for, past all that wait', async () => {
+  it('sends the requested mail before all that wait', async () => {
     const { context, jobs } = server;
     const order = await buildConfirmedOrder(context);
     await queueOrderMail(context.db, context, 'order-link', order.id);
@@ -119,7 +119,7 @@ describe('sending soon', () => {
     expect(smtp.caught.map(({ mail }) => mail.subject)).toEqual(['482913 is your sign-in code']);
   });
 
-  it('is caught up with by the run of every minute, mails about accounts first', async () => {
+  it('leaves a lost request to the run of every minute, which sends account mails first', async () => {
     const { context, clock } = server;
     const order = await buildConfirmedOrder(context);
     await queueOrderMail(context.db, context, 'order-link', order.id);
@@ -132,7 +132,7 @@ describe('sending soon', () => {
     ]);
   });
 
-  it('tries again by itself while the mail server is away, and neither loses the mail nor fails', async () => {
+  it('retries while the mail server is unavailable, without losing the mail or failing', async () => {
     const { context, jobs, clock } = server;
     const dead = mailerTo(`smtp://127.0.0.1:${await freePort()}`);
     await registerMailJobs(context, dead);

@@ -59,8 +59,8 @@ const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kin
 };
 const KINDS = Object.keys(MESSAGES) as AccountMailKind[];
 
-describe('letters about accounts', () => {
-  it.each(KINDS)('of the kind %s say the same in the text as in the HTML', (kind) => {
+describe('account mails', () => {
+  it.each(KINDS)('of the kind %s have the same content as text and as HTML', (kind) => {
     const { content } = write(MESSAGES[kind]);
     const html = renderHtml(content);
     const lines = renderText(content)
@@ -100,7 +100,7 @@ describe('letters about accounts', () => {
     if (JSON.stringify(MESSAGES[kind]).includes(link)) expect(links).toContain(link);
   });
 
-  it('refuse to carry a link to another site', () => {
+  it('refuse a link to another site', () => {
     for (const elsewhere of ['https://evil.example/x', `${origin}.evil.example/`, 'javascript:alert(1)']) {
       expect(() => write({ kind: 'confirm-account', facts: { link: elsewhere } })).toThrow();
     }
@@ -115,7 +115,7 @@ describe('letters about accounts', () => {
   });
 
   it.each(['sign-in-code', 'step-up-code'] as const)(
-    'of the kind %s show the code in the list of mails already, name device and time, and warn',
+    'of the kind %s show the code in the subject, name device and time, and warn',
     (kind) => {
       const message = { kind, facts: { code: '123456', link, device: 'Safari on iPhone' } } as AccountMessage;
       const { subject, content } = write(message);
@@ -161,7 +161,7 @@ describe('letters about accounts', () => {
     expect(new Set(titles).size).toBe(titles.length);
   });
 
-  it('are of no use once the code or link they carry is dead, and keep when they only tell', () => {
+  it('expire with their code or link, notifications never', () => {
     const later = (minutes: number) => new Date(askedAt.getTime() + minutes * 60_000);
     expect(isExpiredMail('sign-in-code', askedAt, later(9))).toBe(false);
     expect(isExpiredMail('sign-in-code', askedAt, later(10))).toBe(true);
@@ -176,7 +176,7 @@ function write(message: AccountMessage) {
   return accountMailContent(message, { settings: demoSettings, origin, askedAt });
 }
 
-it('show only the name below a mail where the operator has set no contact', () => {
+it('show only the name in the footer if the operator has set no contact', () => {
   const message = { kind: 'no-account', facts: {} } as const;
   const { content } = accountMailContent(message as never, { settings: defaultWebSettings, origin, askedAt });
   expect(content.footer[0]).toBe('Ferry tickets');

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('letters', () => {
+describe('order mails', () => {
   it.each(KINDS)('of the kind %s escape every value', (kind) => {
     const html = renderHtml(write(kind));
     expect(html).not.toContain('<img src=x');
@@ -45,7 +45,7 @@ describe('letters', () => {
     if (kind !== 'order-confirmed-late') expect(html).toContain(escapeHtml(EVIL));
   });
 
-  it.each(KINDS)('of the kind %s carry no table, no script and nothing from another server', (kind) => {
+  it.each(KINDS)('of the kind %s contain no table, no script and nothing from another server', (kind) => {
     const html = renderHtml(write(kind));
     expect(html).not.toMatch(/<table|<script|<link|url\(|@import/i);
     for (const [, source = ''] of html.matchAll(/src="([^"]*)"/g)) expect(source).toMatch(/^cid:/);
@@ -55,17 +55,17 @@ describe('letters', () => {
   });
 
   it.each(KINDS)('of the kind %s have no sentence that is too long or negates twice', (kind) => {
-    const letter = orderMailContent(kind, {
+    const mail = orderMailContent(kind, {
       document: { ...document, order: { ...document.order, contactName: 'Ada Lovelace' } },
       settings: demoSettings,
       origin,
     });
-    expect(textsOf(letter).flatMap(findHardSentences)).toEqual([]);
+    expect(textsOf(mail).flatMap(findHardSentences)).toEqual([]);
   });
 
-  it('confirm with everything a traveller needs, in the text as in the HTML', () => {
-    const letter = write('order-confirmed');
-    for (const body of [renderText(letter), renderHtml(letter)]) {
+  it('confirm an order with everything a traveler needs, as text and as HTML', () => {
+    const mail = write('order-confirmed');
+    for (const body of [renderText(mail), renderHtml(mail)]) {
       for (const words of [
         'K7M4-QXP8',
         'Fri, June 5, 2026',
@@ -88,12 +88,12 @@ describe('letters', () => {
   });
 
   it('tell tickets apart by the name of the traveler, and by position where there is none', () => {
-    const letter = write('order-confirmed');
-    expect(renderText(letter)).toContain(`Ada ${EVIL} (Adult)\nBoarding code`);
-    expect(renderText(letter)).toContain('Adult (2 of 2)\nBoarding code');
-    expect(renderText(letter)).toContain(`Car with trailer, ${EVIL}\nBoarding code`);
-    expect(renderHtml(letter)).toContain(`>${escapeHtml(`Ada ${EVIL}`)}</p>`);
-    expect(renderHtml(letter)).toContain('>2 of 2</p>');
+    const mail = write('order-confirmed');
+    expect(renderText(mail)).toContain(`Ada ${EVIL} (Adult)\nBoarding code`);
+    expect(renderText(mail)).toContain('Adult (2 of 2)\nBoarding code');
+    expect(renderText(mail)).toContain(`Car with trailer, ${EVIL}\nBoarding code`);
+    expect(renderHtml(mail)).toContain(`>${escapeHtml(`Ada ${EVIL}`)}</p>`);
+    expect(renderHtml(mail)).toContain('>2 of 2</p>');
   });
 
   it('link to the order that was asked for', () => {
@@ -111,7 +111,7 @@ describe('letters', () => {
     expect(refunded).not.toContain(document.tickets[0]?.boardingCode);
   });
 
-  it('tell of a cancelled and of a late sailing', () => {
+  it('report a canceled and a late sailing', () => {
     const legs = document.legs.map((leg) => ({
       ...leg,
       isCancelled: true,
@@ -126,16 +126,16 @@ describe('letters', () => {
   it.each(Object.keys(ORDER_MAILS) as OrderMailKind[])(
     'show no contact in a mail of kind %s where the operator has set none',
     (kind) => {
-      const letter = orderMailContent(kind, { document, settings: defaultWebSettings, origin });
-      const text = renderText(letter) + renderHtml(letter);
+      const mail = orderMailContent(kind, { document, settings: defaultWebSettings, origin });
+      const text = renderText(mail) + renderHtml(mail);
       expect(text).not.toMatch(/null|undefined|Harbor|harborline/);
-      expect(letter.footer[0]).toBe('Ferry tickets');
+      expect(mail.footer[0]).toBe('Ferry tickets');
     },
   );
 
   it('ignore an invalid accent colour', () => {
-    const letter = { ...write('order-link'), accent: 'red;background:url(//evil.test)' };
-    expect(renderHtml(letter)).not.toContain('evil.test');
+    const mail = { ...write('order-link'), accent: 'red;background:url(//evil.test)' };
+    expect(renderHtml(mail)).not.toContain('evil.test');
   });
 });
 

@@ -60,7 +60,7 @@ describe('a mail', () => {
     expect(mail.attachments.map((each) => each.contentId).filter(Boolean)).toEqual(images);
   });
 
-  it('comes from the name the operator gave its sender, and is answered to their contact address', async () => {
+  it('has the operator’s sender name and their contact address for replies', async () => {
     const { context } = server;
     await context.db
       .insert(settings)
@@ -79,7 +79,7 @@ describe('a mail', () => {
   });
 
   it.each(['', 'call us', 'one@ferry.example\r\nBcc: two@ferry.example'])(
-    'has no address for answers where the contact address is %j',
+    'has no reply address if the contact address is %j',
     async (email) => {
       const { context } = server;
       const value = { ...defaultWebSettings, contact: { ...defaultWebSettings.contact, email } };
@@ -116,7 +116,7 @@ describe('a mail', () => {
     expect(smtp.caught[0]?.mail.cc ?? []).toEqual([]);
   });
 
-  it('with a line break in its subject keeps one subject and no other header', async () => {
+  it('with a line break in its subject has one subject and no additional header', async () => {
     const { context } = server;
     const id = await queuePlain({ subject: 'Hello\r\nBcc: evil@example.com' });
     expect(await sendMail(context, mailer, id)).toBe('sent');
@@ -142,7 +142,7 @@ describe('a mail', () => {
 });
 
 describe('the mail queue', () => {
-  it('sends each mail once, however many workers reach for it', async () => {
+  it('sends each mail once, however many workers claim it', async () => {
     const id = await queuePlain({});
     const results = await Promise.all([1, 2, 3, 4].map(() => sendMail(server.context, mailer, id)));
     expect(results.toSorted()).toEqual(['not_mine', 'not_mine', 'not_mine', 'sent']);
@@ -150,7 +150,7 @@ describe('the mail queue', () => {
     expect(smtp.caught).toHaveLength(1);
   });
 
-  it('loses nothing while the mail server is dead, and sends all when it is back', async () => {
+  it('loses no mail while the mail server is down, and sends all when it is back', async () => {
     const { context, clock } = server;
     const deadMailer = createMailer({
       smtpUrl: `smtp://127.0.0.1:${await freePort()}`,
@@ -169,7 +169,7 @@ describe('the mail queue', () => {
     expect(JSON.stringify(server.logged)).not.toContain('ada@example.com');
   });
 
-  it('writes the letter when it is sent, and sends the same again when that did not work', async () => {
+  it('renders a mail when it is sent, and retries with the same content', async () => {
     const { context, clock } = server;
     const order = await buildConfirmedOrder(context);
     const id = await queueOrderMail(context.db, context, 'order-confirmed', order.id);
@@ -188,7 +188,7 @@ describe('the mail queue', () => {
     expect(mail.text).not.toContain('Eve');
   });
 
-  it('sends a mail again under the same Message-ID when the worker died before noting it, not before its lease ends', async () => {
+  it('resends a mail with the same Message-ID if the worker died before recording it, after its lease ended', async () => {
     const { context, clock } = server;
     const id = await queuePlain({});
     const dying: Mailer = {
@@ -210,7 +210,7 @@ describe('the mail queue', () => {
     expect(await statusOf(id)).toBe('sent');
   });
 
-  it('gives up on a mailbox that does not exist, and after days of trying', async () => {
+  it('fails a mail to a mailbox that does not exist, and after days of retries', async () => {
     const { context, clock } = server;
     smtp.refused.add('nobody@example.com');
     const refused = await queuePlain({ toAddress: 'nobody@example.com' });
@@ -226,7 +226,7 @@ describe('the mail queue', () => {
     expect(await statusOf(id)).toBe('failed');
   });
 
-  it('is worked off by its job, also when the job of a mail was lost', async () => {
+  it('is sent by its job, also when the job of a mail was lost', async () => {
     const { context, jobs } = server;
     await registerMailJobs(context, mailer);
     await queuePlain({});

@@ -9,7 +9,7 @@ const read = (host: 'portal' | 'tickets', over: object = {}) =>
   JSON.parse(composeManifest(host, { ...demoSettings, brand: { ...brand, ...over } }));
 
 describe('the install manifest', () => {
-  test('of the portal opens the orders, and marks that it was opened from the home screen', () => {
+  test('of the portal opens the orders and marks the start from the home screen', () => {
     expect(read('portal')).toMatchObject({
       id: '/',
       scope: '/',
@@ -42,7 +42,7 @@ describe('the install manifest', () => {
     ]);
   });
 
-  test.each(['portal', 'tickets'] as const)('of the %s host names no picture that is not there', (host) => {
+  test.each(['portal', 'tickets'] as const)('of the %s host names only pictures that exist', (host) => {
     const { icons, shortcuts, screenshots } = read(host);
     type Picture = { src: string; purpose?: string; form_factor?: string };
     const pictures: Picture[] = [

@@ -24,7 +24,7 @@ const config: PageConfig = {
 };
 
 describe('the headers of a page', () => {
-  test('allow no inline script, no frame around the page and no address to leave', () => {
+  test('allow no inline script, no framing and no referrer', () => {
     const headers = pageHeaders(config, ['sha256-abc']);
     const policy = headers['Content-Security-Policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -52,7 +52,7 @@ describe('the headers of a page', () => {
     expect(policy).not.toContain('pay.ferry.localhost');
   });
 
-  test('ask browsers to tell of scripts and markup that come another way', () => {
+  test('ask browsers to report untrusted scripts and markup', () => {
     const reported = pageHeaders(config, [])['Content-Security-Policy-Report-Only'];
     expect(reported).toBe("require-trusted-types-for 'script'; trusted-types known-scripts saved-picture");
     const analytics = { ...demoSettings.analytics, tickets_container_id: 'GTM-1' };
@@ -63,7 +63,7 @@ describe('the headers of a page', () => {
     expect(pageHeaders(watched, [])['Content-Security-Policy']).not.toContain('trusted-types');
   });
 
-  test('let the tag manager in on the host that has a container, and nowhere else', () => {
+  test('allow the tag manager only on the host that has a container', () => {
     const settings = {
       ...demoSettings,
       analytics: { tickets_container_id: null, portal_container_id: 'GTM-1', recorder_site_id: null },
@@ -76,7 +76,7 @@ describe('the headers of a page', () => {
     );
   });
 
-  test('let reports out to the collector’s origin, and only where one is configured', () => {
+  test('allow error reports only to the configured collector', () => {
     const connect = (sentry_dsn: string | null) =>
       /connect-src ([^;]*)/.exec(
         pageHeaders({ ...config, sentry_dsn }, [])['Content-Security-Policy'] ?? '',
@@ -87,7 +87,7 @@ describe('the headers of a page', () => {
     expect(connect(null)).toBe("'self' http://storage.ferry.localhost:8080 http://pay.ferry.localhost:8080");
   });
 
-  test('let the operator’s logo in from where it is', () => {
+  test('allow the origin of the operator’s logo', () => {
     const images = (logo_url: string | null) => {
       const settings = { ...demoSettings, brand: { ...demoSettings.brand, logo_url } };
       return /img-src ([^;]*)/.exec(
@@ -112,7 +112,7 @@ describe('the headers of a page', () => {
     expect(pageHeaders(watched, [], { isPrivate: true })).toEqual(pageHeaders(config, []));
   });
 
-  test('ask browsers to insist on HTTPS only where the site is served so', () => {
+  test('require HTTPS only if the site is served over HTTPS', () => {
     expect(pageHeaders(config, [])).not.toHaveProperty('Strict-Transport-Security');
     expect(pageHeaders({ ...config, secure_cookies: true }, [])).toHaveProperty('Strict-Transport-Security');
   });

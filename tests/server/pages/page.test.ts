@@ -119,7 +119,7 @@ describe('the help of a page that cannot start the app', () => {
     expect(html).toContain('Chrome or Edge 111, Safari or iOS 16.4, Firefox 121, or newer');
   });
 
-  test('names the operator’s phone and mail, each only where it is set', () => {
+  test('names the operator’s phone and e-mail address, each only if it is set', () => {
     const { contact } = demoSettings;
     const text = (own: Partial<typeof contact>) =>
       startHelp({ contact: { ...contact, ...own } }, { isReadable: false, showsOrder: false });
@@ -129,7 +129,7 @@ describe('the help of a page that cannot start the app', () => {
     expect(text({ phone: '"><script>' })).not.toContain('<script>');
   });
 
-  test('has its style for pages without JavaScript allowed by the policy', () => {
+  test('has a style for pages without JavaScript that the policy allows', () => {
     const { html, policy } = compose('/');
     const [, style = ''] = /<noscript><style>(.*?)<\/style><\/noscript>/.exec(html) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');

@@ -71,7 +71,7 @@ function textOf({ plain }: Asset): string {
 }
 
 describe('processes of two releases', () => {
-  test('have each other’s files, with the type and the headers they have at home', async () => {
+  test('serve each other’s files with the same type and headers', async () => {
     const long = 'export const text = 1;\n'.repeat(100);
     const old = await start('old', { '/assets/shared-1.js': 'same', '/assets/old-1.js': long });
     server.clock.advance(1);
@@ -88,7 +88,7 @@ describe('processes of two releases', () => {
     expect(await old.findFile('/assets/nowhere-1.js')).toBeNull();
   });
 
-  test('both show the newer one from the moment it is there', async () => {
+  test('both serve the newer one as soon as it runs', async () => {
     const old = await start('old');
     expect(await shownBy(old)).toBe('old');
     server.clock.advance(1);
@@ -107,7 +107,7 @@ describe('processes of two releases', () => {
     expect(order && textOf(order.asset)).toBe('new portal /__shell');
   });
 
-  test('answer a worker that asks for its own release with that one, and an unknown one with the newer', async () => {
+  test('serve the release that a worker requests, and the newer one if it is unknown', async () => {
     const old = await start('old');
     server.clock.advance(1);
     const next = await start('new');
@@ -116,7 +116,7 @@ describe('processes of two releases', () => {
     expect(await shownBy(old, 'never-was')).toBe('new');
   });
 
-  test('an old process that starts late changes nothing', async () => {
+  test('keep serving the newer one when an old process starts late', async () => {
     const old = await start('old');
     server.clock.advance(1);
     const next = await start('new');
@@ -134,7 +134,7 @@ describe('processes of two releases', () => {
     expect(await shownBy(old)).toBe('old');
   });
 
-  test('a process that was killed counts as stopped after two minutes', async () => {
+  test('treat a killed process as stopped after two minutes', async () => {
     const old = await start('old');
     server.clock.advance(1);
     await start('new');
@@ -146,7 +146,7 @@ describe('processes of two releases', () => {
 });
 
 describe('the only process on a database', () => {
-  test('shows its own release, whichever ran before it, and has that one’s files', async () => {
+  test('serves its own release and the files of the previous one', async () => {
     await start('new', { '/assets/new-1.js': 'new' }, { isAlone: true });
     server.clock.advance(1);
     const old = await start('old', {}, { isAlone: true });

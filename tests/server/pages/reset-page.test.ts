@@ -7,14 +7,14 @@ function ask(method: string, headers: Record<string, string> = {}): Response {
   return handleReset(new Request(`${ORIGIN}/__reset`, { method, headers }), ORIGIN);
 }
 
-test('opening the page deletes nothing and explains its button', async () => {
+test('Opening the page deletes nothing and explains its button', async () => {
   const answer = ask('GET');
   expect(answer.headers.has('clear-site-data')).toBe(false);
   expect(await answer.text()).toContain('<form method="post" action="/__reset">');
   expect(ask('HEAD').status).toBe(200);
 });
 
-test('its button clears the browser’s data, except cookies and the HTTP cache', () => {
+test('The button clears the browser’s data except cookies and the HTTP cache', () => {
   const answer = ask('POST', { origin: ORIGIN });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('clear-site-data')).toBe('"storage"');
@@ -31,7 +31,7 @@ test.each([
   expect(answer.headers.has('clear-site-data')).toBe(false);
 });
 
-test('it can be neither framed nor kept, and needs no script', () => {
+test('The page cannot be framed or cached, and needs no script', () => {
   for (const answer of [ask('GET'), ask('POST', { origin: ORIGIN })]) {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('x-frame-options')).toBe('DENY');

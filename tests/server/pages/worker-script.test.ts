@@ -9,7 +9,7 @@ const CONFIG = {
   settings_url: 'https://files.example/public/settings/web.json',
 } as const;
 
-test('the worker reads where it runs from its first line', () => {
+test('The worker script starts with its configuration', () => {
   const self: { workerConfig?: unknown; read?: unknown } = {};
   runInNewContext(composeWorker('self.read = self.workerConfig.build;', CONFIG), { self });
   expect(self).toEqual({ workerConfig: CONFIG, read: 'abc123' });
@@ -47,7 +47,7 @@ test('an unregistering worker activates at once, deletes every cache, and unregi
   expect(listeners.fetch).toBeUndefined();
 });
 
-test('the worker is on unless it is switched off by name', () => {
+test('The worker is on unless SERVICE_WORKER switches it off', () => {
   expect(readConfig({}).hasWorker).toBe(true);
   expect(readConfig({ SERVICE_WORKER: 'off' }).hasWorker).toBe(false);
   expect(() => readConfig({ SERVICE_WORKER: 'maybe' })).toThrow('SERVICE_WORKER');

@@ -68,7 +68,7 @@ describe('reading a feed', () => {
     expect(new Set(onlyTuesday.sailings.map((each) => each.serviceDate))).toEqual(new Set(['2026-06-02']));
   });
 
-  it('sails a boat past midnight the night after its service day, and still has it in the small hours', () => {
+  it('keeps a sailing after midnight on its service day, and lists it until it departs', () => {
     const late = `${STOP_TIMES}out-10,25:10:00,25:10:00,north,1\nout-10,25:40:00,25:40:00,south,2\n`;
     const trips = 'route_id,service_id,trip_id\nsound,daily,out-10\n';
     const changes = { 'stop_times.txt': late, 'trips.txt': trips };
@@ -88,7 +88,7 @@ describe('reading a feed', () => {
     ]);
   });
 
-  it('takes stop sequences from any number, in any order, with blank times between', () => {
+  it('accepts stop sequences from any number, in any order, with blank times between', () => {
     const stopTimes = [
       STOP_TIMES,
       'out-10,10:30:00,,south,900\n',
@@ -121,12 +121,12 @@ describe('reading a feed', () => {
     ]);
   });
 
-  it.each(['4', '1000', '1012', '1200'])('takes route type %s for a ferry', (type) => {
+  it.each(['4', '1000', '1012', '1200'])('treats route type %s as a ferry', (type) => {
     const routes = `route_id,route_long_name,route_type\nsound,Sound,${type}\n`;
     expect(plan({ 'routes.txt': routes }).sailings).toHaveLength(12);
   });
 
-  it('works out the departures of frequencies, exact or not', () => {
+  it('computes the departures of frequencies, exact or not', () => {
     const frequencies =
       'trip_id,start_time,end_time,headway_secs,exact_times\nout-10,08:00:00,09:00:00,1200,0\nout-12,23:30:00,24:30:01,3600,1\n';
     const monday = departures(plan({ 'frequencies.txt': frequencies }, { days: 1 })).slice(0, 7);
@@ -139,7 +139,7 @@ describe('reading a feed', () => {
     ]);
   });
 
-  it('counts the platforms of a station as one port', () => {
+  it('treats the platforms of a station as one port', () => {
     const stops =
       'stop_id,stop_name,location_type,parent_station,stop_timezone\nhub,Harbor,1,,America/Vancouver\nnorth,Berth 1,0,hub,\nsouth,South,0,,\n';
     const { ports } = plan({ 'stops.txt': stops });
@@ -170,7 +170,7 @@ describe('reading a feed', () => {
     );
   });
 
-  it('gives the vessel of the most exact assignment', () => {
+  it('assigns the vessel of the most specific assignment', () => {
     const result = plan({
       'vessels.csv': 'code,name,passengers\ntern,Tern,10\ngull,Gull,20\nauk,Auk,30\n',
       'assignments.csv':
@@ -183,7 +183,7 @@ describe('reading a feed', () => {
     expect(vesselOf('out-12', '2026-06-02')).toBe('auk');
   });
 
-  it('reads money exactly, in the currency’s own decimals', () => {
+  it('reads money exactly with the currency’s decimals', () => {
     const amounts = plan()
       .fares.filter((fare) => fare.passengerType === 'adult')
       .map((fare) => fare.amount);
@@ -197,7 +197,7 @@ describe('reading a feed', () => {
     expect(yen.fares[0]?.amount).toBe(825);
   });
 
-  it('refuses a feed of more sailings than anyone sails', () => {
+  it('refuses a feed with too many sailings', () => {
     const frequencies = 'trip_id,start_time,end_time,headway_secs\nout-10,00:00:00,24:00:00,60\n';
     const work = () =>
       planFeed(buildFeed({ 'frequencies.txt': frequencies }), { now: new Date(MONDAY), days: 400 });
@@ -350,7 +350,7 @@ describe('problems of a feed', () => {
     expect(problemsOf({ 'trips.txt': trips, 'stop_times.txt': STOP_TIMES + lines })).toContain(problem);
   });
 
-  it('names all of them, in every file, and keeps the first hundred', () => {
+  it('reports the first hundred of all problems in all files', () => {
     const trips = Array.from({ length: 150 }, (_, index) => `nowhere,daily,t${index}`).join('\n');
     const work = () =>
       plan({ 'trips.txt': `route_id,service_id,trip_id\n${trips}\n`, 'operator.csv': 'currency\nx\n' });
@@ -376,7 +376,7 @@ describe('the files of a feed', () => {
     expect(digestOf(buildFeed({ 'operator.csv': 'currency\nUSD\n' }))).not.toBe(digestOf(buildFeed()));
   });
 
-  it('refuses archives that are none, hold nothing, or would fill the memory', () => {
+  it('refuses invalid and empty archives, and those that would fill the memory', () => {
     const refusal = (archive: Uint8Array) => problemsOfWork(() => unzipFeed(archive))[0];
     expect(refusal(new TextEncoder().encode('not a zip'))).toContain('not a zip archive');
     expect(refusal(zipSync({ 'readme.md': new Uint8Array(1) }))).toContain('none of the files of a feed');
@@ -389,7 +389,7 @@ describe('the files of a feed', () => {
     expect(refusal(zipSync(crowd))).toContain('more than 1000 entries');
   });
 
-  it('refuses a path where nothing is', async () => {
+  it('refuses a path that does not exist', async () => {
     await expect(readFeedFiles('/nowhere/at/all') as Promise<FeedFiles>).rejects.toThrow(FileError);
   });
 });

@@ -95,7 +95,7 @@ describe('importing a feed', () => {
     expect(await database.db.select().from(fares).orderBy(fares.id)).toEqual(faresBefore);
   });
 
-  it('writes nothing at all when the feed has a problem', async () => {
+  it('writes nothing when the feed has a problem', async () => {
     await importFeed(database.db);
     const before = await database.db.select().from(ports);
     const broken = buildFeed({
@@ -106,7 +106,7 @@ describe('importing a feed', () => {
     expect(await database.db.select().from(ports)).toEqual(before);
   });
 
-  it('writes nothing at all when the database refuses half way', async () => {
+  it('writes nothing when the database fails halfway', async () => {
     await importFeed(database.db);
     const { revision } = (await loadCatalogue(database.db)).feed;
     await database.db.execute(sql`alter table feed add constraint refused check (window_days < 9)`);
@@ -166,7 +166,7 @@ describe('importing a feed', () => {
     ]);
   });
 
-  it('schedules a sailing again that came back, but not one people cancelled', async () => {
+  it('reinstates a sailing that reappears, but not one that staff canceled', async () => {
     await importFeed(database.db);
     const { id } = await sailingOf(database.db, 'out-10', TUESDAY);
     const stormy = await sailingOf(database.db, 'out-12', TUESDAY);
@@ -199,7 +199,7 @@ describe('importing a feed', () => {
     expect(await attentionOf(orderId)).toBe('payment_in_doubt');
   });
 
-  it('leaves boats that have sailed as they were', async () => {
+  it('leaves past sailings unchanged', async () => {
     await importFeed(database.db);
     const afterNoon = '2026-06-01T20:30:00.000Z';
     const report = await importFeed(database.db, buildFeed(without10), { now: afterNoon });
@@ -295,13 +295,13 @@ describe('importing a feed', () => {
     expect(await sailingOf(db, 'out-10', TUESDAY)).toMatchObject({ id, status: 'cancelled' });
   });
 
-  it('lets two imports at once end as one', async () => {
+  it('lets two concurrent imports have the effect of one', async () => {
     await Promise.all([importFeed(database.db), importFeed(database.db)]);
     expect(await database.db.$count(sailings)).toBe(32);
   });
 });
 
-describe('rolling the timetable', () => {
+describe('extending the timetable', () => {
   const nextDay = new Date('2026-06-02T15:00:00.000Z');
   const clock = { now: () => new Date(MONDAY) };
 
@@ -321,7 +321,7 @@ describe('rolling the timetable', () => {
 });
 
 describe('the demo operator', () => {
-  it('is there once, with sailings ninety days ahead', async () => {
+  it('is imported once, with sailings ninety days ahead', async () => {
     const context = { db: database.db, clock: { now: () => new Date(MONDAY) } };
     await loadDemoTimetable(context);
     const count = await database.db.$count(sailings);
@@ -339,7 +339,7 @@ describe('the demo operator', () => {
     ]);
   });
 
-  it('never takes the place of an operator’s own feed', async () => {
+  it('never replaces an operator’s own feed', async () => {
     await importFeed(database.db);
     await loadDemoTimetable({ db: database.db, clock: { now: () => new Date(MONDAY) } });
     expect((await loadCatalogue(database.db)).ports.map((port) => port.code)).toEqual(['NOR', 'SOU']);

@@ -45,7 +45,7 @@ async function countTurns(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('prepareFeed', () => {
-  it('plans and packs on another thread than the caller’s', async () => {
+  it('plans and packs on a worker thread', async () => {
     const files = buildFeed();
     const onThisThread = vi.spyOn(TextDecoder.prototype, 'decode');
     const prepared = await prepareFeed({ files }, { now, days: 7 });
@@ -56,7 +56,7 @@ describe('prepareFeed', () => {
     expect(onThisThread, 'planning decodes text').toHaveBeenCalled();
   });
 
-  it('has the plan’s sailings in parts of whole service days without a gap', async () => {
+  it('splits the plan’s sailings into parts of whole service days without a gap', async () => {
     const { sailings: planned, ...rest } = planFeed(everyMinute, { now, days: 4 });
     const { plan, parts } = await prepareFeed({ files: everyMinute }, { now, days: 4 });
     expect(plan).toEqual(rest);
@@ -71,7 +71,7 @@ describe('prepareFeed', () => {
     expect(parts.flatMap((part) => JSON.parse(part.sailings))).toEqual(planned);
   });
 
-  it('refuses a feed with every problem, as planning on the caller’s thread does', async () => {
+  it('refuses a feed with the same problems as planning on the caller’s thread', async () => {
     const files = buildFeed({ 'operator.csv': 'currency\nx\n', 'stops.txt': null });
     const refusal = await prepareFeed({ files }, { now, days: 7 }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(FileError);
@@ -103,14 +103,14 @@ describe('importing a feed in parts', () => {
     expect(counts).toEqual({ added: 0, changed: 0, cancelled: 0, removed: 0, unchanged: total });
   });
 
-  it('takes away the sailings of each part that a smaller feed no longer has', async () => {
+  it('removes the sailings of each part that a smaller feed no longer has', async () => {
     await importFeed(database.db, everyMinute, { days: 2 });
     const report = await importFeed(database.db, buildFeed(), { days: 2 });
     expect(report.sailings).toMatchObject({ added: 6, changed: 0, cancelled: 0 });
     expect(await database.db.$count(sailings, gt(sailings.departsAt, now))).toBe(4 * 3);
   });
 
-  it('keeps the later days that another import adds while this one is being planned', async () => {
+  it('covers the later days that another import adds while this one is planned', async () => {
     const reports = await Promise.all([
       importFeed(database.db, buildFeed(), { days: 30 }),
       importFeed(database.db, buildFeed(), { days: 7 }),

@@ -47,7 +47,7 @@ async function searchFirst(query = '', routeId = madHer): Promise<Sailing> {
 }
 
 describe('the catalogue', () => {
-  it('answers everything a purchase starts from, as promised', async () => {
+  it('returns everything a purchase starts from, as the contract describes', async () => {
     const { status, body } = await get('/api/catalogue');
     expect(status).toBe(200);
     const catalogue = CatalogueSchema.parse(body.data);
@@ -93,7 +93,7 @@ describe('the catalogue', () => {
     expect((await get('/api/catalogue', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('answers the fares that win on a day', async () => {
+  it('returns the fares with the highest priority of a day', async () => {
     const fareFor = async (day: string) => {
       const { body } = await get(`/api/fares?route_id=${madHer}&date=${day}`);
       const { body: types } = await get('/api/vehicle_types');
@@ -108,7 +108,7 @@ describe('the catalogue', () => {
 });
 
 describe('the timetable of a route', () => {
-  it('answers a week, small enough to keep', async () => {
+  it('returns a week in a response small enough to cache', async () => {
     const { body, headers } = await get(`/api/routes/${madHer}/timetable`);
     const entries = z.array(TimetableEntrySchema).parse(body.data);
     expect(new Set(entries.map((entry) => entry.service_date)).size).toBe(7);
@@ -116,7 +116,7 @@ describe('the timetable of a route', () => {
     expect(headers.get('etag')).toMatch(/^W\/"/);
   });
 
-  it('keeps a boat after midnight on its service day, with the next day’s date', async () => {
+  it('lists a sailing after midnight on its service day, with the next day’s date', async () => {
     const { body } = await get(`/api/routes/${madHer}/timetable?from=${TUESDAY}&to=${TUESDAY}`);
     expect(body.data.at(-1)).toMatchObject({
       service_date: TUESDAY,
@@ -139,8 +139,8 @@ describe('the timetable of a route', () => {
   });
 });
 
-describe('looking for a sailing', () => {
-  it('answers the day’s sailings with both ports’ clocks and the price of one adult', async () => {
+describe('searching for a sailing', () => {
+  it('returns the day’s sailings with the local times of both ports and the price of one adult', async () => {
     const [first] = await search('', madFai);
     expect(first).toMatchObject({
       route_id: madFai,
@@ -161,7 +161,7 @@ describe('looking for a sailing', () => {
     });
   });
 
-  it('prices the party asked about, driver and steps of length included', async () => {
+  it('prices the requested party, including the driver and length steps', async () => {
     const sailing = await searchFirst(
       'passengers[adult]=2&passengers[child]=1&vehicle_type=car&length_cm=650&bicycles=1',
     );
@@ -170,7 +170,7 @@ describe('looking for a sailing', () => {
     expect(sailing.check_in_closes_at).toBe('2026-06-02T12:20:00.000Z');
   });
 
-  it('takes a promo code off, but not on routes it is not for', async () => {
+  it('applies a promo code only on its routes', async () => {
     expect((await searchFirst('promo_code=harbor10')).from_amount).toBe(833);
     expect((await searchFirst('promo_code=FIRSTBOAT')).from_amount).toBe(425);
     expect((await searchFirst('promo_code=FIRSTBOAT', madFai)).from_amount).toBe(3900);
@@ -255,7 +255,7 @@ describe('looking for a sailing', () => {
     });
   });
 
-  it('answers an empty day with an empty list', async () => {
+  it('returns an empty list for a day without sailings', async () => {
     const { body } = await get(`/api/sailings?route_id=${madHer}&date=2031-01-01`);
     expect(body.data).toEqual([]);
   });
@@ -301,7 +301,7 @@ describe('odd requests', () => {
     expect([status, body.errors?.[0]?.code]).toEqual([404, 'not_found']);
   });
 
-  it('answers whatever a query holds with an answer or a refusal', async () => {
+  it('answers any query with data or a refusal', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'route_id',

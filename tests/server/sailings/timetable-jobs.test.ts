@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-describe('the job that rolls the timetable', () => {
+describe('the job that extends the timetable', () => {
   it('keeps sailings as far ahead as the feed was imported for', async () => {
     await importFeed(server.database.db);
     await registerSailingsJobs(server.context);

@@ -64,7 +64,7 @@ test.each([
 });
 
 describe('loadWebSettings', () => {
-  it('takes the stored settings', async () => {
+  it('returns the stored settings', async () => {
     await store(demoSettings);
     expect(await loadWebSettings(server.context)).toEqual(demoSettings);
   });
@@ -108,7 +108,7 @@ describe('loadWebSettings', () => {
 });
 
 describe('createSettingsPublisher', () => {
-  it('publishes what another process stored, and names each unusable and missing field once per change', async () => {
+  it('publishes settings that another process stored, and logs each unusable and missing field once per change', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = createLog((line) => lines.push(JSON.parse(line)));
     const publisher = createSettingsPublisher({ ...server.context, log });
@@ -209,7 +209,7 @@ describe('settings of an imported feed', () => {
     return importFeed(server.context.db, buildFeed(files));
   }
 
-  it('are name, phone, site and language of its agency until settings say otherwise', async () => {
+  it('are name, phone, website and language of its agency unless settings override them', async () => {
     await importAgency({ 'agency.txt': agency(one) });
     const { brand, contact, language, terms } = await loadWebSettings(server.context);
     expect(brand).toEqual({ ...defaultWebSettings.brand, name: 'Test Ferries' });
@@ -227,7 +227,7 @@ describe('settings of an imported feed', () => {
     expect(own.contact).toEqual({ ...contact, phone: null });
   });
 
-  it('are those of its settings.json where the operator has put one beside it', async () => {
+  it('are those of its settings.json if it has one', async () => {
     const file = JSON.stringify({ contact: { email: 'help@ferries.example' } });
     await importAgency({ 'agency.txt': agency(one), 'settings.json': file });
     expect((await loadWebSettings(server.context)).contact).toMatchObject({
@@ -240,7 +240,7 @@ describe('settings of an imported feed', () => {
     expect((await loadWebSettings(server.context)).contact.email).toBeNull();
   });
 
-  it('are of no single operator when several run its ferries', async () => {
+  it('name no operator if several run its ferries', async () => {
     const two = 'b,Other Ferries,https://other.example/,America/Los_Angeles,en,1';
     const routesOf = (second: string) =>
       `route_id,route_long_name,route_type,agency_id\nsound,Across the Sound,4,a\nbay,Across the Bay,4,${second}\n`;

@@ -20,8 +20,8 @@ const order: SoldOrder = {
   vehicle: { type: 'car', length_cm: 480, trailer_cm: 200 },
 };
 
-describe('issuing tickets', () => {
-  it('makes one for each person, vehicle and bicycle of each leg, and none for money', () => {
+describe('issueTickets', () => {
+  it('creates one for each person, vehicle and bicycle of each leg, and none for fees and discounts', () => {
     const issued = issueTickets(
       order,
       [
@@ -71,7 +71,7 @@ describe('issuing tickets', () => {
     expect(Buffer.from(parsed.signed).toString('latin1')).not.toContain('5KJH');
   });
 
-  it('copes with type codes of any script and length', () => {
+  it('accepts type codes of any script and length', () => {
     const line = buildSoldLine({ typeCode: `дети${'x'.repeat(30)}` });
     const [ticket] = issueTickets(order, [line], context);
     expect(parseCode(ticket?.payload ?? '')).toMatchObject({

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('ticket keys', () => {
-  it('are one, however many processes start at once', async () => {
+  it('are created once, however many processes start concurrently', async () => {
     const { db } = database;
     const signers = await Promise.all([1, 2, 3, 4].map(() => createTicketSigner({ db, vault, clock })));
     expect(new Set(signers.map((signer) => signer.keyId))).toEqual(new Set(['k1']));
@@ -26,7 +26,7 @@ describe('ticket keys', () => {
     expect(new Set(signers.map((signer) => Buffer.from(signer.sign(message)).toString('hex'))).size).toBe(1);
   });
 
-  it('never lie in the database in clear', async () => {
+  it('are stored encrypted', async () => {
     const [row] = await database.db.select().from(ticketKeys);
     expect(row?.encryptedPrivateKey).not.toContain('MC4CAQ');
     expect(() =>
@@ -34,7 +34,7 @@ describe('ticket keys', () => {
     ).toThrow();
   });
 
-  it('are rotated without making sold tickets bad, and a retired key stays listed until its time is over', async () => {
+  it('are rotated without invalidating sold tickets, and a retired key stays listed until it expires', async () => {
     const { db } = database;
     const before = await createTicketSigner({ db, vault, clock });
     const sold = issueOne({ clock, ticketSigner: before });
@@ -57,7 +57,7 @@ describe('ticket keys', () => {
     expect((await listTicketKeys({ db, clock: later })).map((key) => key.key_id)).toEqual([after.keyId]);
   });
 
-  it('are replaced when the application secret is another, so that tickets can still be sold', async () => {
+  it('are replaced if the application secret changed, so that tickets can still be sold', async () => {
     const { db } = database;
     const before = await createTicketSigner({ db, vault, clock });
     const sold = issueOne({ clock, ticketSigner: before });
@@ -73,8 +73,8 @@ describe('ticket keys', () => {
   });
 });
 
-describe('the gate without network', () => {
-  it('refuses a forged code, an altered one, a foreign key and a ticket whose time is over', async () => {
+describe('the offline gate', () => {
+  it('refuses a forged code, an altered one, a foreign key and an expired ticket', async () => {
     const signer = await createTicketSigner({
       db: database.db,
       vault: createVault('another secret, also thirty-two long'),

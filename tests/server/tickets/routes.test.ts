@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('public keys', () => {
-  it('check a sold ticket with nothing else', async () => {
+  it('suffice to verify a sold ticket', async () => {
     const reply = await server.request('GET', '/api/keys');
     expect(reply.status).toBe(200);
     expect(JSON.stringify(reply.body)).not.toMatch(/private|sealed|encrypted/i);
@@ -64,7 +64,7 @@ describe('the party’s code', () => {
     expect(await readCodes()).toEqual([]);
   });
 
-  it('is good no longer than the tickets it stands for', async () => {
+  it('expires with the tickets it represents', async () => {
     const keys = readKeys((await server.request('GET', '/api/keys')).body);
     const [code] = await readCodes();
     const sold = await server.context.db.select().from(tickets).where(eq(tickets.leg, 'out'));
@@ -78,7 +78,7 @@ describe('the party’s code', () => {
 });
 
 describe('an order’s files', () => {
-  it('come as attachments named by the reference, and are kept by no cache', async () => {
+  it('are attachments named by the reference and are not cached', async () => {
     for (const [file, type, name] of [
       ['tickets.pdf', 'application/pdf', 'tickets-K7M4-QXP8.pdf'],
       ['calendar.ics', 'text/calendar; charset=utf-8', 'ferry-K7M4-QXP8.ics'],
@@ -91,7 +91,7 @@ describe('an order’s files', () => {
     }
   });
 
-  it('are missing in one and the same way for no order, an unpaid one, a cancelled one and a wrong id', async () => {
+  it('give the same not-found response for an unknown, unpaid or canceled order and an invalid id', async () => {
     const ids = [newId('ord'), 'nonsense', '%00', order.id];
     await server.context.db.update(orders).set({ status: 'cancelled' }).where(eq(orders.id, order.id));
     const unpaid = await buildConfirmedOrder(server.context, { reference: '2222-2222', status: 'held' });
@@ -110,7 +110,7 @@ describe('an order’s files', () => {
 });
 
 describe('sending an order again', () => {
-  it('queues the confirmation, three times an hour and not more', async () => {
+  it('queues the confirmation at most three times an hour', async () => {
     const path = `/api/orders/${order.id}/resend`;
     for (let time = 0; time < 3; time += 1) {
       expect((await server.request('POST', path)).status).toBe(200);
@@ -160,7 +160,7 @@ describe('looking an order up', () => {
     expect(queued.map((mail) => mail.toAddress)).toEqual(['ada@example.com']);
   });
 
-  it('is limited for a mailbox wherever the tries come from, and for a network whatever it asks', async () => {
+  it('is limited per mailbox and per network', async () => {
     const body = { reference: '2222-2222', email: 'ada@example.com' };
     const mailbox = [];
     for (let time = 0; time < 6; time += 1) mailbox.push(await lookUp(body, `198.51.${time}.1`));

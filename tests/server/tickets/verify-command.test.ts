@@ -78,7 +78,7 @@ describe('the command that verifies a ticket', () => {
     expect(status).toBe(0);
   });
 
-  it('refuses all others with a reason and exit code 1', async () => {
+  it('refuses all other codes with a reason and exit code 1', async () => {
     const yesterday = issueOne(
       { clock, ticketSigner },
       {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('an account is not deleted while its cards hold value or wait for it', async () => {
+test('An account whose cards hold value, or are being topped up, cannot be deleted', async () => {
   const { call, customer, token } = await cardHolder(server);
   const card = await createTripCard(server.context, customer.id, { balance: 1 });
   const remove = () => server.request('DELETE', '/api/customers', { token });
@@ -21,7 +21,7 @@ test('an account is not deleted while its cards hold value or wait for it', asyn
   expect((await remove()).status).toBe(200);
 });
 
-test('a deleted account leaves its ledger, without its name or anybody’s address', async () => {
+test('Deleting an account keeps the ledger of its cards without names and addresses', async () => {
   const owner = await cardHolder(server);
   const friend = await cardHolder(server);
   const card = await createTripCard(server.context, owner.customer.id, { balance: 5, name: 'Ada’s own' });
@@ -40,7 +40,7 @@ test('a deleted account leaves its ledger, without its name or anybody’s addre
   expect(await server.database.store.query('select * from trip_card_shares')).toEqual([]);
 });
 
-test('the export has every card with every entry', async () => {
+test('The export contains every card with every entry', async () => {
   const { customer, token } = await cardHolder(server);
   const card = await createTripCard(server.context, customer.id, { balance: 5 });
   const data = must(await server.request('POST', '/api/customers/export', { token, body: {} }));

@@ -54,7 +54,7 @@ async function later(milliseconds: number, expected: { mayFail?: readonly string
   await office.jobs.runJobs(expected);
 }
 
-test('a card that falls below its line is filled by itself, once', async () => {
+test('A card whose balance falls below the threshold is topped up automatically, once', async () => {
   const saved = await fillFrom();
   await pay(500);
   await later(MINUTE);
@@ -86,7 +86,7 @@ test('a card that falls below its line is filled by itself, once', async () => {
   expect(await findBrokenBooks(office.context)).toEqual([]);
 });
 
-test('a frozen card is not filled; as soon as it can pay again it is, and so is one that replaces it', async () => {
+test('A frozen card is topped up once it is unfrozen or replaced, not before', async () => {
   await fillFrom(undefined, { max_per_day: 2 });
   await pay(900);
   must(await wallet.request('POST', path('/freeze')));
@@ -104,7 +104,7 @@ test('a frozen card is not filled; as soon as it can pay again it is, and so is 
   expect((await read()).balance).toBe(2000);
 });
 
-test('it is filled no more often in a day than its owner said, and goes on the next', async () => {
+test('The daily maximum delays further automatic top-ups to the next day', async () => {
   await fillFrom(undefined, { max_per_day: 2, amount: 500 });
   for (const amount of [900, 500, 500]) {
     await pay(amount);
@@ -120,7 +120,7 @@ test('it is filled no more often in a day than its owner said, and goes on the n
   expect((await read()).balance).toBe(600);
 });
 
-test('a declined card is tried three times over a day, then its owner is asked for another', async () => {
+test('A declined payment card is tried three times over a day, then the owner is asked for another', async () => {
   await fillFrom('pm_card_chargeCustomerFail');
   await pay(900);
   await later(0);
@@ -140,7 +140,7 @@ test('a declined card is tried three times over a day, then its owner is asked f
   expect(await read()).toMatchObject({ balance: 2100, auto_top_up: { state: 'ok' } });
 });
 
-test('a bank that wants to see its customer stops it; a top-up by hand sets it going again', async () => {
+test('A bank that requires authentication stops automatic top-ups until the owner tops up once', async () => {
   const saved = await fillFrom();
   // The bank has changed its mind since the card was saved.
   await office.database.store.query(
@@ -168,7 +168,7 @@ test('a bank that wants to see its customer stops it; a top-up by hand sets it g
   expect(await read()).toMatchObject({ balance: 2100, auto_top_up: { state: 'ok', next_try_at: null } });
 });
 
-test('paused it waits, and without it nothing is filled', async () => {
+test('A paused or removed automatic top-up charges nothing', async () => {
   await fillFrom(undefined, { paused: true });
   await pay(900);
   await later(HOUR);
@@ -181,7 +181,7 @@ test('paused it waits, and without it nothing is filled', async () => {
   expect((await read()).balance).toBe(2100);
 });
 
-test('a payment card that is removed stops it at once', async () => {
+test('Removing the payment card stops automatic top-ups at once', async () => {
   const saved = await fillFrom();
   must(await wallet.remove(saved.id));
   expect((await read()).auto_top_up.state).toBe('needs_card');
@@ -190,7 +190,7 @@ test('a payment card that is removed stops it at once', async () => {
   expect(await topUps()).toEqual([]);
 });
 
-test('a payment card that has expired stops it when it is needed, and its owner is told', async () => {
+test('An expired payment card stops automatic top-ups when one is due, and its owner is notified', async () => {
   await fillFrom();
   await office.database.store.query('update payment_cards set exp_year = 2020');
   await pay(900);
@@ -200,7 +200,7 @@ test('a payment card that has expired stops it when it is needed, and its owner 
   expect(await topUps()).toEqual([]);
 });
 
-test('while the provider does not answer nothing is charged twice or forgotten', async () => {
+test('A provider outage neither charges twice nor forgets a top-up', async () => {
   await fillFrom();
   const { fetch } = office.provider;
   office.provider.fetch = async () => {
@@ -217,7 +217,7 @@ test('while the provider does not answer nothing is charged twice or forgotten',
   expect(await topUps()).toHaveLength(1);
 });
 
-test('one that was called off before the card could be charged is not charged any more', async () => {
+test('An automatic top-up that the owner stops before the charge is not charged', async () => {
   await fillFrom();
   const { fetch } = office.provider;
   office.provider.fetch = async () => {
@@ -234,7 +234,7 @@ test('one that was called off before the card could be charged is not charged an
   expect((await office.stripe.paymentIntents.list()).data).toEqual([]);
 });
 
-test('one that was charged without our hearing of it is found, also when it is called off since', async () => {
+test('A charge whose response was lost is found, even if the owner has stopped automatic top-ups since', async () => {
   await fillFrom();
   const { fetch } = office.provider;
   office.provider.fetch = async (request) => {
@@ -251,7 +251,7 @@ test('one that was charged without our hearing of it is found, also when it is c
   expect((await office.stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
-test('a payment card that turns out to be another one’s double goes on as that one', async () => {
+test('A payment card that duplicates another is replaced by it in automatic top-ups', async () => {
   const renew = async (year: number) => {
     const { methods } = await wallet.atProvider();
     const method = methods.find(({ card }) => card?.exp_year === year);
@@ -273,7 +273,7 @@ test('a payment card that turns out to be another one’s double goes on as that
   expect((await read()).balance).toBe(2100);
 });
 
-test('a payment card that was taken away at the provider stops it at once', async () => {
+test('A payment card that the provider detached stops automatic top-ups at once', async () => {
   await fillFrom();
   const { methods } = await wallet.atProvider();
   await office.stripe.paymentMethods.detach(methods[0]?.id ?? '');
@@ -281,7 +281,7 @@ test('a payment card that was taken away at the provider stops it at once', asyn
   expect((await read()).auto_top_up.state).toBe('needs_card');
 });
 
-test('it goes along when the card is replaced', async () => {
+test('Automatic top-ups move to the replacement card', async () => {
   await fillFrom();
   const replacement = must(await wallet.request('POST', path('/lost')));
   expect(replacement.auto_top_up).toMatchObject({ threshold: 500 });
@@ -291,7 +291,7 @@ test('it goes along when the card is replaced', async () => {
   expect((await read(replacement.id)).balance).toBe(2100);
 });
 
-test('a card that replaces another is not filled for what is being filled already, and counts the same day', async () => {
+test('A replacement card shares the open top-up and the daily maximum of the card it replaces', async () => {
   await fillFrom();
   await pay(900);
   const { fetch } = office.provider;
@@ -310,7 +310,7 @@ test('a card that replaces another is not filled for what is being filled alread
   expect(await findBrokenBooks(office.context)).toEqual([]);
 });
 
-test('it is the owner’s to set, freshly signed in, within the operator’s limits', async () => {
+test('Only the owner sets automatic top-ups, after a step-up and within the operator’s limits', async () => {
   const saved = await wallet.add();
   const body = { threshold: 500, amount: 2000, payment_card_id: saved.id };
   for (const wrong of [{ amount: 499 }, { amount: 50_001 }, { threshold: 50_001 }])

@@ -28,7 +28,7 @@ async function plasticCard(pin = '4711', balance = 0) {
   return card;
 }
 
-test('a new card is empty, named and its owner’s, with its whole number', async () => {
+test('A new card is empty, has a name and an owner, and shows its whole number', async () => {
   const { call } = await cardHolder(server);
   const card = must(await call('POST', '', { name: 'Commute' }));
   expect(card).toMatchObject({
@@ -44,7 +44,7 @@ test('a new card is empty, named and its owner’s, with its whole number', asyn
   expect(must(await call('GET', ''))).toEqual([card]);
 });
 
-test('a request sent twice opens one card', async () => {
+test('A repeated request opens one card', async () => {
   const { call } = await cardHolder(server);
   const key = { idempotencyKey: 'the-same-card-twice' };
   const first = must(await call('POST', '', {}, key));
@@ -53,7 +53,7 @@ test('a request sent twice opens one card', async () => {
   expect(must(await call('GET', ''))).toHaveLength(1);
 });
 
-test('a plastic card joins the account by its number and PIN, with what is on it', async () => {
+test('A plastic card is added to the account by number and PIN with its balance', async () => {
   const { call } = await cardHolder(server);
   const plastic = await plasticCard('4711', 2500);
   const typed = plastic.number.replace(/(.{4})/g, '$1 ');
@@ -62,7 +62,7 @@ test('a plastic card joins the account by its number and PIN, with what is on it
   expect(codeOf(await call('POST', '', { number: plastic.number }))).toBe('invalid_input');
 });
 
-test('an unknown number, a wrong PIN and somebody else’s card are refused alike', async () => {
+test('An unknown number, a wrong PIN and another customer’s card get the same refusal', async () => {
   const { call } = await cardHolder(server);
   const other = await cardHolder(server);
   const free = await plasticCard('4711');
@@ -78,7 +78,7 @@ test('an unknown number, a wrong PIN and somebody else’s card are refused alik
   expect(codeOf(replies[0]!)).toBe('trip_card_refused');
 });
 
-test('a card’s PIN can be tried five times an hour, also at once, and a network’s tries are counted', async () => {
+test('PINs are limited to five tries an hour per card, also concurrently, and per network', async () => {
   const { call } = await cardHolder(server);
   const plastic = await plasticCard('4711');
   const guesses = await Promise.all(
@@ -102,7 +102,7 @@ test('a card’s PIN can be tried five times an hour, also at once, and a networ
   expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(1);
 });
 
-test('what is another’s is not there, whatever is asked of it', async () => {
+test('Another customer’s card is not found by any call', async () => {
   const owner = await cardHolder(server);
   const stranger = await cardHolder(server);
   const { id } = must(await owner.call('POST', '', {}));
@@ -125,7 +125,7 @@ test('what is another’s is not there, whatever is asked of it', async () => {
   }
 });
 
-test('a frozen card pays nothing until its owner unfreezes it', async () => {
+test('A frozen card pays nothing until its owner unfreezes it', async () => {
   const { call, customer } = await cardHolder(server);
   const card = await createTripCard(server.context, customer.id, { balance: 500 });
   const pay = (key: string) =>
@@ -150,7 +150,7 @@ test('a frozen card pays nothing until its owner unfreezes it', async () => {
   expect(must(await call('GET', `/${card.id}`))).toMatchObject({ balance: 400 });
 });
 
-test('a lost card is dead at once, and its replacement has all that was on it', async () => {
+test('A lost card stops working at once, and its replacement has the whole balance', async () => {
   const { call, customer } = await cardHolder(server);
   const card = await createTripCard(server.context, customer.id, { balance: 1234, name: 'Red' });
   must(await call('POST', `/${card.id}/shares`, { email: 'friend@example.com', role: 'spend' }));
@@ -176,7 +176,7 @@ test('a lost card is dead at once, and its replacement has all that was on it', 
   expect(await findBrokenBooks(server.context)).toEqual([]);
 });
 
-test('what moves value for good asks for a fresh sign-in first', async () => {
+test('Calls that move value require a step-up', async () => {
   const { call, customer } = await cardHolder(server);
   const stale = await startSession(server.context, customer.id, { isFresh: false });
   const one = await createTripCard(server.context, customer.id, { balance: 100 });
@@ -191,7 +191,7 @@ test('what moves value for good asks for a fresh sign-in first', async () => {
   }
 });
 
-test('a transfer is two entries or none, and happens once', async () => {
+test('A transfer writes two entries or none, once per key', async () => {
   const { call, customer } = await cardHolder(server);
   const from = await createTripCard(server.context, customer.id, { balance: 1000 });
   const to = await createTripCard(server.context, customer.id);
@@ -226,7 +226,7 @@ test('a transfer is two entries or none, and happens once', async () => {
   );
 });
 
-test('a shared card lets its user do what was allowed, and no more', async () => {
+test('A shared card allows what its role allows and nothing else', async () => {
   const owner = await cardHolder(server);
   const friend = await cardHolder(server, { email: 'Friend.Of@Example.com' });
   const card = await createTripCard(server.context, owner.customer.id, { balance: 1000 });
@@ -279,7 +279,7 @@ test('a shared card lets its user do what was allowed, and no more', async () =>
   expect((await owner.call('DELETE', `/${card.id}/shares/${shared.id}`)).status).toBe(404);
 });
 
-test('sharing says the same for an address with an account and one without, and mails neither any words', async () => {
+test('Sharing answers the same with and without an account, and mails no text of the sender', async () => {
   const owner = await cardHolder(server);
   const known = await cardHolder(server);
   const card = await createTripCard(server.context, owner.customer.id, { name: 'Buy pills at evil.example' });
@@ -298,7 +298,7 @@ test('sharing says the same for an address with an account and one without, and 
   expect(codeOf(await owner.call('POST', `/${card.id}/shares`, own))).toBe('invalid_input');
 });
 
-test('sharing again and again floods nobody’s mailbox', async () => {
+test('Repeated sharing sends a limited number of mails', async () => {
   const owner = await cardHolder(server);
   const card = await createTripCard(server.context, owner.customer.id);
   const email = 'flooded@example.com';
@@ -312,7 +312,7 @@ test('sharing again and again floods nobody’s mailbox', async () => {
   expect(await mailsTo(server.context, email)).toHaveLength(3);
 });
 
-test('the owner is told once when the card runs low, and again after it was filled', async () => {
+test('The owner gets one low-balance mail, and another after the card was topped up', async () => {
   const { call, customer } = await cardHolder(server);
   const card = await createTripCard(server.context, customer.id, { balance: 1000 });
   must(await call('PATCH', `/${card.id}`, { low_balance_at: 500, name: 'Blue' }));
@@ -338,7 +338,7 @@ test('the owner is told once when the card runs low, and again after it was fill
   expect(must(await call('PATCH', `/${card.id}`, { low_balance_at: null })).low_balance_at).toBeNull();
 });
 
-test('that a lost card is empty is no news, and its replacement has the line', async () => {
+test('An emptied lost card causes no low-balance mail, and its replacement keeps the warning level', async () => {
   const { call, customer } = await cardHolder(server);
   const card = await createTripCard(server.context, customer.id, { balance: 1000 });
   must(await call('PATCH', `/${card.id}`, { low_balance_at: 500 }));
@@ -346,7 +346,7 @@ test('that a lost card is empty is no news, and its replacement has the line', a
   expect((await mailsTo(server.context, customer.email)).map(({ kind }) => kind)).toEqual(['trip-card-lost']);
 });
 
-test('a card shared with two addresses of one customer is one card, as it was shared last', async () => {
+test('A card shared with two addresses of one customer is listed once, with the latest share', async () => {
   const owner = await cardHolder(server);
   const friend = await cardHolder(server, { email: 'before@example.com' });
   const card = await createTripCard(server.context, owner.customer.id);
@@ -361,7 +361,7 @@ test('a card shared with two addresses of one customer is one card, as it was sh
   expect((await friend.call('GET', `/${card.id}/balance`)).status).toBe(404);
 });
 
-test('the gate’s code is the operator’s, names the card, and is good for a day', async () => {
+test('The offline code is signed by the operator, names the card, and is valid for a day', async () => {
   const { call, customer } = await cardHolder(server);
   const card = await createTripCard(server.context, customer.id, { balance: 777 });
   const code = must(await call('GET', `/${card.id}/offline_code`));
@@ -381,7 +381,7 @@ test('the gate’s code is the operator’s, names the card, and is good for a d
   expect(verify(null, parsed.signed.with(30, 10), key, parsed.signature)).toBe(false);
 });
 
-test('a statement is a file no spreadsheet runs', async () => {
+test('A statement as CSV contains no cell that a spreadsheet runs as a formula', async () => {
   const { call, customer } = await cardHolder(server);
   const card = await createTripCard(server.context, customer.id, { balance: 1000 });
   await addEntry(server.context, card.id, -250, {
@@ -405,7 +405,7 @@ test('a statement is a file no spreadsheet runs', async () => {
     expect(codeOf(await call('GET', `/${card.id}/statement?${query}`))).toBe('invalid_input');
 });
 
-test('a statement begins with what was on the card before its first day, and ends with what was after its last', async () => {
+test('A statement starts with the balance before its first day and ends with the balance after its last', async () => {
   const { customer } = await cardHolder(server);
   const card = await createTripCard(server.context, customer.id);
   const on = (day: string) => ({ insertedAt: new Date(`${day}T19:00:00Z`) });
@@ -428,7 +428,7 @@ test('a statement begins with what was on the card before its first day, and end
   }
 });
 
-test('a statement for paper is a PDF of as many pages as it takes', async () => {
+test('A statement as PDF has as many pages as it needs', async () => {
   const { call, customer } = await cardHolder(server);
   const card = await createTripCard(server.context, customer.id, { balance: 5000, name: 'Ṫrip ✓ <b>' });
   for (let n = 0; n < 60; n += 1)
@@ -441,7 +441,7 @@ test('a statement for paper is a PDF of as many pages as it takes', async () => 
   expect(reply.body.match(/\/Type \/Page\b/g)).toHaveLength(2);
 });
 
-test('two thousand entries are read page by page or from number to number, each once', async () => {
+test('Two thousand entries are read by page or by number, each exactly once', async () => {
   const { call, customer } = await cardHolder(server);
   const card = await createTripCard(server.context, customer.id);
   await server.database.store.query(`

@@ -80,7 +80,7 @@ async function tellAgain() {
   await Promise.all(news.map((event) => applyEvent(office.context, { ...event, id: `again_${event.id}` })));
 }
 
-test('the value of a disputed top-up is off the card with the money, and its owner is told', async () => {
+test('A disputed top-up is taken off the card, and its owner is notified', async () => {
   await topUpDisputed();
   expect(await balance()).toBe(2000);
   await tell();
@@ -95,7 +95,7 @@ test('the value of a disputed top-up is off the card with the money, and its own
   ]);
 });
 
-test('what was spent of it is owed, and paid by value that comes later; never is there less than nothing', async () => {
+test('The spent part of a disputed top-up becomes a debt that later value pays, and the balance never is negative', async () => {
   await topUpDisputed();
   await pay(1500);
   await tell();
@@ -114,7 +114,7 @@ test('what was spent of it is owed, and paid by value that comes later; never is
   });
 });
 
-test('a dispute that is won brings back all that was taken, once, however often it is told', async () => {
+test('A won dispute returns the taken value once, however often its webhook arrives', async () => {
   const dispute = await topUpDisputed();
   await pay(1500);
   await tell();
@@ -130,7 +130,7 @@ test('a dispute that is won brings back all that was taken, once, however often 
   expect(await balance()).toBe(1600);
 });
 
-test('one that is lost takes nothing a second time, and late news of the payment put nothing back', async () => {
+test('A lost dispute takes nothing again, and late payment webhooks return nothing', async () => {
   const dispute = await topUpDisputed();
   await tell();
   await lose(dispute);
@@ -143,7 +143,7 @@ test('one that is lost takes nothing a second time, and late news of the payment
   expect(await letters()).toHaveLength(1);
 });
 
-test('news of a dispute that come before those of the payment end in the same', async () => {
+test('A dispute webhook before the payment webhook leads to the same result', async () => {
   const body = { amount: 2000 };
   const started = must(
     await wallet.request('POST', path('/top_ups'), { body, idempotencyKey: crypto.randomUUID() }),
@@ -158,7 +158,7 @@ test('news of a dispute that come before those of the payment end in the same', 
   expect(await entries()).toHaveLength(2);
 });
 
-test('a bank that only inquires has taken nothing, and neither do we', async () => {
+test('An inquiry of the bank takes nothing off the card', async () => {
   const dispute = await topUpDisputed();
   vi.spyOn(office.stripe.disputes, 'retrieve').mockResolvedValue({
     ...dispute,
@@ -169,7 +169,7 @@ test('a bank that only inquires has taken nothing, and neither do we', async () 
   expect(await topUps()).toMatchObject([{ status: 'succeeded' }]);
 });
 
-test('it does not have the card filled by itself again', async () => {
+test('A dispute pauses automatic top-ups', async () => {
   const saved = await wallet.add();
   await topUpDisputed();
   const input = { threshold: 1000, amount: 2000, payment_card_id: saved.id };
@@ -180,7 +180,7 @@ test('it does not have the card filled by itself again', async () => {
   expect(await read()).toMatchObject({ balance: 0, auto_top_up: { state: 'paused', next_try_at: null } });
 });
 
-test('what is owed goes along when the card is replaced, and comes back there', async () => {
+test('A debt moves to the replacement card, and a won dispute returns the value there', async () => {
   const dispute = await topUpDisputed();
   await pay(1500);
   await tell();
@@ -199,7 +199,7 @@ function answerWith(dispute: Stripe.Dispute, change: Partial<Stripe.Dispute>, is
   return isOnce ? asked.mockResolvedValueOnce(answer) : asked.mockResolvedValue(answer);
 }
 
-test('who has read a dispute before it was won and acts on it afterwards takes nothing for good', async () => {
+test('A dispute that was read before it was won and applied afterwards takes nothing permanently', async () => {
   const dispute = await topUpDisputed();
   await pay(1500);
   await tell();
@@ -212,7 +212,7 @@ test('who has read a dispute before it was won and acts on it afterwards takes n
   expect(await topUps()).toMatchObject([{ status: 'succeeded' }]);
 });
 
-test('one that is lost after it was won takes everything off once more', async () => {
+test('A dispute that is lost after it was won takes the value off again', async () => {
   const dispute = await topUpDisputed();
   await tell();
   await win(dispute);
@@ -224,7 +224,7 @@ test('one that is lost after it was won takes everything off once more', async (
   expect(await topUps()).toMatchObject([{ status: 'disputed' }]);
 });
 
-test('the end of another dispute of the same payment brings nothing back', async () => {
+test('The end of another dispute of the same payment returns nothing', async () => {
   const dispute = await topUpDisputed();
   await pay(1500);
   await tell();
@@ -235,7 +235,7 @@ test('the end of another dispute of the same payment brings nothing back', async
   expect(await read()).toMatchObject({ balance: 0, owed: 1500 });
 });
 
-test('a dispute by somebody the card is shared with leaves its owner’s automatic top-up alone', async () => {
+test('A dispute by a person the card is shared with does not pause the owner’s automatic top-ups', async () => {
   const saved = await wallet.add();
   const input = { threshold: 1000, amount: 2000, payment_card_id: saved.id };
   must(await wallet.request('PUT', path('/auto_top_up'), { body: input }));

@@ -150,7 +150,7 @@ function changeOf(what: Action): number {
   return what.kind === 'refund' || what.kind === 'adjust' ? what.amount : 0;
 }
 
-test('any history, with crashes and repetitions, leaves books that add up', async () => {
+test('Any history with crashes and repetitions leaves a consistent ledger', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       run += 1;
@@ -203,7 +203,7 @@ type Arrival =
 /** A top-up whose payer's bank takes it back; `status` as the provider knows it by now. */
 type Disputed = { id: string; amount: number; currency: string; status: 'open' | 'won' };
 
-test('gate batches and disputes, late, doubled and in any order, end in the same balance and the same debt', async () => {
+test('Late, repeated and reordered gate batches and disputes lead to the same balance and debt', async () => {
   const history = fc.record({
     fares: fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 7 }),
     values: fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 3 }),
@@ -360,7 +360,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-test('of fifty who spend the last value at once exactly one does', async () => {
+test('Exactly one of fifty concurrent purchases spends the last value', async () => {
   const card = await createTripCard(server.context, customerId, { balance: 300 });
   const tries = await Promise.allSettled(
     Array.from({ length: 50 }, (_, n) =>
@@ -382,7 +382,7 @@ test('of fifty who spend the last value at once exactly one does', async () => {
   expect(await findBrokenBooks(server.context)).toEqual([]);
 });
 
-test('one key tried by many at once is one effect', async () => {
+test('Concurrent requests with one key have one effect', async () => {
   const one = await createTripCard(server.context, customerId, { balance: 1000 });
   const two = await createTripCard(server.context, customerId, { balance: 1000 });
   const move = () =>
@@ -403,7 +403,7 @@ test('one key tried by many at once is one effect', async () => {
   );
 });
 
-test('transfers against each other at once neither block nor lose anything', async () => {
+test('Concurrent opposite transfers neither deadlock nor lose value', async () => {
   const one = await createTripCard(server.context, customerId, { balance: 1000 });
   const two = await createTripCard(server.context, customerId, { balance: 1000 });
   await Promise.all(

@@ -28,7 +28,7 @@ async function balanceOf(id: string) {
   return row;
 }
 
-test('entries are numbered without gaps, and the card’s balance is the newest one’s', async () => {
+test('Entries are numbered without gaps, and the card’s balance is that of the newest entry', async () => {
   const other = await createTripCard(server.context, null, { balance: 50 });
   const entries = [];
   for (const amount of [20, -70, 5]) entries.push(await addEntry(server.context, other.id, amount));
@@ -40,7 +40,7 @@ test('entries are numbered without gaps, and the card’s balance is the newest 
   expect(await balanceOf(other.id)).toEqual({ balance: 5, entries: 4 });
 });
 
-test('several entries of one statement are numbered one after the other', async () => {
+test('Entries of one statement are numbered in sequence', async () => {
   const other = await createTripCard(server.context, null);
   await server.context.db.execute(sql`
     insert into trip_card_entries
@@ -52,7 +52,7 @@ test('several entries of one statement are numbered one after the other', async 
   expect(await findBrokenBooks(server.context)).toEqual([]);
 });
 
-test('an entry that a conflict keeps out moves nothing', async () => {
+test('An entry skipped on conflict changes no balance', async () => {
   const before = await balanceOf(card);
   const [known] = await server.context.db
     .select()
@@ -90,7 +90,7 @@ test.each([
   expect(await balanceOf(card)).toEqual({ balance: 700, entries: 2 });
 });
 
-test('a balance below zero is refused by the database itself, by one minor unit too', async () => {
+test('The database refuses a balance below zero, even by one minor unit', async () => {
   await expect(addEntry(server.context, card, -701)).rejects.toMatchObject({
     cause: { code: '23514', constraint: 'trip_card_entries_not_negative' },
   });
@@ -98,7 +98,7 @@ test('a balance below zero is refused by the database itself, by one minor unit 
   expect(await balanceOf(card)).toEqual({ balance: 0, entries: 3 });
 });
 
-test('of entries put in at once each has its own number', async () => {
+test('Concurrent entries get distinct numbers', async () => {
   const other = await createTripCard(server.context, null);
   await Promise.all(Array.from({ length: 40 }, () => addEntry(server.context, other.id, 5)));
   expect(await balanceOf(other.id)).toEqual({ balance: 200, entries: 40 });

@@ -55,7 +55,7 @@ async function balanceOf(cardId: string): Promise<number> {
   return row?.balance ?? -1;
 }
 
-test('printed cards are good once issued, each once, and adopted with their PIN', async () => {
+test('Printed cards are issued once and can be added with their PIN', async () => {
   const [one, two] = [newNumber(), newNumber()];
   const file = bytes(`number,pin,name,amount\r\n${one},4711,Blue card,12.50\r\n${two},0042,,\r\n`);
   const cards = readPrintedCards(file, 'cards.csv', 'USD');
@@ -74,7 +74,7 @@ test('printed cards are good once issued, each once, and adopted with their PIN'
   expect(kept?.pin_hash).toMatch(/^\$argon2id\$/);
 });
 
-test('a file with a mistake issues nothing, and every mistake is named', () => {
+test('A file with errors issues nothing and reports every error', () => {
   const good = newNumber();
   const file = bytes(`number,pin\n${good},12\n1234,4711\n${good},4711\n`);
   expect(() => readPrintedCards(file, 'cards.csv', 'USD')).toThrow(
@@ -88,7 +88,7 @@ test('a file with a mistake issues nothing, and every mistake is named', () => {
   );
 });
 
-test('an adjustment says why, happens once per key, and takes nothing below zero', async () => {
+test('An adjustment has a reason, happens once per key, and never makes the balance negative', async () => {
   const card = await createTripCard(server.context, null, { balance: 500 });
   const input = { number: card.number, amount: -450, reason: 'Charged twice', key: 'a' };
   expect(await adjustBalance(server.context, input)).toMatchObject({
@@ -114,7 +114,7 @@ test('an adjustment says why, happens once per key, and takes nothing below zero
 });
 
 describe('a gate’s charges', () => {
-  test('are taken once, however often their batch comes', async () => {
+  test('are charged once, however often their batch arrives', async () => {
     const card = await createTripCard(server.context, null, { balance: 1000 });
     const batch = [
       fare(card.number, 1, 300, { deviceId: 'twice' }),
@@ -126,7 +126,7 @@ describe('a gate’s charges', () => {
     expect(await balanceOf(card.id)).toBe(500);
   });
 
-  test('that use a number twice for different fares are left out and told', async () => {
+  test('that use a number twice for different fares are skipped and reported', async () => {
     const card = await createTripCard(server.context, null, { balance: 1000 });
     const first = fare(card.number, 1, 300, { deviceId: 'conflict' });
     expect(await chargeBatch(server.context, [first, { ...first, amount: 301 }])).toMatchObject({
@@ -136,7 +136,7 @@ describe('a gate’s charges', () => {
     expect(await balanceOf(card.id)).toBe(700);
   });
 
-  test('that a card cannot pay are owed, and paid first by value that comes later', async () => {
+  test('that a card cannot pay become a debt that later value pays first', async () => {
     const card = await createTripCard(server.context, null, { balance: 500 });
     const report = await chargeBatch(server.context, [
       fare(card.number, 1, 400, { deviceId: 'owed' }),
@@ -164,7 +164,7 @@ describe('a gate’s charges', () => {
     expect(await findBrokenBooks(server.context)).toEqual([]);
   });
 
-  test('of a card that is issued later are taken from what was on it, whichever file comes first', async () => {
+  test('of a card that is issued later are paid from its initial balance, whichever file comes first', async () => {
     const number = newNumber();
     const charges = [1, 2].map((seq) => fare(number, seq, 400, { deviceId: 'early' }));
     expect(await chargeBatch(server.context, charges)).toMatchObject({ owed: 2 });
@@ -187,7 +187,7 @@ describe('a gate’s charges', () => {
     expect(await findBrokenBooks(server.context)).toEqual([]);
   });
 
-  test('are counted by their gate for as long as it stands', async () => {
+  test('are numbered by their gate for its whole lifetime', async () => {
     const card = await createTripCard(server.context, null, { balance: 1000 });
     const file = bytes(
       `device_id,device_seq,number,amount,occurred_at,place\nold,999999999,${card.number},1.00,2026-06-01T08:00:00Z,\n`,
@@ -196,12 +196,12 @@ describe('a gate’s charges', () => {
     expect(await chargeBatch(server.context, batch)).toMatchObject({ charged: 1 });
   });
 
-  test('of an unknown card are a debt of nobody', async () => {
+  test('of an unknown card are a debt without a card', async () => {
     const report = await chargeBatch(server.context, [fare(newNumber(), 1, 400, { deviceId: 'unknown' })]);
     expect(report).toMatchObject({ owed: 1 });
   });
 
-  test('made while the card was frozen or lost are not the owner’s, late ones from before are', async () => {
+  test('from while the card was frozen or lost are not charged, late ones from before are', async () => {
     server.clock.set('2026-06-02T08:00:00Z');
     const { call, customer } = await cardHolder(server);
     const card = await createTripCard(server.context, customer.id, { balance: 1000 });
@@ -229,13 +229,13 @@ describe('a gate’s charges', () => {
     expect((await debts(card.id)).map(({ reason }) => reason)).toEqual(['card_blocked', 'card_blocked']);
   });
 
-  test('that have not come yet are named', async () => {
+  test('that are missing are reported', async () => {
     const card = await createTripCard(server.context, null, { balance: 1000 });
     const batch = [3, 4, 9].map((seq) => fare(card.number, seq, 1, { deviceId: 'holes' }));
     expect((await chargeBatch(server.context, batch)).missing).toEqual(['holes 1-2', 'holes 5-8']);
   });
 
-  test('are read from CSV and JSON alike', () => {
+  test('are read from CSV and from JSON', () => {
     const number = newNumber();
     const now = at(1);
     const csv = `device_id,device_seq,number,amount,occurred_at,place\nG1,7,${number},4.50,2026-06-01T08:00:00Z,North Quay\n`;
@@ -270,7 +270,7 @@ describe('a gate’s charges', () => {
   });
 });
 
-test('the commands do it, and say what they did', async () => {
+test('The commands issue, adjust and charge, and print the result', async () => {
   const number = newNumber();
   writeFileSync(join(folder, 'cards.csv'), `number,pin,amount\n${number},4711,10.00\n`);
   writeFileSync(

@@ -63,7 +63,7 @@ async function tell(type: string, intent: object) {
   expect(reply.status).toBe(200);
 }
 
-test('a saved card is charged at once, and the value is there in the answer', async () => {
+test('A saved card is charged at once, and the response has the new value', async () => {
   const saved = await wallet.add();
   const done = must(await topUp({ amount: 5000, payment_card_id: saved.id }));
   expect(done).toMatchObject({
@@ -88,7 +88,7 @@ test('a saved card is charged at once, and the value is there in the answer', as
   ]);
 });
 
-test('one idempotency key is one charge, also after the answer was forgotten and at once', async () => {
+test('One idempotency key causes one charge, also concurrently and after the response was deleted', async () => {
   const saved = await wallet.add();
   const same = { idempotencyKey: 'one-charge-only' };
   const body = { amount: 2000, payment_card_id: saved.id };
@@ -101,7 +101,7 @@ test('one idempotency key is one charge, also after the answer was forgotten and
   expect(codeOf(await topUp({ ...body, amount: 2001 }, same))).toBe('idempotency_mismatch');
 });
 
-test('a new card is entered in the browser; asking how it stands brings the value before any webhook', async () => {
+test('A new card is entered in the browser, and reading the top-up adds the value before any webhook', async () => {
   const form = await openForm();
   expect(form).toMatchObject({ status: 'created', payment_card_id: null });
   await office.confirmWith(form.intent);
@@ -111,7 +111,7 @@ test('a new card is entered in the browser; asking how it stands brings the valu
   expect(await balance()).toBe(2000);
 });
 
-test('late, doubled and reordered news end in one entry', async () => {
+test('Late, repeated and reordered webhooks lead to one entry', async () => {
   const form = await openForm();
   await office.confirmWith(form.intent, 'pm_card_chargeDeclined');
   const declined = await office.stripe.paymentIntents.retrieve(form.intent);
@@ -133,7 +133,7 @@ test('late, doubled and reordered news end in one entry', async () => {
   expect(await findBrokenBooks(office.context)).toEqual([]);
 });
 
-test('a declined card puts nothing on the card: a form takes another, a saved card ends the try', async () => {
+test('A declined payment adds no value: the form accepts another card, a saved card ends the top-up', async () => {
   const form = await openForm();
   await office.confirmWith(form.intent, 'pm_card_chargeDeclined');
   expect(await read(form.id)).toMatchObject({ status: 'created', failure: { code: 'card_declined' } });
@@ -172,7 +172,7 @@ test.each([
   expect(await balance()).toBe(value);
 });
 
-test('a form nobody goes on with is given up after an hour, and can take no money any more', async () => {
+test('An abandoned form is cancelled after an hour and cannot be paid afterwards', async () => {
   const form = await openForm();
   office.clock.advance(59 * MINUTE);
   await reconcileTopUps(office.context);
@@ -184,7 +184,7 @@ test('a form nobody goes on with is given up after an hour, and can take no mone
   expect(await office.confirmWith(form.intent)).toBeInstanceOf(Error);
 });
 
-test('a payment whose news was lost is found by the minute’s look', async () => {
+test('The job of every minute finds a payment whose webhook was lost', async () => {
   const form = await openForm();
   await office.confirmWith(form.intent);
   office.clock.advance(2 * MINUTE);
@@ -193,7 +193,7 @@ test('a payment whose news was lost is found by the minute’s look', async () =
 });
 
 test.each(['charged', 'never asked for'])(
-  'a saved card that was %s when its answer got lost is charged no second time, and what came of it is found',
+  'A saved card that was %s when the response was lost is not charged again, and the outcome is found',
   async (what) => {
     const saved = await wallet.add();
     const { fetch } = office.provider;
@@ -223,7 +223,7 @@ test.each(['charged', 'never asked for'])(
   },
 );
 
-test('a receipt number that is taken is drawn anew', async () => {
+test('A receipt number that is taken is replaced by another', async () => {
   const form = await openForm();
   await office.confirmWith(form.intent);
   // As if the first number drawn were one of the million in the books.
@@ -243,7 +243,7 @@ test('a receipt number that is taken is drawn anew', async () => {
   expect(await entries()).toHaveLength(1);
 });
 
-test('value that comes for a card lost meanwhile is on the one that replaced it', async () => {
+test('Value for a card that was lost meanwhile is added to its replacement', async () => {
   const form = await openForm();
   const replacement = must(await wallet.request('POST', path('/lost')));
   await office.confirmWith(form.intent);
@@ -253,7 +253,7 @@ test('value that comes for a card lost meanwhile is on the one that replaced it'
   expect(codeOf(await topUp({ amount: 2000 }))).toBe('trip_card_lost');
 });
 
-test('an amount is one the operator takes, and the cards are one’s own', async () => {
+test('A top-up requires an allowed amount and the customer’s own cards', async () => {
   for (const amount of [499, 50_001]) {
     const reply = await topUp({ amount });
     expect(reply.body.errors[0]).toMatchObject({ code: 'top_up_amount', details: { min: 500, max: 50_000 } });
@@ -277,7 +277,7 @@ test('an amount is one the operator takes, and the cards are one’s own', async
   expect(codeOf(await topUp({ amount: 2000 }, { idempotencyKey: 'x' }))).toBe('invalid_input');
 });
 
-test('a new card is kept when that was asked for', async () => {
+test('A new payment card is saved on request', async () => {
   const started = must(await topUp({ amount: 2000, save_card: true }));
   await office.confirmWith(String(started.client_secret).split('_secret', 1)[0] ?? '');
   await office.provider.deliverNow();
@@ -286,7 +286,7 @@ test('a new card is kept when that was asked for', async () => {
   expect(await balance()).toBe(2000);
 });
 
-test('a success that does not match its top-up pays nothing and raises an alert', async () => {
+test('A payment that does not match its top-up adds no value and logs an error', async () => {
   const form = await openForm();
   await office.confirmWith(form.intent);
   const truth = await office.stripe.paymentIntents.retrieve(form.intent);
@@ -302,7 +302,7 @@ test('a success that does not match its top-up pays nothing and raises an alert'
   expect(office.logged.filter(({ level }) => level === 'error')).toHaveLength(4);
 });
 
-test('declines of top-ups count against the network that tries out cards', async () => {
+test('Declined top-ups count towards the network’s card-testing limit', async () => {
   const bad = await wallet.add('pm_card_chargeCustomerFail');
   for (let n = 0; n < 20; n += 1) must(await topUp({ amount: 2000, payment_card_id: bad.id }));
   expect(codeOf(await topUp({ amount: 2000, payment_card_id: bad.id }))).toBe('rate_limited');
