@@ -5,12 +5,14 @@ import { createStore, useStore } from '#web/platform/create-store.ts';
 import { createIdempotentWrites, type IdempotencyKeys } from '#web/platform/idempotency/idempotent-writes.ts';
 import { ownerFingerprint } from '#web/platform/session/owner-fingerprint.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
-import type { TripCardPart } from './pay/trip-card-part.ts';
 import type { Refusal } from './sailings/refusal.ts';
 import type { Trip } from './trip/trip.ts';
 
 /** `clockOffset`: milliseconds by which the server's clock is ahead of this device's. */
 export type HeldPlaces = Pick<Hold, 'id' | 'expiresAt' | 'canExtend'> & { clockOffset: number };
+
+/** What a trip card pays of an order: all of it, or enough less to charge a payment card for the rest. */
+export type TripCardPart = { tripCardId: string; tripCardAmount: number } | null;
 
 /** Everything chosen and typed in a purchase that is not finished, except card data. */
 export type Draft = {

@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
 import { textLocale } from '#domain/text-locale.ts';
+import { travelersOf } from '#web/features/order/traveler-names/travelers.ts';
 import { type Profile, useProfile } from '#web/platform/account/profile.ts';
 import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
@@ -11,7 +12,6 @@ import type { Contact, Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { currentSettings, loadSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying, hasAcceptedTerms } from '#web/platform/settings/terms.ts';
-import { findTravelerNames } from './details/find-traveler-names.ts';
 import { type Draft, type Purchase, usePurchase } from './purchase.ts';
 import { confirmationPath, useGoToStep } from './steps.ts';
 import { partySize, type Trip } from './trip/trip.ts';
@@ -106,4 +106,10 @@ export function prefillContact(contact: Draft['contact'], { customer, loaded }: 
   if (!loaded || contact.name !== '' || contact.email !== '' || contact.phone !== '') return contact;
   const { name, email, phone } = customer;
   return { name, email, phone };
+}
+
+/** In the order of the fare lines; undefined if none was ever typed. */
+export function findTravelerNames({ quote, travelerNames }: Draft): string[] | undefined {
+  if (Object.keys(travelerNames).length === 0) return undefined;
+  return travelersOf(quote?.lines ?? []).map(({ key }) => travelerNames[key] ?? '');
 }

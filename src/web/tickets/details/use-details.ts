@@ -17,11 +17,10 @@ import {
 import type { PriceChangeProps } from '../price-change.tsx';
 import { type Draft, useDraft, usePurchase } from '../purchase.ts';
 import { readRefusal } from '../sailings/refusal.ts';
-import { saveOrder, useProceed } from '../save-order.ts';
+import { findTravelerNames, saveOrder, useProceed } from '../save-order.ts';
 import type { StepProps } from '../steps.ts';
 import { findVehicleType } from '../trip/trip.ts';
 import { findDetailsProblems, findServerProblems } from './details-form.ts';
-import { findTravelerNames } from './find-traveler-names.ts';
 
 /** The details form: validates it, saves the order, and holds lost places again. */
 export function useDetails(trip: StepProps) {

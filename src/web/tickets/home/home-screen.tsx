@@ -86,17 +86,13 @@ function TicketsOnThisDevice({ isShown }: { isShown: boolean }) {
 function Progress({ step }: { step: Step }) {
   const goToStep = useGoToStep();
   const isBackSafe = useDraftPart(canGoBack);
-  const goBack = (id: string) => {
-    const target = STEPS.find((each) => each.id === id);
-    if (target) goToStep(target.id);
-  };
   return (
     <div className={styles.progress}>
       <ProgressSteps
         label="Steps of your purchase"
         steps={[...STEPS]}
         current={step}
-        onBack={isBackSafe ? goBack : undefined}
+        onBack={isBackSafe ? (id) => goToStep(id as Step) : undefined}
       />
     </div>
   );

@@ -10,9 +10,9 @@ import { useSession } from '#web/platform/session/session.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import type { TripCardPart } from '../purchase.ts';
 import { NewCard } from './new-card.tsx';
 import type { OrderPayment } from './order-payment.ts';
-import type { TripCardPart } from './trip-card-part.ts';
 
 /** For signed-in customers only. */
 const SavedCards = lazyComponent(() => import('./saved-cards.tsx').then((module) => module.SavedCards));

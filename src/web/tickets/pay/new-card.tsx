@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { CardForm } from '#web/features/payment/card-form.tsx';
 import { CardFormSkeleton, CardProvider } from '#web/features/payment/card-provider.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
@@ -8,11 +8,14 @@ import { TermsSentence } from '#web/features/site/terms.tsx';
 import type { StartedPayment } from '#web/platform/api/types.ts';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
+import { Button } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import type { IconName } from '#web/ui/icon.tsx';
+import { StickyBar } from '#web/ui/layout/page.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import type { TripCardPart } from '../purchase.ts';
 import { confirmationPath } from '../steps.ts';
-import type { OrderPayment } from './order-payment.ts';
-import { PayBar } from './pay-bar.tsx';
-import type { TripCardPart } from './trip-card-part.ts';
+import type { OrderPayment, OrderPaymentInput } from './order-payment.ts';
 
 /** A started payment by card. */
 export type OpenPayment = {
@@ -91,4 +94,44 @@ export function WithWallets({ stripe, open, placement, children }: WithWalletsPr
 function toIntent({ payment, started: { clientSecret } }: OpenPayment): FormIntent {
   const returnUrl = window.location.origin + confirmationPath(payment.orderId);
   return { mode: 'payment', clientSecret, returnUrl };
+}
+
+type PayBarProps = {
+  icon: IconName;
+  isPaying: boolean;
+  /** False if the terms are already shown beside another pay button. */
+  showsTerms?: boolean;
+  children: ReactNode;
+};
+
+/** The pay button, with the terms that pressing it accepts. */
+export function PayBar({ icon, isPaying, showsTerms = true, children }: PayBarProps) {
+  return (
+    <StickyBar>
+      <Stack gap="sm">
+        {showsTerms && <TermsSentence action="paying" />}
+        <Button type="submit" size="large" block icon={icon} isPending={isPaying} pendingText="Paying…">
+          {children}
+        </Button>
+      </Stack>
+    </StickyBar>
+  );
+}
+
+type ChargeFormProps = Omit<PayBarProps, 'isPaying'> & { payment: OrderPayment; input: OrderPaymentInput };
+
+/** Pays with a saved card or a trip card, so there is nothing to enter. */
+export function ChargeForm({ payment, input, ...bar }: ChargeFormProps) {
+  const { isPaying } = usePaymentState(payment);
+
+  function pay(event: FormEvent) {
+    event.preventDefault();
+    payment.tell({ type: 'charge', input });
+  }
+
+  return (
+    <form onSubmit={pay} noValidate>
+      <PayBar isPaying={isPaying} {...bar} />
+    </form>
+  );
 }

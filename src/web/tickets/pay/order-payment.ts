@@ -18,8 +18,7 @@ import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
 import { isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
-import type { Purchase } from '../purchase.ts';
-import type { TripCardPart } from './trip-card-part.ts';
+import type { Purchase, TripCardPart } from '../purchase.ts';
 
 /** `part`: what a trip card pays once the payment card has paid. */
 export type OrderPaymentInput =
@@ -79,9 +78,7 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
   async function chargeSavedCard(paymentCardId: string, part: TripCardPart): Promise<Answer> {
     try {
       const purpose = `saved-card:${paymentCardId}:${startPurpose(orderId, part)}`;
-      const { id, status, clientSecret } = await writes.run(purpose, (key) =>
-        startPayment(orderId, key, { paymentCardId, ...part }),
-      );
+      const { id, status, clientSecret } = await calls.update(purpose, { paymentCardId, ...part });
       change({ paymentId: id });
       sentId = id;
       if (status === 'requires_action') return { kind: 'bank', clientSecret };
@@ -139,8 +136,7 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
         const { saveCard, part } = next;
         const purpose = `saving:${saveCard}:${startPurpose(orderId, part)}`;
         // Also reserves the trip card's part again if a decline released it.
-        return (await writes.run(purpose, (key) => startPayment(orderId, key, { saveCard, ...part })))
-          .clientSecret;
+        return (await calls.update(purpose, { saveCard, ...part })).clientSecret;
       },
       charge: async (next) => {
         if (next.method === 'saved-card') return chargeSavedCard(next.paymentCardId, next.part);
@@ -193,6 +189,11 @@ function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) 
     });
   }
 
+  /** Changes the started payment. */
+  function update(purpose: string, input: CardInput): Promise<StartedPayment> {
+    return writes.run(purpose, (key) => startPayment(orderId, key, input));
+  }
+
   /** Pays all of an order. After a lost answer, the next try repeats the same payment. */
   function payByTripCard(tripCardId: string) {
     return writes.run(tripCardPurpose(orderId, tripCardId), (idempotencyKey) =>
@@ -236,7 +237,7 @@ function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) 
     }
   }
 
-  return { start, payByTripCard, findPendingTripCard, fetchStatus };
+  return { start, update, payByTripCard, findPendingTripCard, fetchStatus };
 }
 
 type CardInput = Omit<InputOf<typeof orders.startPayment>['body'], 'method'>;

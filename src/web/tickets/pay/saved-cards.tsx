@@ -5,8 +5,7 @@ import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { NewCard, NewCardForm, type OpenPayment, WithWallets } from './new-card.tsx';
-import { ChargeForm } from './pay-bar.tsx';
+import { ChargeForm, NewCard, NewCardForm, type OpenPayment, WithWallets } from './new-card.tsx';
 
 /** The customer's cards, the primary one chosen. Without any, or if they fail to load, the form of a new card. */
 export function SavedCards({ open }: { open: OpenPayment | undefined }) {
@@ -43,7 +42,6 @@ function AnyCard({ open, cards }: AnyCardProps) {
           payment={payment}
           input={{ method: 'saved-card', paymentCardId: chosen.id, part }}
           icon="card"
-          showsTerms
         >
           Pay {formatMoney(started.amount, started.currency)}
         </ChargeForm>

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
+import { getMaxTripCardPart } from '#domain/trip-cards/card-charges.ts';
 import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { requestPage } from '#web/platform/api/request.ts';
-import type { Order } from '#web/platform/api/types.ts';
+import type { Order, TripCard } from '#web/platform/api/types.ts';
 import { DefinitionList } from '#web/ui/data/definition-list.tsx';
 import { formatMoney, Money } from '#web/ui/data/money.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { useDraft, usePurchase } from '../purchase.ts';
+import { type TripCardPart, useDraft, usePurchase } from '../purchase.ts';
+import { ChargeForm } from './new-card.tsx';
 import type { OrderPayment } from './order-payment.ts';
-import { ChargeForm } from './pay-bar.tsx';
-import { findOffers, type Offer, type TripCardPart } from './trip-card-part.ts';
 
 type TripCardFirstProps = {
   order: Order;
@@ -22,6 +22,9 @@ type TripCardFirstProps = {
   /** Pays the rest by payment card. */
   payByCard: (part: TripCardPart) => ReactNode;
 };
+
+/** A trip card that can pay now, and how much. */
+type Offer = { card: TripCard; amount: number };
 
 const NONE = 'none';
 
@@ -117,4 +120,22 @@ function describeOffer({ card: { available, currency }, amount }: Offer, { total
   if (amount === total) return `${formatMoney(available, currency)} on it. Pays the whole price.`;
   const rest = formatMoney(total - amount, currency);
   return `Pays ${formatMoney(amount, currency)}; your payment card pays the other ${rest}.`;
+}
+
+/** @param chosen the part this tab has begun with: the server may already have reserved it */
+function findOffers(cards: readonly TripCard[], order: Order, chosen: TripCardPart): Offer[] {
+  return cards
+    .filter(
+      ({ status, role, currency }) => status === 'active' && role !== 'top_up' && currency === order.currency,
+    )
+    .map((card) => ({ card, amount: findPayableAmount(card, order, chosen) }))
+    .filter(({ amount }) => amount > 0);
+}
+
+function findPayableAmount({ id, available, held }: TripCard, order: Order, chosen: TripCardPart): number {
+  const begun = chosen?.tripCardId === id ? chosen.tripCardAmount : null;
+  const spendable = available + Math.min(begun ?? 0, held);
+  // A begun amount stays while it can, because another amount would be another payment.
+  const wanted = Math.min(spendable, begun ?? spendable);
+  return wanted >= order.total ? order.total : getMaxTripCardPart(order.total, wanted, order.currency);
 }
