@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a card form that cannot load, and that a reload did not mend, says so and loses nothing', async () => {
+test('a card form that still cannot load after a reload shows a problem and keeps the order', async () => {
   const append = vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
     for (const node of nodes) {
       if (node instanceof HTMLScriptElement) queueMicrotask(() => node.onerror?.(new Event('error')));

@@ -30,16 +30,16 @@ function buildProvider() {
   return {
     outcomes,
     confirmed: [] as Pick<ConfirmPaymentData, 'return_url'>[],
-    /** What the provider answers about the intent when it is asked. */
+    /** The intent as the provider returns it. */
     intent: { status: 'requires_payment_method' } as Intent,
     submitError: null as ProviderError | null,
     secrets: [] as string[],
-    /** How often the form was told that its intent had changed at the server. */
+    /** How often the form fetched updates of its intent. */
     fetchedUpdates: 0,
     next: (outcome: Outcome | Error | Promise<never>) => outcomes.push(outcome),
-    /** What the express checkout element says it has; null while it says nothing. */
+    /** The wallets that the express checkout element reports; null before it reports. */
     wallets: undefined as { googlePay: true } | undefined | null,
-    /** What the page answered to presses of a wallet's button. */
+    /** How the page answered presses of a wallet's button. */
     answers: [] as ('opened' | 'rejected')[],
     failedInWallet: 0,
     sayWallets: (availablePaymentMethods: object) =>

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a confirmed order shows every ticket with its code, where the mail went, and the files', async () => {
+test('a confirmed order shows each ticket with its code, the address of the mail, and the files', async () => {
   answerApi({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
   expect(await screen.findByRole('heading', { name: 'Your tickets' })).toBeDefined();
@@ -40,7 +40,7 @@ test('a confirmed order shows every ticket with its code, where the mail went, a
 const sentTo = () => screen.getByText(/Tickets sent to/).textContent;
 const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+1 206 555 0142' };
 
-test('the tab that bought the order shows its whole address, and forgets it with the page', async () => {
+test('the tab that bought the order shows the full address until the page is left', async () => {
   changeDraft({ orderId: 'ord_1', orderContact: ADA });
   answerApi({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
@@ -54,7 +54,7 @@ test('the tab that bought the order shows its whole address, and forgets it with
   expect(sentTo()).toBe('Tickets sent to a•••@example.com.');
 });
 
-test('a visitor with the link to another order reads a masked address and how to reach the office', async () => {
+test('a visitor who opens an order’s link sees a masked address and how to reach the office', async () => {
   changeDraft({ orderId: 'ord_2', orderContact: ADA });
   answerApi({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
@@ -65,9 +65,9 @@ test('a visitor with the link to another order reads a masked address and how to
   expect(screen.queryByRole('textbox', { name: 'Email' })).toBeNull();
 });
 
-test('a wrong address is corrected, and the tickets are sent to the right one', async () => {
+test('correcting the address sends the tickets to the new one', async () => {
   changeDraft({ orderId: 'ord_1', orderContact: ADA });
-  const office = answerApi({
+  const api = answerApi({
     [ORDER]: () => success(buildOrder()),
     'PATCH /api/orders/ord_1': () => success(buildOrder({ version: 2 })),
     'POST /api/orders/ord_1/resend': () => success({ queued: true }),
@@ -80,14 +80,14 @@ test('a wrong address is corrected, and the tickets are sent to the right one', 
   await user.clear(email);
   await user.click(send);
   expect(screen.getByText('Enter an email address, like name@example.com.')).toBeDefined();
-  expect(office.to('PATCH /api/orders/ord_1')).toHaveLength(0);
+  expect(api.to('PATCH /api/orders/ord_1')).toHaveLength(0);
   await user.type(email, 'ada.l@example.com');
   await user.click(send);
   await waitFor(() => expect(sentTo()).toBe('Thank you. Tickets sent to ada.l@example.com.'));
-  expect(office.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
+  expect(api.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
     { contact: { ...ADA, email: 'ada.l@example.com' } },
   ]);
-  expect(office.to('POST /api/orders/ord_1/resend')).toHaveLength(1);
+  expect(api.to('POST /api/orders/ord_1/resend')).toHaveLength(1);
   expect(document.activeElement).toBe(screen.getByText('Wrong address?'));
 });
 
@@ -95,10 +95,10 @@ describe('the names on the tickets', () => {
   const [leg] = buildOrder().legs;
   const open = buildOrder({ legs: [{ ...leg!, check_in_closes_at: '2999-06-05T15:20:00Z' }] });
 
-  test('are changed by the tab that bought the order, until its first check-in closes', async () => {
+  test('can be changed in the tab that bought the order until the first check-in closes', async () => {
     changeDraft({ orderId: 'ord_1', orderContact: ADA });
     const named = [buildTicket(1, { traveler_name: 'Bo Diaz' }), buildTicket(2)];
-    const office = answerApi({
+    const api = answerApi({
       [ORDER]: () => success(open),
       'PATCH /api/orders/ord_1': () =>
         success({ ...open, tickets: named, traveler_names: ['Bo Diaz'], version: 2 }),
@@ -111,12 +111,12 @@ describe('the names on the tickets', () => {
     const summary = screen.getByText('Change travelers’ names');
     expect(document.activeElement).toBe(summary);
     expect(summary.closest('details')?.open).toBe(false);
-    expect(office.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
+    expect(api.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
       { traveler_names: ['Bo Diaz', ''] },
     ]);
   });
 
-  test('are not changed by a visitor who has only the link, nor after the check-in', async () => {
+  test('cannot be changed by a visitor who only has the link, nor after the check-in', async () => {
     answerApi({ [ORDER]: () => success(open) });
     await visit(PATH);
     await screen.findByRole('heading', { name: 'Your tickets' });
@@ -130,7 +130,7 @@ describe('the names on the tickets', () => {
   });
 });
 
-test('a completed order is told to analytics once', async () => {
+test('a completed order is reported to analytics once', async () => {
   answerApi({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
   await waitFor(() => expect(orderCompleted).toHaveBeenCalled());
@@ -144,14 +144,14 @@ test.each([
   ['held', buildUnpaidOrder()],
   ['expired', buildUnpaidOrder({ status: 'expired' })],
   ['cancelled', buildOrder({ status: 'cancelled', display_status: 'refunded' })],
-])('an order that is %s is no purchase for the tag manager', async (_, order) => {
+])('an order with status %s is not reported to the tag manager', async (_, order) => {
   answerApi({ [ORDER]: () => success(order) });
   await visit(PATH);
   await screen.findByRole('heading', { level: 1 });
   expect(orderCompleted).not.toHaveBeenCalled();
 });
 
-test('an order without payment says so and leads to the payment', async () => {
+test('an unpaid order links to its payment', async () => {
   answerApi({ [ORDER]: () => success(buildUnpaidOrder()) });
   const { router } = await visit(PATH);
   expect(await screen.findByRole('heading', { name: 'Not paid yet' })).toBeDefined();
@@ -160,7 +160,7 @@ test('an order without payment says so and leads to the payment', async () => {
   expect(currentDraft().orderId).toBe('ord_1');
 });
 
-test('a payment under way is waited for, and its tickets appear by themselves', async () => {
+test('the tickets appear by themselves when a pending payment succeeds', async () => {
   let order = buildUnpaidOrder({ status: 'awaiting_payment', payment_status: 'processing' });
   answerApi({ [ORDER]: () => success(order) });
   await visit(PATH);
@@ -169,7 +169,7 @@ test('a payment under way is waited for, and its tickets appear by themselves', 
   expect(await screen.findByRole('heading', { name: 'Your tickets' }, { timeout: 4000 })).toBeDefined();
 });
 
-test('coming back from the bank with a payment sent, nobody is offered to pay again', async () => {
+test('a customer who returns from the bank with a pending payment is not offered to pay again', async () => {
   changeDraft({ orderId: 'ord_1', isPaymentOpen: true });
   answerApi({ [ORDER]: () => success(buildUnpaidOrder({ status: 'awaiting_payment' })) });
   const { router } = await visit(`${PATH}?payment_intent=pi_1&payment_intent_client_secret=secret`);
@@ -178,7 +178,7 @@ test('coming back from the bank with a payment sent, nobody is offered to pay ag
   await waitFor(() => expect(router.state.location.search).toBe(''));
 });
 
-test('a late payment that still found room says so', async () => {
+test('a late payment that still got places shows the order’s notice', async () => {
   answerApi({
     [ORDER]: () => success(buildOrder({ notice: 'Your payment came late, but we still had room.' })),
   });
@@ -199,7 +199,7 @@ const givenBack = (status: 'requested' | 'succeeded' | 'failed', notice: string)
 };
 
 test.each(['requested', 'succeeded'] as const)(
-  'a late payment without room is honest about the money: %s',
+  'a late payment without places shows the refund while it is %s',
   async (status) => {
     answerApi({ [ORDER]: () => success(givenBack(status, 'There was no room left.')) });
     await visit(PATH);
@@ -209,7 +209,7 @@ test.each(['requested', 'succeeded'] as const)(
   },
 );
 
-test('money that no bank took is not said to be on its way', async () => {
+test('a failed refund is not shown as on its way', async () => {
   answerApi({ [ORDER]: () => success(givenBack('failed', 'Please call us.')) });
   await visit(PATH);
   expect(await screen.findByText('Your money did not reach you')).toBeDefined();
@@ -217,7 +217,7 @@ test('money that no bank took is not said to be on its way', async () => {
   expect(screen.queryByRole('img', { name: /^Ticket code/ })).toBeNull();
 });
 
-test('tickets of a cancelled order cannot be taken for good ones', async () => {
+test('tickets of a cancelled order are not shown as valid', async () => {
   answerApi({
     [ORDER]: () =>
       success(
@@ -234,7 +234,7 @@ test('tickets of a cancelled order cannot be taken for good ones', async () => {
   expect(screen.queryByText('Valid')).toBeNull();
 });
 
-test('an order that is not there looks the same whatever the reason', async () => {
+test('an order that is not found shows the same text for every reason', async () => {
   answerApi({
     [ORDER]: () => json({ success: false, errors: [{ code: 'not_found', message: 'No.' }] }, 404),
   });
@@ -242,8 +242,8 @@ test('an order that is not there looks the same whatever the reason', async () =
   expect(await screen.findByRole('heading', { name: 'We could not find this order' })).toBeDefined();
 });
 
-test('the mail can be asked for again, and each press that worked is a press of its own', async () => {
-  const office = answerApi({
+test('the mail can be sent again, and each successful press uses a new idempotency key', async () => {
+  const api = answerApi({
     [ORDER]: () => success(buildOrder()),
     'POST /api/orders/ord_1/resend': () => success(null),
   });
@@ -251,12 +251,12 @@ test('the mail can be asked for again, and each press that worked is a press of 
   await user.click(await screen.findByRole('button', { name: 'Send the email again' }));
   expect(await screen.findByText('Sent again to a•••@example.com.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Send the email again' }));
-  await waitFor(() => expect(office.to('POST /api/orders/ord_1/resend')).toHaveLength(2));
-  const [first, second] = office.to('POST /api/orders/ord_1/resend');
+  await waitFor(() => expect(api.to('POST /api/orders/ord_1/resend')).toHaveLength(2));
+  const [first, second] = api.to('POST /api/orders/ord_1/resend');
   expect(first?.key).not.toBe(second?.key);
 });
 
-test('asked for too often, the mail’s refusal is told in the server’s words', async () => {
+test('a rate-limited request for the mail shows the server’s message', async () => {
   answerApi({
     [ORDER]: () => success(buildOrder()),
     'POST /api/orders/ord_1/resend': () => refusal('rate_limited', 'Too many tries.'),

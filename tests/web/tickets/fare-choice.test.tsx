@@ -40,7 +40,7 @@ function showFares({ withoutPrice = '' } = {}) {
 }
 
 describe('FareChoice', () => {
-  test('shows what a fare includes by a press on "What’s included", without choosing that fare', async () => {
+  test('shows what a fare includes on "What’s included", without choosing that fare', async () => {
     const onChoose = showFares();
     const button = screen.getByRole('button', { name: 'What’s included in Flexible' });
     expect(screen.queryByText('Change your sailing free of charge.')).toBeNull();

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('any other address leads to the page that is not there, and from it to the tickets', async () => {
+test('an unknown address shows "Page not found", which links to the tickets', async () => {
   answerApi();
   const { router } = await visit('/no/such/page');
   expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined();
@@ -25,20 +25,20 @@ test('any other address leads to the page that is not there, and from it to the 
   expect(await screen.findByLabelText('Order reference')).toBeDefined();
 });
 
-test('the look-up answers the same whoever asks', async () => {
-  const office = answerApi({ 'POST /api/orders/lookup': () => success(null) });
+test('the look-up shows the same answer whether or not an order matches', async () => {
+  const api = answerApi({ 'POST /api/orders/lookup': () => success(null) });
   await visit('/?find=1');
   await user.type(await screen.findByLabelText('Order reference'), ' 2nwb-2wmb ');
   await user.type(screen.getByLabelText('Email used for the order'), 'ada@example.com');
   await user.click(screen.getByRole('button', { name: 'Email me the link' }));
   expect(await screen.findByText(/If the reference and email match an order/)).toBeDefined();
-  expect(office.to('POST /api/orders/lookup')[0]?.body).toEqual({
+  expect(api.to('POST /api/orders/lookup')[0]?.body).toEqual({
     reference: '2NWB-2WMB',
     email: 'ada@example.com',
   });
 });
 
-test('what is typed stays while the timetable, which could not be loaded, is asked for again', async () => {
+test('typed input stays while a timetable that failed to load is fetched again', async () => {
   let answer = (_response: Response) => {};
   let isFirst = true;
   answerApi({
@@ -61,7 +61,7 @@ test('what is typed stays while the timetable, which could not be loaded, is ask
   expect(field.isConnected).toBe(true);
 });
 
-test('the way to the tickets does not come before the timetable, above which it would have to give way', async () => {
+test('the look-up appears only after the timetable, so that it does not move', async () => {
   let answer = (_response: Response) => {};
   answerApi({
     'GET /api/catalogue': () =>
@@ -76,11 +76,11 @@ test('the way to the tickets does not come before the timetable, above which it 
   expect(await screen.findByText(/Find my tickets/)).toBeDefined();
 });
 
-test('an incomplete look-up is not sent', async () => {
-  const office = answerApi();
+test('an incomplete look-up is not sent and shows its errors', async () => {
+  const api = answerApi();
   await visit('/?find=1');
   await user.type(await screen.findByLabelText('Email used for the order'), 'ada');
   await user.click(screen.getByRole('button', { name: 'Email me the link' }));
   expect(await screen.findByRole('link', { name: /Enter the reference/ })).toBeDefined();
-  await waitFor(() => expect(office.to('POST /api/orders/lookup')).toHaveLength(0));
+  await waitFor(() => expect(api.to('POST /api/orders/lookup')).toHaveLength(0));
 });

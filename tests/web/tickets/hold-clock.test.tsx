@@ -55,7 +55,7 @@ const announced = () =>
     .map(({ textContent }) => textContent)
     .join('');
 
-test('the clock moves into the sticky bar for its last two minutes, which is announced', async () => {
+test('the clock moves into the sticky bar for its last two minutes and is announced', async () => {
   const { bar, onExpire } = show();
   expect(screen.getByText('Held for you:').nextSibling?.textContent).toBe('10:00');
   await pass(479);
@@ -70,7 +70,7 @@ test('the clock moves into the sticky bar for its last two minutes, which is ann
   expect(onExpire).toHaveBeenCalledOnce();
 });
 
-test('"More time" in the bar extends the hold, moves the clock back, and is gone when it is used up', async () => {
+test('"More time" extends the hold, moves the clock out of the bar, and disappears when it cannot be used again', async () => {
   answerApi({
     'PATCH /api/holds/hld_1': () =>
       success(buildHold({ expires_at: inSeconds(1080), can_extend: false, as_of: inSeconds(490) })),
@@ -88,7 +88,7 @@ test('"More time" in the bar extends the hold, moves the clock back, and is gone
   expect(onExpire).not.toHaveBeenCalled();
 });
 
-test('a refusal to extend the hold is shown in the bar instead of the button', async () => {
+test('a refusal to extend the hold replaces the button in the bar', async () => {
   answerApi({
     'PATCH /api/holds/hld_1': () => refusal('hold_not_extendable', 'You already had more time.'),
   });

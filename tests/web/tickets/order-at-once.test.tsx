@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { profileStore } from '#web/platform/account/profile.ts';
 import { buildPageConfig, openPage, TICKETS } from '../platform/page.ts';
-import { customerOf } from './people.ts';
-import { answerApi, currentDraft, currentPurchase, refusal, visit } from './visit-tickets.tsx';
+import { answerApi, buildCustomer, currentDraft, currentPurchase, refusal, visit } from './visit-tickets.tsx';
 
 const user = userEvent.setup();
 const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
@@ -13,13 +12,13 @@ beforeEach(() => {
   openTickets('pay_button');
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
   profileStore.set({
-    customer: customerOf({ name: 'Ada Lovelace', email: 'ada@example.com' }),
+    customer: buildCustomer({ name: 'Ada Lovelace', email: 'ada@example.com' }),
     loaded: true,
   });
 });
 afterEach(() => {
   cleanup();
-  profileStore.set({ customer: customerOf({}), loaded: false });
+  profileStore.set({ customer: buildCustomer({}), loaded: false });
   vi.unstubAllGlobals();
 });
 
@@ -37,11 +36,11 @@ async function continueFromSailing() {
 }
 
 describe('a signed-in customer', () => {
-  test('who travels alone goes from the sailing to the payment, which says where the tickets go', async () => {
-    const office = answerApi();
+  test('who travels alone goes from the sailing to the payment, which shows the address for the tickets', async () => {
+    const api = answerApi();
     await continueFromSailing();
     await screen.findByRole('heading', { name: 'Payment' });
-    expect(office.to('POST /api/orders')[0]?.body).toMatchObject({
+    expect(api.to('POST /api/orders')[0]?.body).toMatchObject({
       contact: { name: 'Ada Lovelace', email: 'ada@example.com' },
       terms_version: '1',
     });
@@ -59,7 +58,7 @@ describe('a signed-in customer', () => {
   });
 
   test('who travels with others, or has to accept the terms by a checkbox, is asked for the details', async () => {
-    const office = answerApi();
+    const api = answerApi();
     openTickets('checkbox');
     await continueFromSailing();
     await screen.findByRole('heading', { name: 'Your details' });
@@ -73,14 +72,14 @@ describe('a signed-in customer', () => {
     await screen.findByText('No refund.');
     await press('Continue');
     await screen.findByRole('heading', { name: 'Your details' });
-    expect(office.to('POST /api/orders')).toEqual([]);
+    expect(api.to('POST /api/orders')).toEqual([]);
   });
 
-  test('whose name is not known is asked for the details', async () => {
-    const office = answerApi();
-    profileStore.set({ customer: customerOf({ name: '', email: 'ada@example.com' }), loaded: true });
+  test('whose profile has no name is asked for the details', async () => {
+    const api = answerApi();
+    profileStore.set({ customer: buildCustomer({ name: '', email: 'ada@example.com' }), loaded: true });
     await continueFromSailing();
     await screen.findByRole('heading', { name: 'Your details' });
-    expect(office.to('POST /api/orders')).toEqual([]);
+    expect(api.to('POST /api/orders')).toEqual([]);
   });
 });

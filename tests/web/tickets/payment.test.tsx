@@ -48,7 +48,7 @@ async function openPayment() {
   return view;
 }
 
-function paidOffice() {
+function answerWithPaidOrder() {
   return answerApi({
     [PAYMENT]: () => success(buildPayment({ status: 'succeeded' })),
     [ORDER]: () => success(isConfirmed ? buildOrder() : buildUnpaidOrder()),
@@ -59,9 +59,9 @@ beforeEach(() => {
   isConfirmed = false;
 });
 
-test('a card that goes through leads to the confirmation, which cannot be gone back from to pay again', async () => {
+test('a successful payment leads to the confirmation, from which "back" does not return to the payment', async () => {
   const provider = openCardProvider();
-  const office = paidOffice();
+  const api = answerWithPaidOrder();
   const { router } = await openPayment();
   expect(screen.getByText('4242 4242 4242 4242')).toBeDefined();
   expect(provider.secrets).toContain('pi_1_secret_1');
@@ -72,13 +72,13 @@ test('a card that goes through leads to the confirmation, which cannot be gone b
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
   expect(await screen.findByRole('heading', { name: 'Your tickets' })).toBeDefined();
   expect(provider.confirmed[0]?.return_url).toBe(`${TICKETS}${CONFIRMATION}`);
-  expect(office.to('POST /api/orders/ord_1/payments')).toHaveLength(1);
+  expect(api.to('POST /api/orders/ord_1/payments')).toHaveLength(1);
   await waitFor(() => expect(currentDraft().orderId).toBeNull());
 });
 
-test('a declined card is told beside the form, and another try needs no new order and no new payment', async () => {
+test('a decline is shown beside the form, and another try uses the same order and payment', async () => {
   const provider = openCardProvider();
-  const office = paidOffice();
+  const api = answerWithPaidOrder();
   const { router } = await openPayment();
   provider.next({ error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } });
   await user.click(await payButton());
@@ -89,8 +89,8 @@ test('a declined card is told beside the form, and another try needs no new orde
   await user.click(await payButton());
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
   expect(provider.confirmed).toHaveLength(2);
-  expect(office.to('POST /api/orders/ord_1/payments')).toHaveLength(1);
-  expect(office.to('POST /api/orders')).toHaveLength(0);
+  expect(api.to('POST /api/orders/ord_1/payments')).toHaveLength(1);
+  expect(api.to('POST /api/orders')).toHaveLength(0);
 });
 
 test.each([
@@ -103,7 +103,7 @@ test.each([
     'The security code is not right. You have not been charged. Check the code on your card and try again.',
   ],
   [{ code: 'card_declined', decline_code: 'stolen_card' }, declineErrors.card_declined.message],
-])('the decline %o says that nothing was charged and what to try next', async (reason, text) => {
+])('the decline %o explains that nothing was charged and what to try next', async (reason, text) => {
   const provider = openCardProvider();
   answerApi();
   await openPayment();
@@ -122,7 +122,7 @@ test('an incomplete card form is not sent', async () => {
   expect(provider.confirmed).toHaveLength(0);
 });
 
-test('when the answer got lost, nobody is told to pay again, and the truth is found', async () => {
+test('after a lost answer the customer is told not to pay again, and the outcome is found out', async () => {
   const provider = openCardProvider();
   provider.intent = { status: 'processing' };
   let status = 'created';
@@ -145,7 +145,7 @@ test('when the answer got lost, nobody is told to pay again, and the truth is fo
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION));
 });
 
-test('an answer that got lost and turns out to be a refusal offers another try', async () => {
+test('a lost answer that turns out to be a refusal offers another try', async () => {
   const provider = openCardProvider();
   answerApi({
     [PAYMENT]: () =>
@@ -171,21 +171,21 @@ test('an answer that got lost and turns out to be a refusal offers another try',
   expect(await payButton()).toBeDefined();
 });
 
-test('the failure of the try before is not taken for the outcome of this one', async () => {
+test('the failure of the previous try is not taken for the outcome of the current one', async () => {
   const provider = openCardProvider();
-  const office = answerApi({
+  const api = answerApi({
     [PAYMENT]: () =>
       success(buildPayment({ status: 'failed', failure: { code: 'card_declined', message: 'Old news.' } })),
   });
   await openPayment();
   provider.next({ paymentIntent: { status: 'succeeded' } });
   await user.click(await payButton());
-  await waitFor(() => expect(office.to(PAYMENT).length).toBeGreaterThan(0));
+  await waitFor(() => expect(api.to(PAYMENT).length).toBeGreaterThan(0));
   expect(screen.queryByText('Old news.')).toBeNull();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
 });
 
-test('a reload while the payment is out asks what became of it before anything can be paid', async () => {
+test('a reload during a payment finds out its outcome before anything can be paid', async () => {
   const provider = openCardProvider();
   provider.intent = { status: 'processing' };
   changeDraft({ orderId: 'ord_1', paymentId: 'pay_1', isPaymentOpen: true });
@@ -195,7 +195,7 @@ test('a reload while the payment is out asks what became of it before anything c
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
 });
 
-test('a reload after a bank’s check was left unfinished lets the customer try again', async () => {
+test('a reload after an unfinished bank check lets the customer try again', async () => {
   const provider = openCardProvider();
   provider.intent = { status: 'requires_action' };
   changeDraft({ orderId: 'ord_1', paymentId: 'pay_1', isPaymentOpen: true });
@@ -205,7 +205,7 @@ test('a reload after a bank’s check was left unfinished lets the customer try 
   expect(screen.getByText(/You have not been charged/)).toBeDefined();
 });
 
-test('an order found paid on return goes straight to its confirmation', async () => {
+test('a paid order leads directly to its confirmation', async () => {
   openCardProvider();
   changeDraft({ orderId: 'ord_1' });
   answerApi({ [ORDER]: () => success(buildOrder()) });
@@ -216,8 +216,8 @@ test('an order found paid on return goes straight to its confirmation', async ()
 const LAPSED = 'Your hold expired. Your trip is still here. Tap Continue to try again.';
 const OTHER_ORDER = { id: 'ord_2', reference: 'ORD2-ORD2' };
 
-/** The order of the draft has expired; the next one is another one, with a payment of its own. */
-function officeWithExpiredOrder(
+/** The draft's order has expired. The next order has another id and another payment. */
+function answerWithExpiredOrder(
   holdAgain: (request: Request) => Response,
   order: Partial<Order> = OTHER_ORDER,
 ) {
@@ -252,9 +252,9 @@ async function visitExpiredOrder() {
   return view;
 }
 
-test('an expired hold is taken again by one press, which leads back to the payment with the same details', async () => {
+test('one press holds the places of an expired order again and leads back to the payment with the same details', async () => {
   const provider = openCardProvider();
-  const office = officeWithExpiredOrder(() => success(buildHold({ id: 'hld_2' })));
+  const api = answerWithExpiredOrder(() => success(buildHold({ id: 'hld_2' })));
   const { router } = await visitExpiredOrder();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Continue' }));
@@ -263,13 +263,13 @@ test('an expired hold is taken again by one press, which leads back to the payme
   expect(screen.queryByText(LAPSED)).toBeNull();
   expect(new Set(provider.secrets)).toEqual(new Set(['pi_2_secret_2']));
   expect(router.state.location.search).toBe('?step=pay');
-  expect(office.to('POST /api/orders').map(({ body }) => body)).toMatchObject([
+  expect(api.to('POST /api/orders').map(({ body }) => body)).toMatchObject([
     { hold_id: 'hld_2', contact: { name: 'Ada', email: 'ada@example.com' }, traveler_names: ['Bo'] },
   ]);
   expect(currentDraft()).toMatchObject({ orderId: 'ord_2', hold: { id: 'hld_2' } });
 });
 
-test('a hold that expires while a card is being entered offers to continue at once', async () => {
+test('a hold that expires while a card is entered offers to continue at once', async () => {
   openCardProvider();
   let status: Order['status'] = 'held';
   answerApi({
@@ -289,10 +289,10 @@ test('a hold that expires while a card is being entered offers to continue at on
   expect(screen.getByRole('button', { name: 'Continue' })).toBeDefined();
 });
 
-test('a price that changed when an expired hold is taken again is ordered only when accepted', async () => {
+test('a price that changed when places are held again is ordered only after it is accepted', async () => {
   openCardProvider();
   const dearer = buildQuote({ id: 'quote-000000000000000000002', total: 2450 });
-  const office = officeWithExpiredOrder(
+  const api = answerWithExpiredOrder(
     ({ body }) =>
       body.quote_id === dearer.id
         ? success(buildHold({ id: 'hld_2' }))
@@ -302,15 +302,15 @@ test('a price that changed when an expired hold is taken again is ordered only w
   await visitExpiredOrder();
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   expect(await screen.findByText(/It was \$18\.50 and is now \$24\.50/)).toBeDefined();
-  expect(office.to('POST /api/orders')).toHaveLength(0);
+  expect(api.to('POST /api/orders')).toHaveLength(0);
   await user.click(screen.getByRole('button', { name: 'Accept and continue' }));
   await waitFor(() => expect(currentDraft().orderId).toBe('ord_2'));
-  expect(office.to('POST /api/holds')).toHaveLength(2);
+  expect(api.to('POST /api/holds')).toHaveLength(2);
 });
 
-test('places that others took while the hold was expired lead to the sailings that still have room', async () => {
+test('a sold-out sailing leads to the sailings that still have room', async () => {
   openCardProvider();
-  officeWithExpiredOrder(() =>
+  answerWithExpiredOrder(() =>
     refusal('sold_out', 'Those places are gone.', {
       details: { resource: 'passenger', sailing_id: 'sai_out1', alternatives: [{ sailing_id: 'sai_out2' }] },
     }),
@@ -322,9 +322,9 @@ test('places that others took while the hold was expired lead to the sailings th
   expect(currentDraft()).toMatchObject({ orderId: null, contact: { name: 'Ada' } });
 });
 
-test('an expired order whose buyer this tab has forgotten asks for the details again', async () => {
+test('an expired order without personal data in this tab asks for the details again', async () => {
   openCardProvider();
-  officeWithExpiredOrder(() => success(buildHold({ id: 'hld_2' })));
+  answerWithExpiredOrder(() => success(buildHold({ id: 'hld_2' })));
   await visitExpiredOrder();
   changeDraft({ contact: { name: '', email: '', phone: '' } });
   await user.click(screen.getByRole('button', { name: 'Continue' }));
@@ -332,7 +332,7 @@ test('an expired order whose buyer this tab has forgotten asks for the details a
   expect(currentDraft()).toMatchObject({ orderId: null, hold: { id: 'hld_2' } });
 });
 
-test('an order that expired before it was opened from its link leads to the trip', async () => {
+test('an expired order opened from its link leads to the trip', async () => {
   openCardProvider();
   changeDraft({ orderId: 'ord_1' });
   answerApi({ [ORDER]: () => success(buildUnpaidOrder({ status: 'expired' })) });
@@ -342,7 +342,7 @@ test('an order that expired before it was opened from its link leads to the trip
   expect(await screen.findByRole('button', { name: 'Show sailings' })).toBeDefined();
 });
 
-test('a payment that cannot be started is told in the server’s words', async () => {
+test('a payment that cannot be started shows the server’s message', async () => {
   openCardProvider();
   changeDraft({ orderId: 'ord_1' });
   answerApi({
@@ -353,19 +353,19 @@ test('a payment that cannot be started is told in the server’s words', async (
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('leaving on purpose gives the places back', async () => {
+test('canceling the order releases the places', async () => {
   openCardProvider();
-  const office = answerApi({
+  const api = answerApi({
     'POST /api/orders/ord_1/cancel': () => success(buildUnpaidOrder({ status: 'cancelled' })),
   });
   await openPayment();
   await user.click(screen.getByRole('button', { name: 'Cancel and choose another sailing' }));
   expect(await screen.findByText(/nothing was charged/)).toBeDefined();
-  expect(office.to('POST /api/orders/ord_1/cancel')[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
+  expect(api.to('POST /api/orders/ord_1/cancel')[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
   expect(currentDraft().orderId).toBeNull();
 });
 
-describe('terms accepted by the button that pays', () => {
+describe('terms accepted by the pay button', () => {
   const { settings } = buildPageConfig();
 
   beforeEach(() => {
@@ -373,7 +373,7 @@ describe('terms accepted by the button that pays', () => {
     openPage(`${TICKETS}/`, { settings: { ...settings, terms } });
   });
 
-  test('a sentence with the terms stands beside the button, and no checkbox asks', async () => {
+  test('are shown beside the button, without a checkbox', async () => {
     openCardProvider();
     answerApi();
     const { container } = await openPayment();
@@ -382,33 +382,33 @@ describe('terms accepted by the button that pays', () => {
     expect(await screen.findByText('Be kind.')).toBeDefined();
   });
 
-  test('the order records the version of the terms without a checkbox', async () => {
+  test('are recorded on the order with their version', async () => {
     openCardProvider();
-    const office = officeWithExpiredOrder(() => success(buildHold({ id: 'hld_2' })));
+    const api = answerWithExpiredOrder(() => success(buildHold({ id: 'hld_2' })));
     await visitExpiredOrder();
     changeDraft({ acceptedTerms: null });
     await user.click(screen.getByRole('button', { name: 'Continue' }));
     await payButton();
-    expect(office.to('POST /api/orders').map(({ body }) => body.terms_version)).toEqual(['1']);
+    expect(api.to('POST /api/orders').map(({ body }) => body.terms_version)).toEqual(['1']);
   });
 
-  test('terms that changed meanwhile are fetched, and the order is sent again with their version', async () => {
+  test('are fetched when they are outdated, and the order is sent again with the new version', async () => {
     openCardProvider();
-    const office = officeWithExpiredOrder(() => success(buildHold({ id: 'hld_2' })));
+    const api = answerWithExpiredOrder(() => success(buildHold({ id: 'hld_2' })));
     const newer = { ...settings.terms, version: '2', acceptance: 'pay_button' };
-    office.answers['GET /public/settings/web.json'] = () => json({ terms: newer });
-    office.answers['POST /api/orders'] = ({ body }) =>
+    api.answers['GET /public/settings/web.json'] = () => json({ terms: newer });
+    api.answers['POST /api/orders'] = ({ body }) =>
       body.terms_version === '2'
         ? success(buildUnpaidOrder(OTHER_ORDER))
         : refusal('terms_outdated', 'Our terms have changed.');
     await visitExpiredOrder();
     await user.click(screen.getByRole('button', { name: 'Continue' }));
     await payButton();
-    expect(office.to('POST /api/orders').map(({ body }) => body.terms_version)).toEqual(['1', '2']);
+    expect(api.to('POST /api/orders').map(({ body }) => body.terms_version)).toEqual(['1', '2']);
   });
 });
 
-test('with a checkbox for the terms, no sentence stands beside the button that pays', async () => {
+test('with a checkbox for the terms, the pay button has no sentence about them', async () => {
   openCardProvider();
   answerApi();
   const { container } = await openPayment();

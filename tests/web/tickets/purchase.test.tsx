@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { profileStore } from '#web/platform/account/profile.ts';
 import { buildPageConfig, openPage, success, TICKETS } from '../platform/page.ts';
-import { customerOf } from './people.ts';
 import {
   answerApi,
   buildCatalogue,
+  buildCustomer,
   buildHold,
   buildQuote,
   buildSailing,
@@ -48,8 +48,8 @@ async function fillDetails() {
   await user.click(screen.getByRole('checkbox', { name: 'I accept the terms of carriage' }));
 }
 
-test('the purchase goes from trip to payment, one step at a time, and back with the browser', async () => {
-  const office = answerApi();
+test('the purchase leads from the trip to the payment, and the browser’s back button one step back', async () => {
+  const api = answerApi();
   const { router } = await visit('/orders/new');
   await chooseSailing();
   await press('Continue');
@@ -65,8 +65,8 @@ test('the purchase goes from trip to payment, one step at a time, and back with 
 
   expect(router.state.location.pathname).toBe('/orders/new');
   expect(router.state.location.search).toBe('?step=pay');
-  expect(office.to('POST /api/holds')[0]?.body).toEqual({ quote_id: 'quote-00000000000000000-saver' });
-  expect(office.to('POST /api/orders')[0]?.body).toEqual({
+  expect(api.to('POST /api/holds')[0]?.body).toEqual({ quote_id: 'quote-00000000000000000-saver' });
+  expect(api.to('POST /api/orders')[0]?.body).toEqual({
     hold_id: 'hld_1',
     quote_id: 'quote-00000000000000000-saver',
     contact: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '' },
@@ -80,7 +80,7 @@ test('the purchase goes from trip to payment, one step at a time, and back with 
   expect(name.value).toBe('Ada Lovelace');
 });
 
-test('a party of the largest size says why no one can be added, at each counter', async () => {
+test('a party of the largest size explains at each counter why no one can be added', async () => {
   answerApi();
   await visit('/');
   const adults = await screen.findByRole('spinbutton', { name: 'Adult' });
@@ -96,8 +96,8 @@ test('a party of the largest size says why no one can be added, at each counter'
   expect(more.hasAttribute('aria-describedby')).toBe(false);
 });
 
-test('each step already done leads back, and nothing that was chosen, typed or ordered is lost', async () => {
-  const office = answerApi();
+test('each completed step links back, and choices, details and the order stay', async () => {
+  const api = answerApi();
   await visit('/');
   await chooseSailing();
   await press('Continue');
@@ -114,11 +114,11 @@ test('each step already done leads back, and nothing that was chosen, typed or o
   expect(currentDraft()).toMatchObject({ outward: { id: 'sai_out1' }, orderId: 'ord_1' });
   await press('Continue');
   await screen.findByRole('heading', { name: 'Your details' });
-  expect(office.to('POST /api/holds')).toHaveLength(1);
-  expect(office.to('POST /api/orders/ord_1/cancel')).toHaveLength(0);
+  expect(api.to('POST /api/holds')).toHaveLength(1);
+  expect(api.to('POST /api/orders/ord_1/cancel')).toHaveLength(0);
 });
 
-test('no step leads back while a payment is on its way', async () => {
+test('no step links back while a payment is pending', async () => {
   answerApi();
   await visit('/');
   await chooseSailing();
@@ -141,14 +141,14 @@ test('both addresses show the same screen under the same title', async () => {
   await waitFor(() => expect(document.title).toBe('Purchase Tickets | Sound Ferries'));
 });
 
-test('a step that was not reached yet shows the one before it', async () => {
+test('a step that was not reached yet shows the last step reached', async () => {
   answerApi();
   await visit('/?step=pay');
   expect(await screen.findByRole('heading', { name: 'Purchase tickets' })).toBeDefined();
 });
 
-test('a trip with something missing is explained in a summary that takes the focus', async () => {
-  const office = answerApi();
+test('an incomplete trip shows an error summary that takes the focus', async () => {
+  const api = answerApi();
   await visit('/');
   await press('Fewer: Adult');
   await press('Show sailings');
@@ -156,14 +156,14 @@ test('a trip with something missing is explained in a summary that takes the foc
   expect(document.activeElement).toBe(summary);
   await user.click(within(summary).getByRole('link', { name: 'Choose at least one passenger.' }));
   expect(document.activeElement).toBe(screen.getByRole('spinbutton', { name: 'Adult' }));
-  expect(office.to('GET /api/sailings')).toHaveLength(0);
+  expect(api.to('GET /api/sailings')).toHaveLength(0);
 });
 
 test.each([
   ['12/25/2027', 'Choose 06/01/2027 or an earlier day.'],
   ['25/12/2026', /^Enter the date as month\/day\/year/],
-])('the date %s, typed last, sells no sailing of another day', async (text, message) => {
-  const office = answerApi();
+])('the invalid date %s is kept with its error and searches no sailings', async (text, message) => {
+  const api = answerApi();
   await visit('/');
   const leave = await screen.findByLabelText<HTMLInputElement>('Leave on');
   await user.clear(leave);
@@ -175,14 +175,14 @@ test.each([
   expect(leave.value).toBe(text);
   expect(screen.getAllByText(message)).toHaveLength(2);
   await user.type(leave, '{Enter}');
-  expect(office.to('GET /api/sailings')).toHaveLength(0);
+  expect(api.to('GET /api/sailings')).toHaveLength(0);
   await user.clear(leave);
   await user.type(leave, '2026-12-31{Enter}');
-  await waitFor(() => expect(office.to('GET /api/sailings')[0]?.query.get('date')).toBe('2026-12-31'));
+  await waitFor(() => expect(api.to('GET /api/sailings')[0]?.query.get('date')).toBe('2026-12-31'));
 });
 
-test('the length of a vehicle is one tap, or typed in feet or metres', async () => {
-  const office = answerApi();
+test('the length of a vehicle is chosen by one tap, or typed in feet or metres', async () => {
+  const api = answerApi();
   await visit('/');
   await user.selectOptions(await screen.findByLabelText('Vehicle'), 'Car');
   await screen.findByRole('group', { name: 'Length' });
@@ -199,10 +199,10 @@ test('the length of a vehicle is one tap, or typed in feet or metres', async () 
   await user.click(screen.getByRole('radio', { name: 'Under 18 ft' }));
   expect(screen.queryByRole('textbox', { name: 'Exact length' })).toBeNull();
   await press('Show sailings');
-  await waitFor(() => expect(office.to('GET /api/sailings')[0]?.query.get('length_cm')).toBe('549'));
+  await waitFor(() => expect(api.to('GET /api/sailings')[0]?.query.get('length_cm')).toBe('549'));
 });
 
-test('the way back is offered only after the outward boat has arrived', async () => {
+test('return sailings are offered only after the outward sailing has arrived', async () => {
   answerApi();
   await visit('/');
   await user.click(await screen.findByRole('radio', { name: 'Return' }));
@@ -217,7 +217,7 @@ test('the way back is offered only after the outward boat has arrived', async ()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Return/ })));
 });
 
-test('boats that have left stand behind one line, so that the next one comes first', async () => {
+test('departed sailings are folded away, so that the next one comes first', async () => {
   answerApi({
     'GET /api/sailings': () =>
       success([buildSailing('sai_gone', { status: 'departed' }), buildSailing('sai_next')]),
@@ -231,7 +231,7 @@ test('boats that have left stand behind one line, so that the next one comes fir
   expect(left && within(left).getByText(/8:40 AM/)).toBeTruthy();
 });
 
-test('a button to continue comes with the sailing that is chosen, and the focus goes to its fares', async () => {
+test('choosing a sailing shows the Continue button and moves the focus to the fares', async () => {
   answerApi();
   await visit('/');
   await press('Show sailings');
@@ -242,7 +242,7 @@ test('a button to continue comes with the sailing that is chosen, and the focus 
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Fare' }));
 });
 
-test('a day without sailings names the next one that has some', async () => {
+test('a day without sailings shows the next day with sailings', async () => {
   answerApi({
     'GET /api/sailings': () => success([]),
     'GET /api/routes/rte_ab/timetable': () =>
@@ -259,7 +259,7 @@ test('a day without sailings names the next one that has some', async () => {
   expect(currentDraft().trip?.outDate).toBe('2026-12-04');
 });
 
-test('each fare shows its price, and the rules and lines of the chosen one are there before paying', async () => {
+test('each fare shows its price, and the chosen one its rules and lines', async () => {
   answerApi();
   await visit('/');
   await chooseSailing();
@@ -269,8 +269,8 @@ test('each fare shows its price, and the rules and lines of the chosen one are t
   expect(await screen.findByRole('heading', { name: 'Flexible: what you pay' })).toBeDefined();
 });
 
-test('a promo code that is not valid is told beside its field and the trip keeps its price', async () => {
-  const office = answerApi({
+test('an invalid promo code shows an error beside its field, and the trip keeps its price', async () => {
+  const api = answerApi({
     'POST /api/quotes': ({ body }) =>
       body.promo_code === null
         ? success(buildQuote())
@@ -288,13 +288,13 @@ test('a promo code that is not valid is told beside its field and the trip keeps
     await screen.findByText('That promo code is not valid for this trip. Check it, or go on without.'),
   ).toBeDefined();
   expect(screen.getAllByText('$18.50').length).toBeGreaterThan(0);
-  expect(office.to('POST /api/quotes').some(({ body }) => body.promo_code === 'NOPE')).toBe(true);
+  expect(api.to('POST /api/quotes').some(({ body }) => body.promo_code === 'NOPE')).toBe(true);
 });
 
-test('a changed price is shown beside the old one and asked about again, never charged silently', async () => {
+test('a changed price is shown beside the old one and must be accepted', async () => {
   const dearer = buildQuote({ id: 'quote-000000000000000-dearer', total: 2050 });
   let holds = 0;
-  const office = answerApi({
+  const api = answerApi({
     'POST /api/holds': () => {
       holds += 1;
       if (holds > 1) return success(buildHold());
@@ -308,12 +308,12 @@ test('a changed price is shown beside the old one and asked about again, never c
   expect(screen.queryByRole('heading', { name: 'Your details' })).toBeNull();
   await press('Accept and continue');
   await screen.findByRole('heading', { name: 'Your details' });
-  expect(office.to('POST /api/holds')[1]?.body).toEqual({ quote_id: dearer.id });
+  expect(api.to('POST /api/holds')[1]?.body).toEqual({ quote_id: dearer.id });
 });
 
-test('when the sailing fills up meanwhile, the ones that still have room can be picked at once', async () => {
+test('a sold-out sailing shows the sailings that still have room', async () => {
   let isFull = true;
-  const office = answerApi({
+  const api = answerApi({
     'POST /api/holds': () =>
       isFull
         ? refusal('sold_out', 'That sailing has no room for your party. Choose another sailing.', {
@@ -333,12 +333,12 @@ test('when the sailing fills up meanwhile, the ones that still have room can be 
   await press('Continue');
   await screen.findByRole('heading', { name: 'Your details' });
   expect(currentDraft().outward?.id).toBe('sai_next');
-  expect(office.to('POST /api/quotes').at(-1)?.body).toMatchObject({ legs: [{ sailing_id: 'sai_next' }] });
+  expect(api.to('POST /api/quotes').at(-1)?.body).toMatchObject({ legs: [{ sailing_id: 'sai_next' }] });
 });
 
-test('a try whose answer got lost is repeated under the same key, an answered one is over', async () => {
+test('a write with a lost answer is repeated under the same key, and a refused one is not', async () => {
   let isDown = true;
-  const office = answerApi({
+  const api = answerApi({
     'POST /api/holds': () => {
       if (isDown) throw new TypeError('Failed to fetch');
       return success(buildHold());
@@ -347,19 +347,19 @@ test('a try whose answer got lost is repeated under the same key, an answered on
   await visit('/');
   await chooseSailing();
   await press('Continue');
-  await waitFor(() => expect(office.to('POST /api/holds')).toHaveLength(1));
-  const key = office.to('POST /api/holds')[0]?.key;
+  await waitFor(() => expect(api.to('POST /api/holds')).toHaveLength(1));
+  const key = api.to('POST /api/holds')[0]?.key;
   expect(Object.values(currentDraft().idempotencyKeys)).toEqual([key]);
   isDown = false;
   await waitFor(() => expect(screen.getByRole('button', { name: 'Continue', hidden: true })).toBeDefined());
   await user.click(screen.getByRole('button', { name: 'Continue', hidden: true }));
-  await waitFor(() => expect(office.to('POST /api/holds')).toHaveLength(2));
-  expect(office.to('POST /api/holds')[1]?.key).toBe(key);
+  await waitFor(() => expect(api.to('POST /api/holds')).toHaveLength(2));
+  expect(api.to('POST /api/holds')[1]?.key).toBe(key);
   await waitFor(() => expect(currentDraft().idempotencyKeys).toEqual({}));
 });
 
-test('wrong details are told beside their fields and in a summary', async () => {
-  const office = answerApi();
+test('invalid details are shown beside their fields and in a summary', async () => {
+  const api = answerApi();
   await visit('/');
   await chooseSailing();
   await press('Continue');
@@ -368,10 +368,10 @@ test('wrong details are told beside their fields and in a summary', async () => 
   expect(document.activeElement).toBe(summary);
   expect(within(summary).getAllByRole('link')).toHaveLength(3);
   expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
-  expect(office.to('POST /api/orders')).toHaveLength(0);
+  expect(api.to('POST /api/orders')).toHaveLength(0);
 });
 
-test('what only the server can know is told beside its field too', async () => {
+test('an error of the server is shown beside its field', async () => {
   answerApi({
     'POST /api/orders': () =>
       refusal('invalid_input', 'That address does not take mail.', { field: 'contact.email' }),
@@ -385,7 +385,7 @@ test('what only the server can know is told beside its field too', async () => {
   expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true');
 });
 
-test('terms that changed meanwhile are asked for again', async () => {
+test('outdated terms must be accepted again', async () => {
   answerApi({ 'POST /api/orders': () => refusal('terms_outdated', 'Our terms have changed.') });
   await visit('/');
   await chooseSailing();
@@ -397,7 +397,7 @@ test('terms that changed meanwhile are asked for again', async () => {
   );
 });
 
-test('where paying accepts the terms, the details ask for no checkbox, and a free order says so itself', async () => {
+test('where paying accepts the terms, the details have no checkbox, and a free order shows the sentence', async () => {
   const { settings } = buildPageConfig();
   const terms = { ...settings.terms, acceptance: 'pay_button' as const };
   openPage(`${TICKETS}/`, { settings: { ...settings, terms } });
@@ -410,7 +410,7 @@ test('where paying accepts the terms, the details ask for no checkbox, and a fre
   expect(container.textContent).toContain('By getting the tickets you accept the terms.');
 });
 
-test('places that lapsed lead back to the sailings with everything else kept', async () => {
+test('an expired hold leads back to the sailings, and everything else stays', async () => {
   answerApi({ 'POST /api/orders': () => refusal('hold_expired', 'Too late.') });
   await visit('/');
   await chooseSailing();
@@ -429,8 +429,8 @@ test('places that lapsed lead back to the sailings with everything else kept', a
 
 const HOLD_LOST = () => refusal('not_found', 'We could not find that.', { field: 'hold_id' });
 
-/** An office that loses the first hold and knows every later one. */
-function officeThatLosesTheHold(holdAgain: () => Response) {
+/** An API that loses the first hold and knows every later one. */
+function answerWithLostHold(holdAgain: () => Response) {
   let holds = 0;
   return answerApi({
     'GET /api/sailings/sai_out2': () => success(buildSailing('sai_out2')),
@@ -450,18 +450,18 @@ async function orderWithLostHold() {
   await press('Go to payment');
 }
 
-test('places that the server lost are taken again, and the purchase goes on', async () => {
-  const office = officeThatLosesTheHold(() => success(buildHold({ id: 'hld_2' })));
+test('places that the server lost are held again, and the purchase goes on', async () => {
+  const api = answerWithLostHold(() => success(buildHold({ id: 'hld_2' })));
   await orderWithLostHold();
   expect(await screen.findByRole('heading', { name: 'Payment' })).toBeDefined();
-  expect(office.to('POST /api/orders')).toHaveLength(2);
+  expect(api.to('POST /api/orders')).toHaveLength(2);
   expect(currentDraft()).toMatchObject({ hold: { id: 'hld_2' }, contact: { name: 'Ada Lovelace' } });
 });
 
-test('a price that changed when lost places are taken again is shown, and ordered only when accepted', async () => {
+test('a price that changed when lost places are held again is ordered only after it is accepted', async () => {
   const dearer = buildQuote({ id: 'quote-000000000000000000002', total: 2450 });
   let holds = 0;
-  const office = answerApi({
+  const api = answerApi({
     'POST /api/holds': ({ body }) => {
       holds += 1;
       if (holds === 1) return success(buildHold());
@@ -474,14 +474,14 @@ test('a price that changed when lost places are taken again is shown, and ordere
   expect(
     await screen.findByText(/and is now \$24\.50\. Nothing is charged unless you accept it/),
   ).toBeDefined();
-  expect(office.to('POST /api/orders')).toHaveLength(1);
+  expect(api.to('POST /api/orders')).toHaveLength(1);
   await press('Accept and go to payment');
   expect(await screen.findByRole('heading', { name: 'Payment' })).toBeDefined();
-  expect(office.to('POST /api/orders')).toHaveLength(2);
+  expect(api.to('POST /api/orders')).toHaveLength(2);
 });
 
-test('lost places that others have taken lead back to the sailings, with those that still have room', async () => {
-  officeThatLosesTheHold(() =>
+test('lost places on a sold-out sailing lead to the sailings that still have room', async () => {
+  answerWithLostHold(() =>
     refusal('sold_out', 'Those places are gone.', {
       details: { resource: 'passenger', sailing_id: 'sai_out1', alternatives: [{ sailing_id: 'sai_out2' }] },
     }),
@@ -496,19 +496,19 @@ test('lost places that others have taken lead back to the sailings, with those t
   });
 });
 
-test('asking for more time takes lost places again too', async () => {
-  const office = answerApi({
+test('"More time" also holds lost places again', async () => {
+  const api = answerApi({
     'PATCH /api/holds/hld_1': () => refusal('not_found', 'We could not find that.'),
   });
   await visit('/');
   await chooseSailing();
   await press('Continue');
   await press('More time');
-  await waitFor(() => expect(office.to('POST /api/holds')).toHaveLength(2));
+  await waitFor(() => expect(api.to('POST /api/holds')).toHaveLength(2));
   expect(screen.queryByText('We could not find that.')).toBeNull();
 });
 
-test('more time is one press, and the places’ end moves', async () => {
+test('"More time" extends the hold', async () => {
   const later = new Date(Date.now() + 1_200_000).toISOString();
   answerApi({
     'PATCH /api/holds/hld_1': () => success(buildHold({ expires_at: later, can_extend: false })),
@@ -521,10 +521,10 @@ test('more time is one press, and the places’ end moves', async () => {
   expect(screen.queryByRole('button', { name: 'More time' })).toBeNull();
 });
 
-test('whoever is signed in finds the contact filled in', async () => {
+test('a signed-in customer’s contact is filled in', async () => {
   answerApi();
   profileStore.set({
-    customer: customerOf({ name: 'Ada Lovelace', email: 'ada@example.com' }),
+    customer: buildCustomer({ name: 'Ada Lovelace', email: 'ada@example.com' }),
     loaded: true,
   });
   await visit('/');
@@ -533,7 +533,7 @@ test('whoever is signed in finds the contact filled in', async () => {
   expect(await screen.findByDisplayValue('ada@example.com')).toBeDefined();
 });
 
-test('an order that costs nothing needs no card', async () => {
+test('a free order needs no card', async () => {
   const free = buildUnpaidOrder({ total: 0, status: 'confirmed', payment_status: 'none' });
   answerApi({
     'POST /api/orders': () => success(free),
@@ -547,7 +547,7 @@ test('an order that costs nothing needs no card', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/orders/ord_1/confirmation'));
 });
 
-test('a reload in the middle finds the same step with the same choices', async () => {
+test('a reload restores the step and the choices', async () => {
   answerApi();
   await visit('/');
   await chooseSailing();
@@ -559,7 +559,7 @@ test('a reload in the middle finds the same step with the same choices', async (
   expect(screen.getAllByText('$18.50').length).toBeGreaterThan(0);
 });
 
-test('a draft of another version of this page is left alone', async () => {
+test('a draft stored by another version is ignored', async () => {
   sessionStorage.setItem('purchase', JSON.stringify({ version: 0, draft: { hasSearched: true } }));
   answerApi();
   await visit('/?step=sailings');

@@ -23,7 +23,7 @@ const PAY = 'POST /api/orders/ord_1/payments';
 const PAYMENT = 'GET /api/orders/ord_1/payments/pay_1';
 const ORDER = 'GET /api/orders/ord_1';
 const CONFIRMATION = '/orders/ord_1/confirmation';
-/** The confirmation is another screen, whose code has to be loaded. */
+/** The confirmation's code must be loaded first. */
 const PATIENT = { timeout: 10_000 };
 
 const visa = buildPaymentCard({ primary: true });
@@ -62,7 +62,7 @@ async function openPayment(cards: readonly PaymentCard[] | Response) {
     cards instanceof Response
       ? cards
       : success(cards, { meta: { page: 1, page_size: 10, total_pages: 1, total_count: cards.length } });
-  const office = answerApi({
+  const api = answerApi({
     [CARDS]: list,
     'GET /api/customers/sessions/ping': () => json({ success: true, errorCode: null }),
     'GET /api/customers/details': () =>
@@ -75,14 +75,14 @@ async function openPayment(cards: readonly PaymentCard[] | Response) {
   changeDraft({ orderId: 'ord_1', hasSearched: true });
   const view = await visit('/?step=pay');
   await payButton();
-  return { office, ...view };
+  return { api, ...view };
 }
 
-const charges = (office: Awaited<ReturnType<typeof openPayment>>['office']) =>
-  office.to(PAY).filter(({ body }) => JSON.stringify(body).includes('payment_card_id'));
+const charges = (api: Awaited<ReturnType<typeof openPayment>>['api']) =>
+  api.to(PAY).filter(({ body }) => JSON.stringify(body).includes('payment_card_id'));
 
-test('the primary card is chosen, expired ones are not offered, and one press pays', async () => {
-  const { office, router } = await openPayment([visa, mastercard, old]);
+test('the primary card is preselected, expired cards are not offered, and one press pays', async () => {
+  const { api, router } = await openPayment([visa, mastercard, old]);
   expect(screen.getAllByRole('radio').map((radio) => (radio as HTMLInputElement).checked)).toEqual([
     true,
     false,
@@ -92,12 +92,10 @@ test('the primary card is chosen, expired ones are not offered, and one press pa
   await user.click(screen.getByRole('radio', { name: 'Mastercard ending in 4444' }));
   await user.click(await payButton());
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
-  expect(charges(office).map(({ body }) => body)).toEqual([
-    { method: 'card', payment_card_id: mastercard.id },
-  ]);
+  expect(charges(api).map(({ body }) => body)).toEqual([{ method: 'card', payment_card_id: mastercard.id }]);
 });
 
-test('the bank’s question is asked, and what was confirmed is paid', async () => {
+test('a payment confirmed with the bank succeeds', async () => {
   const provider = openCardProvider();
   charge = () => started('requires_action');
   const { router } = await openPayment([visa]);
@@ -111,13 +109,13 @@ test('the bank’s question is asked, and what was confirmed is paid', async () 
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
 });
 
-test('a decline is told in the server’s words, and each press is a try of its own', async () => {
+test('a decline shows the server’s message, and each press uses a new idempotency key', async () => {
   charge = () =>
     refusal(
       'card_declined',
       'Your card was declined. You have not been charged. Try another card, or call your bank.',
     );
-  const { office } = await openPayment([visa]);
+  const { api } = await openPayment([visa]);
   await user.click(await payButton());
   expect(
     await screen.findByText(
@@ -125,29 +123,29 @@ test('a decline is told in the server’s words, and each press is a try of its 
     ),
   ).toBeTruthy();
   await user.click(await payButton());
-  await waitFor(() => expect(charges(office)).toHaveLength(2));
-  const [first, second] = charges(office);
+  await waitFor(() => expect(charges(api)).toHaveLength(2));
+  const [first, second] = charges(api);
   expect(first?.key).not.toBe(second?.key);
 });
 
-test('when the answer got lost nothing is paid twice: what became of it is found out', async () => {
+test('a lost answer does not lead to a second payment, and the outcome is found out', async () => {
   const provider = openCardProvider();
   provider.intent = { status: 'processing' };
   charge = () => {
     throw new TypeError('Failed to fetch');
   };
-  const { office, router } = await openPayment([visa]);
+  const { api, router } = await openPayment([visa]);
   await user.click(await payButton());
   expect(await screen.findByText('Waiting for your bank’s answer…')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
-  expect(charges(office)).toHaveLength(1);
+  expect(charges(api)).toHaveLength(1);
   isPaid = true;
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
 });
 
-test('another card can be entered, and saved when its owner says so', async () => {
+test('another card can be entered, and is saved only on request', async () => {
   const provider = openCardProvider();
-  const { office } = await openPayment([visa]);
+  const { api } = await openPayment([visa]);
   await user.click(screen.getByRole('radio', { name: 'Another card' }));
   await user.click(await screen.findByRole('checkbox', { name: 'Save this card for next time' }));
   provider.next({ error: { type: 'card_error', message: 'Your card was declined.' } });
@@ -157,7 +155,7 @@ test('another card can be entered, and saved when its owner says so', async () =
       'Your card was declined. You have not been charged. Try another card, or call your bank.',
     ),
   ).toBeTruthy();
-  expect(office.to(PAY).at(-1)?.body).toEqual({ method: 'card', save_card: true });
+  expect(api.to(PAY).at(-1)?.body).toEqual({ method: 'card', save_card: true });
   expect(provider.fetchedUpdates).toBe(1);
   const agreed = { payment_method_data: { allow_redisplay: 'always' } };
   expect(provider.confirmed[0]).toMatchObject(agreed);
@@ -165,7 +163,7 @@ test('another card can be entered, and saved when its owner says so', async () =
   provider.next({ paymentIntent: { status: 'succeeded' } });
   isPaid = true;
   await user.click(await payButton());
-  await waitFor(() => expect(office.to(PAY).at(-1)?.body).toEqual({ method: 'card', save_card: false }));
+  await waitFor(() => expect(api.to(PAY).at(-1)?.body).toEqual({ method: 'card', save_card: false }));
   await waitFor(() => expect(provider.confirmed).toHaveLength(2));
   expect(provider.confirmed[1]).not.toHaveProperty('payment_method_data');
 });
@@ -174,18 +172,18 @@ test.each([
   ['no saved card', () => []],
   ['only an expired one', () => [old]],
   ['cards that cannot be loaded', () => refusal('internal_server_error', 'Down.')],
-])('with %s there is the form', async (_, cards) => {
+])('with %s the card form is shown', async (_, cards) => {
   openCardProvider();
   await openPayment(cards());
   expect(screen.queryByRole('radio')).toBeNull();
   expect(screen.getByRole('checkbox', { name: 'Save this card for next time' })).toBeTruthy();
 });
 
-test('a visitor is asked for no cards and offered to save none', async () => {
+test('a visitor’s saved cards are not requested, and saving is not offered', async () => {
   openPage(`${TICKETS}/`);
   openCardProvider();
-  const { office } = await openPayment([visa]);
-  expect(office.to(CARDS)).toEqual([]);
+  const { api } = await openPayment([visa]);
+  expect(api.to(CARDS)).toEqual([]);
   expect(screen.queryByRole('checkbox')).toBeNull();
   expect(screen.queryByRole('radio')).toBeNull();
 });

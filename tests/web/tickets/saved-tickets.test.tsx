@@ -31,7 +31,7 @@ async function visitWithTickets(path: string) {
   return view;
 }
 
-test('the next trip of this browser stands above the purchase, one tap from its codes', async () => {
+test('the next trip with saved tickets is shown above the purchase and links to its codes', async () => {
   await visitWithTickets('/');
   const trip = (await screen.findByText('Your next trip')).closest('section') as HTMLElement;
   const link = within(trip).getByRole('link', { name: 'Show tickets' });
@@ -40,7 +40,7 @@ test('the next trip of this browser stands above the purchase, one tap from its 
   expect(trip.compareDocumentPosition(heading) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
 });
 
-test('its list tells a car from a traveler', async () => {
+test('the list of saved tickets counts travelers and vehicles', async () => {
   await visitWithTickets('/');
   expect(await screen.findByText('1 traveler, 1 vehicle')).toBeDefined();
 });
@@ -51,7 +51,7 @@ test('the app’s shortcut opens the codes of the next trip', async () => {
   expect(router.state.location.search).toBe('?show=tickets');
 });
 
-test('without tickets the shortcut leads to where they are found, and the room for them goes', async () => {
+test('without saved tickets the shortcut leads to the look-up, and the skeleton disappears', async () => {
   localStorage.setItem('has-tickets', '1');
   answerApi();
   const { router } = await visit('/?show=next');

@@ -36,9 +36,9 @@ const FAMILY = buildQuote({
   ],
 });
 
-/** The details of a party whose places are taken. */
+/** The details step of a party with held places. */
 async function openDetails(quote = FAMILY, answers: Parameters<typeof answerApi>[0] = {}) {
-  const office = answerApi({ 'POST /api/quotes': () => success(quote), ...answers });
+  const api = answerApi({ 'POST /api/quotes': () => success(quote), ...answers });
   await visit('/');
   await user.click(await screen.findByRole('button', { name: 'Show sailings' }));
   await user.click(await screen.findByRole('button', { name: /^Choose the / }));
@@ -46,7 +46,7 @@ async function openDetails(quote = FAMILY, answers: Parameters<typeof answerApi>
   await user.type(await screen.findByLabelText('Name'), 'Ada Lovelace');
   await user.type(screen.getByLabelText('Email'), 'ada@example.com');
   await user.click(screen.getByRole('checkbox', { name: 'I accept the terms of carriage' }));
-  return office;
+  return api;
 }
 
 const unfold = () => user.click(screen.getByText(MANY));
@@ -54,17 +54,17 @@ const fields = () => within(screen.getByRole('group', { name: 'Travelers’ name
 const labels = () => fields().map((field) => (field as HTMLInputElement).labels?.[0]?.textContent);
 const pay = () => user.click(screen.getByRole('button', { name: 'Go to payment' }));
 
-test('names take no field and no tap from a buyer who gives none, and are not sent', async () => {
-  const office = await openDetails();
+test('the names are folded away, and not sent if none is typed', async () => {
+  const api = await openDetails();
   expect(screen.getByText(MANY).closest('details')?.open).toBe(false);
   expect(screen.queryByLabelText('Adult 1')).toBeNull();
   await pay();
   await screen.findByRole('heading', { name: 'Payment' });
-  expect(office.to('POST /api/orders')[0]?.body).not.toHaveProperty('traveler_names');
+  expect(api.to('POST /api/orders')[0]?.body).not.toHaveProperty('traveler_names');
 });
 
-test('each traveler can be named, in the order of the fare lines', async () => {
-  const office = await openDetails();
+test('names are sent in the order of the fare lines', async () => {
+  const api = await openDetails();
   await unfold();
   expect(labels()).toEqual(['Adult 1', 'Adult 2', 'Adult, driver', 'Child']);
   for (const field of fields()) expect((field as HTMLInputElement).autocomplete).toBe('off');
@@ -72,18 +72,18 @@ test('each traveler can be named, in the order of the fare lines', async () => {
   await user.type(screen.getByLabelText('Child'), 'Cy');
   await pay();
   await screen.findByRole('heading', { name: 'Payment' });
-  expect(office.to('POST /api/orders')[0]?.body.traveler_names).toEqual(['', 'Bo', '', 'Cy']);
+  expect(api.to('POST /api/orders')[0]?.body.traveler_names).toEqual(['', 'Bo', '', 'Cy']);
 
   await user.click(screen.getByRole('button', { name: 'Back to Details' }));
   expect(await screen.findByLabelText('Child')).toHaveProperty('value', 'Cy');
   await user.clear(screen.getByLabelText('Adult 2'));
-  office.answers['PATCH /api/orders/ord_1'] = () => success(buildUnpaidOrder());
+  api.answers['PATCH /api/orders/ord_1'] = () => success(buildUnpaidOrder());
   await pay();
   await screen.findByRole('heading', { name: 'Payment' });
-  expect(office.to('PATCH /api/orders/ord_1')[0]?.body.traveler_names).toEqual(['', '', '', 'Cy']);
+  expect(api.to('PATCH /api/orders/ord_1')[0]?.body.traveler_names).toEqual(['', '', '', 'Cy']);
 });
 
-test('the buyer’s own name is suggested until one traveler has it, and never filled in', async () => {
+test('the buyer’s name is suggested until one traveler has it, and never filled in', async () => {
   await openDetails();
   await unfold();
   const offered = () =>
@@ -97,29 +97,29 @@ test('the buyer’s own name is suggested until one traveler has it, and never f
   expect(offered()).toEqual([]);
 });
 
-test('a lone traveler is asked for by another question', async () => {
-  const office = await openDetails(buildQuote());
+test('the names of a single traveler have their own question', async () => {
+  const api = await openDetails(buildQuote());
   expect(screen.queryByText(MANY)).toBeNull();
   await user.click(screen.getByText('Buying for someone else?'));
   await user.type(screen.getByLabelText('Traveler’s name'), 'Bo');
   await pay();
   await screen.findByRole('heading', { name: 'Payment' });
-  expect(office.to('POST /api/orders')[0]?.body.traveler_names).toEqual(['Bo']);
+  expect(api.to('POST /api/orders')[0]?.body.traveler_names).toEqual(['Bo']);
 });
 
 test.each([
   ['x'.repeat(121), 'Use a shorter name, with at most 120 characters.'],
   ['Bo\u200f', 'Type this name again. It contains a hidden character.'],
 ])(
-  'the name %j is explained beside its field, which cannot be folded away meanwhile',
+  'the invalid name %j shows an error beside its field, which then cannot be folded away',
   async (name, message) => {
-    const office = await openDetails();
+    const api = await openDetails();
     await unfold();
     await user.click(screen.getByLabelText('Adult 2'));
     await user.paste(name);
     await pay();
     const link = await screen.findByRole('link', { name: message });
-    expect(office.to('POST /api/orders')).toHaveLength(0);
+    expect(api.to('POST /api/orders')).toHaveLength(0);
     await unfold();
     await user.click(link);
     const field = screen.getByLabelText('Adult 2');
@@ -130,7 +130,7 @@ test.each([
   },
 );
 
-test('a name that only the server refuses is explained beside its field', async () => {
+test('a name that the server refuses shows its error beside the field', async () => {
   await openDetails(FAMILY, {
     'POST /api/orders': () => refusal('invalid_input', 'Please check this.', { field: 'traveler_names.1' }),
   });
@@ -141,7 +141,7 @@ test('a name that only the server refuses is explained beside its field', async 
   expect(document.activeElement).toBe(screen.getByLabelText('Adult 2'));
 });
 
-test('names outlive a reload, a hold that expires and a party that grows', async () => {
+test('names stay after a reload, an expired hold and a larger party', async () => {
   await openDetails();
   await unfold();
   await user.type(screen.getByLabelText('Child'), 'Cy');

@@ -20,7 +20,7 @@ import {
 const user = userEvent.setup();
 const PAY = 'POST /api/orders/ord_1/payments';
 const CONFIRMATION = '/orders/ord_1/confirmation';
-/** The confirmation is another screen, whose code has to be loaded. */
+/** The confirmation's code must be loaded first. */
 const PATIENT = { timeout: 10_000 };
 /** The order costs $18.50. */
 const full = buildTripCard({ available: 3450 });
@@ -56,7 +56,7 @@ type Begun = { method: string; trip_card_amount?: number };
 
 /** The payment step of a signed-in customer without saved cards. */
 async function openPayment(cards: readonly TripCard[]) {
-  const office = answerApi({
+  const api = answerApi({
     'GET /api/customers/trip_cards': () =>
       success(cards, { meta: { page: 1, page_size: 20, total_pages: 1, total_count: cards.length } }),
     'GET /api/customers/payment_cards': () =>
@@ -78,13 +78,13 @@ async function openPayment(cards: readonly TripCard[]) {
     'GET /api/orders/ord_1': () => success(isPaid ? buildOrder() : buildUnpaidOrder()),
   });
   changeDraft({ orderId: 'ord_1', hasSearched: true });
-  return { office, ...(await visit('/?step=pay')) };
+  return { api, ...(await visit('/?step=pay')) };
 }
 
 const payButton = (name: string) => screen.findByRole('button', { name });
 const card = (name: string) => screen.findByRole('radio', { name });
 
-test('only cards that can pay are offered, each with what it pays', async () => {
+test('only trip cards that can pay are offered, each with the amount it pays', async () => {
   openCardProvider();
   await openPayment([
     full,
@@ -109,42 +109,42 @@ test('only cards that can pay are offered, each with what it pays', async () => 
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'No trip card' }).checked).toBe(true);
 });
 
-test('without a card that can pay there is the card form alone', async () => {
+test('without a trip card that can pay, only the card form is shown', async () => {
   openCardProvider();
   await openPayment([buildTripCard({ status: 'frozen' })]);
   await payButton('Pay $18.50');
   expect(screen.queryByRole('radio')).toBeNull();
 });
 
-test('one press pays all of it by trip card', async () => {
+test('one press pays the whole order by trip card', async () => {
   openCardProvider();
-  const { office, router } = await openPayment([full]);
+  const { api, router } = await openPayment([full]);
   await user.click(await card('Family card, ending 3280'));
   expect(screen.queryByRole('button', { name: 'Pay $18.50' })).toBeNull();
   await user.click(await payButton('Pay $18.50 by trip card'));
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
-  expect(office.to(PAY).at(-1)?.body).toEqual({ method: 'trip_card', trip_card_id: full.id });
+  expect(api.to(PAY).at(-1)?.body).toEqual({ method: 'trip_card', trip_card_id: full.id });
 });
 
-test('a refusal is told, and another press is another try', async () => {
+test('a refusal is shown, and another press starts another try', async () => {
   openCardProvider();
   payWhole = () => refusal('insufficient_balance', 'There is not enough on this trip card. Top it up first.');
-  const { office } = await openPayment([full]);
+  const { api } = await openPayment([full]);
   await user.click(await card('Family card, ending 3280'));
   await user.click(await payButton('Pay $18.50 by trip card'));
   expect(await screen.findByText('There is not enough on this trip card. Top it up first.')).toBeTruthy();
   expect(currentDraft().isPaymentOpen).toBe(false);
   await user.click(await payButton('Pay $18.50 by trip card'));
-  const whole = () => office.to(PAY).filter(({ body }) => (body as Begun).method === 'trip_card');
+  const whole = () => api.to(PAY).filter(({ body }) => (body as Begun).method === 'trip_card');
   await waitFor(() => expect(new Set(whole().map(({ key }) => key)).size).toBe(2));
 });
 
-test('when the answer got lost nobody can press again, and the same payment finds out', async () => {
+test('after a lost answer the button is gone, and repeating the same payment finds out its outcome', async () => {
   openCardProvider();
   payWhole = () => {
     throw new TypeError('Failed to fetch');
   };
-  const { office, router } = await openPayment([full]);
+  const { api, router } = await openPayment([full]);
   await user.click(await card('Family card, ending 3280'));
   await user.click(await payButton('Pay $18.50 by trip card'));
   expect(await screen.findByText('Waiting for your bank’s answer…')).toBeTruthy();
@@ -154,14 +154,14 @@ test('when the answer got lost nobody can press again, and the same payment find
     return success({ ...buildPayment({ method: 'trip_card', status: 'succeeded' }), trip_card_amount: 0 });
   };
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
-  const keys = office.to(PAY).flatMap(({ body, key }) => ((body as Begun).method === 'trip_card' ? key : []));
+  const keys = api.to(PAY).flatMap(({ body, key }) => ((body as Begun).method === 'trip_card' ? key : []));
   expect(keys.length).toBeGreaterThan(1);
   expect(new Set(keys).size).toBe(1);
 });
 
-test('a part is said with what comes from where, and the card pays the rest', async () => {
+test('a trip card that pays a part shows both shares, and the payment card pays the rest', async () => {
   const provider = openCardProvider();
-  const { office, router } = await openPayment([small]);
+  const { api, router } = await openPayment([small]);
   await user.click(await card('Small card, ending 0002'));
   expect(await screen.findByText('From Small card, ending 0002')).toBeTruthy();
   expect(
@@ -171,33 +171,33 @@ test('a part is said with what comes from where, and the card pays the rest', as
   isPaid = true;
   await user.click(await payButton('Pay $8.50'));
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
-  expect(office.to(PAY).at(-1)?.body).toEqual({ method: 'card', ...partOfSmall });
+  expect(api.to(PAY).at(-1)?.body).toEqual({ method: 'card', ...partOfSmall });
 });
 
-test('after a decline the part is set aside again before the next try', async () => {
+test('after a decline the trip card’s part is reserved again before the next try', async () => {
   const provider = openCardProvider();
-  const { office } = await openPayment([small]);
+  const { api } = await openPayment([small]);
   await user.click(await card('Small card, ending 0002'));
   provider.next({ error: { type: 'card_error', message: 'Your card was declined.' } });
   await user.click(await payButton('Pay $8.50'));
   expect(await screen.findByText(/^Your card was declined. You have not been charged./)).toBeTruthy();
-  const before = office.to(PAY).length;
+  const before = api.to(PAY).length;
   provider.next({ paymentIntent: { status: 'succeeded' } });
   await user.click(await payButton('Pay $8.50'));
   await waitFor(() => expect(provider.confirmed).toHaveLength(2));
-  expect(office.to(PAY).slice(before)).toMatchObject([{ body: { ...partOfSmall, save_card: false } }]);
+  expect(api.to(PAY).slice(before)).toMatchObject([{ body: { ...partOfSmall, save_card: false } }]);
 });
 
-test('after a reload the part that is set aside is still to be had, as it was', async () => {
+test('after a reload the reserved part is still offered with the same amount', async () => {
   openCardProvider();
   changeDraft({ tripCardPart: { tripCardId: small.id, tripCardAmount: 1000 } });
-  const { office } = await openPayment([{ ...small, balance: 1500, held: 1000, available: 500 }]);
+  const { api } = await openPayment([{ ...small, balance: 1500, held: 1000, available: 500 }]);
   await payButton('Pay $8.50');
   expect(((await card('Small card, ending 0002')) as HTMLInputElement).checked).toBe(true);
-  expect(office.to(PAY)).toMatchObject([{ body: partOfSmall }]);
+  expect(api.to(PAY)).toMatchObject([{ body: partOfSmall }]);
 });
 
-test('after a reload in the middle of paying all of it, what became of it is found out', async () => {
+test('a reload while a trip card pays the whole order finds out the outcome', async () => {
   openCardProvider();
   changeDraft({
     tripCardPart: { tripCardId: full.id, tripCardAmount: 1850 },
@@ -205,16 +205,16 @@ test('after a reload in the middle of paying all of it, what became of it is fou
     paymentId: null,
     idempotencyKeys: { [`trip-card:ord_1:${full.id}`]: 'the-same-key' },
   });
-  const { office, router } = await openPayment([full]);
+  const { api, router } = await openPayment([full]);
   await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
-  const sent = office.to(PAY).map(({ key, body }) => [key, (body as Begun).method].join());
+  const sent = api.to(PAY).map(({ key, body }) => [key, (body as Begun).method].join());
   expect(new Set(sent)).toEqual(new Set(['the-same-key,trip_card']));
 });
 
-test('a visitor is asked for no trip cards', async () => {
+test('a visitor’s trip cards are not requested', async () => {
   openPage(`${TICKETS}/`);
   openCardProvider();
-  const { office } = await openPayment([full]);
+  const { api } = await openPayment([full]);
   await payButton('Pay $18.50');
-  expect(office.to('GET /api/customers/trip_cards')).toEqual([]);
+  expect(api.to('GET /api/customers/trip_cards')).toEqual([]);
 });

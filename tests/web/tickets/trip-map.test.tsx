@@ -25,7 +25,7 @@ function catalogueWithPlaces() {
 
 const sketch = () => document.querySelector('form svg[viewBox="0 0 320 220"]');
 
-test('the map sketch names the ports and follows the choice; its drawing is nothing to a screen reader', async () => {
+test('the map names the ports, follows the choice, and hides its drawing from screen readers', async () => {
   answerApi({ 'GET /api/catalogue': () => success(catalogueWithPlaces()) });
   await visit('/orders/new');
   await waitFor(() => expect(sketch()).not.toBeNull(), { timeout: 5000 });
@@ -37,14 +37,14 @@ test('the map sketch names the ports and follows the choice; its drawing is noth
   expect(sketch()?.innerHTML).not.toBe(before);
 });
 
-test('without the ports’ places there is no map', async () => {
+test('without the ports’ coordinates there is no map', async () => {
   answerApi();
   await visit('/orders/new');
   await screen.findByLabelText('To');
   expect(sketch()).toBeNull();
 });
 
-test('the first port tapped on the map is where the trip starts, the next one where it goes', async () => {
+test('the first port tapped on the map becomes the origin, the next one the destination', async () => {
   answerApi({ 'GET /api/catalogue': () => success(catalogueWithPlaces()) });
   await visit('/orders/new');
   const tap = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));

@@ -25,7 +25,7 @@ function messages(over: Partial<Trip>): string[] {
   return findTripProblems(catalogue, trip(over), 'imperial').map(({ message }) => message);
 }
 
-test('the form starts with the first route, today and one traveller of the usual type', () => {
+test('the form starts with the first route, today and one passenger of the default type', () => {
   expect(trip()).toMatchObject({
     way: 'one-way',
     from: 'prt_a',
@@ -35,7 +35,7 @@ test('the form starts with the first route, today and one traveller of the usual
   });
 });
 
-test('a price is named before the sailings only for one adult on foot, one way', () => {
+test('the lowest price is known only for one adult on foot, one way', () => {
   const price = (over: Partial<Trip>) => findFromAmount(catalogue, trip(over));
   expect(price({})).toBe(findRoute(catalogue, 'prt_a', 'prt_b')?.fromAmount);
   expect(price({})).toBeGreaterThan(0);
@@ -46,22 +46,22 @@ test('a price is named before the sailings only for one adult on foot, one way',
   expect(price({ way: 'return' })).toBeNull();
 });
 
-test('days before the first one on sale are not offered', () => {
+test('the default date is not before the first day on sale', () => {
   expect(defaultTrip(catalogue, '2026-01-01').outDate).toBe('2026-06-01');
 });
 
-test('a form kept over night moves to the first day that can still be travelled', () => {
+test('a form left open overnight moves to the first day on sale', () => {
   const kept = trip({ outDate: '2026-06-02', backDate: '2026-06-03' });
   expect(currentTrip(kept, catalogue, today)).toMatchObject({ outDate: today, backDate: today });
 });
 
-test('only what is asked for goes into the search', () => {
+test('the search contains only the passengers of the trip', () => {
   expect(
     findSailingsSearch(catalogue, trip({ passengers: { adult: 2, child: 0 } }), 'out', 'imperial'),
   ).toEqual({ routeId: 'rte_ab', date: today, passengers: { adult: 2 } });
 });
 
-test('vehicle, trailer and bicycles go into the search in centimetres', () => {
+test('the search contains the vehicle, trailer and bicycles in centimetres', () => {
   const search = findSailingsSearch(
     catalogue,
     trip({ vehicle: 'car', length: '18 ft 6 in', hasTrailer: true, trailer: '10', bicycles: 2 }),
@@ -71,7 +71,7 @@ test('vehicle, trailer and bicycles go into the search in centimetres', () => {
   expect(search).toMatchObject({ vehicleType: 'car', lengthCm: 564, trailerCm: 305, bicycles: 2 });
 });
 
-test('sizes typed for another kind of vehicle are left behind', () => {
+test('the search omits sizes typed for another type of vehicle', () => {
   const search = findSailingsSearch(
     catalogue,
     trip({ vehicle: '', length: '18', height: '7' }),
@@ -88,7 +88,7 @@ test('sizes typed for another kind of vehicle are left behind', () => {
   expect(car).not.toHaveProperty('heightCm');
 });
 
-test('a return asks for the way back on its own day, and one way asks for none', () => {
+test('only a return trip searches return sailings, on their own date', () => {
   const back = findSailingsSearch(
     catalogue,
     trip({ way: 'return', backDate: '2026-06-07' }),
@@ -99,7 +99,7 @@ test('a return asks for the way back on its own day, and one way asks for none',
   expect(findSailingsSearch(catalogue, trip(), 'back', 'imperial')).toBeNull();
 });
 
-test('a price is asked for with the same party and no prices of our own', () => {
+test('a quote request contains the party, the fare and the promo code, but no prices', () => {
   const party = trip({ passengers: { adult: 1, child: 2 }, promoCode: ' HARBOR10 ' });
   const request = buildQuoteRequest(catalogue, party, 'imperial', ['sai_1', 'sai_2'], 'flex');
   expect(request).toEqual({
@@ -115,7 +115,7 @@ test('a price is asked for with the same party and no prices of our own', () => 
   });
 });
 
-test('what stands in the way is said before anything is sent', () => {
+test('findTripProblems explains everything that prevents a search', () => {
   expect(messages({})).toEqual([]);
   expect(messages({ passengers: {} })).toEqual(['Choose at least one passenger.']);
   expect(messages({ passengers: { child: 1 } })).toEqual([
@@ -158,7 +158,7 @@ test.each([
   ['5 m 40', 540],
   ['540 cm', 540],
   ['0.1', 3],
-])('%s is understood where a bare number is feet', (text, cm) => {
+])('%s is parsed where a bare number is feet', (text, cm) => {
   expect(parseLength(text, 'imperial')).toBe(cm);
 });
 
@@ -170,16 +170,16 @@ test.each([
   ['5m40', 540],
   ["18'", 549],
   ['17 ft 6 in', 533],
-])('%s is understood where a bare number is metres', (text, cm) => {
+])('%s is parsed where a bare number is metres', (text, cm) => {
   expect(parseLength(text, 'metric')).toBe(cm);
 });
 
-test.each(['', 'long', '-5', '5 6 7', '1e3', '٥'])('%j is no length', (text) => {
+test.each(['', 'long', '-5', '5 6 7', '1e3', '٥'])('%j is not a length', (text) => {
   expect(parseLength(text, 'imperial')).toBeNull();
   expect(parseLength(text, 'metric')).toBeNull();
 });
 
-test('a length typed in whole inches is shown back as it was typed', () => {
+test('a length typed in whole inches is formatted as it was typed', () => {
   for (let inches = 12; inches <= 960; inches += 1) {
     const cm = parseLength(`${Math.floor(inches / 12)} ft ${inches % 12} in`, 'imperial') ?? 0;
     const shown = formatLength(cm, 'imperial');
@@ -189,7 +189,7 @@ test('a length typed in whole inches is shown back as it was typed', () => {
   expect(formatLength(560, 'metric')).toBe('5.6 m');
 });
 
-test('the longest length that is named is one that is taken', () => {
+test('formatLongest never exceeds the limit when it is parsed again', () => {
   for (const max of [549, 610, 671, 670, 1500, 2400]) {
     for (const units of ['imperial', 'metric'] as const) {
       expect(parseLength(formatLongest(max, units), units)).toBeLessThanOrEqual(max);
@@ -197,7 +197,7 @@ test('the longest length that is named is one that is taken', () => {
   }
 });
 
-test('today is the port’s day, not the device’s', () => {
+test('dayIn returns the port’s day, not the device’s', () => {
   const instant = Date.parse('2026-06-05T02:00:00Z');
   expect(dayIn('America/Los_Angeles', instant)).toBe('2026-06-04');
   expect(dayIn('Asia/Tokyo', instant)).toBe('2026-06-05');

@@ -7,6 +7,7 @@ import type { Order } from '#contract/orders/schemas.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
 import { App } from '#web/app/app.tsx';
 import { withRoot } from '#web/app/root.tsx';
+import type { Customer } from '#web/platform/api/types.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { routerContext, whenReady } from '#web/platform/router/app-router.ts';
 import {
@@ -204,6 +205,19 @@ export function buildUnpaidOrder(over: Partial<Order> = {}): Order {
   });
 }
 
+export function buildCustomer(over: Partial<Customer> = {}): Customer {
+  return {
+    id: 'cus_1',
+    email: '',
+    name: '',
+    phone: '',
+    pendingEmail: '',
+    mfaRequired: false,
+    betaTester: false,
+    ...over,
+  };
+}
+
 export function refusal(code: string, message: string, more: object = {}): Response {
   const errors = [{ code, message, ...more }];
   return json({ success: false, data: null, errors, status_code: 422, error: message }, 422);
@@ -218,10 +232,10 @@ export type Request = {
 };
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** Answers of the API by "METHOD /path"; what is not named answers as an ordinary day would. */
+/** Answers calls by "METHOD /path". Without an override, a purchase succeeds. */
 export function answerApi(over: Record<string, Answer> = {}) {
-  const asked: Request[] = [];
-  const answers: Record<string, Answer> = { ...ordinaryDay(), ...over };
+  const requests: Request[] = [];
+  const answers: Record<string, Answer> = { ...defaultAnswers(), ...over };
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const { pathname, searchParams } = new URL(url, 'http://tickets.ferry.localhost:8080');
     const request: Request = {
@@ -231,21 +245,21 @@ export function answerApi(over: Record<string, Answer> = {}) {
       body: init.body ? JSON.parse(String(init.body)) : {},
       key: new Headers(init.headers).get('idempotency-key'),
     };
-    asked.push(request);
+    requests.push(request);
     const answer = answers[`${request.method} ${pathname}`];
     return answer ? answer(request) : json({ success: false, errors: [], status_code: 404 }, 404);
   });
   return {
-    asked,
+    requests,
     answers,
-    to: (call: string) => asked.filter(({ method, path }) => `${method} ${path}` === call),
+    to: (call: string) => requests.filter(({ method, path }) => `${method} ${path}` === call),
   };
 }
 
-function ordinaryDay(): Record<string, Answer> {
+function defaultAnswers(): Record<string, Answer> {
   return {
     'GET /api/catalogue': () => success(buildCatalogue()),
-    'GET /api/sailings': ({ query }) => success(sailingsOf(query.get('route_id'))),
+    'GET /api/sailings': ({ query }) => success(findSailings(query.get('route_id'))),
     'POST /api/quotes': ({ body }) => {
       const { fare_class } = body as QuoteRequest;
       const isFlexible = fare_class === 'flex';
@@ -281,7 +295,7 @@ export function buildPayment(over: object = {}) {
   };
 }
 
-function sailingsOf(routeId: string | null): Sailing[] {
+function findSailings(routeId: string | null): Sailing[] {
   if (routeId === 'rte_ab') return [buildSailing('sai_out1')];
   return [
     backSailing('sai_early', '2026-06-05T15:00:00Z', '08:00'),

@@ -46,10 +46,10 @@ async function openPayment() {
   return view;
 }
 
-test('a wallet that is confirmed pays the order by the same payment, and leads to the tickets', async () => {
+test('a confirmed wallet pays the order with the started payment and leads to the tickets', async () => {
   const provider = openWalletProvider();
   let isPaid = false;
-  const office = answerApi({
+  const api = answerApi({
     'GET /api/orders/ord_1': () => success(isPaid ? buildOrder() : buildUnpaidOrder()),
     'GET /api/orders/ord_1/payments/pay_1': () => success(buildPayment({ status: 'succeeded' })),
   });
@@ -63,10 +63,10 @@ test('a wallet that is confirmed pays the order by the same payment, and leads t
   await waitFor(() => expect(router.state.location.pathname).toBe('/orders/ord_1/confirmation'));
   expect(provider.confirmed).toHaveLength(1);
   expect(provider.failedInWallet).toBe(0);
-  expect(office.to(PAYMENTS)).toHaveLength(1);
+  expect(api.to(PAYMENTS)).toHaveLength(1);
 });
 
-test('without a wallet there is only the card form', async () => {
+test('without a wallet only the card form is shown', async () => {
   openCardProvider();
   answerApi();
   const { container } = await openPayment();
@@ -74,7 +74,7 @@ test('without a wallet there is only the card form', async () => {
   expect(walletsOf(container)).toBeNull();
 });
 
-test('a card form whose wallets do not answer is there after four seconds, and stays as it is', async () => {
+test('the card form is shown after four seconds if the wallets do not answer, and stays', async () => {
   const provider = openCardProvider();
   provider.wallets = null;
   answerApi();
@@ -89,19 +89,19 @@ test('a card form whose wallets do not answer is there after four seconds, and s
   expect(walletsOf(container)).toBeNull();
 });
 
-test('a wallet that is closed leaves the order as it was, ready for another try', async () => {
+test('closing a wallet leaves the order unchanged and ready for another try', async () => {
   const provider = openWalletProvider();
-  const office = answerApi();
+  const api = answerApi();
   await openPayment();
   act(() => provider.pressWallet());
   act(() => provider.pressWallet());
   expect(provider.answers).toEqual(['opened', 'opened']);
   expect(provider.confirmed).toHaveLength(0);
   expect(currentDraft().isPaymentOpen).toBe(false);
-  expect(office.to(PAYMENTS)).toHaveLength(1);
+  expect(api.to(PAYMENTS)).toHaveLength(1);
 });
 
-test('a card declined in a wallet is told to the wallet and beside the form, and another card pays', async () => {
+test('a decline is reported to the wallet and shown beside the form, and another card pays', async () => {
   const provider = openWalletProvider();
   answerApi();
   await openPayment();
@@ -116,7 +116,7 @@ test('a card declined in a wallet is told to the wallet and beside the form, and
   expect(provider.failedInWallet).toBe(1);
 });
 
-test('a payment by wallet whose answer got lost is found out, and nobody is told to pay again', async () => {
+test('the outcome of a wallet payment with a lost answer is found out, and paying again is not offered', async () => {
   const provider = openWalletProvider();
   provider.intent = { status: 'processing' };
   answerApi();
@@ -128,7 +128,7 @@ test('a payment by wallet whose answer got lost is found out, and nobody is told
   expect(currentDraft().isPaymentOpen).toBe(true);
 });
 
-test('no wallet opens while a card is being charged', async () => {
+test('no wallet opens while a card is charged', async () => {
   const provider = openWalletProvider();
   answerApi();
   await openPayment();
@@ -141,7 +141,7 @@ test('no wallet opens while a card is being charged', async () => {
   expect(provider.confirmed).toHaveLength(1);
 });
 
-test('where paying accepts the terms, that stands beside the wallets too', async () => {
+test('where paying accepts the terms, the sentence is also shown beside the wallets', async () => {
   const { settings } = buildPageConfig();
   const terms = { ...settings.terms, acceptance: 'pay_button' as const };
   openPage(`${TICKETS}/`, { settings: { ...settings, terms } });
@@ -157,17 +157,17 @@ describe('for a customer with a saved card', () => {
 
   async function openPaymentOfCustomer() {
     startSession(TOKEN);
-    const office = answerApi({
+    const api = answerApi({
       'GET /api/customers/payment_cards': () =>
         success([visa], { meta: { page: 1, page_size: 10, total_pages: 1, total_count: 1 } }),
       'GET /api/customers/sessions/ping': () => json({ success: true, errorCode: null }),
       'GET /api/customers/details': () =>
         json({ success: true, id: 'cus_1', email: 'a@example.com', name: 'A' }),
     });
-    return { office, ...(await openPayment()) };
+    return { api, ...(await openPayment()) };
   }
 
-  test('the wallets stand below the saved cards, without choosing another card first', async () => {
+  test('the wallets are shown below the saved cards, without choosing another card first', async () => {
     const provider = openWalletProvider();
     const { container } = await openPaymentOfCustomer();
     await waitFor(() => expect(walletsOf(container)).not.toBeNull());
@@ -194,7 +194,7 @@ describe('for a customer with a saved card', () => {
     expect(sentences()).toHaveLength(1);
   });
 
-  test('the saved cards are there at once, however long the wallets take', async () => {
+  test('the saved cards are shown at once, even if the wallets take long', async () => {
     const provider = openCardProvider();
     provider.wallets = null;
     const { container } = await openPaymentOfCustomer();
@@ -206,13 +206,13 @@ describe('for a customer with a saved card', () => {
 
   test('neither another card nor a saved card is charged while a wallet pays', async () => {
     const provider = openWalletProvider();
-    const { office } = await openPaymentOfCustomer();
+    const { api } = await openPaymentOfCustomer();
     provider.next(new Promise(() => undefined));
     act(() => provider.confirmInWallet());
     await waitFor(() => expect(provider.confirmed).toHaveLength(1));
     await user.click(screen.getByRole('radio', { name: 'Another card' }));
     await user.click(screen.getByRole('button', { name: /^Pay/ }));
     expect(screen.queryByRole('checkbox', { name: 'Save this card for next time' })).toBeNull();
-    expect(office.to(PAYMENTS).map(({ body }) => body)).toEqual([{ method: 'card' }]);
+    expect(api.to(PAYMENTS).map(({ body }) => body)).toEqual([{ method: 'card' }]);
   });
 });
