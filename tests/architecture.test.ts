@@ -63,6 +63,7 @@ const PLATFORM_LAYERS = [
   'analytics',
   'query',
   'updates',
+  'forms',
   'saved-data',
   'router',
 ];

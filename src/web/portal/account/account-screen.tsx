@@ -3,6 +3,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Grid } from '#web/ui/layout/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
+import { usePreloadStepUp } from '../step-up/use-step-up.ts';
 import { DetailsCard } from './details-card.tsx';
 import { EmailCard } from './email-card.tsx';
 import { PrimaryCardCard } from './primary-card-card.tsx';
@@ -10,6 +11,7 @@ import { useLoadedProfile } from './use-loaded-profile.ts';
 import { YourDataCard } from './your-data-card.tsx';
 
 export function AccountScreen() {
+  usePreloadStepUp();
   const { customer, loaded, hasFailed, isLoading, retry } = useLoadedProfile();
   return (
     <>

@@ -1,14 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
 import { useNavigate } from 'react-router';
 import { deleteCustomer } from '#contract/accounts/endpoints.ts';
 import { portalPages } from '#contract/paths.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
 import { Questions } from '#web/features/site/contact-ways.tsx';
-import { errorText } from '#web/platform/api/api-error.ts';
 import { request, requestPage } from '#web/platform/api/request.ts';
-
 import type { TripCard } from '#web/platform/api/types.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
 import { clearSession, forgetSignInExpired } from '#web/platform/session/session.ts';
@@ -17,10 +16,9 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { Form } from '#web/ui/form/form.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
-import { StepUpCancelled } from '../step-up/step-up.ts';
-import { useStepUp } from '../step-up/use-step-up.ts';
 import { isOwn } from '../trip-cards/rights.ts';
 import { titleWithNumber } from '../trip-cards/words.ts';
 
@@ -29,29 +27,34 @@ const DELETE_TIMEOUT = 30_000;
 
 export function DeleteDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
-  const boxId = useId();
-  const [isAgreed, setIsAgreed] = useState(false);
-  const [isMissing, setIsMissing] = useState(false);
-  const removal = useRemoval();
+  const navigate = useNavigate();
+  const form = useForm({
+    initial: { isAgreed: false },
+    check: ({ isAgreed }): { isAgreed?: string } =>
+      isAgreed ? {} : { isAgreed: 'Check this box if you want to delete your account.' },
+    send: () => request(deleteCustomer, { timeoutMs: DELETE_TIMEOUT }),
+    onDone: async () => {
+      void clearSession();
+      forgetSignInExpired();
+      await navigate(portalPages.signIn, { replace: true });
+      // After the navigation, which clears the notifications of the screen before.
+      notify('Your account is deleted. Thank you for traveling with us.', {
+        type: 'success',
+        persistent: true,
+      });
+    },
+  });
   const cardsWithMoney = useCardsWithMoney();
   useBusyWhile(true, 'an account being deleted');
-
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setIsMissing(!isAgreed);
-    if (isAgreed) removal.start();
-    else document.getElementById(boxId)?.focus();
-  }
-
   return (
     <Modal
       size="lg"
       title="Delete your account?"
       onClose={onClose}
-      canClose={!removal.isPending}
+      canClose={!form.isPending}
       footer={
         <>
-          <Button variant="secondary" aria-disabled={removal.isPending} onClick={onClose}>
+          <Button variant="secondary" aria-disabled={form.isPending} onClick={onClose}>
             Keep my account
           </Button>
           {cardsWithMoney.length === 0 && (
@@ -59,7 +62,7 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
               type="submit"
               form={formId}
               variant="danger"
-              isPending={removal.isPending}
+              isPending={form.isPending}
               pendingText="Deleting…"
             >
               Delete my account
@@ -71,29 +74,19 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
       {cardsWithMoney.length > 0 ? (
         <MoneyOnCards cards={cardsWithMoney} />
       ) : (
-        <form id={formId} noValidate onSubmit={handleSubmit}>
-          <Stack>
-            <ul>
-              <li>Your tickets stay valid. They are in the emails we sent you.</li>
-              <li>Your orders are no longer listed here. Keep those emails.</li>
-              <li>We remove your details and passkeys, and sign you out everywhere.</li>
-            </ul>
-            {removal.problem && (
-              <Notice type="alert" role="alert">
-                {removal.problem}
-              </Notice>
-            )}
-            <Checkbox
-              id={boxId}
-              label="I understand that this cannot be undone"
-              checked={isAgreed}
-              onChange={(event) => setIsAgreed(event.target.checked)}
-              error={
-                isMissing && !isAgreed ? 'Check this box if you want to delete your account.' : undefined
-              }
-            />
-          </Stack>
-        </form>
+        <Form form={form} id={formId}>
+          <ul>
+            <li>Your tickets stay valid. They are in the emails we sent you.</li>
+            <li>Your orders are no longer listed here. Keep those emails.</li>
+            <li>We remove your details and passkeys, and sign you out everywhere.</li>
+          </ul>
+          <Checkbox
+            {...form.field('isAgreed')}
+            label="I understand that this cannot be undone"
+            checked={form.values.isAgreed}
+            onChange={(event) => form.change({ isAgreed: event.target.checked })}
+          />
+        </Form>
       )}
     </Modal>
   );
@@ -138,30 +131,4 @@ function MoneyOnCards({ cards }: { cards: readonly TripCard[] }) {
       </Stack>
     </Notice>
   );
-}
-
-function useRemoval() {
-  const navigate = useNavigate();
-  const stepUp = useStepUp();
-  const removal = useMutation({
-    mutationFn: () => stepUp.run(() => request(deleteCustomer, { timeoutMs: DELETE_TIMEOUT })),
-    onSuccess: async () => {
-      void clearSession();
-      forgetSignInExpired();
-      await navigate(portalPages.signIn, { replace: true });
-      // Not before: what has been on screen goes with the screen it was on.
-      notify('Your account is deleted. Thank you for traveling with us.', {
-        type: 'success',
-        persistent: true,
-      });
-    },
-  });
-  const isRefused = removal.error !== null && !(removal.error instanceof StepUpCancelled);
-  return {
-    start: () => {
-      if (!removal.isPending) removal.mutate();
-    },
-    isPending: removal.isPending,
-    problem: isRefused ? errorText(removal.error) : null,
-  };
 }

@@ -1,15 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { exportCustomer } from '#contract/accounts/endpoints.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { requestVerbatim } from '#web/platform/api/request.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
-import { StepUpCancelled } from '../step-up/step-up.ts';
-import { useStepUp } from '../step-up/use-step-up.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 
 const EXPORT_TIMEOUT = 30_000;
@@ -35,24 +34,18 @@ export function YourDataCard() {
 }
 
 function Download() {
-  const stepUp = useStepUp();
-  const download = useMutation({
-    mutationFn: () => stepUp.run(() => requestVerbatim(exportCustomer, { timeoutMs: EXPORT_TIMEOUT })),
-    onSuccess: (data) => {
+  const download = useAction(() => requestVerbatim(exportCustomer, { timeoutMs: EXPORT_TIMEOUT }), {
+    onDone: (data) => {
       const day = new Date().toISOString().slice(0, 10);
       saveFile(`my-data-${day}.json`, 'application/json', JSON.stringify(data, null, 2));
     },
+    explain: errorText,
   });
-  const failure = download.error instanceof StepUpCancelled ? null : download.error;
   return (
     <Stack gap="sm">
       <p>Your details, orders and sign-ins in one file.</p>
-      {failure && (
-        <Notice type="alert" role="alert">
-          {errorText(failure)}
-        </Notice>
-      )}
-      {download.isSuccess && (
+      <Problem text={download.problem} />
+      {download.isDone && (
         <Notice type="success" role="status">
           Your file is in your downloads.
         </Notice>
@@ -63,7 +56,7 @@ function Download() {
           icon="download"
           isPending={download.isPending}
           pendingText="Preparing…"
-          onClick={() => download.mutate()}
+          onClick={() => download.run()}
         >
           Download my data
         </Button>

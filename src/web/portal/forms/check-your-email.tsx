@@ -1,15 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import { ApiError } from '#web/platform/api/api-error.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { mailSiteOf } from './mail-site.ts';
 import { NarrowPage } from './narrow-page.tsx';
-import { problemsOf } from './problems.ts';
 import { ResendButton } from './resend-button.tsx';
 import { useScreenFocus } from './use-screen-focus.ts';
 
@@ -30,10 +30,9 @@ type CheckYourEmailProps = {
 export function CheckYourEmail({ email, instruction, send, onBack, children }: CheckYourEmailProps) {
   useScreenFocus();
   const [resendAt, setResendAt] = useState(() => Date.now() + RESEND_AFTER_MS);
-  const resend = useMutation({
-    mutationFn: send,
-    onSuccess: () => setResendAt(Date.now() + RESEND_AFTER_MS),
-    onError: (failure) => {
+  const resend = useAction(send, {
+    onDone: () => setResendAt(Date.now() + RESEND_AFTER_MS),
+    onFailed: (failure) => {
       if (failure instanceof ApiError && failure.retryAfter !== null) {
         setResendAt(Date.now() + failure.retryAfter * 1000);
       }
@@ -65,12 +64,8 @@ export function CheckYourEmail({ email, instruction, send, onBack, children }: C
                 </a>
               )}
             </p>
-            {resend.isError && (
-              <Notice type="alert" role="alert">
-                {problemsOf(resend.error, []).form}
-              </Notice>
-            )}
-            {resend.isSuccess && (
+            <Problem text={resend.problem} />
+            {resend.isDone && (
               <Notice type="success" role="status">
                 We sent another email. Use the newest one.
               </Notice>
@@ -79,7 +74,7 @@ export function CheckYourEmail({ email, instruction, send, onBack, children }: C
               <ResendButton
                 availableAt={resendAt}
                 isPending={resend.isPending}
-                onPress={() => resend.mutate()}
+                onPress={() => resend.run()}
               />
               <Button variant="quiet" size="small" onClick={onBack}>
                 Use another address

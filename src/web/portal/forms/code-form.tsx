@@ -1,62 +1,86 @@
-import { type FormEvent, type ReactNode, useEffect, useId } from 'react';
-import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Button } from '#web/ui/form/button.tsx';
+import type { ReactNode } from 'react';
+import { MESSAGES } from '#web/platform/forms/messages.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
+import { Button, type ButtonProps } from '#web/ui/form/button.tsx';
 import { CodeField } from '#web/ui/form/code-field.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
-import type { CodeStep } from './use-code-step.ts';
+import { Form } from '#web/ui/form/form.tsx';
 
-type CodeFormProps = { step: CodeStep; label: ReactNode; isRecoveryCode?: boolean; children?: ReactNode };
+type CodeFormProps<Data> = {
+  label: string;
+  hint?: string;
+  button?: string;
+  size?: ButtonProps['size'];
+  isRecoveryCode?: boolean;
+  send: (code: string) => Promise<Data>;
+  onDone: (data: Data) => unknown;
+  /** Returns the problems to show; undefined for the server's own. */
+  onFailed?: (failure: Error) => { code?: string } | undefined;
+  /** Below the button. */
+  children?: ReactNode;
+};
 
-/** One field and its button. Six digits are sent as soon as they are there, pasted or filled in. */
-export function CodeForm({ step, label, isRecoveryCode = false, children }: CodeFormProps) {
-  const { code, change, submit, problems, isPending } = step;
-  const fieldId = useId();
-
-  // Whoever comes here has one thing to do; after a wrong code they do it again.
-  useEffect(() => {
-    const field = document.getElementById(fieldId);
-    if (!(field instanceof HTMLInputElement)) return;
-    field.focus();
-    if (problems.code !== undefined) field.select();
-  }, [fieldId, problems]);
-
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    submit(code);
-  }
-
-  const field = { id: fieldId, label, error: problems.code };
+/** Asks for one code. Six digits are sent as soon as all are typed, pasted or filled in. */
+export function CodeForm<Data>(props: CodeFormProps<Data>) {
+  const { label, hint, button = 'Confirm', size, isRecoveryCode = false, children } = props;
+  const { send, onDone, onFailed } = props;
+  const form = useForm({
+    initial: { code: '' },
+    check: ({ code }): { code?: string } => {
+      const problem = isRecoveryCode ? checkRecoveryCode(code) : checkDigits(code);
+      return problem === null ? {} : { code: problem };
+    },
+    send: ({ code }) => send(code.trim()),
+    onDone,
+    byCode: { invalid_code: 'code' },
+    onFailed: (failure) => onFailed?.(failure),
+    busyReason: 'a code being typed',
+  });
   return (
-    <form noValidate onSubmit={handleSubmit}>
-      <Stack>
-        <p role="alert" className="visually-hidden">
-          {problems.code}
-        </p>
-        {problems.form && (
-          <Notice type="alert" role="alert">
-            {problems.form}
-          </Notice>
-        )}
-        {isRecoveryCode ? (
-          <TextField
-            {...field}
-            name="recovery-code"
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={40}
-            value={code}
-            onChange={(event) => change(event.target.value)}
-          />
-        ) : (
-          <CodeField {...field} value={code} onChange={change} onComplete={submit} />
-        )}
-        <Button type="submit" size="large" block isPending={isPending} pendingText="Checking…">
-          Sign in
-        </Button>
-        {children}
-      </Stack>
-    </form>
+    <Form form={form} startsFocused>
+      <p role="alert" className="visually-hidden">
+        {form.problems.code}
+      </p>
+      {isRecoveryCode ? (
+        <TextField
+          {...form.input('code')}
+          label={label}
+          hint={hint}
+          name="recovery-code"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={40}
+        />
+      ) : (
+        <CodeField
+          {...form.field('code')}
+          label={label}
+          hint={hint}
+          value={form.values.code}
+          onChange={(code) => form.change({ code })}
+          onComplete={(code) => form.submit({ code })}
+        />
+      )}
+      <Button type="submit" size={size} block isPending={form.isPending} pendingText="Checking…">
+        {button}
+      </Button>
+      {children}
+    </Form>
   );
+}
+
+/** True for six digits or a recovery code, however they are spaced. */
+export function isCode(text: string): boolean {
+  return checkDigits(text.replace(/[\s-]/g, '')) === null || checkRecoveryCode(text) === null;
+}
+
+function checkDigits(code: string): string | null {
+  return /^\d{6}$/.test(code) ? null : MESSAGES.digits;
+}
+
+/** Recovery codes are 16 letters and digits. */
+function checkRecoveryCode(code: string): string | null {
+  const bare = code.replace(/[\s-]/g, '').toUpperCase();
+  return /^[A-Z2-7]{16}$/.test(bare) ? null : 'Enter a recovery code, like ABCD-EFGH-IJKL-MNOP.';
 }

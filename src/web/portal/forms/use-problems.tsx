@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
+import type { Problems } from '#web/platform/forms/problems.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ErrorSummary, type FieldError } from '#web/ui/form/error-summary.tsx';
-import type { Problems } from './problems.ts';
 
 /** Ids, messages and summary of a form's fields, from what is wrong with them. */
 export function useProblems<Field extends string>(fields: readonly Field[]) {

@@ -1,31 +1,35 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { sendResetInstructions } from '#contract/registration/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
+import { checkEmail } from '#web/platform/forms/messages.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
+import { Form } from '#web/ui/form/form.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { CheckYourEmail } from '../forms/check-your-email.tsx';
 import { NarrowPage, SmallPrint } from '../forms/narrow-page.tsx';
-import { EMAIL_PROBLEM, isEmail, problemsOf } from '../forms/problems.ts';
-import { useBusyForm } from '../forms/use-busy-form.ts';
-import { ProblemList, useProblems } from '../forms/use-problems.tsx';
-
-const FIELDS = ['email'] as const;
 
 export function AskForResetScreen() {
-  const [email, setEmail] = useState('');
   const [isSent, setIsSent] = useState(false);
+  const form = useForm({
+    initial: { email: '' },
+    check: ({ email }) => checkEmail(email),
+    send: ({ email }) => sendInstructions(email),
+    onDone: () => setIsSent(true),
+    busyReason: 'an address being typed',
+  });
+  const { email } = form.values;
   if (isSent) {
     return (
       <CheckYourEmail
-        email={email}
+        email={email.trim()}
         instruction="Open the link in it within 30 minutes."
-        send={() => request(sendResetInstructions, { body: { email } })}
+        send={() => sendInstructions(email)}
         onBack={() => setIsSent(false)}
       />
     );
@@ -38,13 +42,12 @@ export function AskForResetScreen() {
       />
       <Stack>
         <Card>
-          <AskForm
-            email={email}
-            onSent={(sentTo) => {
-              setEmail(sentTo);
-              setIsSent(true);
-            }}
-          />
+          <Form form={form} problemTitle="We could not send the email">
+            <EmailField {...form.input('email')} label="Email" autoComplete="username" required />
+            <Button type="submit" size="large" block isPending={form.isPending} pendingText="Sending…">
+              Email me a link
+            </Button>
+          </Form>
         </Card>
         <SmallPrint>
           <p>
@@ -57,38 +60,6 @@ export function AskForResetScreen() {
   );
 }
 
-function AskForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
-  const { problems, errors, show, fieldProps } = useProblems(FIELDS);
-  const holdTab = useBusyForm('an address being typed');
-  const attempt = useMutation({
-    mutationFn: (email: string) => request(sendResetInstructions, { body: { email } }),
-  });
-
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const typed = String(new FormData(event.currentTarget).get('email') ?? '').trim();
-    if (attempt.isPending || !show(isEmail(typed) ? {} : { email: EMAIL_PROBLEM })) return;
-    attempt.mutate(typed, {
-      onSuccess: () => onSent(typed),
-      onError: (failure) => show(problemsOf(failure, FIELDS)),
-    });
-  }
-
-  return (
-    <form noValidate onSubmit={handleSubmit} onInput={holdTab}>
-      <Stack>
-        <ProblemList title="We could not send the email" errors={errors} form={problems.form} />
-        <EmailField
-          {...fieldProps('email')}
-          label="Email"
-          autoComplete="username"
-          required
-          defaultValue={email}
-        />
-        <Button type="submit" size="large" block isPending={attempt.isPending} pendingText="Sending…">
-          Email me a link
-        </Button>
-      </Stack>
-    </form>
-  );
+function sendInstructions(email: string) {
+  return request(sendResetInstructions, { body: { email: email.trim() } });
 }

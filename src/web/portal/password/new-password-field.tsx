@@ -3,6 +3,13 @@ import { PasswordField } from '#web/ui/form/password-field.tsx';
 import { StrengthMeter } from './strength-meter.tsx';
 import { useStrength } from './use-strength.ts';
 
+/** The field that the server's refusals of a new password are about. */
+export const PASSWORD_REFUSALS = {
+  password_too_short: 'password',
+  password_too_long: 'password',
+  password_too_common: 'password',
+} as const;
+
 export type NewPasswordFieldProps = {
   id: string;
   label: string;
@@ -10,7 +17,7 @@ export type NewPasswordFieldProps = {
   error: string | undefined;
   value: string;
   onChange: (password: string) => void;
-  /** What somebody would try first who knows the owner; empty where it is not known. */
+  /** What an attacker who knows the owner would try first; empty if unknown. */
   context: { email: string; name: string };
 };
 

@@ -1,23 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { resetPassword } from '#contract/registration/endpoints.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
+import { MESSAGES } from '#web/platform/forms/messages.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
-import { type Problems, problemsOf } from '../forms/problems.ts';
-import { useBusyForm } from '../forms/use-busy-form.ts';
-import { checkDigits, checkRecoveryCode } from '../forms/use-code-step.ts';
-import { ProblemList, useProblems } from '../forms/use-problems.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
-import { PASSWORD_REFUSALS } from './password-refusals.ts';
+import { Form } from '#web/ui/form/form.tsx';
+import { isCode } from '../forms/code-form.tsx';
+import { NewPasswordField, PASSWORD_REFUSALS } from './new-password-field.tsx';
 import { missingCharacters } from './use-strength.ts';
 
-const FIELDS = ['password', 'code'] as const;
-type Field = (typeof FIELDS)[number];
-
-const NOBODY_KNOWN = { email: '', name: '' };
+const UNKNOWN_OWNER = { email: '', name: '' };
 
 type NewPasswordFormProps = {
   token: string;
@@ -26,74 +20,50 @@ type NewPasswordFormProps = {
   onExpired: (message: string) => void;
 };
 
-/** The code is asked for once the server says that the account wants one. */
+/** Asks for a code once the server says that the account requires one. */
 export function NewPasswordForm({ token, onDone, onExpired }: NewPasswordFormProps) {
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
   const [needsCode, setNeedsCode] = useState(false);
-  const { problems, errors, show, fieldProps } = useProblems<Field>(FIELDS);
-  const holdTab = useBusyForm('new password being typed');
-  const attempt = useMutation({
-    mutationFn: async (reset: { token: string; password: string; code?: string }) => {
-      await request(resetPassword, { body: reset });
-      await onDone();
-    },
-  });
-  const isUnderWay = attempt.isPending;
-
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    if (isUnderWay || !show(check())) return;
-    const reset = { token, password, ...(needsCode ? { code: code.trim() } : {}) };
-    attempt.mutate(reset, { onError: refuse });
-  }
-
-  function check(): Problems<Field> {
-    return {
-      ...(missingCharacters(password) > 0 ? { password: 'Choose a longer password.' } : {}),
+  const form = useForm({
+    initial: { password: '', code: '' },
+    check: ({ password, code }) => ({
+      ...(missingCharacters(password) > 0 ? { password: MESSAGES.shortPassword } : {}),
       ...(needsCode && !isCode(code) ? { code: 'Enter the 6 digits, or a recovery code.' } : {}),
-    };
-  }
-
-  function refuse(failure: unknown) {
-    if (hasErrorCode(failure, 'link_expired')) return onExpired(errorText(failure));
-    if (hasErrorCode(failure, 'second_step_required')) setNeedsCode(true);
-    const places = { ...PASSWORD_REFUSALS, second_step_required: 'code', invalid_code: 'code' } as const;
-    show(problemsOf(failure, FIELDS, places));
-  }
-
+    }),
+    send: ({ password, code }) =>
+      request(resetPassword, { body: { token, password, ...(needsCode ? { code: code.trim() } : {}) } }),
+    onDone,
+    onFailed: (failure) => {
+      if (hasErrorCode(failure, 'second_step_required')) setNeedsCode(true);
+      if (!hasErrorCode(failure, 'link_expired')) return undefined;
+      onExpired(errorText(failure));
+      return {};
+    },
+    byCode: { ...PASSWORD_REFUSALS, second_step_required: 'code', invalid_code: 'code' },
+    busyReason: 'new password being typed',
+  });
   return (
-    <form noValidate onSubmit={handleSubmit} onInput={holdTab}>
-      <Stack>
-        <ProblemList title="Your password is not changed yet" errors={errors} form={problems.form} />
-        <NewPasswordField
-          {...fieldProps('password')}
-          label="New password"
-          value={password}
-          context={NOBODY_KNOWN}
-          onChange={setPassword}
+    <Form form={form} problemTitle="Your password is not changed yet">
+      <NewPasswordField
+        {...form.field('password')}
+        label="New password"
+        value={form.values.password}
+        context={UNKNOWN_OWNER}
+        onChange={(password) => form.change({ password })}
+      />
+      {needsCode && (
+        <TextField
+          {...form.input('code')}
+          label="Code from your authenticator"
+          hint="Or use one of your recovery codes."
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={40}
         />
-        {needsCode && (
-          <TextField
-            {...fieldProps('code')}
-            label="Code from your authenticator"
-            hint="Or use one of your recovery codes."
-            autoComplete="one-time-code"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={40}
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-          />
-        )}
-        <Button type="submit" size="large" block isPending={isUnderWay} pendingText="One moment…">
-          Set password
-        </Button>
-      </Stack>
-    </form>
+      )}
+      <Button type="submit" size="large" block isPending={form.isPending} pendingText="One moment…">
+        Set password
+      </Button>
+    </Form>
   );
-}
-
-function isCode(text: string): boolean {
-  return checkDigits(text.replace(/[\s-]/g, '')) === null || checkRecoveryCode(text) === null;
 }

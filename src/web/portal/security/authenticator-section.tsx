@@ -9,7 +9,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { formatDate } from '../parts/moments.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { useOwnerAction } from './use-owner-action.ts';
+import { useSecurityAction } from './use-security-action.ts';
 
 const loadSetupDialog = () => import('./setup-dialog.tsx');
 const SetupDialog = lazyComponent(() => loadSetupDialog().then((module) => module.SetupDialog));
@@ -31,7 +31,7 @@ export function AuthenticatorSection({ overview }: { overview: SecurityOverview 
 }
 
 function SetUp({ onStart }: { onStart: (setup: AuthenticatorSetup) => void }) {
-  const begin = useOwnerAction(
+  const begin = useSecurityAction(
     async () => {
       const [begun] = await Promise.all([request(setUpAuthenticator), loadSetupDialog()]);
       return begun;
@@ -47,7 +47,7 @@ function SetUp({ onStart }: { onStart: (setup: AuthenticatorSetup) => void }) {
           variant="secondary"
           isPending={begin.isPending}
           pendingText="Preparing…"
-          onClick={() => begin.run(undefined)}
+          onClick={() => begin.run()}
         >
           Set up an authenticator
         </Button>
@@ -58,7 +58,7 @@ function SetUp({ onStart }: { onStart: (setup: AuthenticatorSetup) => void }) {
 
 function Active({ since }: { since: string | null }) {
   const [isRemoving, setIsRemoving] = useState(false);
-  const remove = useOwnerAction(() => request(removeAuthenticator), {
+  const remove = useSecurityAction(() => request(removeAuthenticator), {
     onDone: () => {
       notify('Your authenticator is removed.', { type: 'success' });
       setIsRemoving(false);
@@ -82,7 +82,7 @@ function Active({ since }: { since: string | null }) {
           confirm="Remove"
           isPending={remove.isPending}
           problem={remove.problem}
-          onConfirm={() => remove.run(undefined)}
+          onConfirm={() => remove.run()}
           onClose={() => setIsRemoving(false)}
         >
           Its codes stop working. To switch phones, remove it here and set up the new one.

@@ -11,7 +11,7 @@ import { formatWhen } from '../parts/moments.ts';
 import { Problem } from '../parts/problem.tsx';
 import { RowList } from '../parts/row-list.tsx';
 import { LoadedCard } from './loaded-card.tsx';
-import { useOwnerAction } from './use-owner-action.ts';
+import { useSecurityAction } from './use-security-action.ts';
 
 export function DevicesCard({ query }: { query: UseQueryResult<SignedInDevice[]> }) {
   return (
@@ -22,10 +22,10 @@ export function DevicesCard({ query }: { query: UseQueryResult<SignedInDevice[]>
 }
 
 function Devices({ devices, now }: { devices: readonly SignedInDevice[]; now: number }) {
-  const end = useOwnerAction(({ id }: SignedInDevice) => request(endSession, { params: { id } }), {
+  const end = useSecurityAction(({ id }: SignedInDevice) => request(endSession, { params: { id } }), {
     onDone: (_, { device }) => notify(`${device} is signed out.`, { type: 'success' }),
   });
-  const endOthers = useOwnerAction(() => request(endOtherSessions), {
+  const endOthers = useSecurityAction(() => request(endOtherSessions), {
     onDone: () => notify('All other devices are signed out.', { type: 'success' }),
   });
   return (
@@ -64,7 +64,7 @@ function Devices({ devices, now }: { devices: readonly SignedInDevice[]; now: nu
             variant="secondary"
             isPending={endOthers.isPending}
             pendingText="Signing out…"
-            onClick={() => endOthers.run(undefined)}
+            onClick={() => endOthers.run()}
           >
             Sign out all other devices
           </Button>

@@ -4,20 +4,20 @@ import { addPasskey, createPasskeyChallenge } from '#contract/security/endpoints
 import { Verbatim } from '#web/platform/api/case-conversion.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Passkey } from '#web/platform/api/types.ts';
+import { explainFailure } from '#web/platform/forms/problems.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { canUsePasskeys, isCancelled } from '#web/platform/passkeys/passkeys.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Menu } from '#web/ui/popup/menu.tsx';
-import { explainFailure } from '../parts/explain-failure.ts';
 import { formatDate, formatWhen } from '../parts/moments.ts';
 import { Problem } from '../parts/problem.tsx';
 import { RowList } from '../parts/row-list.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx';
 import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx';
-import { useOwnerAction } from './use-owner-action.ts';
+import { useSecurityAction } from './use-security-action.ts';
 
 type Open = { passkey: Passkey; dialog: 'rename' | 'remove' };
 
@@ -85,7 +85,7 @@ function PasskeyMenu({ name, onChoose }: PasskeyMenuProps) {
 }
 
 function AddPasskey({ isFirst }: { isFirst: boolean }) {
-  const add = useOwnerAction(makeAndAdd, {
+  const add = useSecurityAction(makeAndAdd, {
     onDone: ({ name }) =>
       notify(`“${name}” is added. You can sign in with it from now on.`, { type: 'success' }),
     explain: explainRefusal,
@@ -102,7 +102,7 @@ function AddPasskey({ isFirst }: { isFirst: boolean }) {
           icon="plus"
           isPending={add.isPending}
           pendingText="Adding…"
-          onClick={() => add.run(undefined)}
+          onClick={() => add.run()}
         >
           Add a passkey
         </Button>

@@ -1,18 +1,17 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { changePassword } from '#contract/security/endpoints.ts';
 import { useProfile } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { SecurityOverview } from '#web/platform/api/types.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/form/button.tsx';
+import { Form } from '#web/ui/form/form.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
-import { problemsOf } from '../forms/problems.ts';
-import { ProblemList, useProblems } from '../forms/use-problems.tsx';
 import { formatDate } from '../parts/moments.ts';
-import { NewPasswordField } from '../password/new-password-field.tsx';
-import { PASSWORD_REFUSALS } from '../password/password-refusals.ts';
-import { useOwnerAction } from './use-owner-action.ts';
+import { NewPasswordField, PASSWORD_REFUSALS } from '../password/new-password-field.tsx';
+import { useReloadSecurity } from './use-security-action.ts';
 
 export function PasswordSection({ overview }: { overview: SecurityOverview }) {
   const [isChanging, setIsChanging] = useState(false);
@@ -45,9 +44,11 @@ export function PasswordSection({ overview }: { overview: SecurityOverview }) {
 
 function PasswordForm({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
   const { customer } = useProfile();
-  const [password, setPassword] = useState('');
-  const { problems, errors, show, fieldProps } = useProblems(FIELDS);
-  const change = useOwnerAction((password: string) => request(changePassword, { body: { password } }), {
+  const form = useForm({
+    initial: { password: '' },
+    check: ({ password }): { password?: string } =>
+      password === '' ? { password: 'Enter a new password.' } : {},
+    send: ({ password }) => request(changePassword, { body: { password } }),
     onDone: () => {
       notify(
         isFirst
@@ -57,38 +58,30 @@ function PasswordForm({ isFirst, onClose }: { isFirst: boolean; onClose: () => v
       );
       onClose();
     },
-    onFailed: (failure) => show(problemsOf(failure, FIELDS, PASSWORD_REFUSALS)),
+    onSettled: useReloadSecurity(),
+    byCode: PASSWORD_REFUSALS,
   });
+  const { password } = form.values;
   useBusyWhile(password !== '', 'a password being typed');
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    if (show(password === '' ? { password: 'Enter a new password.' } : {})) change.run(password);
-  }
-
   return (
-    <form noValidate onSubmit={handleSubmit}>
-      <Stack>
-        <ProblemList title="Your password was not changed" errors={errors} form={problems.form} />
-        {/* Password managers look here for whose password it is. */}
-        <input type="email" autoComplete="username" value={customer.email} readOnly hidden />
-        <NewPasswordField
-          {...fieldProps('password')}
-          label="New password"
-          context={{ email: customer.email, name: customer.name }}
-          value={password}
-          onChange={setPassword}
-        />
-        <Cluster>
-          <Button type="submit" isPending={change.isPending} pendingText="Saving…">
-            {isFirst ? 'Set password' : 'Change password'}
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </Cluster>
-      </Stack>
-    </form>
+    <Form form={form} problemTitle="Your password was not changed">
+      {/* Password managers look here for whose password it is. */}
+      <input type="email" autoComplete="username" value={customer.email} readOnly hidden />
+      <NewPasswordField
+        {...form.field('password')}
+        label="New password"
+        context={customer}
+        value={password}
+        onChange={(typed) => form.change({ password: typed })}
+      />
+      <Cluster>
+        <Button type="submit" isPending={form.isPending} pendingText="Saving…">
+          {isFirst ? 'Set password' : 'Change password'}
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </Cluster>
+    </Form>
   );
 }
-
-const FIELDS = ['password'] as const;

@@ -8,7 +8,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
-import { useOwnerAction } from './use-owner-action.ts';
+import { useSecurityAction } from './use-security-action.ts';
 
 const FEW = 3;
 
@@ -16,7 +16,7 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
   const { recoveryCodesLeft: left, mfaRequired, authenticator, passkeys } = overview;
   const [isAsking, setIsAsking] = useState(false);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const make = useOwnerAction(async () => (await request(renewRecoveryCodes)).recoveryCodes, {
+  const make = useSecurityAction(async () => (await request(renewRecoveryCodes)).recoveryCodes, {
     onDone: (made) => {
       setIsAsking(false);
       setCodes(made);
@@ -37,7 +37,7 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
         <Button
           variant="secondary"
           isPending={make.isPending && !isAsking}
-          onClick={() => (left === 0 ? make.run(undefined) : setIsAsking(true))}
+          onClick={() => (left === 0 ? make.run() : setIsAsking(true))}
         >
           Get new codes
         </Button>
@@ -48,7 +48,7 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
           confirm="Get new codes"
           isPending={make.isPending}
           problem={make.problem}
-          onConfirm={() => make.run(undefined)}
+          onConfirm={() => make.run()}
           onClose={() => setIsAsking(false)}
         >
           Your current codes stop working. You get ten new ones.

@@ -6,12 +6,12 @@ import { notify } from '#web/platform/notifications/notifications.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { reportUnknownPasskey } from '#web/platform/passkeys/passkeys.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { useOwnerAction } from './use-owner-action.ts';
+import { useSecurityAction } from './use-security-action.ts';
 
 type RemovePasskeyDialogProps = { passkey: Passkey; onClose: () => void };
 
 export function RemovePasskeyDialog({ passkey, onClose }: RemovePasskeyDialogProps) {
-  const remove = useOwnerAction(() => request(removePasskey, { params: { id: passkey.id } }), {
+  const remove = useSecurityAction(() => request(removePasskey, { params: { id: passkey.id } }), {
     onDone: () => {
       // Whoever keeps it need not offer it any more.
       void reportUnknownPasskey({ rpId: pageConfig().parent_domain, credentialId: passkey.credentialId });
@@ -25,7 +25,7 @@ export function RemovePasskeyDialog({ passkey, onClose }: RemovePasskeyDialogPro
       confirm="Remove"
       isPending={remove.isPending}
       problem={remove.problem}
-      onConfirm={() => remove.run(undefined)}
+      onConfirm={() => remove.run()}
       onClose={onClose}
     >
       You can no longer sign in with it. If your device or password manager still offers it, delete it there

@@ -1,35 +1,26 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId } from 'react';
 import { renamePasskey } from '#contract/security/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
-
 import type { Passkey } from '#web/platform/api/types.ts';
+import { MESSAGES } from '#web/platform/forms/messages.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
+import { Form } from '#web/ui/form/form.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { useFirstFocus } from '../step-up/use-first-focus.ts';
-import { useOwnerAction } from './use-owner-action.ts';
+import { useReloadSecurity } from './use-security-action.ts';
 
 type RenamePasskeyDialogProps = { passkey: Passkey; onClose: () => void };
 
 export function RenamePasskeyDialog({ passkey, onClose }: RenamePasskeyDialogProps) {
   const formId = useId();
-  const [name, setName] = useState(passkey.name);
-  const [isMissing, setIsMissing] = useState(false);
-  const field = useFirstFocus<HTMLInputElement>();
-  const rename = useOwnerAction(
-    (to: string) => request(renamePasskey, { params: { id: passkey.id }, body: { name: to } }),
-    { onDone: onClose },
-  );
-
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setIsMissing(name.trim() === '');
-    if (name.trim() === '') field.current?.focus();
-    else rename.run(name.trim());
-  }
-
+  const form = useForm({
+    initial: { name: passkey.name },
+    check: ({ name }): { name?: string } => (name.trim() === '' ? { name: MESSAGES.label } : {}),
+    send: ({ name }) => request(renamePasskey, { params: { id: passkey.id }, body: { name: name.trim() } }),
+    onDone: onClose,
+    onSettled: useReloadSecurity(),
+  });
   return (
     <Modal
       title="Rename passkey"
@@ -40,27 +31,21 @@ export function RenamePasskeyDialog({ passkey, onClose }: RenamePasskeyDialogPro
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} isPending={rename.isPending} pendingText="Saving…">
+          <Button type="submit" form={formId} isPending={form.isPending} pendingText="Saving…">
             Save
           </Button>
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={handleSubmit}>
-        <Stack>
-          <Problem text={rename.problem} />
-          <TextField
-            ref={field}
-            label="Name"
-            hint="A name you will recognize, like “Work laptop”."
-            autoComplete="off"
-            maxLength={60}
-            value={name}
-            error={isMissing ? 'Enter a name.' : undefined}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Stack>
-      </form>
+      <Form form={form} id={formId} startsFocused>
+        <TextField
+          {...form.input('name')}
+          label="Name"
+          hint="A name you will recognize, like “Work laptop”."
+          autoComplete="off"
+          maxLength={60}
+        />
+      </Form>
     </Modal>
   );
 }

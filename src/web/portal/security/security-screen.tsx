@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Grid, Stack } from '#web/ui/layout/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
+import { usePreloadStepUp } from '../step-up/use-step-up.ts';
 import { AuthenticatorSection } from './authenticator-section.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { EventsCard } from './events-card.tsx';
@@ -13,6 +14,7 @@ import { RecoveryCodesSection } from './recovery-codes-section.tsx';
 import { TwoStepSection } from './two-step-section.tsx';
 
 export function SecurityScreen() {
+  usePreloadStepUp();
   const overview = useQuery(overviewQuery);
   const passkeys = useQuery(passkeysQuery);
   const sessions = useQuery(sessionsQuery);

@@ -4,12 +4,12 @@ import { Switch } from '#web/ui/form/switch.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { changeProfile } from '../account/change-profile.ts';
 import { Problem } from '../parts/problem.tsx';
-import { useOwnerAction } from './use-owner-action.ts';
+import { useSecurityAction } from './use-security-action.ts';
 
 export function TwoStepSection({ overview }: { overview: SecurityOverview }) {
   const { mfaRequired, authenticator, passkeys } = overview;
   const hasSecondStep = authenticator.status === 'active' || passkeys > 0;
-  const change = useOwnerAction((isOn: boolean) => changeProfile({ mfaRequired: isOn }), {
+  const change = useSecurityAction((isOn: boolean) => changeProfile({ mfaRequired: isOn }), {
     onDone: (_, isOn) =>
       notify(isOn ? 'Two-step sign-in is on.' : 'Two-step sign-in is off.', { type: 'success' }),
   });

@@ -13,17 +13,10 @@ import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
 import { CodeForm } from '../forms/code-form.tsx';
 import { ResendButton } from '../forms/resend-button.tsx';
-import { checkDigits, useCodeStep } from '../forms/use-code-step.ts';
-import type { StepProps } from './step.ts';
+import { restartIfExpired, type StepProps } from './step.ts';
 
 export function MailedCodeStep({ attempt, proceed, onRestart }: StepProps) {
   const { temp, email } = attempt;
-  const step = useCodeStep({
-    check: checkDigits,
-    send: (code) => request(signInWithEmailCode, { body: { temp, code } }),
-    onOutcome: (outcome) => proceed(outcome, { email, isByMail: true }),
-    onExpired: onRestart,
-  });
   const { resend, resendAt } = useResend({ attempt, proceed, onRestart });
   return (
     <>
@@ -43,7 +36,14 @@ export function MailedCodeStep({ attempt, proceed, onRestart }: StepProps) {
         }
       />
       <Card>
-        <CodeForm step={step} label="6-digit code">
+        <CodeForm
+          label="6-digit code"
+          button="Sign in"
+          size="large"
+          send={(code) => request(signInWithEmailCode, { body: { temp, code } })}
+          onDone={(outcome) => proceed(outcome, { email, isByMail: true })}
+          onFailed={restartIfExpired(onRestart)}
+        >
           <ResendNotice isSent={resend.isSuccess} failure={resend.error} />
           <Cluster justify="between">
             <ResendButton

@@ -1,16 +1,14 @@
 import { useState } from 'react';
 import { verifySecondStep } from '#contract/sign-in/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
-
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { CodeForm } from '../forms/code-form.tsx';
-import { checkDigits, checkRecoveryCode, useCodeStep } from '../forms/use-code-step.ts';
 import { PasskeyButton } from './passkey-button.tsx';
-import type { StepProps } from './step.ts';
+import { restartIfExpired, type StepProps } from './step.ts';
 import { usePasskeySignIn } from './use-passkey-sign-in.ts';
 
 export function SecondStep({ attempt, proceed, onRestart }: StepProps) {
@@ -27,10 +25,15 @@ export function SecondStep({ attempt, proceed, onRestart }: StepProps) {
       />
       <Card>
         <Stack>
-          <SecondStepForm
+          <CodeForm
             key={String(isRecovery)}
-            isRecovery={isRecovery}
-            {...{ attempt, proceed, onRestart }}
+            label={isRecovery ? 'Recovery code' : 'Code from your authenticator'}
+            button="Sign in"
+            size="large"
+            isRecoveryCode={isRecovery}
+            send={(code) => request(verifySecondStep, { body: { temp: attempt.temp, code } })}
+            onDone={(outcome) => proceed(outcome)}
+            onFailed={restartIfExpired(onRestart)}
           />
           {canUsePasskeys() && <PasskeyInstead {...{ attempt, proceed, onRestart }} />}
           <Cluster justify="between">
@@ -44,22 +47,6 @@ export function SecondStep({ attempt, proceed, onRestart }: StepProps) {
         </Stack>
       </Card>
     </>
-  );
-}
-
-function SecondStepForm({ attempt, proceed, onRestart, isRecovery }: StepProps & { isRecovery: boolean }) {
-  const step = useCodeStep({
-    check: isRecovery ? checkRecoveryCode : checkDigits,
-    send: (code) => request(verifySecondStep, { body: { temp: attempt.temp, code } }),
-    onOutcome: (outcome) => proceed(outcome),
-    onExpired: onRestart,
-  });
-  return (
-    <CodeForm
-      step={step}
-      label={isRecovery ? 'Recovery code' : 'Code from your authenticator'}
-      isRecoveryCode={isRecovery}
-    />
   );
 }
 

@@ -45,7 +45,7 @@ export function SignInScreen() {
       <Stack>
         <WhyHere lapse={lapse} />
         <Card>
-          <SignInForm takesFocus={isBack} typed={typed} onTyped={setTyped} proceed={proceed} />
+          <SignInForm startsFocused={isBack} typed={typed} onTyped={setTyped} proceed={proceed} />
         </Card>
         <OtherWays />
       </Stack>

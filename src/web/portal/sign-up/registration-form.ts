@@ -1,50 +1,61 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
+import { isPhone } from '#web/features/site/phone.ts';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import type { Registration } from '#web/platform/api/types.ts';
+import { checkEmail, MESSAGES } from '#web/platform/forms/messages.ts';
+import type { Problems } from '#web/platform/forms/problems.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
+import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
 import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
-import { EMAIL_PROBLEM, isEmail, type Problems } from '../forms/problems.ts';
+import { findDraft } from '#web/platform/updates/drafts.ts';
+import { PASSWORD_REFUSALS } from '../password/new-password-field.tsx';
 import { missingCharacters } from '../password/use-strength.ts';
+import { startRegistration } from './started-registration.ts';
 
-export type RegistrationForm = {
-  name: string;
-  email: string;
-  phone: string;
-  password: string;
-  /** The version of the terms that was accepted. */
-  acceptedTerms: string | null;
-};
-export type RegistrationField = 'name' | 'email' | 'phone' | 'password' | 'terms_version';
+export const REGISTRATION_DRAFT = 'registration';
 
-export const NO_REGISTRATION: RegistrationForm = {
+const EMPTY = {
   name: '',
   email: '',
   phone: '',
   password: '',
-  acceptedTerms: null,
+  /** The version of the terms that was accepted. */
+  termsVersion: null as string | null,
 };
-/** In the order of the form, as the wire names them. */
-export const REGISTRATION_FIELDS: readonly RegistrationField[] = [
-  'name',
-  'email',
-  'phone',
-  'password',
-  'terms_version',
-];
+type Values = typeof EMPTY;
 
-/** What can be seen to be wrong before anything is sent. */
-export function checkRegistration(
-  { name, email, phone, password, acceptedTerms }: RegistrationForm,
-  terms: WebSettings['terms'],
-): Problems<RegistrationField> {
-  const problems: Problems<RegistrationField> = {};
-  if (name.trim() === '') problems.name = 'Enter your name.';
-  if (!isEmail(email.trim())) problems.email = EMAIL_PROBLEM;
-  if (!isPhone(phone)) problems.phone = 'Enter a phone number, like +1 206 555 0142, or leave it empty.';
-  if (missingCharacters(password) > 0) problems.password = 'Choose a longer password.';
-  if (!hasAcceptedTerms(terms, acceptedTerms)) {
-    problems.terms_version = 'Accept the terms of carriage to continue.';
-  }
-  return problems;
+export type RegistrationForm = ReturnType<typeof useRegistrationForm>;
+
+export function useRegistrationForm(onSent: (registration: Registration) => void) {
+  const { terms } = useSettings();
+  const form = useForm({
+    initial: (): Values => ({ ...EMPTY, ...findDraft(REGISTRATION_DRAFT) }),
+    check: (values) => checkRegistration(values, terms),
+    send: async ({ name, email, phone, password }) => {
+      const texts = { name: name.trim(), email: email.trim(), phone: phone.trim() };
+      const registration = { ...texts, password, termsVersion: terms.version };
+      await startRegistration(registration);
+      return registration;
+    },
+    onDone: onSent,
+    onFailed: (failure) => {
+      if (!hasErrorCode(failure, 'terms_outdated')) return;
+      form.change({ termsVersion: null });
+      void loadSettings();
+    },
+    byCode: { ...PASSWORD_REFUSALS, terms_outdated: 'termsVersion' },
+    busyReason: 'registration being typed',
+  });
+  return form;
 }
 
-function isPhone(text: string): boolean {
-  return /^(\+?\d{6,15})?$/.test(text.trim().replace(/[\s().-]/g, ''));
+function checkRegistration(values: Values, terms: WebSettings['terms']): Problems<keyof Values> {
+  const { name, email, phone, password, termsVersion } = values;
+  return {
+    ...(name.trim() === '' ? { name: MESSAGES.name } : {}),
+    ...checkEmail(email),
+    ...(isPhone(phone) ? {} : { phone: MESSAGES.phone }),
+    ...(missingCharacters(password) > 0 ? { password: MESSAGES.shortPassword } : {}),
+    ...(hasAcceptedTerms(terms, termsVersion) ? {} : { termsVersion: MESSAGES.terms }),
+  };
 }

@@ -3,26 +3,24 @@ import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import type { Registration } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
+import { usePersistedDraft } from '#web/platform/updates/drafts.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { CheckYourEmail } from '../forms/check-your-email.tsx';
 import { NarrowPage, SmallPrint } from '../forms/narrow-page.tsx';
 import { useLeaveWhenSignedIn } from '../sign-in/use-leave-when-signed-in.ts';
-import { NO_REGISTRATION, type RegistrationForm } from './registration-form.ts';
+import { REGISTRATION_DRAFT, useRegistrationForm } from './registration-form.ts';
 import { SignUpForm } from './sign-up-form.tsx';
 import { startRegistration } from './started-registration.ts';
 
-const DRAFT = 'registration';
-
 export function SignUpScreen() {
   const { brand } = useSettings();
-  const [typed, setTyped] = useState<RegistrationForm>(() => ({ ...NO_REGISTRATION, ...findDraft(DRAFT) }));
   const [sent, setSent] = useState<Registration | null>(null);
-  const { name, email, phone } = typed;
+  const form = useRegistrationForm(setSent);
+  const { name, email, phone } = form.values;
   useLeaveWhenSignedIn(sent !== null);
-  usePersistedDraft(DRAFT, () =>
+  usePersistedDraft(REGISTRATION_DRAFT, () =>
     sent === null && name + email + phone !== '' ? { name, email, phone } : null,
   );
   if (sent !== null) {
@@ -49,7 +47,7 @@ export function SignUpScreen() {
       />
       <Stack>
         <Card>
-          <SignUpForm typed={typed} onType={setTyped} onSent={setSent} />
+          <SignUpForm form={form} />
         </Card>
         <SmallPrint>
           <p>

@@ -1,56 +1,54 @@
 import { useState } from 'react';
 import { useProfile } from '#web/platform/account/profile.ts';
-import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useAction } from '#web/platform/forms/use-action.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { CodeForm } from '../forms/code-form.tsx';
 import { ResendButton } from '../forms/resend-button.tsx';
-import { DigitsForm } from './digits-form.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { confirmWith, explainProof, type ProofProps, sendProof } from './proof.ts';
 import { useFirstFocus } from './use-first-focus.ts';
-import { useProof } from './use-proof.ts';
 
-type Sent = { temp: string; resendAt: number };
+const RESEND_AFTER = 60;
 
-export function EmailCodeProof({ onConfirmed }: { onConfirmed: (token: string) => void }) {
+export function EmailCodeProof({ onConfirmed }: ProofProps) {
   const { customer } = useProfile();
-  const [sent, setSent] = useState<Sent | null>(null);
+  const [sent, setSent] = useState<{ temp: string; resendAt: number } | null>(null);
   const button = useFirstFocus<HTMLButtonElement>();
-  const mail = useProof({
-    onConfirmed,
-    onNext: ({ temp, resendIn = RESEND_AFTER }) => setSent({ temp, resendAt: Date.now() + resendIn * 1000 }),
+  const mail = useAction(() => sendProof({ send: 'email_code' }), {
+    onDone: (outcome) => {
+      if ('token' in outcome) return onConfirmed(outcome.token);
+      const { temp, resendIn = RESEND_AFTER } = outcome;
+      setSent({ temp, resendAt: Date.now() + resendIn * 1000 });
+    },
+    explain: explainProof,
   });
-  const send = () => mail.show({ send: 'email_code' });
   return (
     <Stack>
-      {mail.problem && (
-        <Notice type="alert" role="alert">
-          {mail.problem}
-        </Notice>
-      )}
+      <Problem text={mail.problem} />
       {sent === null ? (
-        <Button ref={button} block isPending={mail.isPending} pendingText="Sending…" onClick={send}>
+        <Button
+          ref={button}
+          block
+          isPending={mail.isPending}
+          pendingText="Sending…"
+          onClick={() => mail.run()}
+        >
           Send a code to {customer.email}
         </Button>
       ) : (
         <>
           <output>We sent a code to {customer.email}.</output>
-          <MailedCodeForm key={sent.temp} temp={sent.temp} onConfirmed={onConfirmed} />
-          <ResendButton availableAt={sent.resendAt} isPending={mail.isPending} onPress={send} />
+          <CodeForm
+            key={sent.temp}
+            label="Code from the email"
+            send={(code) => sendProof({ temp: sent.temp, code })}
+            onDone={confirmWith(onConfirmed)}
+            onFailed={(failure) => ({ code: explainProof(failure) })}
+          />
+          <ResendButton availableAt={sent.resendAt} isPending={mail.isPending} onPress={() => mail.run()} />
         </>
       )}
     </Stack>
-  );
-}
-
-const RESEND_AFTER = 60;
-
-function MailedCodeForm({ temp, onConfirmed }: { temp: string; onConfirmed: (token: string) => void }) {
-  const proof = useProof({ onConfirmed });
-  return (
-    <DigitsForm
-      label="Code from the email"
-      problem={proof.problem}
-      isPending={proof.isPending}
-      onSubmit={(code) => proof.show({ temp, code })}
-    />
   );
 }

@@ -1,22 +1,19 @@
+import { useAction } from '#web/platform/forms/use-action.ts';
 import { isCancelled, requestPasskey } from '#web/platform/passkeys/passkeys.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { confirmWith, explainProof, type ProofProps, sendProof } from './proof.ts';
 import { useFirstFocus } from './use-first-focus.ts';
-import { useProof } from './use-proof.ts';
 
-export function PasskeyProof({ onConfirmed }: { onConfirmed: (token: string) => void }) {
-  const proof = useProof({ onConfirmed });
+export function PasskeyProof({ onConfirmed }: ProofProps) {
   const button = useFirstFocus<HTMLButtonElement>();
-  async function ask() {
-    const { temp, response } = await requestPasskey();
-    return { temp, response };
-  }
+  const proof = useAction(provePasskey, { onDone: confirmWith(onConfirmed), explain: explainProof });
   return (
     <Stack>
-      {proof.error !== null && (
-        <Notice type={isCancelled(proof.error) ? 'message' : 'alert'} role="alert">
-          {isCancelled(proof.error) ? 'No passkey was used. You can try again.' : proof.problem}
+      {proof.failure !== null && (
+        <Notice type={isCancelled(proof.failure) ? 'message' : 'alert'} role="alert">
+          {isCancelled(proof.failure) ? 'No passkey was used. You can try again.' : proof.problem}
         </Notice>
       )}
       <Button
@@ -26,10 +23,15 @@ export function PasskeyProof({ onConfirmed }: { onConfirmed: (token: string) => 
         icon="key"
         isPending={proof.isPending}
         pendingText="Waiting for your passkey…"
-        onClick={() => proof.show(ask)}
+        onClick={() => proof.run()}
       >
         Use a passkey
       </Button>
     </Stack>
   );
+}
+
+async function provePasskey() {
+  const { temp, response } = await requestPasskey();
+  return sendProof({ temp, response });
 }

@@ -14,12 +14,13 @@ import type { StepUpDialogProps } from './step-up.ts';
 
 export function StepUpDialog({ methods, onConfirmed, onCancel }: StepUpDialogProps) {
   const [method, setMethod] = useState(() => findBest(methods));
+  const Proof = method === null ? null : PROOFS[method];
   useBusyWhile(true, 'confirming who it is');
   return (
     <Modal title="Confirm it’s you" size="sm" onClose={onCancel}>
       <Stack>
         <p>This affects your account’s security, so we check it’s you.</p>
-        {method === null ? <NoWay /> : <Proof key={method} method={method} onConfirmed={onConfirmed} />}
+        {Proof === null ? <NoWay /> : <Proof key={method} onConfirmed={onConfirmed} />}
         {methods
           .filter((other) => other !== method)
           .map((other) => (
@@ -46,13 +47,6 @@ const OTHER_WAYS: Record<StepUpMethod, string> = {
   email_code: 'Get a code by email instead',
 };
 
-type ProofProps = { method: StepUpMethod; onConfirmed: (token: string) => void };
-
-function Proof({ method, onConfirmed }: ProofProps) {
-  const Form = PROOFS[method];
-  return <Form onConfirmed={onConfirmed} />;
-}
-
 function NoWay() {
   const canReach = useCanReach();
   return (
@@ -68,7 +62,7 @@ function NoWay() {
   );
 }
 
-/** A passkey is no help where the browser knows none, as long as there is something else. */
+/** The first method; passkeys only if the browser supports them or there is nothing else. */
 function findBest(methods: readonly StepUpMethod[]): StepUpMethod | null {
   const usable = methods.filter((method) => method !== 'passkey' || canUsePasskeys());
   return usable[0] ?? methods[0] ?? null;

@@ -1,14 +1,16 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { useStore } from '#web/platform/create-store.ts';
+import { setIdentityCheck } from '#web/platform/forms/step-up.ts';
 import { renewToken } from '#web/platform/session/session.ts';
-import { cancelStepUp, stepUpStore } from './step-up.ts';
+import { cancelStepUp, confirmIdentity, stepUpStore } from './step-up.ts';
 
-/** Stands in the portal's frame, so that any of its screens may ask. */
+/** In the portal's frame, so that every screen's actions can ask for a step-up. */
 export function StepUpHost() {
   const request = useStore(stepUpStore);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was asked for belongs to the screen that asked
+  useEffect(() => setIdentityCheck(confirmIdentity), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a request ends with the screen that made it
   useEffect(() => cancelStepUp, [pathname]);
   if (request === null) return null;
   const { Dialog, methods, settle } = request;

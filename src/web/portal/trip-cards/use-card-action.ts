@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { explainFailure } from '#web/platform/forms/problems.ts';
+import { StepUpCancelled } from '#web/platform/forms/step-up.ts';
 import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
-import { explainFailure } from '../parts/explain-failure.ts';
-import { StepUpCancelled } from '../step-up/step-up.ts';
 import { useStepUp } from '../step-up/use-step-up.ts';
 import { refreshTripCards } from './queries.ts';
 

@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { NarrowPage } from '../forms/narrow-page.tsx';
-import { problemsOf } from '../forms/problems.ts';
+import { Problem } from '../parts/problem.tsx';
 
 type MailedLinkProps<Done> = {
   title: string;
@@ -52,24 +52,20 @@ export function MailedLink<Done>({ title, intro, children, ...rest }: MailedLink
 type LinkActionProps<Done> = Omit<MailedLinkProps<Done>, 'title' | 'intro'> & { token: string };
 
 function LinkAction<Done>({ token, act, onDone, button, instead, children }: LinkActionProps<Done>) {
-  const action = useMutation({ mutationFn: async () => onDone(await act(token)) });
-  if (hasErrorCode(action.error, 'link_expired')) {
-    return <LinkUseless instead={instead}>{action.error?.message}</LinkUseless>;
+  const action = useAction(() => act(token), { onDone });
+  if (hasErrorCode(action.failure, 'link_expired')) {
+    return <LinkUseless instead={instead}>{action.failure?.message}</LinkUseless>;
   }
   return (
     <>
       {children}
-      {action.error !== null && (
-        <Notice type="alert" role="alert">
-          {problemsOf(action.error, []).form}
-        </Notice>
-      )}
+      <Problem text={action.problem} />
       <Button
         size="large"
         block
         isPending={action.isPending}
         pendingText="One moment…"
-        onClick={() => action.mutate()}
+        onClick={() => action.run()}
       >
         {button}
       </Button>

@@ -1,9 +1,9 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { formatWait } from '#web/platform/forms/problems.ts';
 import { readToken, rejectSession, startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
-import { formatWait } from '#web/portal/forms/problems.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
 import { refusal } from '../refusal.ts';
 import { answerApi, visitPortal } from '../visit-portal.tsx';

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { exportCustomer } from '#contract/accounts/endpoints.ts';
 import { profileStore } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
+import { runWithStepUp, StepUpCancelled, setIdentityCheck } from '#web/platform/forms/step-up.ts';
 import { clearSession, readToken, renewToken, startSession } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
-import { cancelStepUp, runWithStepUp, StepUpCancelled, stepUpStore } from '#web/portal/step-up/step-up.ts';
+import { cancelStepUp, confirmIdentity, stepUpStore } from '#web/portal/step-up/step-up.ts';
 import { openPage, success, TOKEN } from '../../platform/page.ts';
 import { refusal, stepUpRefusal } from '../refusal.ts';
 import { answerApi, visitPortal } from '../visit-portal.tsx';
@@ -186,6 +187,10 @@ describe('a call that wants to know who it is', () => {
 
 describe('running a call with a step-up', () => {
   const run = () => runWithStepUp(() => request(exportCustomer));
+
+  beforeEach(() => {
+    setIdentityCheck(confirmIdentity);
+  });
 
   test('asks once for calls that are refused at the same time', async () => {
     const both = Promise.all([run(), run()]);

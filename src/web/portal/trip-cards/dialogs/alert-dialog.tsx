@@ -3,8 +3,8 @@ import { changeTripCard } from '#contract/trip-cards/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 
 import type { TripCard } from '#web/platform/api/types.ts';
+import type { Problems } from '#web/platform/forms/problems.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import type { Problems } from '#web/portal/forms/problems.ts';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { TextField } from '#web/ui/form/field.tsx';

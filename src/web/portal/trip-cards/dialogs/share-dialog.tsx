@@ -3,8 +3,9 @@ import { revokeShare, shareTripCard } from '#contract/trip-cards/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 
 import type { ShareRole, TripCard, TripCardShare } from '#web/platform/api/types.ts';
+import { isEmail, MESSAGES } from '#web/platform/forms/messages.ts';
+import type { Problems } from '#web/platform/forms/problems.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { EMAIL_PROBLEM, isEmail, type Problems } from '#web/portal/forms/problems.ts';
 import { Problem } from '#web/portal/parts/problem.tsx';
 import { RowList } from '#web/portal/parts/row-list.tsx';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
@@ -130,7 +131,7 @@ type Written = { email: string; limit: string | null; currency: string };
 
 function check({ email, limit, currency }: Written): Problems<'email' | 'daily_limit'> {
   const problems: Problems<'email' | 'daily_limit'> = {};
-  if (!isEmail(email.trim())) problems.email = EMAIL_PROBLEM;
+  if (!isEmail(email.trim())) problems.email = MESSAGES.email;
   if (limit !== null && !parseAmount(limit, currency)) {
     problems.daily_limit = 'Enter an amount, like 20.00, or leave it empty.';
   }

@@ -3,7 +3,7 @@ import { getStatement } from '#contract/trip-cards/endpoints.ts';
 import { download } from '#web/platform/api/file.ts';
 import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
-import type { Problems } from '#web/portal/forms/problems.ts';
+import type { Problems } from '#web/platform/forms/problems.ts';
 import { saveFile } from '#web/portal/parts/save-file.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';

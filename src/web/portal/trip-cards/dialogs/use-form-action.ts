@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
+import { findProblems, type Problems } from '#web/platform/forms/problems.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { type Problems, problemsOf } from '#web/portal/forms/problems.ts';
 import { useProblems } from '#web/portal/forms/use-problems.tsx';
 import { useCardAction } from '../use-card-action.ts';
 
@@ -18,7 +18,7 @@ export function useFormAction<Field extends string, Input, Data>(options: Option
   const { problems, errors, show, fieldProps } = useProblems(fields);
   const action = useCardAction(act, {
     onDone,
-    onFailed: (failure) => show(problemsOf(failure, fields, byCode)),
+    onFailed: (failure) => show(findProblems(failure, fields, byCode)),
   });
   useBusyWhile(true, 'a form being filled in');
 

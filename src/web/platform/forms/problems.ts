@@ -1,0 +1,45 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import { ApiError, errorText } from '../api/api-error.ts';
+import { camelKey } from '../api/case-conversion.ts';
+
+/** Messages by field. `form` is for what concerns no single field. */
+export type Problems<Field extends string> = Partial<Record<Field | 'form', string>>;
+
+/** The server's messages beside the fields they are about: by the error's code, or by the field the server names. */
+export function findProblems<Field extends string>(
+  failure: unknown,
+  fields: readonly Field[],
+  byCode: Partial<Record<ErrorCode, Field>> = {},
+): Problems<Field> {
+  if (!(failure instanceof ApiError) || isRateLimited(failure)) {
+    return { form: explainFailure(failure) } as Problems<Field>;
+  }
+  const problems: Partial<Record<string, string>> = {};
+  for (const { code, field = '', message } of failure.errors) {
+    const key =
+      byCode[code as ErrorCode] ??
+      fields.find((known) => known === field || known === camelKey(field)) ??
+      'form';
+    problems[key] = problems[key] === undefined ? message : `${problems[key]}, ${message}`;
+  }
+  return problems as Problems<Field>;
+}
+
+/** The text to show for a failed action. A rate limit says when to try again. */
+export function explainFailure(failure: unknown): string {
+  return isRateLimited(failure)
+    ? `Too many tries. You can try again in ${formatWait(failure.retryAfter)}.`
+    : errorText(failure);
+}
+
+/** Minutes and hours are rounded up. */
+export function formatWait(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return `${Math.ceil(minutes / 60)} hours`;
+}
+
+function isRateLimited(failure: unknown): failure is ApiError & { retryAfter: number } {
+  return failure instanceof ApiError && failure.code === 'rate_limited' && failure.retryAfter !== null;
+}
