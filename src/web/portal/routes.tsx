@@ -4,12 +4,12 @@ import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
 import { openAccountData } from '#web/platform/saved-data/account-data.ts';
 import { preloadAccount } from './account/primary-card.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
-import { preloadOrders } from './orders/preload-orders.ts';
-import { preloadPaymentMethods } from './payment-methods/preload-payment-methods.ts';
+import { preloadOrders } from './orders/queries.ts';
+import { preloadPaymentMethods } from './payment-methods/queries.ts';
 import { PortalFrame } from './portal-frame.tsx';
 import { preloadSecurity } from './security/preload-security.ts';
 import { SignOutScreen } from './sign-out/sign-out-screen.tsx';
-import { preloadBalance, preloadTopUps, preloadTripCards } from './trip-cards/preload-trip-cards.ts';
+import { preloadBalance, preloadTopUps, preloadTripCards } from './trip-cards/queries.ts';
 
 /** Starts before the first screen does. */
 export const openSavedData = openAccountData;

@@ -1,8 +1,7 @@
 import type { RECOGNISED_PING_CODES, SessionPing } from '#contract/accounts/schemas.ts';
 import { STATUS } from '#contract/errors.ts';
 import { pingSession } from '#contract/sign-in/endpoints.ts';
-import type { Answer } from '../api/send.ts';
-import { send } from '../api/send.ts';
+import { type Answer, send } from '../api/send.ts';
 import { apiAvailable, onRestored } from '../connection/connection.ts';
 import { createStore } from '../create-store.ts';
 import {

@@ -19,8 +19,8 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
+import { titleWithNumber } from '../trip-cards/labels.ts';
 import { isOwn } from '../trip-cards/rights.ts';
-import { titleWithNumber } from '../trip-cards/words.ts';
 
 /** An account with many orders takes a while. */
 const DELETE_TIMEOUT = 30_000;

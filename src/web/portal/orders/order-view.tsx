@@ -26,7 +26,7 @@ import styles from './order-view.module.css';
 import { orderByReferenceQuery } from './queries.ts';
 import { PaymentUnderWay, UnpaidOrder, WithoutTickets } from './unpaid-order.tsx';
 
-const ASK_EVERY_MS = 5000;
+const REFETCH_PENDING_EVERY_MS = 5000;
 
 export type OrderViewProps = {
   /** As the address has it, which anybody may have written. */
@@ -60,7 +60,7 @@ function OpenOrder({ reference }: { reference: string }) {
   const query = useQuery({
     ...orderByReferenceQuery(reference),
     refetchInterval: ({ state }) =>
-      state.data && orderStage(state.data) === 'processing' ? ASK_EVERY_MS : false,
+      state.data && orderStage(state.data) === 'processing' ? REFETCH_PENDING_EVERY_MS : false,
   });
   const { data: order } = query;
   const isFresh = useIsFresh(query);

@@ -18,19 +18,19 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import styles from '../parts/cards.module.css';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { ShowMore, useFocusOnMore } from '../parts/show-more.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { usePrefetchForOffline } from '../prefetch-for-offline.ts';
-import { NoneFound, RESULTS_ID } from './none-found.tsx';
 import { OrderFilters } from './order-filters.tsx';
-import styles from './orders-list.module.css';
 import { type OrdersSearch, ordersPath } from './orders-search.ts';
 import { orderByReferenceQuery, orderListQuery } from './queries.ts';
 
-const TRIPS_READY = 3;
+const PREFETCHED_TRIPS = 3;
 const FEW = 5;
+const RESULTS_ID = 'order-results';
 
 type ListResult = UseInfiniteQueryResult<InfiniteData<Page<OrderSummary[]>>>;
 
@@ -45,15 +45,15 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
   useTodaysBadge(useMemo(() => upcoming.data?.pages.flatMap((page) => page.data), [upcoming.data]));
   const next = findNextTrip(ordersOf(upcoming), now);
   const orderPath = ordersPath({ ...search, order: next?.order.reference ?? null });
-  const asksForTickets = useGateView().shown !== null;
+  const showsGateView = useGateView().shown !== null;
   const isFresh = useIsFresh(upcoming);
   // Of those kept from before some may be gone.
-  useTicketsReady(isFresh ? ordersOf(upcoming) : []);
+  usePrefetchedTickets(isFresh ? ordersOf(upcoming) : []);
   const isNew = all.isSuccess && ordersOf(all).length === 0;
   // The filters would be replaced by the welcome of an account without orders, with the focus that is on them.
   const mayBeNew = all.isLoading && isPlain(search);
   // From the app's shortcut, which knows no order.
-  if (asksForTickets && next) return <Navigate to={gateLink(orderPath, 'tickets').to} replace />;
+  if (showsGateView && next) return <Navigate to={gateLink(orderPath, 'tickets').to} replace />;
   return (
     <>
       <Header lists={[list, upcoming]} now={now} />
@@ -81,10 +81,10 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
 }
 
 /** Tickets of the next trips can be shown at the gate though nobody has opened them before. */
-function useTicketsReady(upcoming: readonly OrderSummary[]): void {
+function usePrefetchedTickets(upcoming: readonly OrderSummary[]): void {
   const references = upcoming
     .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
-    .slice(0, TRIPS_READY)
+    .slice(0, PREFETCHED_TRIPS)
     .map(({ reference }) => reference);
   usePrefetchForOffline(
     references.join(' '),
@@ -99,7 +99,7 @@ function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
   const asOf = lists.flatMap((list) => ordersOf(list).map((order) => order.asOf));
   const isFetching = lists.some((list) => list.isFetching);
   // Nothing is fetched yet while what was saved is looked for.
-  const isOnItsWay = lists.some((list) => list.isPending || list.isFetching);
+  const isLoading = lists.some((list) => list.isPending || list.isFetching);
   const isFresh = useIsFresh(...lists);
   return (
     <PageHeader
@@ -107,7 +107,7 @@ function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
       intro={
         asOf.length > 0 ? (
           <SavedAge asOf={asOf} isFresh={isFresh} now={now} />
-        ) : isOnItsWay ? (
+        ) : isLoading ? (
           <Skeleton width="9rem" height="1.5em" />
         ) : undefined
       }
@@ -157,7 +157,7 @@ function Orders({ list, orders, search }: OrdersProps) {
       <output className="visually-hidden">
         {total === 1 ? '1 order' : `${total ?? orders.length} orders`}
       </output>
-      <ul ref={items.box} className={styles.list}>
+      <ul ref={items.box} className={styles.cards}>
         {orders.map((order) => (
           <li key={order.id} data-order={order.reference}>
             <OrderCard order={order} to={ordersPath({ ...search, order: order.reference })} />
@@ -190,4 +190,37 @@ const HEADINGS = { upcoming: 'Upcoming trips', past: 'Past trips', all: 'All ord
 
 function ordersOf({ data }: ListResult): OrderSummary[] {
   return data?.pages.flatMap((page) => page.data) ?? [];
+}
+
+function NoneFound({ search, hasNextTrip }: { search: OrdersSearch; hasNextTrip: boolean }) {
+  const { view, reference } = search;
+  const isSearch = reference !== '';
+  const canWiden = isSearch && view !== 'all';
+  const all = { view: 'all', reference: canWiden ? reference : '', order: null } as const;
+  return (
+    <EmptyState
+      title={isSearch ? `No order matches “${reference}”` : emptyTitle(search, hasNextTrip)}
+      action={
+        <ButtonLink variant="secondary" to={ordersPath(all)} preventScrollReset onClick={focusResults}>
+          {canWiden ? 'Look in all orders' : 'Show all orders'}
+        </ButtonLink>
+      }
+    >
+      {isSearch
+        ? 'A reference has eight letters and numbers, such as K7M4-QXPA.'
+        : view === 'past'
+          ? 'Trips you’ve taken will appear here.'
+          : 'Tickets you buy with this email address will appear here.'}
+    </EmptyState>
+  );
+}
+
+function emptyTitle({ view }: OrdersSearch, hasNextTrip: boolean): string {
+  if (view === 'past') return 'No past trips';
+  return hasNextTrip ? 'No other upcoming trips' : 'No upcoming trips';
+}
+
+/** The pressed link disappears with the message. */
+function focusResults(): void {
+  document.getElementById(RESULTS_ID)?.focus({ preventScroll: true });
 }

@@ -3,9 +3,9 @@ import { useLocation, useNavigate, useNavigationType, useSearchParams } from 're
 import { whenIdle } from '#web/platform/next-task.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import styles from '../parts/cards.module.css';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OrdersList } from './orders-list.tsx';
-import styles from './orders-screen.module.css';
 import { ordersPath, readOrdersSearch } from './orders-search.ts';
 
 const loadOrderView = () => import('./order-view.tsx');

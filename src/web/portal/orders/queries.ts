@@ -8,13 +8,15 @@ import { getCustomerOrder, listOrders } from '#contract/accounts/endpoints.ts';
 import type { accountCalls } from '#contract/accounts/schemas.ts';
 import type { Filter } from '#contract/common.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
+import { parseReference } from '#domain/orders/reference.ts';
+import { findNextLeg } from '#web/features/order/trips.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { type Page, request, requestPage } from '#web/platform/api/request.ts';
 import type { Order, OrderSummary } from '#web/platform/api/types.ts';
 import { CUSTOMER_ORDER_KEY, CUSTOMER_ORDERS_KEY, orderListKey } from '#web/platform/query/query-keys.ts';
+import type { PreloadArgs } from '#web/platform/router/screen.ts';
 import { PERSISTED_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
-import { byDeparture } from './by-departure.ts';
-import type { OrdersSearch } from './orders-search.ts';
+import { type OrdersSearch, readOrdersSearch } from './orders-search.ts';
 
 type OrderFilter = Filter & { field: keyof (typeof accountCalls.listOrders.list)['fields'] };
 type ListSearch = Pick<OrdersSearch, 'view' | 'reference'>;
@@ -104,4 +106,24 @@ async function getOwnOrder(id: string, signal: AbortSignal): Promise<Order | nul
     if (hasErrorCode(error, 'not_found')) return null;
     throw error;
   }
+}
+
+/** Next departure first; what has arrived comes last. */
+export function byDeparture(now: number): (a: OrderSummary, b: OrderSummary) => number {
+  const departure = ({ legs }: OrderSummary) => {
+    const next = findNextLeg(legs, now);
+    return next === null ? Number.MAX_SAFE_INTEGER : Date.parse(next.departsAt);
+  };
+  return (a, b) => departure(a) - departure(b);
+}
+
+/** What the address asks for is fetched beside the screen's bundle. */
+export function preloadOrders({ url, client }: PreloadArgs): void {
+  const search = readOrdersSearch(url.searchParams);
+  if (search.order === null) {
+    void client.prefetchInfiniteQuery(orderListQuery(search));
+    return;
+  }
+  const reference = parseReference(search.order);
+  if (reference !== null) void client.prefetchQuery(orderByReferenceQuery(reference));
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { makeCardPrimary } from '#contract/payment-cards/endpoints.ts';
-import { cardName } from '#web/features/payment/card-name.tsx';
+import { CardName, cardName, spokenCardName } from '#web/features/payment/card-name.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
@@ -10,17 +10,19 @@ import { request } from '#web/platform/api/request.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
+import { Badge } from '#web/ui/feedback/badge.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { Menu } from '#web/ui/popup/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { RowList } from '../parts/row-list.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { refreshTripCards } from '../trip-cards/queries.ts';
 import { AddCard } from './add-card.tsx';
-import { CardList } from './card-list.tsx';
 import { createCardSetup } from './card-setup.ts';
 import { DeleteCardDialog } from './delete-card-dialog.tsx';
 import { paymentCardsQuery } from './queries.ts';
@@ -159,4 +161,69 @@ function NoCards({ onAdd }: { onAdd: () => void }) {
       Save a card to buy your next tickets in one tap. Our card provider stores its number. We never see it.
     </EmptyState>
   );
+}
+
+export type CardListProps = {
+  cards: readonly PaymentCard[];
+  onMakePrimary: (card: PaymentCard) => void;
+  onDelete: (card: PaymentCard) => void;
+};
+
+export function CardList({ cards, onMakePrimary, onDelete }: CardListProps) {
+  return (
+    <RowList
+      label="Saved cards"
+      rows={cards.map((card) => ({
+        id: card.id,
+        title: (
+          <>
+            <CardName card={card} /> <Standing card={card} />
+          </>
+        ),
+        facts: factsOf(card),
+        action: (
+          <Menu
+            label=""
+            icon="more"
+            variant="quiet"
+            accessibleLabel={`Change ${spokenCardName(card)}`}
+            items={[
+              ...(card.primary || card.expired
+                ? []
+                : [{ id: 'primary', label: 'Make primary', onSelect: () => onMakePrimary(card) }]),
+              { id: 'delete', label: 'Delete', isDanger: true, onSelect: () => onDelete(card) },
+            ]}
+          />
+        ),
+      }))}
+    />
+  );
+}
+
+function Standing({ card }: { card: PaymentCard }) {
+  return (
+    <>
+      {card.primary && <Badge tone="success">Primary</Badge>}{' '}
+      {card.expired && (
+        <Badge tone="danger" icon="warning">
+          Expired
+        </Badge>
+      )}
+      {card.expiresSoon && (
+        <Badge tone="warning" icon="clock">
+          Expires soon
+        </Badge>
+      )}
+    </>
+  );
+}
+
+const FUNDING: Readonly<Record<string, string>> = {
+  credit: 'Credit card',
+  debit: 'Debit card',
+  prepaid: 'Prepaid card',
+};
+
+function factsOf({ funding, expired, expDate }: PaymentCard): string {
+  return `${FUNDING[funding] ?? 'Card'}, ${expired ? 'expired' : 'expires'} ${expDate}`;
 }

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { listPaymentCards } from '#contract/payment-cards/endpoints.ts';
 import { requestPage } from '#web/platform/api/request.ts';
+import type { PreloadArgs } from '#web/platform/router/screen.ts';
 
 /** Asked for anew whenever the screen opens: what is paid with is never kept for later. */
 export const paymentCardsQuery = infiniteQueryOptions({
@@ -9,3 +10,8 @@ export const paymentCardsQuery = infiniteQueryOptions({
   initialPageParam: 1,
   getNextPageParam: ({ meta }) => (meta !== null && meta.page < meta.totalPages ? meta.page + 1 : undefined),
 });
+
+/** The list is fetched beside the screen's bundle. */
+export function preloadPaymentMethods({ client }: PreloadArgs): void {
+  void client.prefetchInfiniteQuery(paymentCardsQuery);
+}

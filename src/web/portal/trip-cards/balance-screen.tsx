@@ -9,15 +9,15 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import styles from '../parts/cards.module.css';
 import { Moment } from '../parts/moment.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { BalanceOverTime } from './balance-over-time.tsx';
-import { CardHead, useTripCard } from './card-head.tsx';
+import { HistoryHeader, useTripCard } from './history-header.tsx';
 import { HistoryList, HistoryRow } from './history-list.tsx';
+import { ENTRY_LABELS } from './labels.ts';
 import { type EntriesPage, entriesQuery } from './queries.ts';
 import { may } from './rights.ts';
-import styles from './trip-cards.module.css';
-import { KIND_WORDS } from './words.ts';
 
 export function BalanceScreen() {
   const { id = '' } = useParams();
@@ -27,7 +27,7 @@ export function BalanceScreen() {
   return (
     <div className={styles.screen}>
       <Stack gap="lg">
-        <CardHead title="Trip Card Balance" query={card} now={now} />
+        <HistoryHeader title="Trip Card Balance" query={card} now={now} />
         {data !== undefined && (may(data, 'view') ? <Entries card={data} /> : <NotForYou />)}
       </Stack>
     </div>
@@ -72,7 +72,7 @@ function EntryRows({ page: { entries, currency }, now }: { page: EntriesPage; no
   return entries.map((entry) => (
     <HistoryRow
       key={entry.id}
-      title={entry.description || KIND_WORDS[entry.kind]}
+      title={entry.description || ENTRY_LABELS[entry.kind]}
       facts={<EntryFacts entry={entry} now={now} />}
       amount={signed(entry.amount, currency)}
       note={`Balance ${formatMoney(entry.balanceAfter, currency)}`}

@@ -10,8 +10,8 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { formatWhen } from '../parts/moments.ts';
+import { cardTitle } from './labels.ts';
 import { offlineCodeQuery } from './queries.ts';
-import { cardTitle } from './words.ts';
 
 export type GateCodeProps = { card: TripCard; now: number; onClose: () => void };
 

@@ -16,6 +16,7 @@ import {
   TRIP_CARD_LIST_KEY,
   TRIP_CARDS_KEY,
 } from '#web/platform/query/query-keys.ts';
+import type { PreloadArgs } from '#web/platform/router/screen.ts';
 import { PERSISTED_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 
 export type EntriesPage = TripCardBalance & { total: number | null };
@@ -85,4 +86,19 @@ export function topUpsQuery(id: string) {
 
 function withTotal<Data>({ data, meta }: Page<Data>): Data & { total: number | null } {
   return { ...data, total: meta?.totalCount ?? null };
+}
+
+/** What each screen shows first is fetched beside its bundle. */
+export function preloadTripCards({ client }: PreloadArgs): void {
+  void client.prefetchInfiniteQuery(tripCardsQuery);
+}
+
+export function preloadBalance({ client, params: { id = '' } }: PreloadArgs): void {
+  void client.prefetchQuery(tripCardQuery(id));
+  void client.prefetchInfiniteQuery(entriesQuery(id));
+}
+
+export function preloadTopUps({ client, params: { id = '' } }: PreloadArgs): void {
+  void client.prefetchQuery(tripCardQuery(id));
+  void client.prefetchInfiniteQuery(topUpsQuery(id));
 }

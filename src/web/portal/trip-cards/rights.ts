@@ -8,7 +8,7 @@ const RIGHTS: Readonly<Record<ShareRole, readonly Act[]>> = {
   top_up: ['top-up'],
 };
 
-/** Whether this customer may do it with the card; whether the card lets anybody is another question. */
+/** Whether this customer's role allows it, whatever the card's status. */
 export function may({ role }: Pick<TripCard, 'role'>, act: Act): boolean {
   return role === 'owner' || RIGHTS[role].includes(act);
 }
@@ -21,7 +21,6 @@ export function transferTargets(card: TripCard, cards: readonly TripCard[]): Tri
   );
 }
 
-/** Whether there is a code of this card that a gate takes from this customer. */
 export function canShowCode(card: Pick<TripCard, 'role' | 'status'>): boolean {
   return card.status === 'active' && may(card, 'spend');
 }

@@ -10,20 +10,20 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Grid, Stack } from '#web/ui/layout/stack.tsx';
+import styles from '../parts/cards.module.css';
 import { formatWhenFirst } from '../parts/moments.ts';
 import { useNow } from '../parts/use-now.ts';
-import { CardHead, useTripCard } from './card-head.tsx';
-import { fillingOf, LOOK_EVERY_MS } from './filling.ts';
+import { findNextAutoTopUp, REFETCH_EVERY_MS } from './auto-top-up-status.ts';
+import { HistoryHeader, useTripCard } from './history-header.tsx';
 import { HistoryList, HistoryRow } from './history-list.tsx';
+import { TOP_UP_BADGES } from './labels.ts';
 import { type TopUpsPage, topUpsQuery } from './queries.ts';
 import { isOwn, may } from './rights.ts';
 import { AutoTopUpCard } from './top-up/auto-top-up-card.tsx';
 import { TopUpFlow } from './top-up/top-up-flow.tsx';
 import { createTopUpPayment } from './top-up/top-up-payment.ts';
-import styles from './trip-cards.module.css';
-import { TOP_UP_LOOKS } from './words.ts';
 
-const ASK_EVERY_MS = 5000;
+const REFETCH_PENDING_EVERY_MS = 5000;
 
 export function TopUpsScreen() {
   const { id = '' } = useParams();
@@ -33,10 +33,10 @@ export function TopUpsScreen() {
   return (
     <div className={styles.screen}>
       <Stack gap="lg">
-        <CardHead title="Trip Card Top-ups" query={card} now={now} />
+        <HistoryHeader title="Trip Card Top-ups" query={card} now={now} />
         {data !== undefined && (
           <>
-            <MayTopUp key={data.id} card={data} />
+            <TopUpArea key={data.id} card={data} />
             {may(data, 'view') && <TopUps card={data} />}
           </>
         )}
@@ -45,7 +45,7 @@ export function TopUpsScreen() {
   );
 }
 
-function MayTopUp({ card }: { card: TripCard }) {
+function TopUpArea({ card }: { card: TripCard }) {
   const client = useQueryClient();
   const [cardExpectedSince, setCardExpectedSince] = useState<number | null>(null);
   const [payment] = useState(() =>
@@ -56,7 +56,7 @@ function MayTopUp({ card }: { card: TripCard }) {
   if (!may(card, 'top-up')) return null;
 
   return (
-    <Grid gap="lg" className={styles.topUp}>
+    <Grid gap="lg" className={styles.alignStart}>
       {card.status === 'active' ? (
         <TopUpFlow card={card} payment={payment} />
       ) : (
@@ -81,13 +81,13 @@ function MayTopUp({ card }: { card: TripCard }) {
 }
 
 function TopUps({ card }: { card: TripCard }) {
-  const isFilling = fillingOf(card) === 'now';
+  const isToppingUp = findNextAutoTopUp(card) === 'now';
   const query = useInfiniteQuery({
     ...topUpsQuery(card.id),
     refetchInterval: ({ state }) => {
-      if (isFilling && state.status === 'success') return LOOK_EVERY_MS;
+      if (isToppingUp && state.status === 'success') return REFETCH_EVERY_MS;
       return state.data?.pages[0]?.topUps.some(({ status }) => status === 'processing')
-        ? ASK_EVERY_MS
+        ? REFETCH_PENDING_EVERY_MS
         : false;
     },
   });
@@ -141,7 +141,7 @@ function TopUpRows({ page: { topUps }, now }: { page: TopUpsPage; now: number })
     const isAutomatic = topUp.trigger === 'auto';
     // Nobody has to do anything for it to be paid.
     const isUnderWay = isAutomatic && topUp.status === 'created';
-    const { label, tone } = TOP_UP_LOOKS[isUnderWay ? 'processing' : topUp.status];
+    const { label, tone } = TOP_UP_BADGES[isUnderWay ? 'processing' : topUp.status];
     return (
       <HistoryRow
         key={topUp.id}

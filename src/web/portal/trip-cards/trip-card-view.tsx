@@ -1,10 +1,10 @@
-import { useId } from 'react';
+import { useEffect, useId, useState } from 'react';
+import { Link } from 'react-router';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { freezeTripCard, unfreezeTripCard } from '#contract/trip-cards/endpoints.ts';
 import { useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { CardBalance } from '#web/features/trip-card/card-balance.tsx';
 import { request } from '#web/platform/api/request.ts';
-
 import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -15,26 +15,21 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { Menu, type MenuItem } from '#web/ui/popup/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { CardLinks } from './card-links.tsx';
-import { fillingOf, ON_ITS_WAY } from './filling.ts';
-import { Owed } from './owed.tsx';
+import { AUTO_TOP_UP_PENDING, findNextAutoTopUp } from './auto-top-up-status.ts';
+import type { CardDialogKind } from './card-dialogs.tsx';
+import { cardTitle, hasOwnName, SHARED_WITH_YOU_TEXTS, STATUS_BADGES, titleWithNumber } from './labels.ts';
 import { canShowCode, isOwn, may } from './rights.ts';
 import { useCardAction } from './use-card-action.ts';
-import { cardElementId } from './use-focus-on-card.ts';
-import { cardTitle, hasOwnName, SHARED_WITH_YOU, STATUS_LOOKS } from './words.ts';
-
-type CardDialogKind = 'rename' | 'alert' | 'transfer' | 'share' | 'statement' | 'lost';
 
 type TripCardViewProps = {
   card: TripCard;
   isFresh: boolean;
   now: number;
-  /** Whether there is another card to move money to. */
-  canMove: boolean;
+  canTransfer: boolean;
   onOpen: (kind: CardDialogKind) => void;
 };
 
-export function TripCardView({ card, isFresh, now, canMove, onOpen }: TripCardViewProps) {
+export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCardViewProps) {
   const titleId = useId();
   const { linkTo } = useGateView();
   const freeze = useCardAction(({ id }: TripCard) => request(freezeTripCard, { params: { id } }), {
@@ -46,7 +41,7 @@ export function TripCardView({ card, isFresh, now, canMove, onOpen }: TripCardVi
   });
   const isActive = card.status === 'active';
   const canShow = canShowCode(card);
-  // With nothing on the card, the next thing to do is to top it up.
+  // The main action of an empty card is to top it up.
   const isEmpty = card.available <= 0 && isActive && may(card, 'top-up');
   const showCode = canShow && (
     <ButtonLink variant={isEmpty ? 'secondary' : 'primary'} {...linkTo(card.id)}>
@@ -54,7 +49,7 @@ export function TripCardView({ card, isFresh, now, canMove, onOpen }: TripCardVi
       <span className="visually-hidden"> of {cardTitle(card)}</span>
     </ButtonLink>
   );
-  const { label, tone } = STATUS_LOOKS[card.status];
+  const { label, tone } = STATUS_BADGES[card.status];
   return (
     <Card
       as="article"
@@ -66,15 +61,10 @@ export function TripCardView({ card, isFresh, now, canMove, onOpen }: TripCardVi
     >
       <Stack gap="sm">
         {hasOwnName(card) && <p>Card ending {card.lastFour}</p>}
-        <CardBalance
-          balance={card.balance}
-          held={card.held}
-          currency={card.currency}
-          asOf={card.asOf}
-          now={now}
-        />
-        <Owed card={card} />
-        {isFresh && isOwn(card) && fillingOf(card) === 'now' && <p data-paint="">{ON_ITS_WAY}</p>}
+        <CardBalance card={card} now={now} />
+        {isFresh && isOwn(card) && findNextAutoTopUp(card) === 'now' && (
+          <p data-paint="">{AUTO_TOP_UP_PENDING}</p>
+        )}
         <Facts card={card} />
         {card.status === 'frozen' && (
           <Notice
@@ -115,12 +105,12 @@ export function TripCardView({ card, isFresh, now, canMove, onOpen }: TripCardVi
         </Cluster>
         {may(card, 'view') && (
           <Cluster justify="between">
-            <CardLinks card={card} />
+            <HistoryLinks card={card} />
             <Menu
               label="More"
               accessibleLabel={`More for ${cardTitle(card)}`}
               icon="more"
-              items={menuOf({ card, canMove, onOpen, onFreeze: () => freeze.run(card) })}
+              items={listMenuItems({ card, canTransfer, onOpen, onFreeze: () => freeze.run(card) })}
             />
           </Cluster>
         )}
@@ -131,7 +121,7 @@ export function TripCardView({ card, isFresh, now, canMove, onOpen }: TripCardVi
 
 function Facts({ card }: { card: TripCard }) {
   const { role, lowBalanceAt, sharedWith, currency } = card;
-  if (role !== 'owner') return <p>{SHARED_WITH_YOU[role]}</p>;
+  if (role !== 'owner') return <p>{SHARED_WITH_YOU_TEXTS[role]}</p>;
   const facts: string[] = [];
   if (lowBalanceAt !== null)
     facts.push(`We email you when it falls below ${formatMoney(lowBalanceAt, currency)}.`);
@@ -141,36 +131,77 @@ function Facts({ card }: { card: TripCard }) {
   return facts.length === 0 ? null : <p>{facts.join(' ')}</p>;
 }
 
-type MenuOptions = Pick<TripCardViewProps, 'card' | 'canMove' | 'onOpen'> & { onFreeze: () => void };
+type MenuOptions = Pick<TripCardViewProps, 'card' | 'canTransfer' | 'onOpen'> & { onFreeze: () => void };
 
-function menuOf({ card, canMove, onOpen, onFreeze }: MenuOptions): MenuItem[] {
-  const item = (kind: CardDialogKind, label: string, icon: MenuItem['icon']): MenuItem => ({
-    id: kind,
+function listMenuItems({ card, canTransfer, onOpen, onFreeze }: MenuOptions): MenuItem[] {
+  const action = (id: string, label: string, icon: MenuItem['icon'], onSelect: () => void): MenuItem => ({
+    id,
     label,
     icon,
     needsConnection: true,
-    onSelect: () => onOpen(kind),
+    onSelect,
   });
+  const item = (kind: CardDialogKind, label: string, icon: MenuItem['icon']) =>
+    action(kind, label, icon, () => onOpen(kind));
   const statement = item('statement', 'Statement', 'download');
   if (!isOwn(card)) return [statement];
   const isActive = card.status === 'active';
   return [
-    ...(isActive && canMove && card.available > 0 ? [item('transfer', 'Move money', 'swap')] : []),
+    ...(isActive && canTransfer && card.available > 0 ? [item('transfer', 'Move money', 'swap')] : []),
     item('share', 'Share', 'person'),
-    item('alert', 'Low-balance alert', 'mail'),
+    item('low-balance', 'Low-balance alert', 'mail'),
     item('rename', 'Rename', 'trip-card'),
     statement,
-    ...(isActive
-      ? [
-          {
-            id: 'freeze',
-            label: 'Freeze',
-            icon: 'shield',
-            needsConnection: true,
-            onSelect: onFreeze,
-          } as const,
-        ]
-      : []),
+    ...(isActive ? [action('freeze', 'Freeze', 'shield', onFreeze)] : []),
     { ...item('lost', 'Report lost', 'warning'), isDanger: true },
   ];
+}
+
+function HistoryLinks({ card }: { card: TripCard }) {
+  return (
+    <Cluster gap="md">
+      <Link to={fillPath(portalPages.tripCardBalance, { id: card.id })}>
+        Balance history<span className="visually-hidden"> of {cardTitle(card)}</span>
+      </Link>
+      <Link to={fillPath(portalPages.tripCardTopUps, { id: card.id })}>
+        Top-ups<span className="visually-hidden"> of {cardTitle(card)}</span>
+      </Link>
+    </Cluster>
+  );
+}
+
+/** A lost card can no longer be used, but its history can be read. */
+export function LostCard({ card, replacement }: { card: TripCard; replacement: TripCard | undefined }) {
+  const titleId = useId();
+  const { label, tone } = STATUS_BADGES.lost;
+  return (
+    <Card as="article" tone="sunken" aria-labelledby={titleId}>
+      <Stack gap="sm">
+        <Cluster justify="between">
+          <h3 id={titleId}>{titleWithNumber(card)}</h3>
+          <Badge tone={tone}>{label}</Badge>
+        </Cluster>
+        <p>
+          This card no longer works.
+          {replacement && ` Its balance moved to the card ending ${replacement.lastFour}.`}
+        </p>
+        {may(card, 'view') && <HistoryLinks card={card} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function cardElementId(id: string): string {
+  return `trip-card-${id}`;
+}
+
+/** Returns a function that moves the focus to a new card once it is on screen. */
+export function useFocusOnCard(cards: readonly TripCard[]): (id: string) => void {
+  const [wanted, setWanted] = useState<string | null>(null);
+  useEffect(() => {
+    if (wanted === null || !cards.some(({ id }) => id === wanted)) return;
+    setWanted(null);
+    document.getElementById(cardElementId(wanted))?.focus();
+  }, [cards, wanted]);
+  return setWanted;
 }

@@ -13,34 +13,33 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import styles from '../parts/cards.module.css';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { usePrefetchForOffline, type Wanted } from '../prefetch-for-offline.ts';
-import { fillingOf, LOOK_EVERY_MS } from './filling.ts';
-import { LostCard } from './lost-card.tsx';
-import { loadDialogs, type OpenDialog } from './open-dialog.ts';
+import { findNextAutoTopUp, REFETCH_EVERY_MS } from './auto-top-up-status.ts';
+import type { OpenDialog } from './card-dialogs.tsx';
 import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';
 import { canShowCode, may, transferTargets } from './rights.ts';
-import { TripCardView } from './trip-card-view.tsx';
-import styles from './trip-cards.module.css';
-import { useFocusOnCard } from './use-focus-on-card.ts';
+import { LostCard, TripCardView, useFocusOnCard } from './trip-card-view.tsx';
 
+const loadDialogs = () => import('./card-dialogs.tsx');
 const CardDialogs = lazyComponent(() => loadDialogs().then((module) => module.CardDialogs));
 
 const loadGateCode = () => import('./gate-code.tsx');
 const GateCode = lazyComponent(() => loadGateCode().then((module) => module.GateCode));
 
-const CARDS_READY = 3;
+const PREFETCHED_CARDS = 3;
 
 export function TripCardsScreen() {
   const query = useInfiniteQuery({
     ...tripCardsQuery,
     refetchInterval: ({ state }) =>
       state.status === 'success' &&
-      state.data?.pages.some(({ data }) => data.some((card) => fillingOf(card) === 'now')) &&
-      LOOK_EVERY_MS,
+      state.data?.pages.some(({ data }) => data.some((card) => findNextAutoTopUp(card) === 'now')) &&
+      REFETCH_EVERY_MS,
   });
   const { data } = query;
   const isFresh = useIsFresh(query);
@@ -73,19 +72,19 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   const now = useNow();
   const focusOn = useFocusOnCard(cards);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
-  // Building a dialog is no part of the tap: a slow phone shows the button pressed first.
+  // A slow phone shows the pressed button before it renders the dialog.
   const open = (next: OpenDialog) => startTransition(() => setDialog(next));
-  // At the terminal everything must open at once, whatever the signal is by then.
+  // At the terminal, codes and dialogs must open without a connection.
   useEffect(
     () => whenIdle(() => [loadGateCode, loadDialogs].forEach((load) => void load().catch(() => undefined))),
     [],
   );
   const { shown, close } = useGateView();
   const withCode = cards.filter(canShowCode);
-  // The app's shortcut to a code knows no card.
+  // The app's shortcut to a code names no card.
   const atGate = shown === NEXT ? withCode[0] : withCode.find(({ id }) => id === shown);
-  // Of those kept from before some may be gone.
-  useCardsReady(isFresh ? cards : []);
+  // Saved cards may be out of date.
+  usePrefetchedCards(isFresh ? cards : []);
   const lost = cards.filter(({ status }) => status === 'lost');
   const live = cards.filter(({ status }) => status !== 'lost');
   return (
@@ -103,7 +102,7 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
                   card={card}
                   isFresh={isFresh}
                   now={now}
-                  canMove={transferTargets(card, cards).length > 0}
+                  canTransfer={transferTargets(card, cards).length > 0}
                   onOpen={(kind) => open({ kind, cardId: card.id })}
                 />
               </li>
@@ -141,23 +140,19 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   );
 }
 
-/** Code and history of the first cards can be shown at the terminal though nobody has opened them before. */
-function useCardsReady(cards: readonly TripCard[]): void {
-  const first = cards.filter(({ status }) => status === 'active').slice(0, CARDS_READY);
+/** The code and history of the first cards must open at the terminal without a connection. */
+function usePrefetchedCards(cards: readonly TripCard[]): void {
+  const first = cards.filter(({ status }) => status === 'active').slice(0, PREFETCHED_CARDS);
   const wanted = first.flatMap((card): Wanted[] => [
     (client, options) => client.prefetchQuery({ ...tripCardQuery(card.id), ...options }),
-    ...(canShowCode(card)
-      ? [
-          ((client, options) =>
-            client.prefetchQuery({ ...offlineCodeQuery(card.id), ...options })) satisfies Wanted,
-        ]
-      : []),
-    ...(may(card, 'view')
-      ? ([
-          (client, options) => client.prefetchInfiniteQuery({ ...entriesQuery(card.id), ...options }),
-          (client, options) => client.prefetchInfiniteQuery({ ...topUpsQuery(card.id), ...options }),
-        ] satisfies Wanted[])
-      : []),
+    async (client, options) => {
+      if (canShowCode(card)) await client.prefetchQuery({ ...offlineCodeQuery(card.id), ...options });
+    },
+    async (client, options) => {
+      if (!may(card, 'view')) return;
+      await client.prefetchInfiniteQuery({ ...entriesQuery(card.id), ...options });
+      await client.prefetchInfiniteQuery({ ...topUpsQuery(card.id), ...options });
+    },
   ]);
   usePrefetchForOffline(first.map(({ id }) => id).join(' '), wanted);
 }
@@ -165,10 +160,10 @@ function useCardsReady(cards: readonly TripCard[]): void {
 function AddButtons({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
   return (
     <Cluster>
-      <Button icon="plus" needsConnection onClick={() => onOpen({ kind: 'order' })}>
+      <Button icon="plus" needsConnection onClick={() => onOpen({ kind: 'request' })}>
         Get a new card
       </Button>
-      <Button variant="secondary" needsConnection onClick={() => onOpen({ kind: 'adopt' })}>
+      <Button variant="secondary" needsConnection onClick={() => onOpen({ kind: 'add-plastic' })}>
         Add a plastic card
       </Button>
     </Cluster>

@@ -5,7 +5,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { TextField } from '#web/ui/form/field.tsx';
-import { cardTitle, hasOwnName } from '../words.ts';
+import { cardTitle, hasOwnName } from '../labels.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 

@@ -15,8 +15,8 @@ import { EmailField, TextField } from '#web/ui/form/field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { parseAmount } from '../amounts.ts';
+import { cardTitle, ROLE_LABELS } from '../labels.ts';
 import { useCardAction } from '../use-card-action.ts';
-import { cardTitle, ROLE_WORDS } from '../words.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 
@@ -70,7 +70,7 @@ export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => 
         legend="They may"
         value={role}
         onChange={setRole}
-        options={ROLES.map((value) => ({ value, label: ROLE_WORDS[value] }))}
+        options={ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }))}
       />
       {role !== 'top_up' && (
         <TextField
@@ -139,7 +139,7 @@ function check({ email, limit, currency }: Written): Problems<'email' | 'daily_l
 }
 
 function factsOf({ role, dailyLimit, status }: TripCardShare, currency: string): string {
-  const facts = [ROLE_WORDS[role]];
+  const facts = [ROLE_LABELS[role]];
   if (dailyLimit !== null) facts.push(`${formatMoney(dailyLimit, currency)} a day at most`);
   if (status === 'invited') facts.push('not opened yet');
   return facts.join(', ');

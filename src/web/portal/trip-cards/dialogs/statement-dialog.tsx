@@ -8,7 +8,7 @@ import { saveFile } from '#web/portal/parts/save-file.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { cardTitle } from '../words.ts';
+import { cardTitle } from '../labels.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 

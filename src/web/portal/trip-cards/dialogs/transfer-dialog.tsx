@@ -10,8 +10,8 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { parseAmount } from '../amounts.ts';
+import { cardTitle, titleWithNumber } from '../labels.ts';
 import { transferTargets } from '../rights.ts';
-import { cardTitle, titleWithNumber } from '../words.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 

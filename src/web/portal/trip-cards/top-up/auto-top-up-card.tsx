@@ -15,9 +15,9 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
-import { fillingOf } from '../filling.ts';
+import { findNextAutoTopUp } from '../auto-top-up-status.ts';
+import { cardTitle } from '../labels.ts';
 import { useCardAction } from '../use-card-action.ts';
-import { cardTitle } from '../words.ts';
 import { AutoTopUpDialog } from './auto-top-up-dialog.tsx';
 import type { TopUpInput } from './pending-top-up.ts';
 
@@ -80,7 +80,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
   const { threshold, amount, paymentCardId, maxPerDay, state } = auto;
   const money = (value: number) => formatMoney(value, card.currency);
   const now = useNow();
-  const filling = fillingOf(card);
+  const nextAutoTopUp = findNextAutoTopUp(card);
   const isPaused = state === 'paused';
   const pause = useCardAction((paused: boolean) =>
     request(setAutoTopUp, {
@@ -103,8 +103,8 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
         )}
         , {maxPerDay === 1 ? 'once a day' : `${maxPerDay} times a day`} at most.
       </p>
-      {filling !== null && filling !== 'now' && Date.parse(filling.at) > now && (
-        <p>The balance is below that. We’ll try the next top-up {formatWhen(filling.at, now)}.</p>
+      {nextAutoTopUp !== null && nextAutoTopUp !== 'now' && Date.parse(nextAutoTopUp.at) > now && (
+        <p>The balance is below that. We’ll try the next top-up {formatWhen(nextAutoTopUp.at, now)}.</p>
       )}
       {state === 'needs_card' && (
         <Notice

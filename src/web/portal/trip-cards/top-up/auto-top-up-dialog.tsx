@@ -15,7 +15,7 @@ import { Select } from '#web/ui/form/select.tsx';
 import { describeLimits, parseAmount, typedAmount } from '../amounts.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useFormAction } from '../dialogs/use-form-action.ts';
-import { cardTitle } from '../words.ts';
+import { cardTitle } from '../labels.ts';
 
 type AutoTopUpInput = InputOf<typeof setAutoTopUp>['body'];
 

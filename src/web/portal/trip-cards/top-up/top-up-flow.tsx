@@ -11,7 +11,7 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
-import { cardTitle } from '../words.ts';
+import { cardTitle } from '../labels.ts';
 import type { PendingTopUp } from './pending-top-up.ts';
 import { TopUpForm } from './top-up-form.tsx';
 import type { TopUpPayment } from './top-up-payment.ts';

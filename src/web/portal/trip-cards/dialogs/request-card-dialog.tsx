@@ -6,13 +6,13 @@ import type { TripCard } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { TextField } from '#web/ui/form/field.tsx';
-import { cardTitle } from '../words.ts';
+import { cardTitle } from '../labels.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 
-type OrderCardDialogProps = { onClose: () => void; onAdded: (card: TripCard) => void };
+type RequestCardDialogProps = { onClose: () => void; onAdded: (card: TripCard) => void };
 
-export function OrderCardDialog({ onClose, onAdded }: OrderCardDialogProps) {
+export function RequestCardDialog({ onClose, onAdded }: RequestCardDialogProps) {
   const [name, setName] = useState('');
   const first = useFirstFocus<HTMLInputElement>();
   const form = useFormAction({

@@ -8,12 +8,12 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
+import { cardTitle } from '../labels.ts';
 import { useCardAction } from '../use-card-action.ts';
-import { cardTitle } from '../words.ts';
 
-type LostDialogProps = { card: TripCard; onClose: () => void; onReplaced: (card: TripCard) => void };
+type ReportLostDialogProps = { card: TripCard; onClose: () => void; onReplaced: (card: TripCard) => void };
 
-export function LostDialog({ card, onClose, onReplaced }: LostDialogProps) {
+export function ReportLostDialog({ card, onClose, onReplaced }: ReportLostDialogProps) {
   const report = useCardAction(
     ({ id }: TripCard, key) => request(replaceLostTripCard, { params: { id }, idempotencyKey: key }),
     {

@@ -13,23 +13,22 @@ import { ButtonLink } from '#web/ui/form/button.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
-import { fillingOf, LOOK_EVERY_MS, ON_ITS_WAY } from './filling.ts';
-import { Owed } from './owed.tsx';
+import { AUTO_TOP_UP_PENDING, findNextAutoTopUp, REFETCH_EVERY_MS } from './auto-top-up-status.ts';
+import { STATUS_BADGES, titleWithNumber } from './labels.ts';
 import { tripCardQuery } from './queries.ts';
-import { STATUS_LOOKS, titleWithNumber } from './words.ts';
 
 export function useTripCard(id: string) {
   return useQuery({
     ...tripCardQuery(id),
     refetchInterval: ({ state: { status, data } }) =>
-      status === 'success' && data !== undefined && fillingOf(data) === 'now' && LOOK_EVERY_MS,
+      status === 'success' && data !== undefined && findNextAutoTopUp(data) === 'now' && REFETCH_EVERY_MS,
   });
 }
 
-type CardHeadProps = { title: string; query: UseQueryResult<TripCard>; now: number };
+type HistoryHeaderProps = { title: string; query: UseQueryResult<TripCard>; now: number };
 
 /** What both histories begin with: which card it is, and what is on it. */
-export function CardHead({ title, query, now }: CardHeadProps) {
+export function HistoryHeader({ title, query, now }: HistoryHeaderProps) {
   const { data: card } = query;
   const isFresh = useIsFresh(query);
   return (
@@ -59,7 +58,7 @@ type KnownCardProps = { card: TripCard; query: UseQueryResult<TripCard>; isFresh
 
 function KnownCard({ card, query, isFresh, now }: KnownCardProps) {
   useReadableOffline();
-  const { label, tone } = STATUS_LOOKS[card.status];
+  const { label, tone } = STATUS_BADGES[card.status];
   return (
     <Stack gap="sm">
       <OutdatedNotice what="The balance" query={query} />
@@ -67,15 +66,8 @@ function KnownCard({ card, query, isFresh, now }: KnownCardProps) {
         <span>{titleWithNumber(card)}</span>
         {card.status !== 'active' && <Badge tone={tone}>{label}</Badge>}
       </Cluster>
-      <CardBalance
-        balance={card.balance}
-        held={card.held}
-        currency={card.currency}
-        asOf={card.asOf}
-        now={now}
-      />
-      <Owed card={card} />
-      {isFresh && fillingOf(card) === 'now' && <output data-paint="">{ON_ITS_WAY}</output>}
+      <CardBalance card={card} now={now} />
+      {isFresh && findNextAutoTopUp(card) === 'now' && <output data-paint="">{AUTO_TOP_UP_PENDING}</output>}
       <SavedAgeLine asOf={[card.asOf]} isFresh={isFresh} now={now} />
     </Stack>
   );

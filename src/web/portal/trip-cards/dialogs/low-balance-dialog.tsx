@@ -10,11 +10,11 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
 import { parseAmount, typedAmount } from '../amounts.ts';
-import { cardTitle } from '../words.ts';
+import { cardTitle } from '../labels.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 
-export function AlertDialog({ card, onClose }: { card: TripCard; onClose: () => void }) {
+export function LowBalanceDialog({ card, onClose }: { card: TripCard; onClose: () => void }) {
   const { currency, lowBalanceAt } = card;
   const [isOn, setIsOn] = useState(true);
   const [line, setLine] = useState(lowBalanceAt === null ? '' : typedAmount(lowBalanceAt, currency));

@@ -10,7 +10,7 @@ export function hasOwnName({ name }: Named): boolean {
   return name !== DEFAULT_NAME;
 }
 
-/** "Family card", or "Trip card ending 3280" for a card without a name of its own. */
+/** "Family card", or "Trip card ending 3280" for a card without a name. */
 export function cardTitle(card: Named): string {
   return hasOwnName(card) ? card.name : `${DEFAULT_NAME} ending ${card.lastFour}`;
 }
@@ -20,26 +20,25 @@ export function titleWithNumber(card: Named): string {
   return hasOwnName(card) ? `${card.name}, ending ${card.lastFour}` : cardTitle(card);
 }
 
-export const STATUS_LOOKS: Record<TripCard['status'], { label: string; tone: BadgeTone }> = {
+export const STATUS_BADGES: Record<TripCard['status'], { label: string; tone: BadgeTone }> = {
   active: { label: 'Ready to use', tone: 'success' },
   frozen: { label: 'Frozen', tone: 'warning' },
   lost: { label: 'Reported lost', tone: 'neutral' },
 };
 
-export const ROLE_WORDS: Record<ShareRole, string> = {
+export const ROLE_LABELS: Record<ShareRole, string> = {
   spend: 'Pay with it',
   spend_and_view: 'Pay with it and see its history',
   top_up: 'Only top it up',
 };
 
-/** What a shared card is to whom it is shared with. */
-export const SHARED_WITH_YOU: Record<ShareRole, string> = {
+export const SHARED_WITH_YOU_TEXTS: Record<ShareRole, string> = {
   spend: 'Shared with you: you may pay with it.',
   spend_and_view: 'Shared with you: you may pay with it and see its history.',
   top_up: 'Shared with you: you may top it up.',
 };
 
-export const KIND_WORDS: Record<TripCardEntry['kind'], string> = {
+export const ENTRY_LABELS: Record<TripCardEntry['kind'], string> = {
   top_up: 'Top-up',
   fare: 'Fare',
   transfer_out: 'Moved to another card',
@@ -48,7 +47,7 @@ export const KIND_WORDS: Record<TripCardEntry['kind'], string> = {
   adjustment: 'Correction',
 };
 
-export const TOP_UP_LOOKS: Record<TopUp['status'], { label: string; tone: BadgeTone }> = {
+export const TOP_UP_BADGES: Record<TopUp['status'], { label: string; tone: BadgeTone }> = {
   created: { label: 'Not paid', tone: 'neutral' },
   requires_action: { label: 'Not confirmed', tone: 'neutral' },
   processing: { label: 'Being confirmed', tone: 'info' },

@@ -8,13 +8,13 @@ import type { Problems } from '#web/platform/forms/problems.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { TextField } from '#web/ui/form/field.tsx';
-import { cardTitle } from '../words.ts';
+import { cardTitle } from '../labels.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useFormAction } from './use-form-action.ts';
 
 type AddedProps = { onClose: () => void; onAdded: (card: TripCard) => void };
 
-export function AdoptCardDialog({ onClose, onAdded }: AddedProps) {
+export function AddPlasticCardDialog({ onClose, onAdded }: AddedProps) {
   const [number, setNumber] = useState('');
   const [pin, setPin] = useState('');
   const [name, setName] = useState('');
