@@ -4,8 +4,8 @@ import { findNextLeg, findNextTrip, formatTimeLeft, formatTripDay } from '#web/f
 import { formatFreshness } from '#web/features/saved-offline/freshness.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { queryString } from '#web/platform/api/query-string.ts';
-import { byDeparture, orderFilters, orderListQuery } from '#web/portal/orders/queries.ts';
 import { ordersPath, readOrdersSearch, tidyReference } from '#web/portal/orders/orders-search.ts';
+import { byDeparture, orderFilters, orderListQuery } from '#web/portal/orders/queries.ts';
 import { buildLeg, buildSummary, NOW } from '../build-order.ts';
 
 const summary = (number: number, over: Partial<OrderSummary> = {}) => camelCased(buildSummary(number, over));
