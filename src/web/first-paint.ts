@@ -1,9 +1,8 @@
 import { formatAsOf, formatSaved } from '#web/features/saved-offline/freshness.ts';
 import { readStored } from './platform/browser-storage.ts';
 import { pageConfig } from './platform/page-config.ts';
-import { encryptorFromSecret } from './platform/saved-data/encryption.ts';
+import { encryptorFromSecret, installSalt } from './platform/saved-data/encryption.ts';
 import { isMarkedEnded, openEndedSessions } from './platform/saved-data/ended-sessions.ts';
-import { installSalt } from './platform/saved-data/install-salt.ts';
 import { isSavedRecord, MAX_AGE, openRecords } from './platform/saved-data/records.ts';
 import {
   AGE,

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { type ReactElement, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
@@ -9,12 +10,11 @@ import { nextTask, whenIdle } from '#web/platform/next-task.ts';
 import { findPageData, pageConfig } from '#web/platform/page-config.ts';
 import { attachQueryClient, createQueryClient } from '#web/platform/query/query-client.ts';
 import { startReporting } from '#web/platform/reporting/start-reporting.ts';
-import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
+import { createAppRouter, preloadScreen, whenReady } from '#web/platform/router/app-router.ts';
 import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
 import { followSettings } from '#web/platform/settings/follow-settings.ts';
 import { loadSettings, readSavedSettings } from '#web/platform/settings/settings.ts';
 import { App } from './app.tsx';
-import { installLinkPreloading } from './link-preloading.ts';
 import { withRoot } from './root.tsx';
 
 type HostOptions = {
@@ -74,5 +74,14 @@ export async function start(
     }
     void loadSettings().then(startOutsideScripts);
     followSettings(router);
+  });
+}
+
+/** A hundred milliseconds pass between pointer down and click: the next screen starts loading then. */
+function installLinkPreloading(routes: RouteObject[], client: QueryClient): void {
+  document.addEventListener('pointerdown', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+    if (!(link instanceof HTMLAnchorElement) || link.origin !== window.location.origin) return;
+    if (link.target === '' && !link.hasAttribute('download')) preloadScreen(routes, link.href, client);
   });
 }

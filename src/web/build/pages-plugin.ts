@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer, type Manifest, type Plugin } from 'vite';
-import { isFirstPaint } from './first-paint-plugin.ts';
-import { isStartCheck } from './start-check-plugin.ts';
+import { findChunks } from './manifest.ts';
+import { isStandalone } from './standalone-plugin.ts';
 
 type Screen = { path: string; title: string | null; module: string | null };
 type Style = { href: string; content: string; hash: string };
-export type PageFiles = { modulepreload: string[]; styles: string[] };
-export type HostPages = PageFiles & {
+type PageFiles = { modulepreload: string[]; styles: string[] };
+type HostPages = PageFiles & {
   /** Every screen's path with what it needs beside the host's own files, and its title. */
   screens: (PageFiles & { path: string; title: string | null })[];
 };
-export type Pages = {
+type Pages = {
   entry: string;
   /** The script that says what to do where the app cannot start. */
   startCheck: string;
@@ -42,8 +42,8 @@ export function pagesPlugin(): Plugin {
     },
     async writeBundle(_, bundle) {
       const manifest: Manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'));
-      const firstPaint = Object.keys(bundle).find(isFirstPaint);
-      const startCheck = Object.keys(bundle).find(isStartCheck);
+      const firstPaint = Object.keys(bundle).find((file) => isStandalone('first-paint', file));
+      const startCheck = Object.keys(bundle).find((file) => isStandalone('start-check', file));
       if (firstPaint === undefined || startCheck === undefined)
         throw new Error('The build has no first paint or no start check.');
       const described = await describePages(manifest, root, (file) => readFile(join(outDir, file), 'utf8'));
@@ -105,22 +105,13 @@ export function describeHost(manifest: Manifest, table: string, screens: readonl
   };
 }
 
-/** The chunks of some modules with all they import statically, and their styles in the order of import. */
+/** The files of some modules and of everything they import statically, styles in the order of import. */
 function filesOf(manifest: Manifest, keys: readonly string[]): PageFiles {
-  const modulepreload = new Set<string>();
-  const styles = new Set<string>();
-  const seen = new Set<string>();
-  function visit(key: string): void {
-    if (seen.has(key)) return;
-    seen.add(key);
-    const chunk = manifest[key];
-    if (chunk === undefined) throw new Error(`The manifest has no ${key}; is it imported by a route table?`);
-    for (const imported of chunk.imports ?? []) visit(imported);
-    modulepreload.add(`/${chunk.file}`);
-    for (const file of chunk.css ?? []) styles.add(`/${file}`);
-  }
-  for (const key of keys) visit(key);
-  return { modulepreload: [...modulepreload], styles: [...styles] };
+  const chunks = findChunks(manifest, keys);
+  return {
+    modulepreload: chunks.map(({ file }) => `/${file}`),
+    styles: [...new Set(chunks.flatMap(({ css = [] }) => css.map((file) => `/${file}`)))],
+  };
 }
 
 async function readStyle(href: string, read: (file: string) => Promise<string>): Promise<Style> {

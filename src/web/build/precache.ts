@@ -1,12 +1,21 @@
 import type { Manifest } from 'vite';
 import type { Host } from '#contract/pages.ts';
+import { findChunks } from './manifest.ts';
 
 const ENTRY = 'index.html';
 const HOSTS: readonly Host[] = ['tickets', 'portal'];
 
+/** Loaded on demand, and useless without a network. */
+const ONLINE_ONLY = [
+  /reporting\/send-reports/,
+  /analytics\/(tag-manager|session-recording)/,
+  /@sentry\//,
+  /@zxcvbn-ts\//,
+];
+
 /**
- * Which hosts want each file of the build, by what their route tables reach, now or on demand. A file that is
- * not in the answer is reached by no screen's imports: nothing a screen needs to be shown.
+ * Which hosts need each file of the build: those whose route table reaches it, at once or on demand. Files that no
+ * screen imports are missing.
  * @returns files as in the manifest, without a leading slash
  */
 export function hostsOfFiles(manifest: Manifest): Map<string, Host[]> {
@@ -17,30 +26,18 @@ export function hostsOfFiles(manifest: Manifest): Map<string, Host[]> {
 }
 
 function filesOf(manifest: Manifest, host: Host): Set<string> {
-  const others = HOSTS.filter((each) => each !== host).map(tableOf);
-  const files = new Set<string>();
-  const seen = new Set<string>();
-  function visit(key: string): void {
-    if (seen.has(key) || others.includes(key) || ONLINE_ONLY.some((pattern) => pattern.test(key))) return;
-    seen.add(key);
-    const chunk = manifest[key];
-    if (chunk === undefined) throw new Error(`The manifest has no ${key}.`);
-    for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
-    for (const next of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) visit(next);
-  }
-  visit(ENTRY);
-  if (!seen.has(tableOf(host))) throw new Error(`The entry does not reach the screens of ${host}.`);
-  return files;
+  const skipped = HOSTS.filter((each) => each !== host).map(tableOf);
+  const chunks = findChunks(manifest, [ENTRY], ({ imports = [], dynamicImports = [] }) =>
+    [...imports, ...dynamicImports].filter(
+      (key) => !skipped.includes(key) && !ONLINE_ONLY.some((pattern) => pattern.test(key)),
+    ),
+  );
+  const table = manifest[tableOf(host)];
+  if (table === undefined || !chunks.includes(table))
+    throw new Error(`The entry does not reach the screens of ${host}.`);
+  return new Set(chunks.flatMap(({ file, css = [] }) => [file, ...css]));
 }
 
 function tableOf(host: Host): string {
   return `${host}/routes.tsx`;
 }
-
-/** Loaded on demand, and of no use without a network: error reports leave by it, and so does each of these. */
-const ONLINE_ONLY = [
-  /reporting\/send-reports/,
-  /analytics\/(tag-manager|session-recording)/,
-  /@sentry\//,
-  /@zxcvbn-ts\//,
-];

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import type { Manifest, PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import type { Host } from '#contract/pages.ts';
-import { isFirstPaint } from './first-paint-plugin.ts';
 import { hostsOfFiles } from './precache.ts';
-import { isStartCheck } from './start-check-plugin.ts';
+import { isStandalone } from './standalone-plugin.ts';
 
 /** Kept beside the screens' files. */
 const ICON = 'icon.svg';
@@ -48,8 +47,8 @@ export function workerPlugin(outDir: string, target: string[]): PluginOption {
 }
 
 function hostsOfOtherFile(url: string): Host[] | null {
-  if (url === ICON || isStartCheck(url)) return ['tickets', 'portal'];
-  return isFirstPaint(url) ? ['portal'] : null;
+  if (url === ICON || isStandalone('start-check', url)) return ['tickets', 'portal'];
+  return isStandalone('first-paint', url) ? ['portal'] : null;
 }
 
 /** Of a build that failed there is none, and its own error is the one to be read. */

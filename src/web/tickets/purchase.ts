@@ -3,8 +3,7 @@ import type { Contact, Hold, Quote, Sailing } from '#web/platform/api/types.ts';
 import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore, useStore } from '#web/platform/create-store.ts';
 import { createIdempotentWrites, type IdempotencyKeys } from '#web/platform/idempotency/idempotent-writes.ts';
-import { ownerFingerprint } from '#web/platform/session/owner-fingerprint.ts';
-import { onSessionCleared } from '#web/platform/session/session.ts';
+import { onSessionCleared, ownerFingerprint } from '#web/platform/session/session.ts';
 import type { Refusal } from './sailings/refusal.ts';
 import type { Trip } from './trip/trip.ts';
 

@@ -2,10 +2,10 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
 import type { ConnectionReason } from '#contract/worker-messages.ts';
 import { markUnavailable } from '../connection/connection.ts';
+import { reportFailedCall } from '../reporting/reporting.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import type { ApiError } from './api-error.ts';
 import { type QueryInput, queryString } from './query-string.ts';
-import { reportFailure } from './report-failure.ts';
 import { apiErrorOf } from './request.ts';
 import type { InputArgs } from './request-types.ts';
 import { pathOf } from './send.ts';
@@ -54,7 +54,7 @@ async function refusalOf(path: string, response: Response): Promise<ApiError> {
   const fields = typeof body === 'object' && body !== null ? body : {};
   const refusal = apiErrorOf({ ...fields, error: CLIENT_TEXTS.reported, status_code: status });
   if (refusal.message === CLIENT_TEXTS.reported && status !== STATUS.unauthorized) {
-    reportFailure('GET', path, status, refusal);
+    reportFailedCall('GET', path, status, refusal);
   }
   return refusal;
 }

@@ -1,9 +1,9 @@
 import type { PageMeta, ApiError as WireError } from '#contract/common.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { CLIENT_TEXTS, type ErrorCode, STATUS } from '#contract/errors.ts';
+import { reportFailedCall } from '../reporting/reporting.ts';
 import { ApiError } from './api-error.ts';
 import { type CamelCased, camelCased } from './case-conversion.ts';
-import { reportFailure } from './report-failure.ts';
 import type { DataOf, InputArgs, WireDataOf } from './request-types.ts';
 import { type Answer, pathOf, type RequestInput, send } from './send.ts';
 
@@ -57,7 +57,7 @@ export async function requestOlder<E extends Endpoint>(
     return { ...body, status_code } as OlderResult<WireDataOf<E>>;
   }
   const error = serverText(body) ?? olderText(status);
-  if (isToldReported(error, status)) reportFailure(endpoint.method, pathOf(endpoint, input), status);
+  if (isToldReported(error, status)) reportFailedCall(endpoint.method, pathOf(endpoint, input), status);
   return { ...body, error, status_code };
 }
 
@@ -77,7 +77,7 @@ async function readBody(endpoint: Endpoint, input: RequestInput = {}): Promise<R
   const errors = [first ?? clientError(failureCode(status)), ...rest] as const;
   const failure = new ApiError(statusOf(status, body), errors, retryAfter);
   if (isToldReported(failure.message, status))
-    reportFailure(endpoint.method, pathOf(endpoint, input), status, failure);
+    reportFailedCall(endpoint.method, pathOf(endpoint, input), status, failure);
   throw failure;
 }
 

@@ -12,15 +12,12 @@ import type { CamelCased } from './case-conversion.ts';
 
 /** The contract's types as screens see them: the same fields in camel case. */
 export type Catalogue = CamelCased<catalogue.Catalogue>;
-export type Port = CamelCased<catalogue.Port>;
 export type Route = CamelCased<catalogue.Route>;
 export type PassengerType = CamelCased<catalogue.PassengerType>;
 export type VehicleType = CamelCased<catalogue.VehicleType>;
 export type FareClass = CamelCased<catalogue.FareClass>;
-export type FarePolicy = CamelCased<catalogue.FarePolicy>;
 
 export type Sailing = CamelCased<sailings.Sailing>;
-export type Availability = CamelCased<sailings.Availability>;
 export type SailingsQuery = CamelCased<sailings.SailingsQuery>;
 
 export type QuoteRequest = CamelCased<purchase.QuoteRequest>;
@@ -29,20 +26,16 @@ export type QuoteLine = CamelCased<purchase.QuoteLine>;
 export type Vehicle = CamelCased<purchase.Vehicle>;
 export type Hold = CamelCased<purchase.Hold>;
 export type Contact = CamelCased<purchase.Contact>;
-export type CreateOrder = CamelCased<purchase.CreateOrder>;
-export type ChangeOrder = CamelCased<purchase.ChangeOrder>;
 
 export type Order = CamelCased<orders.Order>;
 export type OrderSummary = CamelCased<orders.OrderSummary>;
 export type Leg = CamelCased<orders.Leg>;
 export type PartyCode = CamelCased<orders.PartyCode>;
 export type Ticket = CamelCased<orders.Ticket>;
-export type Payment = CamelCased<orders.Payment>;
 /** Of a payment card; what a trip card pays alone is over when it is answered. */
 export type StartedPayment = CamelCased<orders.StartedPayment & { client_secret: string }>;
 
 export type PaymentCard = CamelCased<paymentCards.PaymentCard>;
-export type SetupIntent = CamelCased<paymentCards.SetupIntent>;
 export type RemovedPaymentCard = CamelCased<paymentCards.RemovedPaymentCard>;
 
 export type Customer = CamelCased<customers.Customer>;
@@ -51,7 +44,6 @@ export type SignIn = CamelCased<signIn.SignIn>;
 export type SignInOutcome = CamelCased<signIn.SignInOutcome>;
 export type NextStep = CamelCased<signIn.NextStep>;
 export type Registration = CamelCased<registration.Register>;
-export type RegistrationStarted = CamelCased<registration.RegistrationStarted>;
 export type AccountVerified = CamelCased<registration.AccountVerified>;
 export type StepUpMethod = signIn.StepUpMethod;
 export type SecurityOverview = CamelCased<security.SecurityOverview>;

@@ -1,6 +1,5 @@
 import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts';
-import { ownerFingerprint } from '../session/owner-fingerprint.ts';
-import { onSessionCleared } from '../session/session.ts';
+import { onSessionCleared, ownerFingerprint } from '../session/session.ts';
 import { type Notification, notificationStore, notify } from './notifications.ts';
 
 type Said = Pick<Notification, 'message' | 'type' | 'persistent'>;

@@ -21,8 +21,9 @@ const queue = createStore<readonly Report[]>([]);
 /** Holds an object, because a store calls functions that it is set to. */
 const reporter = createStore<{ send: Reporter } | null>(null);
 const marked = new WeakSet<object>();
+const reportedCalls = new Set<string>();
 
-/** Reports an error, or queues it until a reporter is set. Errors passed to `markReported` are skipped. */
+/** Reports an error, or queues it until a reporter is set. Skips the errors of reported calls. */
 export function report(error: unknown, { level = 'error' }: { level?: ReportLevel } = {}): void {
   if (isMarked(error) || classify(messageOf(error)) === 'suppress') return;
   const entry: Report = {
@@ -39,9 +40,15 @@ export function report(error: unknown, { level = 'error' }: { level?: ReportLeve
   else queue.set((entries) => (entries.length < QUEUE_LIMIT ? [...entries, entry] : entries));
 }
 
-/** Marks an error whose cause has been reported, so that no handler reports it again. */
-export function markReported(error: Error): void {
-  marked.add(error);
+/**
+ * Reports a failed call whose text says "has been reported", once per call and status. `failure` is the error that
+ * the caller throws; it is not reported again. Ids in the path are scrubbed when the report is sent.
+ */
+export function reportFailedCall(method: string, path: string, status: number, failure?: Error): void {
+  const text = `${method} ${path} failed with status ${status}.`;
+  if (!reportedCalls.has(text)) report(new Error(text));
+  reportedCalls.add(text);
+  if (failure) marked.add(failure);
 }
 
 /** Sets where reports go and sends the queued ones. Null queues again. */

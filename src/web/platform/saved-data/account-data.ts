@@ -2,11 +2,16 @@ import type { QueryClient } from '@tanstack/react-query';
 import { TAB_CHANNEL, type TabMessage } from '#contract/worker-messages.ts';
 import { createStore, type Store } from '../create-store.ts';
 import { whenIdle } from '../next-task.ts';
-import { isWipeDue, ownerEpoch, setWiped } from '../session/ownership.ts';
-import { isKnownSignedIn, ownerSecret, readToken } from '../session/session.ts';
-import { encryptorFromSecret } from './encryption.ts';
+import {
+  isKnownSignedIn,
+  isWipeDue,
+  ownerEpoch,
+  ownerSecret,
+  readToken,
+  setWiped,
+} from '../session/session.ts';
+import { encryptorFromSecret, installSalt, isSaltStored } from './encryption.ts';
 import { markEnded, openEndedSessions } from './ended-sessions.ts';
-import { installSalt, isSaltKept } from './install-salt.ts';
 import { isStillOwner, type Owner, watchOwner } from './owner-watch.ts';
 import { type PersistedQueries, persistQueries } from './persist-queries.ts';
 import { isSavedRecord, openRecords, type Records } from './records.ts';
@@ -48,7 +53,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
     secret = owner.secret;
     const mayWrite = () => isStillOwner(owner);
     const encryptor = encryptorFromSecret(owner.secret, installSalt());
-    hadSalt = isSaltKept();
+    hadSalt = isSaltStored();
     const findEncryptor = () => encryptor;
     stopSnapshots = saveSnapshots(client, { records: stores.paint, mayWrite, findEncryptor });
     return persistQueries(client, {
@@ -61,7 +66,7 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
   }
 
   const stop = watchOwner({
-    isIntact: () => isSaltKept() || !hadSalt,
+    isIntact: () => isSaltStored() || !hadSalt,
     onStart: (owner) => {
       saved = open(owner);
     },

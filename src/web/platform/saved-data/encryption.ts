@@ -1,3 +1,5 @@
+import { readStored, writeStored } from '../browser-storage.ts';
+
 /** An encrypted value, bound to its record's name. */
 export type Encrypted = { iv: Uint8Array<ArrayBuffer>; ciphertext: ArrayBuffer };
 
@@ -14,10 +16,26 @@ export type Encryptor = {
 
 export type EncryptionKeys = { content: CryptoKey; names: CryptoKey };
 
+const SALT_KEY = 'install-salt';
+const SALT_BYTES = 16;
 const IV_BYTES = 12;
 const TAG_BYTES = 8;
 const CONTENT = { name: 'AES-GCM', length: 256 } as const;
 const NAMES = { name: 'HMAC', hash: 'SHA-256', length: 256 } as const;
+
+/** False if the browser deleted this origin's data, or stores nothing. */
+export function isSaltStored(): boolean {
+  return readStored(SALT_KEY) !== null;
+}
+
+/** The salt of this installation; a new one each time if the browser stores nothing. */
+export function installSalt(): Uint8Array<ArrayBuffer> {
+  const stored = (readStored(SALT_KEY) ?? '').match(/[\da-f]{2}/g) ?? [];
+  if (stored.length === SALT_BYTES) return Uint8Array.from(stored, (byte) => Number.parseInt(byte, 16));
+  const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
+  writeStored(SALT_KEY, hex(salt.buffer, SALT_BYTES));
+  return salt;
+}
 
 /**
  * Derives the keys from the session owner's secret and this installation's salt. Without the session the data cannot

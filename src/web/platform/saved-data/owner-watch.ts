@@ -1,7 +1,13 @@
 import { portalPages } from '#contract/paths.ts';
 import { pageConfig } from '../page-config.ts';
-import { adoptSession, ownerEpoch } from '../session/ownership.ts';
-import { isOpenPage, onSessionCleared, ownerSecret, sessionStore } from '../session/session.ts';
+import {
+  adoptSession,
+  isOpenPage,
+  onSessionCleared,
+  ownerEpoch,
+  ownerSecret,
+  sessionStore,
+} from '../session/session.ts';
 import { whenNoPaymentPending } from '../updates/busy.ts';
 
 /** The owner of the data in this tab. */

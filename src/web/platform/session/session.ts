@@ -2,6 +2,7 @@ import { findPage } from '#contract/pages.ts';
 import { portalPages } from '#contract/paths.ts';
 import { clearTabStorage, readStored, removeStored, writeStored } from '../browser-storage.ts';
 import { createStore, useStore } from '../create-store.ts';
+import { fingerprint } from '../fingerprint.ts';
 import { pageConfig } from '../page-config.ts';
 import { readCookie, removeCookie, writeCookie } from './cookies.ts';
 import { renewedSecret, secretOf } from './owner-secret.ts';
@@ -14,13 +15,12 @@ const EXPIRED_COOKIE = 'expired-sign-in';
 const FLAG_KEY = 'is-authenticated';
 const RETURN_KEY = 'return-to';
 const SIGN_IN_EXPIRED_KEY = 'sign-in-expired';
-/** Changes whenever the stored data of this origin gets another owner, or none. Other tabs watch it. */
-export const EPOCH_KEY = 'owner-epoch';
+const EPOCH_KEY = 'owner-epoch';
 /** This tab's automatic reloads, and the release of the last one. They outlive a sign-out. */
 export const RELOADS_KEY = 'automatic-reloads';
 export const RELOADED_FOR_KEY = 'reloaded-for';
 /** Set until the last owner's data is deleted from this device. */
-export const WIPE_KEY = 'wipe';
+const WIPE_KEY = 'wipe';
 
 export type Session = {
   isAuthenticated: boolean;
@@ -35,7 +35,7 @@ const SIGNED_OUT: Session = { isAuthenticated: false, signInExpired: false, retu
 export const sessionStore = createStore<Session>(SIGNED_OUT);
 
 /** As stored in this browser, by any tab. */
-export function isAuthenticatedHere(): boolean {
+function isAuthenticatedHere(): boolean {
   return readStored(FLAG_KEY) === 'true';
 }
 
@@ -61,6 +61,33 @@ export function readToken(): string | null {
 export function ownerSecret(): string | null {
   const token = readToken();
   return token === null ? null : secretOf(token, readCookie(OWNER_COOKIE));
+}
+
+/** Identifies the signed-in customer in stored data; null if signed out. */
+export function ownerFingerprint(): string | null {
+  const secret = ownerSecret();
+  return secret === null ? null : fingerprint(secret);
+}
+
+/** Changes in every tab of this origin whenever the stored data gets another owner, or none. */
+export function ownerEpoch(): string | null {
+  return readStored(EPOCH_KEY);
+}
+
+/** True if the last owner's data may still be on this device. */
+export function isWipeDue(): boolean {
+  return readStored(WIPE_KEY) !== null;
+}
+
+export function setWiped(): void {
+  removeStored(WIPE_KEY);
+}
+
+/** Follows a sign-in or sign-out in another tab: forgets the last owner and leaves the next one's data alone. */
+export function adoptSession(): void {
+  const isAuthenticated = isAuthenticatedHere() && readToken() !== null;
+  sessionStore.set((session) => ({ ...session, isAuthenticated }));
+  void clearOwnerState();
 }
 
 /** Signed in as far as this device knows without asking: there is a token, and it was last found valid. */
@@ -178,7 +205,7 @@ export function onSessionCleared(listener: () => unknown): () => void {
 }
 
 /** Deletes the owner's data in this tab, including what unloaded screens stored. */
-export function forgetOwner(): Promise<unknown> {
+function clearOwnerState(): Promise<unknown> {
   clearTabStorage({ except: [RELOADS_KEY, RELOADED_FOR_KEY] });
   return Promise.allSettled([...clearedListeners].map((listener) => listener()));
 }
@@ -215,5 +242,5 @@ function takeKept(key: string): string | null {
 function resetOwnedState(): Promise<unknown> {
   writeStored(EPOCH_KEY, crypto.randomUUID());
   writeStored(WIPE_KEY, 'true');
-  return forgetOwner();
+  return clearOwnerState();
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts';
 import { createStore } from '../create-store.ts';
-import { ownerFingerprint } from '../session/owner-fingerprint.ts';
+import { ownerFingerprint } from '../session/session.ts';
 
 /** Values by field name. Must not contain passwords, codes or card data. */
 export type FieldDraft = Readonly<Record<string, string>>;

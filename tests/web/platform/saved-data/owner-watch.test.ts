@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { isStillOwner, type Owner, watchOwner } from '#web/platform/saved-data/owner-watch.ts';
 import { removeCookie, writeCookie } from '#web/platform/session/cookies.ts';
-import { ownerEpoch } from '#web/platform/session/ownership.ts';
 import {
   clearSession,
+  ownerEpoch,
   ownerSecret,
   renewToken,
   sessionStore,
