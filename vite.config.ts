@@ -90,7 +90,12 @@ const webTests: TestProjectConfiguration = {
     name: 'web',
     environment: 'happy-dom',
     include: ['tests/web/**/*.test.{ts,tsx}'],
-    setupFiles: [consoleGuard, `${root}tests/setup/slow-machines.ts`, `${root}tests/setup/tracked-stores.ts`],
+    setupFiles: [
+      consoleGuard,
+      `${root}tests/setup/slow-machines.ts`,
+      `${root}tests/setup/tracked-stores.ts`,
+      `${root}tests/setup/silent-scripts.ts`,
+    ],
     testTimeout: 30_000,
     maxWorkers: '100%',
   },

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import postcss from 'postcss';
 import { describe, expect, test } from 'vitest';
 import { srgbColors } from '#web/build/srgb-colors.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import { getOrderBadge } from '#web/features/order/order-status.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';

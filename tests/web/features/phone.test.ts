@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { PhoneSchema } from '#contract/common.ts';
 import { formatPhone, isPhone } from '#web/features/site/phone.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { heightOf, linePath, scaleOf, topUpsPath } from '#web/ui/data/balance-line.ts';
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import type { UseStore } from 'idb-keyval';
 import { expect, test } from 'vitest';
 import { openRecords, type SavedRecord, StorageHangs } from '#web/platform/saved-data/records.ts';

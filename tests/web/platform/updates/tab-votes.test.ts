@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { announceIdle, answerVotes, askTabs, type TabChannel } from '#web/platform/updates/tab-votes.ts';
 

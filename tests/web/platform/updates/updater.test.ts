@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createUpdater, type UpdaterEffects } from '#web/platform/updates/updater.ts';
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import { mailSiteOf } from '#web/portal/forms/mail-site.ts';
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import type { OrderSummary } from '#contract/orders/schemas.ts';
 import { findNextLeg, findNextTrip, formatTimeLeft, formatTripDay } from '#web/features/order/trips.ts';

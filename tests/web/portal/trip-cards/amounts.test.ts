@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 import { describeLimits, parseAmount, typedAmount } from '#web/portal/trip-cards/amounts.ts';
 
