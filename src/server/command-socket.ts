@@ -8,7 +8,7 @@ import { type Command, type CommandContext, type CommandResult, executeCommand }
 import { describeError, type Log } from './core/log.ts';
 
 /** A parsed command for the running server. Sent with V8's structured clone. */
-export type CommandRequest = { name: string; input: unknown };
+type CommandRequest = { name: string; input: unknown };
 
 /** The server ended between accepting a command and answering it. */
 export class LostAnswerError extends Error {

@@ -90,7 +90,7 @@ export async function buildConfirmedOrder(
     },
   ]);
   await db.insert(orderLines).values(lines.map(({ departsAt: _, ...row }) => row));
-  await db.insert(tickets).values(issueTickets(order, lines, context));
+  await db.insert(tickets).values(issueTickets(context, { order, lines }));
   return { id: order.id, reference: order.reference, sailingIds: timetable.map((each) => each.sailingId) };
 }
 
@@ -115,7 +115,7 @@ export function issueOne(
   changes: Partial<SoldLine> = {},
 ): string {
   const order = { id: newId('ord'), reference: 'K7M4-QXP8', plate: null, vehicle: null };
-  return issueTickets(order, [buildSoldLine(changes)], context)[0]?.payload ?? '';
+  return issueTickets(context, { order, lines: [buildSoldLine(changes)] })[0]?.payload ?? '';
 }
 
 type LineKind = 'passenger' | 'vehicle' | 'bicycle';

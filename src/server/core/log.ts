@@ -4,7 +4,7 @@ export type Log = {
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
 };
-export type LogFields = Record<string, string | number | boolean | null>;
+type LogFields = Record<string, string | number | boolean | null>;
 
 export function createLog(write: (line: string) => void): Log {
   const time = createTimeText();

@@ -4,7 +4,7 @@ import { parseServiceTime } from '#domain/time/port-time.ts';
 import type { Problems } from './problems.ts';
 
 /** Files by name, unparsed. */
-export type Files = ReadonlyMap<string, Uint8Array>;
+type Files = ReadonlyMap<string, Uint8Array>;
 
 /**
  * One row of a file. Every reader reports an invalid value as a problem and returns a harmless one, so that one run

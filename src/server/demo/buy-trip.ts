@@ -48,16 +48,17 @@ export type Buyer = {
  * Buys a trip on the first daytime sailing from `from` on, with the steps of any purchase: quote, hold, order, payment.
  * @returns the order's id; null if the trip cannot be bought, which is logged
  */
-export function buyTrip(context: Context, buyer: Buyer, trip: Trip, from: Date): Promise<string | null> {
-  return buyIfPossible(context, buyer, () => requestOf(context, trip, from));
+export function buyTrip(
+  context: Context,
+  { buyer, trip, from }: { buyer: Buyer; trip: Trip; from: Date },
+): Promise<string | null> {
+  return buyIfPossible(context, buyer, () => findRequest(context, trip, from));
 }
 
 /** Buys places for adults on one sailing, like `buyTrip`. */
 export function buyPlaces(
   context: Context,
-  buyer: Buyer,
-  sailing: { id: string },
-  adults: number,
+  { buyer, sailing, adults }: { buyer: Buyer; sailing: { id: string }; adults: number },
 ): Promise<string | null> {
   return buyIfPossible(context, buyer, () =>
     quoteRequest(context, { passengers: { adult: adults } }, [sailing]),
@@ -67,10 +68,10 @@ export function buyPlaces(
 async function buyIfPossible(
   context: Context,
   buyer: Buyer,
-  findRequest: () => Promise<QuoteRequest | null>,
+  find: () => Promise<QuoteRequest | null>,
 ): Promise<string | null> {
   try {
-    const request = await findRequest();
+    const request = await find();
     return request && (await buy(context, buyer, request));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -100,7 +101,7 @@ export async function findSailingToday(context: Pick<Context, 'db' | 'clock'>): 
   return preferDay(today) ?? null;
 }
 
-async function requestOf(context: Context, trip: Trip, from: Date): Promise<QuoteRequest | null> {
+async function findRequest(context: Context, trip: Trip, from: Date): Promise<QuoteRequest | null> {
   const out = preferDay(await findSailings(context, from, trip.out));
   const later = out && trip.back && new Date(out.departsAt.getTime() + trip.back.hoursLater * HOUR_MS);
   const back =

@@ -146,7 +146,7 @@ async function buyRecentTrips(demo: DemoCustomer): Promise<void> {
 async function buyAsGuest(context: Context, customer: CustomerRow): Promise<void> {
   const from = new Date(context.clock.now().getTime() + HOUR_MS);
   const trip = { out: 'MAD-HER', passengers: { adult: 1, senior: 1 } };
-  await buyTrip(context, { contact: customer, customerId: null }, trip, from);
+  await buyTrip(context, { buyer: { contact: customer, customerId: null }, trip, from });
   await assignGuestOrders(context.db, customer);
 }
 
@@ -168,7 +168,8 @@ function buy(
     tripCard: { customerId, tripCardId: tripCard.id, amount: null, isWhole: true },
   };
   const buyer: Buyer = { contact: customer, customerId, ...(payment ? { tripCard: payment } : {}) };
-  return buyTrip(context, buyer, trip, new Date(context.clock.now().getTime() + 1.5 * HOUR_MS));
+  const from = new Date(context.clock.now().getTime() + 1.5 * HOUR_MS);
+  return buyTrip(context, { buyer, trip, from });
 }
 
 async function topUp(

@@ -102,13 +102,13 @@ async function ensureUpcomingTrips(context: Context, customer: CustomerRow): Pro
       passengers: { adult: 2 },
       carCm: 450,
     };
-    await buyTrip(context, buyer, withCar, new Date(now + 7 * DAY_MS));
+    await buyTrip(context, { buyer, trip: withCar, from: new Date(now + 7 * DAY_MS) });
   }
   const next = await findSailingToday(context);
   const soon = next ? dayStart(addDays(localDay(now, next.zone), 1), next.zone) : now + DAY_MS;
   if (departures.some((departsAt) => departsAt > now && departsAt < soon)) return;
   const onFoot = { out: next?.route ?? 'MAD-HER', passengers: { adult: 2 } };
-  await buyTrip(context, buyer, onFoot, next?.departsAt ?? new Date(now + HOUR_MS));
+  await buyTrip(context, { buyer, trip: onFoot, from: next?.departsAt ?? new Date(now + HOUR_MS) });
 }
 
 /** The departure times of the customer's confirmed trips. */

@@ -61,7 +61,7 @@ async function fill(context: Context, sailing: SailingRow | undefined, placesLef
   const free = (await countFreePlaces(context, sailing.id)) - placesLeft;
   for (let bought = 0; bought < free; bought += MAX_PARTY) {
     const party = Math.min(MAX_PARTY, free - bought);
-    await buyPlaces(context, { contact: GROUP, customerId: null }, sailing, party);
+    await buyPlaces(context, { buyer: { contact: GROUP, customerId: null }, sailing, adults: party });
   }
   // Keeps the group's mails out of the inbox.
   await markMailsSent(context, eq(sql`lower(${mails.toAddress})`, GROUP.email));
@@ -83,7 +83,7 @@ async function makeLate(
 ): Promise<void> {
   if (sailing?.status !== 'scheduled') return;
   if (!(await hasOrder(context, customer, sailing))) {
-    await buyPlaces(context, { contact: customer, customerId: customer.id }, sailing, 2);
+    await buyPlaces(context, { buyer: { contact: customer, customerId: customer.id }, sailing, adults: 2 });
   }
   await context.db
     .update(sailings)
@@ -114,7 +114,7 @@ async function cancel(
   if (sailing?.status !== 'scheduled') return;
   const isAffected = and(eq(orders.customerId, customer.id), eq(orders.needsAttention, 'sailing_cancelled'));
   if ((await context.db.$count(orders, isAffected)) === 0)
-    await buyPlaces(context, { contact: customer, customerId: customer.id }, sailing, 1);
+    await buyPlaces(context, { buyer: { contact: customer, customerId: customer.id }, sailing, adults: 1 });
   await cancelSailing(context, {
     sailingId: sailing.id,
     statusText: 'Canceled because of strong wind. The next boats run as planned.',

@@ -2,7 +2,7 @@ import { createWorkerThread } from '../core/thread.ts';
 import { type Caller, createWorkQueue } from '../http/work-queue.ts';
 import type { DocumentsInput, DrawnDocuments, StatementInput } from './documents-worker.ts';
 
-export type Documents = { pdf: Buffer; codes: Buffer[] };
+type Documents = { pdf: Buffer; codes: Buffer[] };
 
 /** Drawing is slow, and mails have lower priority than pages. */
 const runOnThread = createWorkerThread<DocumentsInput | StatementInput, DrawnDocuments>(

@@ -1,4 +1,4 @@
-import { aliasedTable, and, asc, eq, inArray, ne } from 'drizzle-orm';
+import { aliasedTable, and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
 import { travelerNameOf } from '#domain/orders/travelers.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
@@ -32,26 +32,11 @@ export type TravelDocument = {
 /** Minor units of the order's currency. */
 export type MovedMoney = CardOfPayment & { amount: number };
 export type TravelTicket = TicketRow & { travelerName: string | undefined };
-export type TravelLeg = {
-  leg: 'out' | 'back';
-  sailingId: string;
-  isCancelled: boolean;
-  statusText: string;
-  delayMinutes: number;
-  sailingVersion: number;
-  sailingUpdatedAt: Date;
-  origin: TravelPort;
-  destination: TravelPort;
-  vesselName: string;
-  departsAt: Date;
-  arrivesAt: Date;
-  checkInClosesAt: Date;
-};
+export type TravelLeg = Awaited<ReturnType<typeof readLegs>>[number];
 export type TravelPort = Pick<typeof ports.$inferSelect, 'name' | 'timeZone' | 'address' | 'lat' | 'lon'>;
 
 /** Statuses in which an order has tickets to show. */
 const STATUSES_WITH_TICKETS: readonly OrderStatus[] = ['confirmed', 'partly_cancelled', 'completed'];
-const VALID_TICKETS: readonly TravelTicket['status'][] = ['issued', 'checked_in', 'boarded'];
 
 /** Reads an order with its crossings on one snapshot; null if the id is unknown. */
 export function findTravelDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
@@ -71,17 +56,16 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
   const rows = await db
     .select()
     .from(tickets)
-    .where(eq(tickets.orderId, orderId))
-    .orderBy(asc(tickets.partyIndex));
+    .where(and(eq(tickets.orderId, orderId), inArray(tickets.status, ['issued', 'checked_in', 'boarded'])))
+    .orderBy(sql`${tickets.leg} = 'back'`, asc(tickets.partyIndex));
   return {
     order,
     legs: await readLegs(db, travelled),
     lines: travelled,
-    tickets: inTravelOrder(
-      rows
-        .filter((ticket) => VALID_TICKETS.includes(ticket.status))
-        .map((ticket) => ({ ...ticket, travelerName: travelerNameOf(order.travelerNames, ticket) })),
-    ),
+    tickets: rows.map((ticket) => ({
+      ...ticket,
+      travelerName: travelerNameOf(order.travelerNames, ticket),
+    })),
     ...(await readMoney(db, orderId)),
   };
 }
@@ -122,11 +106,7 @@ export async function findConfirmedDocument(db: Database, orderId: string): Prom
   return document && STATUSES_WITH_TICKETS.includes(document.order.status) ? document : null;
 }
 
-function inTravelOrder<Item extends { leg: 'out' | 'back' }>(items: readonly Item[]): Item[] {
-  return [...items.filter((item) => item.leg === 'out'), ...items.filter((item) => item.leg === 'back')];
-}
-
-async function readLegs(db: Database, lines: readonly OrderLineRow[]): Promise<TravelLeg[]> {
+async function readLegs(db: Database, lines: readonly OrderLineRow[]) {
   const sailingIds = [...new Set(lines.map((line) => line.sailingId))];
   if (sailingIds.length === 0) return [];
   const origin = aliasedTable(ports, 'origin');
@@ -155,8 +135,8 @@ async function readLegs(db: Database, lines: readonly OrderLineRow[]): Promise<T
         delayMinutes: sailing.delayMinutes,
         sailingVersion: sailing.version,
         sailingUpdatedAt: sailing.updatedAt,
-        origin: row.origin,
-        destination: row.destination,
+        origin: row.origin satisfies TravelPort,
+        destination: row.destination satisfies TravelPort,
         vesselName: row.vesselName,
         departsAt: sailing.departsAt,
         arrivesAt: sailing.arrivesAt,

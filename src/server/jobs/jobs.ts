@@ -18,7 +18,7 @@ const NAMES = [
   'renew-demo',
   'apply-retention',
 ] as const;
-export type JobName = (typeof NAMES)[number];
+type JobName = (typeof NAMES)[number];
 
 export type Jobs = {
   /** Enqueues one run. Data contains ids only, never private data. */

@@ -1,12 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { EmailSchema } from '#contract/common.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
+import { mails } from '../database/schema/system.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { type Mailer, MailRefusedError } from './mailer.ts';
-import { claimMail, listDueMails, type Mail, markFailed, markSent, scheduleRetry } from './outbox.ts';
+import type { Mail } from './outbox.ts';
 import { buildAttachments, hasTickets, renderMail } from './render-mail.ts';
 import { isExpiredMail } from './templates/account.ts';
 
@@ -22,6 +24,13 @@ const PAUSE_MS = { idle: 200, busy: 5_000 };
 const CONCURRENT_SENDS = 10;
 /** Slightly longer than a mail's first retry delay. */
 const RETRY_SECONDS = 16;
+
+/** While a worker has claimed a mail, others skip it. Longer than the sum of the SMTP timeouts. */
+const LEASE_SECONDS = 300;
+const FIRST_WAIT_SECONDS = 15;
+const LONGEST_WAIT_SECONDS = 3600;
+/** About two and a half days of attempts. */
+const ATTEMPTS = 60;
 
 /**
  * Registers the workers of 'send-mail', which sends one mail at once, and of 'send-due-mails', which runs every minute
@@ -59,9 +68,9 @@ export async function sendDueMails(context: Dependencies, mailer: Mailer): Promi
 }
 
 /** The ids of due mails, page by page: those of a page are no longer due when the next page is read. */
-async function* dueMails({ db, clock }: Dependencies): AsyncGenerator<string> {
+async function* dueMails(context: Dependencies): AsyncGenerator<string> {
   for (;;) {
-    const ids = await listDueMails(db, clock, PAGE_SIZE);
+    const ids = await listDueMails(context);
     if (ids.length === 0) return;
     yield* ids;
   }
@@ -76,14 +85,14 @@ export async function sendMail(
   mailer: Mailer,
   id: string,
 ): Promise<'sent' | 'not_mine' | 'refused' | 'put_back'> {
-  const mail = await claimMail(context.db, id, context.clock);
+  const mail = await claimMail(context, id);
   if (!mail) return 'not_mine';
   try {
     await deliver(context, mailer, mail);
   } catch (error) {
     return afterFailure(context, mail, error);
   }
-  await markSent(context.db, mail.id, context.clock);
+  await markSent(context, mail.id);
   return 'sent';
 }
 
@@ -121,10 +130,57 @@ async function afterFailure(
   const facts = { mail_id: mail.id, kind: mail.kind, attempts: mail.attempts, ...describeError(error) };
   if (error instanceof MailRefusedError) {
     context.log.warn('mail refused', facts);
-    await markFailed(context.db, mail.id);
+    await markFailed(context, mail.id);
     return 'refused';
   }
   context.log.warn('mail not sent yet', facts);
-  await scheduleRetry(context.db, mail, context.clock);
+  await scheduleRetry(context, mail);
   return 'put_back';
+}
+
+/** Claims a mail for sending; at most one worker gets it until its lease ends. */
+async function claimMail({ db, clock }: Dependencies, id: string): Promise<Mail | null> {
+  const now = clock.now();
+  const [mail] = await db
+    .update(mails)
+    .set({
+      attempts: sql`${mails.attempts} + 1`,
+      tryAt: new Date(now.getTime() + LEASE_SECONDS * 1000),
+    })
+    .where(and(eq(mails.id, id), eq(mails.status, 'queued'), lte(mails.tryAt, now)))
+    .returning();
+  return mail ?? null;
+}
+
+/** Marks the mail as delivered and deletes the secrets it contained. */
+async function markSent({ db, clock }: Dependencies, id: string): Promise<void> {
+  await db
+    .update(mails)
+    .set({ status: 'sent', sentAt: clock.now(), encryptedFacts: null })
+    .where(eq(mails.id, id));
+}
+
+async function markFailed({ db }: Pick<Dependencies, 'db'>, id: string): Promise<void> {
+  await db.update(mails).set({ status: 'failed', encryptedFacts: null }).where(eq(mails.id, id));
+}
+
+/** Schedules a retry with an increasing delay; gives up after two and a half days. */
+async function scheduleRetry({ db, clock }: Dependencies, mail: Mail): Promise<void> {
+  if (mail.attempts >= ATTEMPTS) return markFailed({ db }, mail.id);
+  const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** (mail.attempts - 1), LONGEST_WAIT_SECONDS);
+  await db
+    .update(mails)
+    .set({ tryAt: new Date(clock.now().getTime() + wait * 1000) })
+    .where(eq(mails.id, mail.id));
+}
+
+/** Ids of due mails, account mails first, because their recipients are waiting. */
+async function listDueMails({ db, clock }: Dependencies): Promise<string[]> {
+  const rows = await db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.status, 'queued'), lte(mails.tryAt, clock.now())))
+    .orderBy(sql`${mails.encryptedFacts} is null`, asc(mails.tryAt))
+    .limit(PAGE_SIZE);
+  return rows.map((row) => row.id);
 }

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Sender } from './sender.ts';
 
-export type OutgoingMail = {
+type OutgoingMail = {
   /** Local part of the Message-ID, by which recipients recognize a duplicate. */
   id: string;
   to: string;

@@ -28,7 +28,7 @@ export async function sellOrder(
 ): Promise<SoldOrder | null> {
   const now = context.clock.now();
   const sold = confirmedOrder(order, lines, places, now);
-  const issued = issueTickets(order, lines, context);
+  const issued = issueTickets(context, { order, lines });
   const kind = places === 'held' ? 'order-confirmed' : 'order-confirmed-late';
   const [mail] = await rowsOf<{ id: string }>(
     db,

@@ -30,7 +30,7 @@ export function isOrderPage(pathname: string): boolean {
 }
 
 /** Sends the confirmation page of an order with the order's essentials. */
-export type SendOrderPage = (
+type SendOrderPage = (
   request: Request,
   page: { asset: Pick<Asset, 'plain'>; headers: Record<string, string> },
 ) => Promise<Response>;

@@ -25,7 +25,7 @@ export type BuildDescription = {
 
 export type Screen = BuildDescription['hosts']['tickets']['screens'][number];
 
-export type PageParts = {
+type PageParts = {
   template: string;
   build: Pick<BuildDescription, 'hosts' | 'styles' | 'firstPaint' | 'startCheck'>;
   screen: Screen;

@@ -67,7 +67,7 @@ async function writeFeed(
   { now, days }: { now: Date; days: number },
 ): Promise<ImportReport> {
   const ids = await writeCatalogue(tx, plan);
-  const { counts, affected } = await writeSailings(tx, plan.today, parts, ids, now);
+  const { counts, affected } = await writeSailings(tx, { today: plan.today, parts, ids, now });
   await notifyPassengers(tx, context, affected);
   const facts = {
     digest,

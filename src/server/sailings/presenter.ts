@@ -7,39 +7,25 @@ import type { TimetableRecord } from './queries.ts';
 /** Check-in closes earlier for vehicles. */
 type WithVehicle = { hasVehicle: boolean };
 
-export type SailingTimes = Pick<
-  Leg,
-  | 'departs_at'
-  | 'arrives_at'
-  | 'departs_local'
-  | 'arrives_local'
-  | 'departs_zone'
-  | 'arrives_zone'
-  | 'departs_zone_label'
-  | 'arrives_zone_label'
-  | 'check_in_closes_at'
-  | 'check_in_closes_local'
->;
-
 /** A sailing's times as instants and as local times of its two ports. */
-export function presentSailingTimes(sailing: TimetableRecord, { hasVehicle }: WithVehicle): SailingTimes {
+export function presentSailingTimes(sailing: TimetableRecord, { hasVehicle }: WithVehicle) {
   const departs = sailing.departsAt.getTime();
   const arrives = sailing.arrivesAt.getTime();
   const { timeZone: departsZone } = sailing.origin;
   const { timeZone: arrivesZone } = sailing.destination;
   const checkInCloses = checkInClosesAt(sailing, { hasVehicle });
   return {
-    departs_at: wireInstant(departs),
-    arrives_at: wireInstant(arrives),
+    departs_at: toIso(departs),
+    arrives_at: toIso(arrives),
     departs_local: localTime(departs, departsZone),
     arrives_local: localTime(arrives, arrivesZone),
     departs_zone: departsZone,
     arrives_zone: arrivesZone,
     departs_zone_label: zoneLabel(departs, departsZone),
     arrives_zone_label: zoneLabel(arrives, arrivesZone),
-    check_in_closes_at: wireInstant(checkInCloses),
+    check_in_closes_at: toIso(checkInCloses),
     check_in_closes_local: localTime(checkInCloses, departsZone),
-  };
+  } satisfies Partial<Leg>;
 }
 
 /** The current status of a sailing: set by staff, or derived from the time. */
@@ -80,7 +66,7 @@ export function presentSailing(
     ...presentSailingTimes(sailing, withVehicle),
     duration_minutes: minutesBetween(sailing.departsAt.getTime(), sailing.arrivesAt.getTime()),
     vessel: { id: vessel.id, name: vessel.name, accessibility_notes: vessel.accessibilityNotes },
-    sales_close_at: wireInstant(sailing.salesCloseAt.getTime()),
+    sales_close_at: toIso(sailing.salesCloseAt.getTime()),
     ...offer,
     version: sailing.version,
     as_of: now.toISOString(),
@@ -106,6 +92,6 @@ function checkInClosesAt({ departsAt, route }: TimetableRecord, { hasVehicle }: 
   return departsAt.getTime() - minutes * 60_000;
 }
 
-function wireInstant(instant: number): string {
+function toIso(instant: number): string {
   return new Date(instant).toISOString();
 }

@@ -33,7 +33,7 @@ export type CatalogueFacts = {
   fares: (typeof fares.$inferSelect)[];
 };
 
-export type Capacity = Pick<
+type Capacity = Pick<
   typeof sailingCapacity.$inferSelect,
   'resource' | 'total' | 'sellableOnline' | 'held' | 'sold'
 >;
@@ -107,7 +107,7 @@ export async function findTimetable(db: Database, ids: readonly string[]): Promi
 }
 
 /** Service days, both inclusive. */
-export type Days = { from: string; to: string };
+type Days = { from: string; to: string };
 
 /** Sailings of a route, ordered by departure. */
 export async function listSailings(db: Database, routeId: string, days: Days): Promise<SailingRecord[]> {

@@ -57,7 +57,8 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
       requireDay(query.date, 'date');
       const facts = await loadCatalogue(db);
       requireRoute(facts, query.route_id);
-      const search = await readSearchContext(context, query, facts, await boothPhone(context));
+      const phone = await readBoothPhone(context);
+      const search = await readSearchContext(context, { query, facts, phone });
       const sailings = await listSailings(db, query.route_id, { from: query.date, to: query.date });
       const now = clock.now();
       c.var.headers['Cache-Control'] = 'no-cache';
@@ -68,7 +69,8 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
       const [sailing] = await findSailings(db, [params.id]);
       if (!sailing) throw notFound();
       const facts = await loadCatalogue(db);
-      const search = await readSearchContext(context, DEFAULT_PARTY, facts, await boothPhone(context));
+      const phone = await readBoothPhone(context);
+      const search = await readSearchContext(context, { query: DEFAULT_PARTY, facts, phone });
       c.var.headers['Cache-Control'] = 'no-cache';
       return offerSailing(sailing, search, facts, clock.now());
     },
@@ -77,7 +79,7 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
 
 const DEFAULT_PARTY: PartyQuery = { passengers: {} };
 
-async function boothPhone(context: Pick<Context, 'db'>): Promise<string> {
+async function readBoothPhone(context: Pick<Context, 'db'>): Promise<string> {
   const { contact } = await loadWebSettings(context);
   return contact.phone ?? '';
 }

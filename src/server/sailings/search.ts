@@ -12,7 +12,7 @@ import { presentSailing, presentStatus } from './presenter.ts';
 import { type CatalogueFacts, findPromoCode, type SailingRecord } from './queries.ts';
 
 /** The party to price, and the context of the prices. */
-export type SearchContext = { party: Party; promo: PromoTerms | null; phone: string };
+type SearchContext = { party: Party; promo: PromoTerms | null; phone: string };
 
 export type PartyQuery = Pick<
   SailingsQuery,
@@ -25,9 +25,7 @@ export type PartyQuery = Pick<
  */
 export async function readSearchContext(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  query: PartyQuery,
-  facts: CatalogueFacts,
-  phone: string,
+  { query, facts, phone }: { query: PartyQuery; facts: CatalogueFacts; phone: string },
 ): Promise<SearchContext> {
   const passengers = Object.entries(query.passengers).map(([type, count]) => ({ type, count }));
   for (const { type } of passengers) {

@@ -26,33 +26,20 @@ export type CatalogueIds = { routes: ReadonlyMap<string, string>; vessels: Reado
  * inactive, because orders refer to them.
  */
 export async function writeCatalogue(db: Database, plan: Plan): Promise<CatalogueIds> {
-  const portIds = await writePorts(db, plan);
+  await releaseCodes(db, plan);
+  const portIds = await writeByKey(db, ports, 'prt', plan.ports, 'gtfsStopId');
   const routeIds = await writeRoutes(db, plan, portIds);
-  const vesselIds = await writeByCode(db, vessels, 'ves', plan.vessels);
-  const passengerIds = await writeByCode(db, passengerTypes, 'pty', plan.passengerTypes);
+  const vesselIds = await writeByKey(db, vessels, 'ves', plan.vessels);
+  const passengerIds = await writeByKey(db, passengerTypes, 'pty', plan.passengerTypes);
   const vehicles = plan.vehicleTypes.map(({ includedDriver, ...type }) => ({
     ...type,
     includedDriverTypeId: includedDriver === null ? null : (passengerIds.get(includedDriver) ?? null),
   }));
-  const vehicleIds = await writeByCode(db, vehicleTypes, 'vty', vehicles);
-  const classIds = await writeByCode(db, fareClasses, 'fcl', plan.fareClasses);
-  await writeByCode(db, promoCodes, 'prm', plan.promoCodes);
+  const vehicleIds = await writeByKey(db, vehicleTypes, 'vty', vehicles);
+  const classIds = await writeByKey(db, fareClasses, 'fcl', plan.fareClasses);
+  await writeByKey(db, promoCodes, 'prm', plan.promoCodes);
   await writeFares(db, plan.fares, { routeIds, passengerIds, vehicleIds, classIds });
   return { routes: routeIds, vessels: vesselIds };
-}
-
-async function writePorts(db: Database, plan: Plan): Promise<Map<string, string>> {
-  await releaseCodes(db, plan);
-  const rows = plan.ports.map((port) => ({ id: newId('prt'), ...port, active: true }));
-  await upsertRows(db, ports, [ports.gtfsStopId], rows);
-  await deactivateOthers(
-    db,
-    ports,
-    ports.gtfsStopId,
-    plan.ports.map((port) => port.gtfsStopId),
-  );
-  const stored = await db.select({ id: ports.id, key: ports.gtfsStopId }).from(ports);
-  return new Map(stored.map(({ id, key }) => [key, id]));
 }
 
 /** A code may move from one port to another, which would violate the unique constraint row by row. */
@@ -61,15 +48,11 @@ async function releaseCodes(db: Database, plan: Plan): Promise<void> {
   const stored = await db.select().from(ports);
   const moved = stored.filter(({ code, gtfsStopId }) => (planned.get(code) ?? gtfsStopId) !== gtfsStopId);
   if (moved.length === 0) return;
+  const ids = moved.map(({ id }) => id);
   await db
     .update(ports)
     .set({ code: sql`${ports.id}` })
-    .where(
-      inArray(
-        ports.id,
-        moved.map(({ id }) => id),
-      ),
-    );
+    .where(inArray(ports.id, ids));
 }
 
 async function writeRoutes(
@@ -100,25 +83,23 @@ async function writeRoutes(
   return ids;
 }
 
-type CodedTable =
-  | typeof vessels
-  | typeof passengerTypes
-  | typeof vehicleTypes
-  | typeof fareClasses
-  | typeof promoCodes;
+type KeyedTable = PgTable & { id: PgColumn; active: PgColumn };
 
-async function writeByCode<Table extends CodedTable>(
+/** @returns the ids of all rows by their keys */
+async function writeByKey<Table extends KeyedTable>(
   db: Database,
   table: Table,
   prefix: Parameters<typeof newId>[0],
   planned: readonly Omit<Table['$inferInsert'], 'id' | 'active'>[],
+  key = 'code',
 ): Promise<Map<string, string>> {
+  const column = (table as unknown as Record<string, PgColumn>)[key] as PgColumn;
   const rows = planned.map((each) => ({ id: newId(prefix), ...each, active: true }));
-  await upsertRows(db, table as PgTable, [table.code], rows);
-  const codes = planned.map((each) => (each as { code: string }).code);
-  await deactivateOthers(db, table, table.code, codes);
-  const stored = await db.select({ id: table.id, code: table.code }).from(table as PgTable);
-  return new Map(stored.map(({ id, code }) => [code, id]));
+  await upsertRows(db, table as PgTable, [column], rows);
+  const keys = planned.map((each) => (each as unknown as Record<string, string>)[key] ?? '');
+  await deactivateOthers(db, table, column, keys);
+  const stored = await db.select({ id: table.id, key: column }).from(table as PgTable);
+  return new Map(stored.map(({ id, key }) => [key, id] as [string, string]));
 }
 
 async function deactivateOthers(

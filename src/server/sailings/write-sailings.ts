@@ -37,11 +37,9 @@ type Wanted = Omit<typeof sailings.$inferInsert, 'id'> & {
  */
 export async function writeSailings(
   db: Database,
-  today: string,
-  parts: readonly PlanPart[],
-  ids: CatalogueIds,
-  now: Date,
+  input: { today: string; parts: readonly PlanPart[]; ids: CatalogueIds; now: Date },
 ): Promise<{ counts: SailingCounts; affected: AffectedOrder[] }> {
+  const { today, parts, ids, now } = input;
   const counts: SailingCounts = { added: 0, changed: 0, cancelled: 0, removed: 0, unchanged: 0 };
   const retimed: string[] = [];
   const restored: string[] = [];

@@ -4,10 +4,10 @@ import { type Problems, readJson } from '../csv/problems.ts';
 import { defaultWebSettings } from './default-web-settings.ts';
 
 /** Where a field's value comes from: the operator's settings, the imported feed, or the neutral defaults. */
-export type SettingsSource = 'settings' | 'feed' | 'default';
+type SettingsSource = 'settings' | 'feed' | 'default';
 
 /** An invalid field with its path (`contact.phone`). `message` is a sentence without the value. */
-export type SettingsProblem = { path: string; message: string };
+type SettingsProblem = { path: string; message: string };
 
 export type MergedSettings = {
   settings: WebSettings;

@@ -8,7 +8,7 @@ import { type LoadedSettings, loadSettings } from './web-settings.ts';
 /** How long the published file may lag behind settings that another process stored. */
 const PUBLISH_EVERY_MS = 5_000;
 
-export type SettingsPublisher = {
+type SettingsPublisher = {
   /** Publishes the settings if they have changed. */
   publish(): Promise<void>;
   stop(): Promise<void>;

@@ -27,14 +27,17 @@ const TYPE_CODE_LIMIT = 16;
  * Boarding codes are random: on a collision the unique constraint aborts the transaction and a retry creates others.
  */
 export function issueTickets(
-  order: SoldOrder,
-  lines: readonly SoldLine[],
   context: Pick<Context, 'clock' | 'ticketSigner'>,
+  { order, lines }: { order: SoldOrder; lines: readonly SoldLine[] },
 ): TicketRow[] {
   return (['out', 'back'] as const).flatMap((leg) => {
     const travelling = lines.filter((line) => line.leg === leg).flatMap(oneEach);
     return travelling.map(({ line, kind }, index) =>
-      issueTicket(order, line, { kind, partyIndex: index + 1, partySize: travelling.length }, context),
+      issueTicket(context, {
+        order,
+        line,
+        place: { kind, partyIndex: index + 1, partySize: travelling.length },
+      }),
     );
   });
 }
@@ -48,10 +51,8 @@ function oneEach(line: SoldLine): { line: SoldLine; kind: TicketKind }[] {
 }
 
 function issueTicket(
-  order: SoldOrder,
-  line: SoldLine,
-  place: Place,
   { clock, ticketSigner }: Pick<Context, 'clock' | 'ticketSigner'>,
+  { order, line, place }: { order: SoldOrder; line: SoldLine; place: Place },
 ): TicketRow {
   const id = newId('tkt');
   const departsMinute = Math.floor(line.departsAt.getTime() / 60_000);

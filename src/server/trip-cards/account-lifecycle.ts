@@ -55,7 +55,7 @@ export async function detachTripCards(
     .where(inArray(tripCards.id, ids));
 }
 
-export type ExportedTripCard = TripCard & { entries: TripCardEntry[]; top_ups: TopUp[] };
+type ExportedTripCard = TripCard & { entries: TripCardEntry[]; top_ups: TopUp[] };
 
 /** Everything stored about a customer's own cards, for the data export. */
 export async function exportTripCards(

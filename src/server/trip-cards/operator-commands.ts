@@ -59,7 +59,7 @@ export async function adjustBalance(
 }
 
 /** The outcome of a batch: how many charges ended how, and which numbers of its devices are missing. */
-export type BatchReport = Record<ChargeOutcome, number> & { missing: string[] };
+type BatchReport = Record<ChargeOutcome, number> & { missing: string[] };
 
 /** Charges a gate's batch. Each charge is one transaction, so an interrupted run can be repeated. */
 export async function chargeBatch(
@@ -136,17 +136,8 @@ async function findMissingNumbers({ db }: Pick<Context, 'db'>, deviceId: string)
   return gaps.map(({ first, last }) => `${deviceId} ${first === last ? first : `${first}-${last}`}`);
 }
 
-/** A fare that a gate charged, possibly long ago and offline. `amount` in minor units. */
-export type GateCharge = {
-  deviceId: string;
-  /** The device's counter: 1, 2, 3… */
-  deviceSeq: number;
-  /** The 16 digits that the gate read. */
-  number: string;
-  amount: number;
-  occurredAt: Date;
-  place: string;
-};
+/** A fare that a gate charged, possibly long ago and offline. */
+export type GateCharge = Omit<typeof gateCharges.$inferInsert, 'tripCardId' | 'insertedAt'>;
 
 /**
  * The outcome of a charge. `owed`: not or only partly paid; a debt holds the rest. `conflict`: the device has used this

@@ -16,7 +16,7 @@ export type LedgerContext = Pick<Context, 'vault'> & AutoTopUpContext;
 export const PAID_LATER = ['insufficient_balance', 'disputed'] as const;
 
 /** The database assigns the number and the balance after it. */
-export type NewEntry = Pick<EntryRow, 'kind' | 'amount' | 'description' | 'idempotencyKey' | 'actor'> &
+type NewEntry = Pick<EntryRow, 'kind' | 'amount' | 'description' | 'idempotencyKey' | 'actor'> &
   Partial<Pick<EntryRow, 'orderId' | 'topUpId' | 'transferId' | 'place' | 'byCustomerId' | 'occurredAt'>>;
 
 /**

@@ -9,7 +9,7 @@ import { type EntryRow, findEntry, type LedgerContext, postEntry } from './post-
 import { lockCard, lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
 
 /** A purchase. `amount` is positive, in minor units. */
-export type Spend = {
+type Spend = {
   cardId: string;
   /** The owner, or a person the card is shared with. */
   customerId: string;

@@ -32,7 +32,7 @@ const TOP_UPS_PER_HOUR = 30;
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /** `claim` identifies the request, `from` is the caller's address, `device` a readable name. */
-export type TopUpRequest = CardRequest & StartTopUp & Record<'claim' | 'from' | 'device', string>;
+type TopUpRequest = CardRequest & StartTopUp & Record<'claim' | 'from' | 'device', string>;
 
 /**
  * Starts a top-up. A saved payment card is charged at once, and the browser is needed only if its bank asks for
@@ -60,7 +60,7 @@ export async function startTopUp(context: Context, input: TopUpRequest): Promise
   const payer: Payer = saved
     ? { kind: 'saved', card: saved, isPresent: true }
     : { kind: 'new', saveFor: input.save_card ? await ensureProviderCustomer(context, customerId) : null };
-  const intent = await topUpIntent(context, topUp, payer, input.device);
+  const intent = await ensureIntent(context, { topUp, payer, device: input.device });
   await settleIntent(context, topUpSubject, intent);
   const settled = await requireTopUp(context.db, topUp.id);
   const canContinue = isOpen(settled) && settled.status !== 'processing';
@@ -128,14 +128,12 @@ type Payer = { kind: 'saved'; card: SavedCard; isPresent: boolean } | { kind: 'n
 
 /**
  * The top-up's intent, created if there is none. A saved card is charged with it; the intent reports a decline.
- * @param device where it was requested, as the customer would call it
+ * @param input device: where it was requested, as the customer would call it
  * @throws {ApiError} payment_unavailable
  */
-export async function topUpIntent(
+export async function ensureIntent(
   { provider, config }: Pick<Context, 'provider' | 'config'>,
-  topUp: TopUpRow,
-  payer: Payer,
-  device: string,
+  { topUp, payer, device }: { topUp: TopUpRow; payer: Payer; device: string },
 ): Promise<ProviderIntent> {
   if (topUp.providerReference !== null) return provider.fetchIntent(topUp.providerReference);
   return provider.createIntent({
@@ -143,7 +141,7 @@ export async function topUpIntent(
     description: 'Trip card top-up',
     metadata: { top_up_id: topUp.id, trip_card_id: topUp.tripCardId, device },
     idempotencyKey: `top_up:${topUp.id}`,
-    ...chargeOf(payer, config.origins.portal + portalPages.tripCards),
+    ...describeCharge(payer, config.origins.portal + portalPages.tripCards),
   });
 }
 
@@ -160,7 +158,7 @@ export async function findLostIntent(context: Context, topUp: TopUpRow): Promise
 }
 
 /** If the owner is present, the bank's question is shown over the page they are on. */
-function chargeOf(payer: Payer, returnUrl: string): Partial<IntentInput> {
+function describeCharge(payer: Payer, returnUrl: string): Partial<IntentInput> {
   if (payer.kind === 'new') return { customerId: payer.saveFor, savesCard: payer.saveFor !== null };
   const { providerCustomerId, providerReference } = payer.card;
   const charge = { cardId: providerReference, returnUrl: payer.isPresent ? returnUrl : null };

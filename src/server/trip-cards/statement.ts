@@ -20,7 +20,7 @@ const DEFAULT_DAYS = 30;
 const MAX_PRINTED = 2000;
 
 /** A card's entries in a range of days, oldest first. */
-export type Statement = {
+type Statement = {
   card: TripCardRow;
   /** Only the owner may see the whole number. */
   isOwner: boolean;

@@ -13,7 +13,7 @@ import { operatorOf } from '../sailings/operator.ts';
 import { type AutoTopUpRow, lockAutoTopUp, scheduleAutoTopUp, stopAutoTopUp } from './auto-top-up.ts';
 import { listLineage, lockCard, lockLiveCard, type TopUpRow, type TripCardRow } from './queries.ts';
 import { refreshTopUp, requireTopUp } from './read-top-ups.ts';
-import { findLostIntent, insertTopUp, topUpIntent } from './start-top-up.ts';
+import { ensureIntent, findLostIntent, insertTopUp } from './start-top-up.ts';
 import { topUpSubject } from './top-up-subject.ts';
 
 const MINUTE_MS = 60_000;
@@ -109,7 +109,8 @@ async function chargeAutoTopUp(context: Context, topUp: TopUpRow): Promise<void>
   const card = await findSavedCard(context, topUp.byCustomerId, topUp.paymentCardId ?? '');
   if (!card) return;
   const payer = { kind: 'saved', card, isPresent: false } as const;
-  await settleIntent(context, topUpSubject, await topUpIntent(context, topUp, payer, 'Automatic top-up'));
+  const intent = await ensureIntent(context, { topUp, payer, device: 'Automatic top-up' });
+  await settleIntent(context, topUpSubject, intent);
 }
 
 /** After a crash, the owner may have stopped or changed it between opening and charging. */

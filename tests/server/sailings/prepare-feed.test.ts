@@ -92,7 +92,7 @@ describe('importing a feed in parts', () => {
     const { db } = database;
     const { plan, parts } = await prepareFeed({ files: everyMinute }, { now, days: 3 });
     const ids = await writeCatalogue(db, plan);
-    const write = () => writeSailings(db, plan.today, parts, ids, now);
+    const write = () => writeSailings(db, { today: plan.today, parts, ids, now });
     expect(await countTurns(write)).toBeGreaterThan(parts.length);
     let counts = {};
     const turns = await countTurns(async () => {

@@ -22,17 +22,16 @@ const order: SoldOrder = {
 
 describe('issueTickets', () => {
   it('creates one for each person, vehicle and bicycle of each leg, and none for fees and discounts', () => {
-    const issued = issueTickets(
+    const issued = issueTickets(context, {
       order,
-      [
+      lines: [
         buildSoldLine({ quantity: 2 }),
         buildSoldLine({ kind: 'vehicle', typeCode: 'car', description: 'Car with trailer' }),
         buildSoldLine({ kind: 'discount', typeCode: null, description: 'SUMMER' }),
         buildSoldLine({ kind: 'fee', typeCode: null, description: 'Fee' }),
         buildSoldLine({ leg: 'back', kind: 'bicycle', typeCode: null, description: 'Bicycle' }),
       ],
-      context,
-    );
+    });
     expect(
       issued.map(({ leg, title, partyIndex, partySize }) => [leg, title, partyIndex, partySize]),
     ).toEqual([
@@ -50,7 +49,7 @@ describe('issueTickets', () => {
 
   it('includes in each code what the gate needs, but no name and no plate', () => {
     const line = buildSoldLine({ kind: 'vehicle', typeCode: 'car', description: 'Car' });
-    const [ticket] = issueTickets(order, [line], context);
+    const [ticket] = issueTickets(context, { order, lines: [line] });
     const parsed = parseCode(ticket?.payload ?? '');
     if (!parsed.ok) throw new Error('The code cannot be read.');
     expect(parsed.fields).toEqual({
@@ -73,7 +72,7 @@ describe('issueTickets', () => {
 
   it('accepts type codes of any script and length', () => {
     const line = buildSoldLine({ typeCode: `дети${'x'.repeat(30)}` });
-    const [ticket] = issueTickets(order, [line], context);
+    const [ticket] = issueTickets(context, { order, lines: [line] });
     expect(parseCode(ticket?.payload ?? '')).toMatchObject({
       ok: true,
       fields: { typeCode: 'x'.repeat(16) },

@@ -17,7 +17,7 @@ export type PlannedSailing = {
 };
 
 /** The planned service days, both inclusive; of days before `today` only sailings that depart after `now`. */
-export type Window = { from: string; today: string; until: string; now: number };
+type Window = { from: string; today: string; until: string; now: number };
 
 /** More than any operator's season; guards against a feed with departures "every minute". */
 const MAX_SAILINGS = 250_000;
@@ -88,7 +88,7 @@ function clockOf(seconds: number): string {
   return `${part(seconds / 3600)}:${part((seconds / 60) % 60)}:${part(seconds % 60)}`;
 }
 
-export type Fleet = { vessels: Vessel[]; vesselOf: (trip: GtfsTrip, day: string) => string };
+type Fleet = { vessels: Vessel[]; vesselOf: (trip: GtfsTrip, day: string) => string };
 
 /**
  * Assigns a vessel to each trip. A line of assignments.csv that names the trip precedes one that names the weekdays,

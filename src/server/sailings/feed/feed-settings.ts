@@ -7,7 +7,7 @@ import { isFerry } from './gtfs.ts';
 
 const FILE = 'settings.json';
 
-export type FeedSettings = { value: PartialWebSettings; remarks: string[] };
+type FeedSettings = { value: PartialWebSettings; remarks: string[] };
 
 /**
  * The feed's settings: name, phone, website and language of the agency that runs its ferries (GTFS `agency.txt`),

@@ -3,7 +3,7 @@ import type { Problems } from '#server/csv/problems.ts';
 import { type Row, readTable } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';
 
-export type GtfsStop = {
+type GtfsStop = {
   id: string;
   code: string;
   name: string;
@@ -15,7 +15,7 @@ export type GtfsStop = {
   parentId: string | null;
 };
 
-export type GtfsRoute = { id: string; name: string; sort: number };
+type GtfsRoute = { id: string; name: string; sort: number };
 
 export type GtfsTrip = {
   id: string;
