@@ -36,7 +36,9 @@ export async function listenForCommands(options: {
   log: Log;
   afterEach(): Promise<void>;
 }): Promise<() => Promise<void>> {
-  removeStaleSocket(options.folder);
+  // A killed server leaves its socket behind.
+  const stale = readAddress(options.folder);
+  if (stale !== null) removeSocket(stale);
   const address = chooseAddress(options.folder);
   const waiting = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, async (socket) => {
@@ -154,12 +156,6 @@ function readAddress(folder: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** Removes the socket that a killed server left behind. */
-function removeStaleSocket(folder: string): void {
-  const address = readAddress(folder);
-  if (address !== null) removeSocket(address);
 }
 
 function removeSocket(address: string): void {

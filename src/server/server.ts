@@ -102,7 +102,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     const stop = await listenForCommands({
       folder: config.dataDir,
       commands,
-      context: context,
+      context,
       log,
       async afterEach() {
         pages.refresh();

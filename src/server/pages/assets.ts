@@ -42,10 +42,10 @@ export function loadAssets(folder: string): Map<string, Asset> {
     files.map((entry) => {
       const file = join(entry.parentPath, entry.name);
       const path = `/${relative(folder, file).split(sep).join('/')}`;
-      const packed = file + COMPRESSED;
+      const compressed = file + COMPRESSED;
       return [
         path,
-        createAsset(path, readFileSync(file), existsSync(packed) ? readFileSync(packed) : undefined),
+        createAsset(path, readFileSync(file), existsSync(compressed) ? readFileSync(compressed) : undefined),
       ];
     }),
   );
@@ -58,14 +58,17 @@ export function loadAssets(folder: string): Map<string, Asset> {
 export function createAsset(path: string, content: Uint8Array | string, brotli?: Uint8Array): Asset {
   const plain = new Uint8Array(typeof content === 'string' ? Buffer.from(content) : content);
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
-  const isWorthPacking = plain.length > 512 && /^(text|application\/(json|manifest)|image\/svg)/.test(type);
+  const isWorthCompressing =
+    plain.length > 512 && /^(text|application\/(json|manifest)|image\/svg)/.test(type);
   return {
     type,
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 16)}"`,
     isImmutable: path.startsWith('/assets/'),
     plain,
-    brotli: isWorthPacking ? new Uint8Array(brotli ?? compressBrotli(plain)) : null,
-    gzip: isWorthPacking ? new Uint8Array(gzipSync(plain)) : null,
+    brotli: isWorthCompressing
+      ? new Uint8Array(brotli ?? brotliCompressSync(plain, { params: quality(5) }))
+      : null,
+    gzip: isWorthCompressing ? new Uint8Array(gzipSync(plain)) : null,
   };
 }
 
@@ -82,7 +85,7 @@ export function sendAsset(request: Request, asset: Asset, headers: Record<string
   if (matchesTag(request.headers.get('if-none-match') ?? '', asset.etag))
     return new Response(null, { status: 304, headers: common });
   const accepted = request.headers.get('accept-encoding') ?? '';
-  const [encoding, body] = choose(asset, accepted);
+  const [encoding, body] = chooseEncoding(asset, accepted);
   return new Response(request.method === 'HEAD' ? null : body, {
     headers: encoding ? { ...common, 'Content-Encoding': encoding } : common,
   });
@@ -97,12 +100,9 @@ export async function sendPrivate(
   const accepted = request.headers.get('accept-encoding') ?? '';
   const encoding = ['br', 'gzip'].find((name) => acceptsEncoding(accepted, name));
   const plain = Buffer.from(html);
-  const body =
-    encoding === 'br'
-      ? await compressQuickly(plain)
-      : encoding === 'gzip'
-        ? await promisify(gzip)(plain)
-        : plain;
+  let body = plain;
+  if (encoding === 'br') body = await promisify(brotliCompress)(plain, { params: quality(4) });
+  if (encoding === 'gzip') body = await promisify(gzip)(plain);
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
@@ -115,11 +115,7 @@ export async function sendPrivate(
   });
 }
 
-function compressQuickly(content: Buffer): Promise<Buffer> {
-  return promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
-}
-
-function choose(asset: Asset, accepted: string): [string | null, Uint8Array<ArrayBuffer>] {
+function chooseEncoding(asset: Asset, accepted: string): [string | null, Uint8Array<ArrayBuffer>] {
   if (asset.brotli && acceptsEncoding(accepted, 'br')) return ['br', asset.brotli];
   if (asset.gzip && acceptsEncoding(accepted, 'gzip')) return ['gzip', asset.gzip];
   return [null, asset.plain];
@@ -141,7 +137,7 @@ function matchesTag(tags: string, etag: string): boolean {
   return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** For content created during a request; the maximum compression would take fifty times longer. */
-function compressBrotli(content: Uint8Array): Uint8Array {
-  return brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+/** The maximum quality would take fifty times longer. */
+function quality(level: 4 | 5): Record<number, number> {
+  return { [constants.BROTLI_PARAM_QUALITY]: level };
 }

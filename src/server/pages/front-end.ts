@@ -55,28 +55,25 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
   // Loaded before the first request, so that pages can be rendered while the database is unavailable.
   await live.load();
   const { hosts } = build.description;
-  const shells = { tickets: shellOf(build, 'tickets'), portal: shellOf(build, 'portal') };
-  const workers = {
-    tickets: workerOf(context, build, 'tickets'),
-    portal: workerOf(context, build, 'portal'),
-  };
+  const shells = forEachHost((host) => createShell(build, host));
+  const workers = forEachHost((host) => createWorker(context, build, host));
 
   async function compose(host: Host, screen: Screen): Promise<SentDocument> {
     const { settings, home } = await live.load();
     const key = `${host} ${screen.path}`;
-    const ready = composed.get(key);
-    if (ready) return ready;
+    const known = composed.get(key);
+    if (known) return known;
     const config = pageConfig(context, host, settings, build.version);
     const isHome = host === 'tickets' && screen.path === ticketPages.home;
-    const made = composePage({
+    const page = composePage({
       template: build.template,
       build: build.description,
       screen,
       config,
       home: isHome ? { data: home, markup: build.renderHome(config, home) } : null,
     });
-    composed.set(key, made);
-    return made;
+    composed.set(key, page);
+    return page;
   }
 
   async function findPage(host: Host, pathname: string): Promise<SentDocument | null> {
@@ -92,11 +89,11 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
     for (const host of HOSTS) {
       const { settings, fingerprint } = await live.load();
       const config = JSON.stringify(pageConfig(context, host, settings, build.version));
-      const madeFrom = createHash('sha256').update(config).update(fingerprint).digest('base64url');
-      documents.push(toStored(host, WORKER_PATH, workers[host], madeFrom));
+      const source = createHash('sha256').update(config).update(fingerprint).digest('base64url');
+      documents.push(toStored(host, WORKER_PATH, workers[host], source));
       for (const path of documentsOf(host)) {
         const page = await findPage(host, path);
-        if (page) documents.push(toStored(host, path, page, madeFrom));
+        if (page) documents.push(toStored(host, path, page, source));
       }
     }
     return documents;
@@ -104,10 +101,7 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
 
   return {
     version: build.version,
-    screens: {
-      tickets: hosts.tickets.screens.map(({ path }) => path),
-      portal: hosts.portal.screens.map(({ path }) => path),
-    },
+    screens: forEachHost((host) => hosts[host].screens.map(({ path }) => path)),
     findPage,
     findWorker: (host) => workers[host],
     composeManifest: async (host) =>
@@ -115,6 +109,10 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
     composeDocuments,
     refresh: live.expire,
   };
+}
+
+function forEachHost<Value>(create: (host: Host) => Value): Record<Host, Value> {
+  return { tickets: create('tickets'), portal: create('portal') };
 }
 
 /** The configuration embedded in each page. */
@@ -145,7 +143,7 @@ export function pageConfig(context: Context, host: Host, settings: WebSettings, 
  * The document with which a host's worker answers navigations. It renders no screen but contains the styles of the
  * screens readable offline, for a correct first paint.
  */
-function shellOf({ description }: Build, host: Host): Screen {
+function createShell({ description }: Build, host: Host): Screen {
   const readable = description.hosts[host].screens.filter(
     ({ path }) => findPage(host, path)?.isReadableOffline,
   );
@@ -157,13 +155,16 @@ function shellOf({ description }: Build, host: Host): Screen {
   };
 }
 
-function workerOf({ config }: Context, { version, worker }: Build, host: Host): SentDocument {
-  const told: WorkerConfig = {
+function createWorker({ config }: Context, { version, worker }: Build, host: Host): SentDocument {
+  const workerConfig: WorkerConfig = {
     build: version,
     host,
     settings_url: new URL(SETTINGS_PATH, config.origins.storage).href,
   };
-  return { asset: createAsset(WORKER_PATH, composeWorker(worker, told)), headers: workerHeaders(told) };
+  return {
+    asset: createAsset(WORKER_PATH, composeWorker(worker, workerConfig)),
+    headers: workerHeaders(workerConfig),
+  };
 }
 
 /** Settings and catalogue, at most a few seconds old; calls `changed` when they differ. */

@@ -1,7 +1,7 @@
 import type { PageConfig } from '#contract/settings/schemas.ts';
 import { TRUSTED_MARKUP, TRUSTED_SCRIPTS } from '#contract/trusted-types.ts';
 
-type Sources = { script: string[]; connect: string[]; image: string[]; frame: string[] };
+type Sources = Partial<Record<'script' | 'connect' | 'image' | 'frame', string[]>>;
 
 const STRIPE = 'https://js.stripe.com';
 
@@ -17,7 +17,7 @@ export function pageHeaders(
 ): Record<string, string> {
   const analytics = isPrivate ? [] : analyticsSources(config);
   const outside = [providerSources(config), ...analytics, ...reportSources(config), ...logoSources(config)];
-  const from = (kind: keyof Sources) => outside.flatMap((sources) => sources[kind]);
+  const from = (kind: keyof Sources) => outside.flatMap((sources) => sources[kind] ?? []);
   const policy: Record<string, string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...from('script')],
@@ -58,11 +58,10 @@ function trustedTypes({ isWatched }: { isWatched: boolean }): string {
 /** As listed in the provider's security guide; its stand-in serves everything from one origin. */
 function providerSources({ provider }: PageConfig): Sources {
   const origin = new URL(provider.script_url).origin;
-  if (origin !== STRIPE) return { script: [origin], connect: [origin], image: [], frame: [origin] };
+  if (origin !== STRIPE) return { script: [origin], connect: [origin], frame: [origin] };
   return {
     script: [STRIPE, 'https://*.js.stripe.com'],
     connect: ['https://api.stripe.com'],
-    image: [],
     frame: [STRIPE, 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
   };
 }
@@ -70,7 +69,7 @@ function providerSources({ provider }: PageConfig): Sources {
 /** The origin for error reports; the DSN's key before the host is public. */
 function reportSources({ sentry_dsn }: PageConfig): Sources[] {
   if (sentry_dsn === null) return [];
-  return [{ script: [], connect: [new URL(sentry_dsn).origin], image: [], frame: [] }];
+  return [{ connect: [new URL(sentry_dsn).origin] }];
 }
 
 /** The operator's logo may be on another server; an invalid address is ignored. */
@@ -78,7 +77,7 @@ function logoSources({ host, origins, settings }: PageConfig): Sources[] {
   const logo = URL.parse(settings.brand.logo_url ?? '', origins[host]);
   if (logo === null || !/^https?:$/.test(logo.protocol)) return [];
   const isOurs = logo.origin === origins[host] || logo.origin === origins.storage;
-  return isOurs ? [] : [{ script: [], connect: [], image: [logo.origin], frame: [] }];
+  return isOurs ? [] : [{ image: [logo.origin] }];
 }
 
 /** Allows only what is configured for this host. */
@@ -87,19 +86,13 @@ function analyticsSources({ host, settings }: PageConfig): Sources[] {
   const tagManager = 'https://www.googletagmanager.com';
   const analytics = ['https://*.google-analytics.com', 'https://*.analytics.google.com', tagManager];
   const recorder = 'https://*.hotjar.com';
-  return [
-    ...((host === 'portal' ? portal_container_id : tickets_container_id)
-      ? [{ script: [tagManager], connect: analytics, image: analytics, frame: [] }]
-      : []),
-    ...(recorder_site_id
-      ? [
-          {
-            script: [recorder],
-            connect: [recorder, 'https://*.hotjar.io', 'wss://*.hotjar.com'],
-            image: [recorder],
-            frame: [],
-          },
-        ]
-      : []),
-  ];
+  const sources: Sources[] = [];
+  if (host === 'portal' ? portal_container_id : tickets_container_id) {
+    sources.push({ script: [tagManager], connect: analytics, image: analytics });
+  }
+  if (recorder_site_id) {
+    const connect = [recorder, 'https://*.hotjar.io', 'wss://*.hotjar.com'];
+    sources.push({ script: [recorder], connect, image: [recorder] });
+  }
+  return sources;
 }

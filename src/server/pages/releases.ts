@@ -53,7 +53,7 @@ const FILE_PATH = /^\/[\w./-]{1,200}\.\w+$/;
  * @param wait resolves after the given milliseconds
  */
 export async function openReleases(
-  parts: Dependencies,
+  context: Dependencies,
   own: OwnFrontEnd,
   {
     assets,
@@ -65,35 +65,35 @@ export async function openReleases(
     wait?: (milliseconds: number) => Promise<unknown>;
   },
 ): Promise<Releases> {
-  const { db, clock } = parts;
+  const { db, clock } = context;
   const { version, screens } = own;
-  let storedFrom = '';
+  let storedSource = '';
   const self = { id: newId('prc'), version };
   const files = [...assets].map(([path, asset]) => toStoredFile(path, asset));
   await publishRelease(db, { version, screens, files }, clock.now());
   if (isAlone) await recordStopped(db);
-  await note();
-  const heartbeat = repeat(parts, note);
+  await recordThisProcess();
+  const heartbeat = repeat(context, recordThisProcess);
 
-  async function note(): Promise<void> {
+  async function recordThisProcess(): Promise<void> {
     if (!isAlone) await storeChanged();
     await recordRunning(db, self, clock.now());
   }
   async function storeChanged(): Promise<void> {
     const documents = await own.composeDocuments();
-    const madeFrom = documents.map(({ fingerprint }) => fingerprint).join();
-    if (madeFrom !== storedFrom) await storeDocuments(db, version, documents);
-    storedFrom = madeFrom;
+    const source = documents.map(({ fingerprint }) => fingerprint).join();
+    if (source !== storedSource) await storeDocuments(db, version, documents);
+    storedSource = source;
   }
 
-  const running = createRefreshingCache(parts, {
+  const running = createRefreshingCache(context, {
     name: 'list of running releases',
     freshMs: LIST_FRESH_MS,
     read: () => listRunning(db, version, clock.now()),
   });
   const others = new Map<string, RefreshingCache<FrontEnd | null>>();
   function readOther(other: string): Promise<FrontEnd | null> {
-    const known = others.get(other) ?? createOther(parts, other);
+    const known = others.get(other) ?? createOther(context, other);
     others.set(other, known);
     return known.load();
   }
@@ -108,7 +108,7 @@ export async function openReleases(
       if (wanted === undefined || wanted === version) return own;
       return (await readOther(wanted)) ?? own;
     },
-    findFile: createFileLookup(parts),
+    findFile: createFileLookup(context),
     async stop() {
       await heartbeat.stop();
       await recordStopped(db, self.id);
@@ -121,7 +121,7 @@ function repeat({ log }: Dependencies, work: () => Promise<void>): { stop(): Pro
   let current = Promise.resolve();
   const timer = setInterval(() => {
     current = work().catch((error: unknown) =>
-      log.error('release could not be noted as running', describeError(error)),
+      log.error('release not recorded as running', describeError(error)),
     );
   }, HEARTBEAT_MS).unref();
   return {
@@ -132,12 +132,12 @@ function repeat({ log }: Dependencies, work: () => Promise<void>): { stop(): Pro
   };
 }
 
-function createOther(parts: Dependencies, version: string): RefreshingCache<FrontEnd | null> {
-  return createRefreshingCache(parts, {
+function createOther(context: Dependencies, version: string): RefreshingCache<FrontEnd | null> {
+  return createRefreshingCache(context, {
     name: 'documents of another release',
     freshMs: DOCUMENTS_FRESH_MS,
     read: async () => {
-      const stored = await readRelease(parts.db, version);
+      const stored = await readRelease(context.db, version);
       return stored && toFrontEnd(stored);
     },
   });

@@ -26,7 +26,7 @@ Exit code 0: the ticket is good. 1: it is not, or it could not be checked.
 `;
 
 /** The result of a check at the gate: its verdict first, then what the ticket admits. */
-export type Verdict = { isGood: boolean; lines: string[] };
+type Verdict = { isGood: boolean; lines: string[] };
 
 /** Keys by id; '*' is a single key that is tried for every ticket. */
 type Keys = ReadonlyMap<string, KeyObject>;
@@ -38,24 +38,23 @@ const REFUSALS = {
 };
 
 /** Checks a code like an offline gate: the signature, then the validity. */
-export function judgeTicket(code: string, keys: Keys, now: Date): Verdict {
+export function checkTicket(code: string, keys: Keys, now: Date): Verdict {
   const parsed = parseCode(code);
-  if (!parsed.ok) return { isGood: false, lines: [`NOT VALID. ${REFUSALS[parsed.reason]}`] };
+  if (!parsed.ok) return refuse(REFUSALS[parsed.reason]);
   const key = keys.get(parsed.fields.keyId) ?? keys.get('*');
-  if (!key) {
-    return {
-      isGood: false,
-      lines: [`NOT VALID. It names the key ${parsed.fields.keyId}, which is not among the operator's keys.`],
-    };
-  }
+  if (!key) return refuse(`It names the key ${parsed.fields.keyId}, which is not among the operator's keys.`);
   if (!verify(null, parsed.signed, key, parsed.signature)) {
-    return { isGood: false, lines: ['NOT VALID. The signature does not match: forged or altered.'] };
+    return refuse('The signature does not match: forged or altered.');
   }
   const isOver = parsed.fields.validUntilMinute * 60_000 < now.getTime();
   const verdict = isOver
     ? 'NO LONGER VALID. Genuine, but its time is over.'
     : 'VALID. The signature is genuine.';
   return { isGood: !isOver, lines: [verdict, ...describe(parsed)] };
+}
+
+function refuse(reason: string): Verdict {
+  return { isGood: false, lines: [`NOT VALID. ${reason}`] };
 }
 
 /** Parses the response of `/api/keys`, with or without its envelope. */
@@ -72,10 +71,10 @@ function publicKeyOf(key: string): KeyObject {
 }
 
 function describe(parsed: Extract<ParsedCode, { ok: true }>): string[] {
-  return parsed.type === 'party' ? describeWholeParty(parsed.fields) : describeTicket(parsed.fields);
+  return parsed.type === 'party' ? describePartyCode(parsed.fields) : describeTicket(parsed.fields);
 }
 
-function describeWholeParty(fields: PartyFields): string[] {
+function describePartyCode(fields: PartyFields): string[] {
   return [
     `  For        the whole party: ${describeParty(fields)}${describeLength(fields)}`,
     ...describeSailing(fields),
@@ -96,8 +95,8 @@ function describeTicket(fields: TicketFields): string[] {
 
 function describeSailing(fields: TicketFields | PartyFields): string[] {
   return [
-    `  Departs    ${minuteInWords(fields.departsMinute)}`,
-    `  Good until ${minuteInWords(fields.validUntilMinute)}`,
+    `  Departs    ${formatMinute(fields.departsMinute)}`,
+    `  Good until ${formatMinute(fields.validUntilMinute)}`,
     `  Sailing    ${fields.sailingId}`,
     `  Reference  ${fields.reference}`,
   ];
@@ -107,7 +106,7 @@ function describeLength({ lengthCm }: Pick<TicketFields, 'lengthCm'>): string {
   return lengthCm > 0 ? `, ${(lengthCm / 100).toFixed(2)} m long` : '';
 }
 
-function minuteInWords(minute: number): string {
+function formatMinute(minute: number): string {
   const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(minute * 60_000)} UTC`;
 }
@@ -120,7 +119,7 @@ async function run(args: readonly string[]): Promise<Verdict> {
   });
   const code = positionals.join('');
   if (!code) return { isGood: false, lines: [USAGE] };
-  return judgeTicket(code, await findKeys(values), new Date());
+  return checkTicket(code, await findKeys(values), new Date());
 }
 
 async function findKeys(from: { key?: string; 'keys-file'?: string; 'keys-url'?: string }): Promise<Keys> {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import type { ShareRole } from '#contract/trip-cards/schemas.ts';
 import { isTripCardActionAllowed, type TripCardAction } from '#domain/trip-cards/trip-card-rights.ts';
 import { type Database, rowsOf } from '../database/database.ts';
@@ -25,19 +25,21 @@ export async function requireHeldCard(
   const [found] = await db
     .select({ card: tripCards, share: tripCardShares })
     .from(tripCards)
-    .leftJoin(
-      tripCardShares,
-      and(
-        eq(tripCardShares.tripCardId, tripCards.id),
-        eq(tripCardShares.customerId, customerId),
-        eq(tripCardShares.status, 'active'),
-      ),
-    )
+    .leftJoin(tripCardShares, isSharedWith(customerId))
     .where(eq(tripCards.id, cardId));
   if (!found) throw notFound();
   const role = found.card.customerId === customerId ? 'owner' : found.share?.role;
   if (role === undefined || (action !== 'see' && !isTripCardActionAllowed(role, action))) throw notFound();
   return { card: found.card, role, dailyLimit: role === 'owner' ? null : (found.share?.dailyLimit ?? null) };
+}
+
+/** Selects the share by which a customer may use another customer's card. */
+export function isSharedWith(customerId: string): SQL | undefined {
+  return and(
+    eq(tripCardShares.tripCardId, tripCards.id),
+    eq(tripCardShares.customerId, customerId),
+    eq(tripCardShares.status, 'active'),
+  );
 }
 
 /** The card with its row locked. */

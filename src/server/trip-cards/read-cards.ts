@@ -14,10 +14,17 @@ import {
 } from '../database/schema/trip-cards.ts';
 import { inSnapshot } from '../database/transactions.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
-import type { AutoTopUpRow } from './auto-top-up.ts';
 import { isOpenDebt } from './post-entry.ts';
 import { presentEntry, presentTripCard } from './presenter.ts';
-import { availableOn, type CardRequest, listShares, requireActive, requireHeldCard } from './queries.ts';
+import {
+  availableOn,
+  type CardRequest,
+  type HeldCard,
+  isSharedWith,
+  listShares,
+  requireActive,
+  requireHeldCard,
+} from './queries.ts';
 import { acceptShares } from './shares.ts';
 
 const CODE_VALID_MINUTES = 24 * 60;
@@ -32,57 +39,31 @@ export async function listCards(
   { customerId, list }: { customerId: string; list: ListQuery },
 ): Promise<{ cards: TripCard[]; meta: PageMeta }> {
   await acceptShares(context, customerId);
-  const { total, rows, shares, autos, debts } = await inSnapshot(context.db, (tx) =>
-    findPage(tx, customerId, list),
-  );
-  const now = context.clock.now();
-  const cards = rows.map(({ card, share }) => {
-    const role = card.customerId === customerId ? 'owner' : (share?.role ?? 'top_up');
-    const held = { card, role, dailyLimit: share?.dailyLimit ?? null } as const;
-    return presentTripCard(
-      held,
-      {
-        shares: shares.filter(({ tripCardId }) => tripCardId === card.id),
-        auto: autos.find(({ tripCardId }) => tripCardId === card.id) ?? null,
-        owed: debts.get(card.id) ?? 0,
-      },
-      now,
+  return inSnapshot(context.db, async (tx) => {
+    const isHeld = or(
+      eq(tripCards.customerId, customerId),
+      sql`exists (select 1 from ${tripCardShares} where ${isSharedWith(customerId)})`,
     );
+    const rows = await tx
+      .select({ card: tripCards, share: tripCardShares })
+      .from(tripCards)
+      .leftJoin(tripCardShares, isSharedWith(customerId))
+      .where(isHeld)
+      .orderBy(
+        sql`${tripCards.status} = 'lost'`,
+        sql`${tripCards.customerId} is distinct from ${customerId}`,
+        tripCards.insertedAt,
+        tripCards.id,
+      )
+      .limit(list.pageSize)
+      .offset(list.offset);
+    const held = rows.map(({ card, share }): HeldCard => {
+      const role = card.customerId === customerId ? 'owner' : (share?.role ?? 'top_up');
+      return { card, role, dailyLimit: share?.dailyLimit ?? null };
+    });
+    const total = await tx.$count(tripCards, isHeld);
+    return { cards: await presentCards(tx, context, held), meta: pageMeta(list, total) };
   });
-  return { cards, meta: pageMeta(list, total) };
-}
-
-async function findPage(db: Database, customerId: string, query: ListQuery) {
-  const shared = and(
-    eq(tripCardShares.tripCardId, tripCards.id),
-    eq(tripCardShares.customerId, customerId),
-    eq(tripCardShares.status, 'active'),
-  );
-  const isHeld = or(
-    eq(tripCards.customerId, customerId),
-    sql`exists (select 1 from ${tripCardShares} where ${shared})`,
-  );
-  const rows = await db
-    .select({ card: tripCards, share: tripCardShares })
-    .from(tripCards)
-    .leftJoin(tripCardShares, shared)
-    .where(isHeld)
-    .orderBy(
-      sql`${tripCards.status} = 'lost'`,
-      sql`${tripCards.customerId} is distinct from ${customerId}`,
-      tripCards.insertedAt,
-      tripCards.id,
-    )
-    .limit(query.pageSize)
-    .offset(query.offset);
-  const ids = rows.map(({ card }) => card.id);
-  return {
-    total: await db.$count(tripCards, isHeld),
-    rows,
-    shares: await listShares(db, ids),
-    autos: await listAutoTopUps(db, ids),
-    debts: await sumDebts(db, ids),
-  };
 }
 
 /**
@@ -90,16 +71,33 @@ async function findPage(db: Database, customerId: string, query: ListQuery) {
  * @throws {ApiError} not_found
  */
 export async function readCard(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  context: Pick<Context, 'db' | 'clock'>,
   input: CardRequest,
 ): Promise<TripCard> {
-  const { cardId } = input;
-  return inSnapshot(db, async (tx) => {
+  return inSnapshot(context.db, async (tx) => {
     const held = await requireHeldCard(tx, input, 'see');
-    const shares = await listShares(tx, [cardId]);
-    const [auto = null] = await listAutoTopUps(tx, [cardId]);
-    const owed = (await sumDebts(tx, [cardId])).get(cardId) ?? 0;
-    return presentTripCard(held, { shares, auto, owed }, clock.now());
+    const [card] = await presentCards(tx, context, [held]);
+    return card as TripCard;
+  });
+}
+
+async function presentCards(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  held: readonly HeldCard[],
+): Promise<TripCard[]> {
+  const ids = held.map(({ card }) => card.id);
+  const shares = await listShares(tx, ids);
+  const autos = await tx.select().from(autoTopUps).where(inArray(autoTopUps.tripCardId, ids));
+  const debts = await sumDebts(tx, ids);
+  return held.map((each) => {
+    const { id } = each.card;
+    const details = {
+      shares: shares.filter(({ tripCardId }) => tripCardId === id),
+      auto: autos.find(({ tripCardId }) => tripCardId === id) ?? null,
+      owed: debts.get(id) ?? 0,
+    };
+    return presentTripCard(each, details, clock.now());
   });
 }
 
@@ -175,13 +173,6 @@ export function firstBefore(total: number, { offset }: ListQuery): number {
 export function nextBefore(rows: readonly { seq: number }[]): number | null {
   const last = rows.at(-1)?.seq ?? 1;
   return last > 1 ? last : null;
-}
-
-async function listAutoTopUps(db: Database, cardIds: readonly string[]): Promise<AutoTopUpRow[]> {
-  return db
-    .select()
-    .from(autoTopUps)
-    .where(inArray(autoTopUps.tripCardId, [...cardIds]));
 }
 
 /** Open debts per card; cards without debts are left out. */

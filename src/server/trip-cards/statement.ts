@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { StatementQuerySchema } from '#contract/trip-cards/schemas.ts';
 import { formatMoney, toDecimal } from '#domain/fares/money.ts';
 import { addDays, daysBetween, isDay } from '#domain/time/days.ts';
-import { dayStart, localDay } from '#domain/time/port-time.ts';
+import { dayStart, localDay, localTime } from '#domain/time/port-time.ts';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
@@ -78,7 +78,7 @@ export function statementCsv({ card, timeZone, entries }: Statement): string {
     ['Number', 'Date', 'Kind', 'Description', 'Place', 'Amount', 'Balance', 'Currency'],
     ...entries.map((entry) => [
       String(entry.seq),
-      localTime(entry.occurredAt, timeZone),
+      formatTime(entry.occurredAt, timeZone),
       entry.kind,
       asText(entry.description),
       asText(entry.place ?? ''),
@@ -113,7 +113,7 @@ export function statementSheet({
     opening: money(before),
     closing: money(entries.at(-1)?.balanceAfter ?? before),
     lines: entries.map((entry) => ({
-      date: localTime(entry.occurredAt, timeZone),
+      date: formatTime(entry.occurredAt, timeZone),
       text: [entry.description, entry.place].filter(Boolean).join(' · '),
       amount: money(entry.amount),
       balance: money(entry.balanceAfter),
@@ -130,12 +130,8 @@ function cell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function localTime(instant: Date, timeZone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant.getTime())
-    .toZonedDateTimeISO(timeZone)
-    .toPlainDateTime()
-    .toString({ smallestUnit: 'minute' })
-    .replace('T', ' ');
+function formatTime(instant: Date, timeZone: string): string {
+  return localTime(instant.getTime(), timeZone).slice(0, 16).replace('T', ' ');
 }
 
 function startOf(day: string, timeZone: string): Date {

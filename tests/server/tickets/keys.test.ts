@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVault } from '#server/core/vault.ts';
 import { ticketKeys } from '#server/database/schema/sales.ts';
 import { createTicketSigner, listTicketKeys, rotateTicketKey } from '#server/tickets/keys.ts';
-import { judgeTicket, readKeys } from '#server/tickets/verify-command.ts';
+import { checkTicket, readKeys } from '#server/tickets/verify-command.ts';
 import { buildSoldLine, issueOne } from '#tests/factories/confirmed-order.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
@@ -48,8 +48,8 @@ describe('ticket keys', () => {
 
     const listed = await listTicketKeys({ db, clock });
     expect(listed.filter((key) => key.not_after === null)).toHaveLength(1);
-    expect(judgeTicket(sold, readKeys({ data: listed }), clock.now()).isGood).toBe(true);
-    expect(judgeTicket(issueOne({ clock, ticketSigner: after }), readKeys(listed), clock.now()).isGood).toBe(
+    expect(checkTicket(sold, readKeys({ data: listed }), clock.now()).isGood).toBe(true);
+    expect(checkTicket(issueOne({ clock, ticketSigner: after }), readKeys(listed), clock.now()).isGood).toBe(
       true,
     );
 
@@ -68,8 +68,8 @@ describe('ticket keys', () => {
     });
     expect(after.keyId).not.toBe(before.keyId);
     const keys = readKeys(await listTicketKeys({ db, clock }));
-    expect(judgeTicket(sold, keys, clock.now()).isGood).toBe(true);
-    expect(judgeTicket(issueOne({ clock, ticketSigner: after }), keys, clock.now()).isGood).toBe(true);
+    expect(checkTicket(sold, keys, clock.now()).isGood).toBe(true);
+    expect(checkTicket(issueOne({ clock, ticketSigner: after }), keys, clock.now()).isGood).toBe(true);
   });
 });
 
@@ -83,12 +83,12 @@ describe('the offline gate', () => {
     const keys = readKeys(await listTicketKeys({ db: database.db, clock }));
     const code = issueOne({ clock, ticketSigner: signer });
     const forged = issueOne({ clock, ticketSigner: { keyId: signer.keyId, sign: () => new Uint8Array(64) } });
-    expect(judgeTicket(forged, keys, clock.now()).lines[0]).toContain('signature does not match');
-    expect(judgeTicket(`${code.slice(0, 40)}0${code.slice(41)}x`, keys, clock.now()).isGood).toBe(false);
-    expect(judgeTicket(code, new Map(), clock.now()).lines[0]).toContain("not among the operator's keys");
-    expect(judgeTicket('https://evil.test', keys, clock.now()).lines[0]).toContain('not a ticket');
+    expect(checkTicket(forged, keys, clock.now()).lines[0]).toContain('signature does not match');
+    expect(checkTicket(`${code.slice(0, 40)}0${code.slice(41)}x`, keys, clock.now()).isGood).toBe(false);
+    expect(checkTicket(code, new Map(), clock.now()).lines[0]).toContain("not among the operator's keys");
+    expect(checkTicket('https://evil.test', keys, clock.now()).lines[0]).toContain('not a ticket');
     const muchLater = new Date(buildSoldLine().departsAt.getTime() + 25 * 3_600_000);
-    expect(judgeTicket(code, keys, muchLater).lines[0]).toContain('time is over');
-    expect(judgeTicket(code, keys, clock.now()).lines.join('\n')).toMatch(/passenger \(adult\)[\s\S]*1 of 1/);
+    expect(checkTicket(code, keys, muchLater).lines[0]).toContain('time is over');
+    expect(checkTicket(code, keys, clock.now()).lines.join('\n')).toMatch(/passenger \(adult\)[\s\S]*1 of 1/);
   });
 });

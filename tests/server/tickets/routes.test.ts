@@ -4,7 +4,7 @@ import type { PartyCode } from '#contract/orders/schemas.ts';
 import { newId } from '#server/core/ids.ts';
 import { orders, tickets } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
-import { judgeTicket, readKeys } from '#server/tickets/verify-command.ts';
+import { checkTicket, readKeys } from '#server/tickets/verify-command.ts';
 import { buildConfirmedOrder, type ConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
@@ -24,7 +24,7 @@ describe('public keys', () => {
     expect(JSON.stringify(reply.body)).not.toMatch(/private|sealed|encrypted/i);
     const sold = await server.context.db.select().from(tickets);
     for (const ticket of sold) {
-      expect(judgeTicket(ticket.payload, readKeys(reply.body), server.clock.now()).isGood).toBe(true);
+      expect(checkTicket(ticket.payload, readKeys(reply.body), server.clock.now()).isGood).toBe(true);
     }
   });
 });
@@ -44,7 +44,7 @@ describe('the party’s code', () => {
       ['out', 2, 1, 1],
       ['back', 2, 1, 1],
     ]);
-    const verdict = judgeTicket(codes[0]?.barcode.payload ?? '', keys, server.clock.now());
+    const verdict = checkTicket(codes[0]?.barcode.payload ?? '', keys, server.clock.now());
     expect(verdict.isGood).toBe(true);
     expect(verdict.lines.join('\n')).toMatch(
       /whole party: 2 travelers, 1 vehicle, 1 bicycle, 6\.80 m long[\s\S]*K7M4-QXP8/,
@@ -70,7 +70,7 @@ describe('the party’s code', () => {
     const sold = await server.context.db.select().from(tickets).where(eq(tickets.leg, 'out'));
     for (const hours of [23.9, 24.1]) {
       const then = new Date(Date.parse('2026-06-05T16:30:00Z') + hours * 3_600_000);
-      const isGood = (payload: string) => judgeTicket(payload, keys, then).isGood;
+      const isGood = (payload: string) => checkTicket(payload, keys, then).isGood;
       expect(isGood(code?.barcode.payload ?? '')).toBe(isGood(sold[0]?.payload ?? ''));
       expect(isGood(code?.barcode.payload ?? '')).toBe(hours < 24);
     }
