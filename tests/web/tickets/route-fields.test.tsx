@@ -18,7 +18,7 @@ function show(over: Partial<Trip> = {}) {
     <RouteFields
       catalogue={catalogue}
       trip={trip}
-      problems={[]}
+      problems={{}}
       today={TODAY}
       onChange={onChange}
       onDateProblem={vi.fn()}

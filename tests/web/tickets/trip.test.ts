@@ -22,7 +22,7 @@ function trip(over: Partial<Trip> = {}): Trip {
 }
 
 function messages(over: Partial<Trip>): string[] {
-  return findTripProblems(catalogue, trip(over), 'imperial').map(({ message }) => message);
+  return Object.values(findTripProblems(catalogue, trip(over), 'imperial'));
 }
 
 test('the form starts with the first route, today and one passenger of the default type', () => {

@@ -3,7 +3,7 @@ import type { PassengerType } from '#web/platform/api/types.ts';
 import { Counter } from '#web/ui/form/counter.tsx';
 import styles from './party-fields.module.css';
 import { partySize } from './trip.ts';
-import { passengerFieldId, problemOf } from './trip-problems.ts';
+import { passengerFieldId } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
 
 const LIMIT_ID = 'party-limit';
@@ -21,7 +21,7 @@ export function PartyFields({ catalogue, trip, problems, onChange }: TripFieldsP
             id={passengerFieldId(type.code)}
             label={type.name}
             description={describeType(type)}
-            error={problemOf(problems, passengerFieldId(type.code))}
+            error={problems[passengerFieldId(type.code)]}
             value={count}
             max={count + roomLeft}
             maxReasonId={LIMIT_ID}

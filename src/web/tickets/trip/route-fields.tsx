@@ -8,12 +8,12 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { Tooltip } from '#web/ui/popup/tooltip.tsx';
 import styles from './route-fields.module.css';
 import { changeOrigin, destinationIds, findLegRoute, findRoute, originIds, type Trip } from './trip.ts';
-import { problemOf, tripFields } from './trip-problems.ts';
+import { type DateProblems, tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
 
 type RouteFieldsProps = TripFieldsProps & {
   today: IsoDate;
-  onDateProblem: (fieldId: string, problem: string | null) => void;
+  onDateProblem: (problems: DateProblems) => void;
 };
 
 export function RouteFields({ catalogue, trip, problems, onChange, today, onDateProblem }: RouteFieldsProps) {
@@ -58,7 +58,7 @@ export function RouteFields({ catalogue, trip, problems, onChange, today, onDate
           id={tripFields.to}
           label="To"
           value={trip.to}
-          error={problemOf(problems, tripFields.to)}
+          error={problems[tripFields.to]}
           options={portOptions(catalogue, destinationIds(catalogue, trip.from))}
           onChange={(event) => onChange({ to: event.target.value })}
         />
@@ -71,9 +71,9 @@ export function RouteFields({ catalogue, trip, problems, onChange, today, onDate
           min={earliest}
           max={latest}
           today={today}
-          error={problemOf(problems, tripFields.outDate)}
+          error={problems[tripFields.outDate]}
           onChange={(outDate, problem) => {
-            onDateProblem(tripFields.outDate, problem);
+            onDateProblem({ outDate: problem });
             onChange(changeOutDate(trip, outDate));
           }}
         />
@@ -85,10 +85,10 @@ export function RouteFields({ catalogue, trip, problems, onChange, today, onDate
             min={trip.outDate || earliest}
             max={latest}
             today={today}
-            error={problemOf(problems, tripFields.backDate)}
+            error={problems[tripFields.backDate]}
             hint={canReturn ? undefined : 'This route has no return sailings.'}
             onChange={(backDate, problem) => {
-              onDateProblem(tripFields.backDate, problem);
+              onDateProblem({ backDate: problem });
               onChange({ backDate });
             }}
           />

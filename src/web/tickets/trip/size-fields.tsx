@@ -4,7 +4,7 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { findRoute } from './trip.ts';
-import { findSizeLimits, problemOf, tripFields } from './trip-problems.ts';
+import { findSizeLimits, type Limits, tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
 import { formatLength, formatLongest, parseLength, type Units } from './units.ts';
 
@@ -21,7 +21,7 @@ export function SizeFields({ catalogue, trip, problems, onChange, type, units }:
     label: LABELS[size],
     autoComplete: 'off',
     value: trip[size],
-    error: problemOf(problems, tripFields[size]),
+    error: problems[tripFields[size]],
     hint: (
       <>
         {example} {advice} <ParsedSize typed={trip[size]} units={units} max={limits[size].max} />
@@ -61,7 +61,7 @@ const OTHER = 'other';
 
 type LengthFieldProps = {
   units: Units;
-  limits: { min: number | null; max: number | null };
+  limits: Limits;
   /** The field for any other length. */
   exact: TextFieldProps & { id: string; value: string };
   onChange: (length: string) => void;

@@ -1,6 +1,5 @@
 import { partyErrors } from '#contract/checkout/party-errors.ts';
 import type { Catalogue, Route, VehicleType } from '#web/platform/api/types.ts';
-import type { FieldError } from '#web/ui/form/error-summary.tsx';
 import { findLegRoute, findRoute, findVehicleType, partySize, type Trip } from './trip.ts';
 import { formatLongest, parseLength, type Units } from './units.ts';
 
@@ -9,7 +8,6 @@ export const tripFields = {
   to: 'trip-to',
   outDate: 'trip-out-date',
   backDate: 'trip-back-date',
-  passengers: 'trip-passengers',
   vehicle: 'trip-vehicle',
   length: 'trip-length',
   height: 'trip-height',
@@ -17,79 +15,70 @@ export const tripFields = {
   bicycles: 'trip-bicycles',
 } as const;
 
-/** Errors of the text in the date fields, by the field's id. */
-export type DateProblems = Readonly<Record<string, string | null>>;
+export function passengerFieldId(code: string): string {
+  return `trip-passengers-${code}`;
+}
+
+/** Messages by the field's id. */
+export type TripProblems = Readonly<Record<string, string>>;
+
+/** Errors of the text in the date fields. */
+export type DateProblems = { outDate?: string | null; backDate?: string | null };
 
 export function findTripProblems(
   catalogue: Catalogue,
   trip: Trip,
   units: Units,
   dateProblems: DateProblems = {},
-): FieldError[] {
-  return [
+): TripProblems {
+  return {
     ...findRouteProblems(catalogue, trip, dateProblems),
     ...findPartyProblems(catalogue, trip),
     ...findVehicleProblems(catalogue, trip, units),
-  ];
+  };
 }
 
-export function problemOf(problems: readonly FieldError[], fieldId: string): string | undefined {
-  return problems.find((problem) => problem.fieldId === fieldId)?.message;
-}
-
-function findRouteProblems(catalogue: Catalogue, trip: Trip, dateProblems: DateProblems): FieldError[] {
-  const missing = (fieldId: string, message: string) => ({
-    fieldId,
-    message: dateProblems[fieldId] ?? message,
-  });
-  if (findRoute(catalogue, trip.from, trip.to) === null) {
-    return [{ fieldId: tripFields.to, message: 'Choose where you are going.' }];
-  }
-  const problems: FieldError[] = [];
-  if (trip.outDate === '') {
-    problems.push(missing(tripFields.outDate, 'Choose the day you leave.'));
-  }
+function findRouteProblems(catalogue: Catalogue, trip: Trip, dateProblems: DateProblems): TripProblems {
+  const { to, outDate, backDate } = tripFields;
+  if (findRoute(catalogue, trip.from, trip.to) === null) return { [to]: 'Choose where you are going.' };
+  const problems: Record<string, string> = {};
+  if (trip.outDate === '') problems[outDate] = dateProblems.outDate ?? 'Choose the day you leave.';
   if (trip.way === 'one-way') return problems;
   if (findLegRoute(catalogue, trip, 'back') === null) {
-    problems.push({ fieldId: tripFields.to, message: 'This route has no return sailings. Choose one way.' });
+    problems[to] = 'This route has no return sailings. Choose one way.';
   } else if (trip.backDate === '') {
-    problems.push(missing(tripFields.backDate, 'Choose the day you return.'));
+    problems[backDate] = dateProblems.backDate ?? 'Choose the day you return.';
   } else if (trip.backDate < trip.outDate) {
-    problems.push({ fieldId: tripFields.backDate, message: 'The return is before the day you leave.' });
+    problems[backDate] = 'The return is before the day you leave.';
   }
   return problems;
 }
 
-function findPartyProblems(catalogue: Catalogue, trip: Trip): FieldError[] {
+function findPartyProblems(catalogue: Catalogue, trip: Trip): TripProblems {
   const fieldId = passengerFieldId(catalogue.passengerTypes[0]?.code ?? '');
   const size = partySize(trip);
-  if (size === 0) return [{ fieldId, message: partyErrors.no_passengers.message }];
-  if (size > catalogue.maxParty) return [{ fieldId, message: partyErrors.party_too_large.message }];
+  if (size === 0) return { [fieldId]: partyErrors.no_passengers.message };
+  if (size > catalogue.maxParty) return { [fieldId]: partyErrors.party_too_large.message };
   const types = catalogue.passengerTypes.filter(({ code }) => (trip.passengers[code] ?? 0) > 0);
-  return types.every(({ needsAdult }) => needsAdult)
-    ? [{ fieldId, message: partyErrors.needs_adult.message }]
-    : [];
+  const hasAdult = types.some(({ needsAdult }) => !needsAdult);
+  return hasAdult ? {} : { [fieldId]: partyErrors.needs_adult.message };
 }
 
-export function passengerFieldId(code: string): string {
-  return `${tripFields.passengers}-${code}`;
-}
-
-function findVehicleProblems(catalogue: Catalogue, trip: Trip, units: Units): FieldError[] {
+function findVehicleProblems(catalogue: Catalogue, trip: Trip, units: Units): TripProblems {
   const type = findVehicleType(catalogue, trip);
   const route = findRoute(catalogue, trip.from, trip.to);
-  const problems: FieldError[] = [];
+  const problems: Record<string, string> = {};
   if (type !== null && route?.carriesVehicles === false) {
-    problems.push({ fieldId: tripFields.vehicle, message: partyErrors.vehicles_not_carried.message });
+    problems[tripFields.vehicle] = partyErrors.vehicles_not_carried.message;
   }
   if (trip.bicycles > 0 && route?.carriesBicycles === false) {
-    problems.push({ fieldId: tripFields.bicycles, message: partyErrors.bicycles_not_carried.message });
+    problems[tripFields.bicycles] = partyErrors.bicycles_not_carried.message;
   }
   if (type === null) return problems;
   const limits = findSizeLimits(type, route);
   function check(size: keyof typeof limits, name: string = size): void {
-    const message = findSizeProblem(name, trip[size], units, limits[size]);
-    if (message !== null) problems.push({ fieldId: tripFields[size], message });
+    const problem = findSizeProblem(name, trip[size], units, limits[size]);
+    if (problem !== null) problems[tripFields[size]] = problem;
   }
   if (type.lengthRequired) check('length');
   if (type.heightRequired) check('height');
@@ -97,7 +86,7 @@ function findVehicleProblems(catalogue: Catalogue, trip: Trip, units: Units): Fi
   return problems;
 }
 
-type Limits = { min: number | null; max: number | null };
+export type Limits = { min: number | null; max: number | null };
 
 /** In centimetres; null if there is no limit. */
 export function findSizeLimits(type: VehicleType, route: Route | null) {

@@ -17,15 +17,15 @@ import { PartyFields } from './party-fields.tsx';
 import { RouteFields } from './route-fields.tsx';
 import { currentTrip, findFromAmount, findSailingsSearch, type Trip } from './trip.ts';
 import { TripMap } from './trip-map.tsx';
-import { type DateProblems, findTripProblems } from './trip-problems.ts';
+import { type DateProblems, findTripProblems, type TripProblems } from './trip-problems.ts';
 import styles from './trip-step.module.css';
 import { VehicleFields } from './vehicle-fields.tsx';
 
 export type TripFieldsProps = {
   catalogue: Catalogue;
   trip: Trip;
-  problems: readonly FieldError[];
-  onChange: (change: Partial<Trip>) => void;
+  problems: TripProblems;
+  onChange: (fields: Partial<Trip>) => void;
 };
 
 export function TripStep({ catalogue, today }: StepProps) {
@@ -45,15 +45,16 @@ export function TripStep({ catalogue, today }: StepProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    setAttempted(found);
-    if (found.length > 0) return;
+    const errors = Object.entries(found).map(([fieldId, message]) => ({ fieldId, message }));
+    setAttempted(errors);
+    if (errors.length > 0) return;
     purchase.change({ trip, hasSearched: true, outward: null, back: null, notice: null });
     const search = findSailingsSearch(catalogue, trip, 'out', units);
     if (search !== null) void client.prefetchQuery(sailingsQuery(search));
     goToStep('sailings');
   }
 
-  const fields = { catalogue, trip, problems: attempted === null ? [] : found, onChange: change };
+  const fields = { catalogue, trip, problems: attempted === null ? {} : found, onChange: change };
   return (
     <StepForm onSubmit={submit}>
       <StepHeading intro={brand.tagline ?? undefined}>Purchase tickets</StepHeading>
@@ -63,7 +64,7 @@ export function TripStep({ catalogue, today }: StepProps) {
           <RouteFields
             {...fields}
             today={today}
-            onDateProblem={(fieldId, problem) => setDateProblems((all) => ({ ...all, [fieldId]: problem }))}
+            onDateProblem={(problems) => setDateProblems((all) => ({ ...all, ...problems }))}
           />
         </Card>
         <Card title="Who is traveling?">

@@ -4,7 +4,7 @@ import { Counter } from '#web/ui/form/counter.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { findRoute, findVehicleType } from './trip.ts';
-import { problemOf, tripFields } from './trip-problems.ts';
+import { tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
 import type { Units } from './units.ts';
 
@@ -27,7 +27,7 @@ export function VehicleFields(props: TripFieldsProps & { units: Units }) {
           label="Vehicle"
           hint={type?.includesDriver ? 'The fare includes the driver.' : undefined}
           value={trip.vehicle}
-          error={problemOf(problems, tripFields.vehicle)}
+          error={problems[tripFields.vehicle]}
           placeholder="No vehicle"
           options={catalogue.vehicleTypes.map(({ code, name }) => ({ value: code, label: name }))}
           onChange={(event) => onChange({ vehicle: event.target.value })}
@@ -44,7 +44,7 @@ export function VehicleFields(props: TripFieldsProps & { units: Units }) {
         <Counter
           id={tripFields.bicycles}
           label="Bicycles"
-          error={problemOf(problems, tripFields.bicycles)}
+          error={problems[tripFields.bicycles]}
           value={trip.bicycles}
           max={catalogue.maxParty}
           onChange={(bicycles) => onChange({ bicycles })}
