@@ -1,100 +1,175 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ContactSchema, PlateSchema, TravelerNamesSchema } from '#contract/checkout/schemas.ts';
-import { findTravelerField, travelerField } from '#web/features/order/traveler-names/travelers.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import type { FieldError } from '#web/ui/form/error-summary.tsx';
+import type { WebSettings } from '#contract/settings/schemas.ts';
+import { type NameValues, nameField, travelersOf } from '#web/features/order/traveler-names/travelers.ts';
+import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import type { Catalogue, Order } from '#web/platform/api/types.ts';
+import { MESSAGES } from '#web/platform/forms/messages.ts';
+import type { Problems } from '#web/platform/forms/problems.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
+import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
+import { acceptsTermsByPaying, hasAcceptedTerms } from '#web/platform/settings/terms.ts';
+import {
+  HOLD_EXPIRED,
+  isHoldLost,
+  isHoldOver,
+  useChooseAgain,
+  useHoldAgain,
+  useReturnToSailings,
+} from '../hold.ts';
+import type { PriceChangeProps } from '../price-change.tsx';
+import { type Draft, useDraft, usePurchase } from '../purchase.ts';
+import { readRefusal } from '../sailings/refusal.ts';
+import { saveOrder, useProceed } from '../save-order.ts';
+import type { StepProps } from '../steps.ts';
+import { findVehicleType } from '../trip/trip.ts';
 
-export const detailsFields = {
-  name: 'contact-name',
-  email: 'contact-email',
-  phone: 'contact-phone',
-  plate: 'contact-plate',
-  terms: 'contact-terms',
-} as const;
-
-export type DetailsForm = {
-  contact: { name: string; email: string; phone: string };
+/** The details in the draft, by the wire's field names. */
+type Values = NameValues & {
+  'contact.name': string;
+  'contact.email': string;
+  'contact.phone': string;
   plate: string;
-  /** Null: not asked for. */
-  needsPlate: boolean | null;
-  travelerNames: readonly string[];
-  hasAccepted: boolean;
+  termsVersion: string | null;
 };
 
-/** By the contract's own rules, so that what passes here is not refused there. */
-export function findDetailsProblems(form: DetailsForm): FieldError[] {
-  const { contact, plate, needsPlate, travelerNames, hasAccepted } = form;
-  const result = ContactSchema.safeParse(contact);
-  const wrong = new Set(result.success ? [] : result.error.issues.map(({ path }) => path[0]));
-  const problems: FieldError[] = [];
-  if (wrong.has('name')) problems.push({ fieldId: detailsFields.name, message: 'Enter your name.' });
-  if (wrong.has('email')) {
-    problems.push({
-      fieldId: detailsFields.email,
-      message: 'Enter an email address, like name@example.com.',
-    });
+export type DetailsForm = ReturnType<typeof useDetailsForm>['form'];
+
+/** The details form: validates it, saves the order, and holds lost places again. */
+export function useDetailsForm(trip: StepProps) {
+  const purchase = usePurchase();
+  const draft = useDraft();
+  const { terms } = useSettings();
+  const proceed = useProceed();
+  const chooseAgain = useChooseAgain();
+  const returnToSailings = useReturnToSailings();
+  const holdAgain = useHoldAgain(trip);
+  const client = useQueryClient();
+  const [changed, setChanged] = useState<PriceChangeProps | null>(null);
+
+  const form = useForm<Values, Order | null>({
+    initial: () => toValues(draft),
+    external: {
+      values: toValues(draft),
+      change: (part) =>
+        purchase.change(toDraft(Object.assign(toValues(purchase.get()), part), purchase.get())),
+    },
+    check: (values) => checkDetails(values, needsPlate(trip.catalogue, draft), terms),
+    send: () => saveOrder(purchase).catch(saveAgain),
+    onDone: (order, values) => {
+      if (order !== null) proceed(order, toDraft(values, draft).contact);
+    },
+    byCode: { plate_required: 'plate', terms_outdated: 'termsVersion' },
+    onFailed: handleFailure,
+  });
+  const heldAgain = useAction(holdAtSamePrice, { onFailed: handleFailure });
+
+  /** @returns null if the customer must see a new price first */
+  async function saveAgain(error: unknown): Promise<Order | null> {
+    if (purchase.get().orderId !== null || !isHoldLost(error)) throw error;
+    return (await holdAtSamePrice()) ? saveOrder(purchase) : null;
   }
-  if (wrong.has('phone')) {
-    problems.push({
-      fieldId: detailsFields.phone,
-      message: 'Enter a phone number, like +1 206 555 0142, or leave it empty.',
-    });
+
+  async function holdAtSamePrice(): Promise<boolean> {
+    const was = purchase.get().quote?.total;
+    const quote = await holdAgain();
+    const isSamePrice = quote.total === was;
+    setChanged(isSamePrice ? null : { was: was ?? quote.total, quote });
+    return isSamePrice;
   }
-  if (isPlateWrong(plate, needsPlate)) {
-    problems.push({
-      fieldId: detailsFields.plate,
-      message: 'Enter the license plate, like 5KJH 220.',
-    });
+
+  function handleFailure(error: Error): Problems<keyof Values> | undefined {
+    if (chooseAgain(error)) return {};
+    const isPriceNew = readRefusal(error).kind === 'price_changed';
+    const isClosed = hasErrorCode(error, 'order_closed');
+    if (isPriceNew || isClosed || isHoldOver(error)) {
+      void client.invalidateQueries({ queryKey: ['offer'] });
+      returnToSailings(isPriceNew || isClosed ? errorText(error) : HOLD_EXPIRED);
+      return {};
+    }
+    if (hasErrorCode(error, 'terms_outdated')) {
+      purchase.change({ acceptedTerms: null });
+      void loadSettings();
+    }
+    return undefined;
   }
-  problems.push(...findNameProblems(travelerNames));
-  if (!hasAccepted) {
-    problems.push({ fieldId: detailsFields.terms, message: 'Accept the terms of carriage to continue.' });
+
+  return {
+    form,
+    failure: form.problem ?? heldAgain.problem,
+    /** The new price of places that were held again. The next submission accepts it. */
+    changed,
+    holdLostPlaces: () => heldAgain.run(),
+  };
+}
+
+export function hasCompleteDetails(catalogue: Catalogue, draft: Draft, terms: WebSettings['terms']): boolean {
+  const problems = checkDetails(toValues(draft), needsPlate(catalogue, draft), terms);
+  return Object.keys(problems).length === 0;
+}
+
+/** Null if there is no vehicle. */
+export function needsPlate(catalogue: Catalogue, { trip }: Draft): boolean | null {
+  const type = trip === null ? null : findVehicleType(catalogue, trip);
+  return type === null ? null : type.plateRequired;
+}
+
+/** By the contract's schemas, so that the server does not refuse what passes here. */
+function checkDetails(
+  values: Values,
+  isPlateNeeded: boolean | null,
+  terms: WebSettings['terms'],
+): Problems<keyof Values> {
+  const problems: Problems<keyof Values> = {};
+  for (const { path } of ContactSchema.safeParse(toContact(values)).error?.issues ?? []) {
+    const field = path[0] as keyof Draft['contact'];
+    problems[`contact.${field}`] = MESSAGES[field];
+  }
+  const hasPlate = isPlateNeeded || (isPlateNeeded !== null && values.plate.trim() !== '');
+  if (hasPlate && !PlateSchema.safeParse(values.plate).success) {
+    problems.plate = 'Enter the license plate, like 5KJH 220.';
+  }
+  const names = Object.keys(values).filter((field) => field.startsWith('travelerNames.'));
+  const parsed = TravelerNamesSchema.safeParse(names.map((field) => values[field as keyof NameValues]));
+  for (const { path, code } of parsed.error?.issues ?? []) {
+    const field = nameField(Number(path[0]));
+    if (code === 'too_big') problems[field] = 'Use a shorter name, with at most 120 characters.';
+    else problems[field] ??= 'Type this name again. It contains a hidden character.';
+  }
+  if (!acceptsTermsByPaying(terms) && !hasAcceptedTerms(terms, values.termsVersion)) {
+    problems.termsVersion = MESSAGES.terms;
   }
   return problems;
 }
 
-/** What the server found wrong, beside the field it names; null when it is about no field of this form. */
-export function findServerProblems(error: unknown): FieldError[] | null {
-  if (!(error instanceof ApiError)) return null;
-  const problems = error.errors.map(({ code, field, message }) => {
-    const fieldId = fieldOf(code, field);
-    return fieldId === null ? null : { fieldId, message };
+function toValues({ contact, plate, quote, travelerNames, acceptedTerms }: Draft): Values {
+  const travelers = travelersOf(quote?.lines ?? []);
+  return {
+    'contact.name': contact.name,
+    'contact.email': contact.email,
+    'contact.phone': contact.phone,
+    plate,
+    ...Object.fromEntries(travelers.map(({ key }, index) => [nameField(index), travelerNames[key] ?? ''])),
+    termsVersion: acceptedTerms,
+  };
+}
+
+function toDraft(values: Values, { quote, travelerNames }: Draft) {
+  const travelers = travelersOf(quote?.lines ?? []);
+  const typed = travelers.flatMap(({ key }, index) => {
+    const name = values[nameField(index)] ?? '';
+    return name === (travelerNames[key] ?? '') ? [] : [[key, name]];
   });
-  return problems.every((problem) => problem !== null) ? problems : null;
+  return {
+    contact: toContact(values),
+    plate: values.plate,
+    travelerNames: { ...travelerNames, ...Object.fromEntries(typed) },
+    acceptedTerms: values.termsVersion,
+  };
 }
 
-function findNameProblems(names: readonly string[]): FieldError[] {
-  const result = TravelerNamesSchema.safeParse(names);
-  const issues = result.success ? [] : result.error.issues;
-  const indexes = new Set(issues.map(({ path }) => Number(path[0])));
-  return [...indexes].map((index) => {
-    const isLong = issues.some(({ path, code }) => path[0] === index && code === 'too_big');
-    return {
-      fieldId: travelerField(index),
-      message: isLong
-        ? 'Use a shorter name, with at most 120 characters.'
-        : 'Type this name again. It contains a hidden character.',
-    };
-  });
-}
-
-function isPlateWrong(plate: string, needsPlate: boolean | null): boolean {
-  if (needsPlate === null || (!needsPlate && plate.trim() === '')) return false;
-  return !PlateSchema.safeParse(plate).success;
-}
-
-function fieldOf(code: string, field: string | undefined): string | null {
-  if (code === 'plate_required') return detailsFields.plate;
-  if (code === 'terms_outdated') return detailsFields.terms;
-  switch (field) {
-    case 'contact.name':
-      return detailsFields.name;
-    case 'contact.email':
-      return detailsFields.email;
-    case 'contact.phone':
-      return detailsFields.phone;
-    case 'plate':
-      return detailsFields.plate;
-    default:
-      return findTravelerField(field);
-  }
+function toContact(values: Values): Draft['contact'] {
+  return { name: values['contact.name'], email: values['contact.email'], phone: values['contact.phone'] };
 }

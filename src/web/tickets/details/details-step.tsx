@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
-import { TermsSentence } from '#web/features/site/terms.tsx';
+import { TermsCheckbox, TermsSentence } from '#web/features/site/terms.tsx';
 import { useProfile } from '#web/platform/account/profile.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
@@ -19,23 +19,19 @@ import { prefillContact } from '../save-order.ts';
 import { StepAside, StepForm, StepHeading, StepMain, StepStatus } from '../step-layout.tsx';
 import type { StepProps } from '../steps.ts';
 import { TripSummary } from '../trip-summary.tsx';
-import { ContactFields } from './contact-fields.tsx';
-import { TermsField } from './terms-field.tsx';
-import { needsPlate, useDetails } from './use-details.ts';
+import { DetailsFields } from './details-fields.tsx';
+import { needsPlate, useDetailsForm } from './details-form.ts';
 
 export function DetailsStep({ catalogue, today }: StepProps) {
   const draft = useDraft();
   const { terms } = useSettings();
   const returnToSailings = useReturnToSailings();
-  const { problems, attempted, failure, changed, isPending, submit, holdLostPlaces } = useDetails({
-    catalogue,
-    today,
-  });
+  const { form, failure, changed, holdLostPlaces } = useDetailsForm({ catalogue, today });
   usePrefilledContact();
   useEffect(() => beginBusy('details being typed'), []);
 
   return (
-    <StepForm onSubmit={submit}>
+    <StepForm onSubmit={form.handleSubmit}>
       <StepHeading intro="We email your tickets to you. You need no account.">Your details</StepHeading>
       {draft.hold && (
         <StepStatus>
@@ -47,15 +43,15 @@ export function DetailsStep({ catalogue, today }: StepProps) {
         </StepStatus>
       )}
       <StepMain>
-        <ErrorSummary errors={attempted} />
-        {failure !== null && (
+        <ErrorSummary errors={form.errors} />
+        {failure && (
           <Notice type="alert" role="alert">
             {failure}
           </Notice>
         )}
         {changed !== null && <PriceChange {...changed} />}
         <Card title="Contact">
-          <ContactFields needsPlate={needsPlate(catalogue, draft)} problems={problems} />
+          <DetailsFields form={form} isPlateNeeded={needsPlate(catalogue, draft)} />
         </Card>
       </StepMain>
       <StepAside>
@@ -65,13 +61,19 @@ export function DetailsStep({ catalogue, today }: StepProps) {
             <PriceLines {...draft.quote} />
           </Card>
         )}
-        {!acceptsTermsByPaying(terms) && <TermsField terms={terms} problems={problems} />}
+        {!acceptsTermsByPaying(terms) && (
+          <TermsCheckbox
+            {...form.field('termsVersion')}
+            isAccepted={draft.acceptedTerms === terms.version}
+            onAccept={(isAccepted) => form.change({ termsVersion: isAccepted ? terms.version : null })}
+          />
+        )}
         <StickyBar>
           <div>
             {draft.quote?.total === 0 && <TermsSentence action="getting the tickets" />}
             {draft.quote && <Money amount={draft.quote.total} currency={draft.quote.currency} size="large" />}
           </div>
-          <Button type="submit" size="large" isPending={isPending} pendingText="One moment…">
+          <Button type="submit" size="large" isPending={form.isPending} pendingText="One moment…">
             {submitText(draft.quote?.total === 0, changed !== null)}
           </Button>
         </StickyBar>

@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { StickyBar } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { findDraftProblems } from '../details/use-details.ts';
+import { hasCompleteDetails } from '../details/details-form.ts';
 import {
   HOLD_EXPIRED,
   isExpired,
@@ -80,7 +80,7 @@ function useOrderAgain(trip: StepProps) {
 
   async function order() {
     const draft = purchase.get();
-    if (findDraftProblems(trip.catalogue, draft, terms).length === 0) {
+    if (hasCompleteDetails(trip.catalogue, draft, terms)) {
       return proceed(await saveOrder(purchase, null), draft.contact);
     }
     // Personal data is missing in a tab that was reopened after a while.

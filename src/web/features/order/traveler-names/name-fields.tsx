@@ -1,24 +1,23 @@
 import { useId } from 'react';
-import type { FieldError } from '#web/ui/form/error-summary.tsx';
-import { TextField } from '#web/ui/form/field.tsx';
+import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
 import styles from './name-fields.module.css';
-import type { Traveler } from './travelers.ts';
+import { type NameValues, nameField, type Traveler } from './travelers.ts';
 
 export type NameFieldsProps = {
   travelers: readonly Traveler[];
-  /** By position. */
-  names: readonly string[];
   /** Offered in each field until one of the travelers has that name. */
   buyer: string;
-  problems: readonly FieldError[];
-  onChange: (index: number, name: string) => void;
+  form: {
+    values: NameValues;
+    input: (name: keyof NameValues) => Pick<TextFieldProps, 'id' | 'name' | 'error' | 'onChange'>;
+  };
 };
 
 /** One field for each traveler's name. */
-export function NameFields({ travelers, names, buyer, problems, onChange }: NameFieldsProps) {
+export function NameFields({ travelers, buyer, form: { values, input } }: NameFieldsProps) {
   const buyerId = useId();
   const isOne = travelers.length === 1;
-  const isBuyerOffered = buyer !== '' && !names.includes(buyer);
+  const isBuyerOffered = buyer !== '' && travelers.every((_, index) => values[nameField(index)] !== buyer);
   return (
     <fieldset className={styles.names}>
       <legend className="visually-hidden">Travelers’ names</legend>
@@ -27,10 +26,10 @@ export function NameFields({ travelers, names, buyer, problems, onChange }: Name
           ? 'Add their name to the ticket. A first name is enough.'
           : 'They appear on the tickets, so you can tell them apart. First names are enough.'}
       </p>
-      {travelers.map(({ key, label, fieldId }, index) => (
+      {travelers.map(({ key, label }, index) => (
         <TextField
+          {...input(nameField(index))}
           key={key}
-          id={fieldId}
           label={isOne ? 'Traveler’s name' : label}
           // Other people's names: the browser knows only the buyer's own.
           autoComplete="off"
@@ -38,9 +37,6 @@ export function NameFields({ travelers, names, buyer, problems, onChange }: Name
           spellCheck={false}
           dir="auto"
           list={isOne ? undefined : buyerId}
-          value={names[index] ?? ''}
-          error={problems.find((problem) => problem.fieldId === fieldId)?.message}
-          onChange={({ target }) => onChange(index, target.value)}
         />
       ))}
       {!isOne && <datalist id={buyerId}>{isBuyerOffered && <option value={buyer} />}</datalist>}
