@@ -7,6 +7,9 @@ const FOLDERS = [
   'src/domain',
   'src/sandbox',
   'src/server',
+  'src/web/app',
+  'src/web/build',
+  'src/web/platform',
   'sw',
   'tests/build',
   'tests/contract',
@@ -17,6 +20,10 @@ const FOLDERS = [
   'tests/server',
   'tests/setup',
   'tests/sw',
+  'tests/web/app',
+  'tests/web/build',
+  'tests/web/platform',
+  'tests/web/specification',
 ];
 
 /** Turns that make comments hard to read; name the customer, the caller or the process instead. */

@@ -11,7 +11,7 @@ import { answerFetches, buildPageConfig, json, openPage, PORTAL, TOKEN } from '.
 import { memoryStore } from './platform/saved-data/memory-store.ts';
 
 const databases = vi.hoisted(() => new Map<string, Map<string, unknown>>());
-/** Of storages that answer late: when they do. */
+/** When slow databases answer, by name. */
 const answers = vi.hoisted(() => new Map<string, Promise<unknown>>());
 
 vi.mock('idb-keyval', async (load) => ({
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a session that was signed out of and came back with the browser is thrown away and ended', async () => {
+test('a session that was signed out of and that the browser restored is ended', async () => {
   const asked = openSignedIn();
   databases.set('ended-sessions', new Map([[fingerprint(TOKEN), 1]]));
   expect(await startFirstPaint().endedToken).toBe(TOKEN);
@@ -51,15 +51,15 @@ test('a session that was signed out of and came back with the browser is thrown 
   ]);
 });
 
-test('a session that goes on is left alone, also where another one was ended', async () => {
+test('a valid session continues, even if another one was ended', async () => {
   const asked = openSignedIn();
-  databases.set('ended-sessions', new Map([[fingerprint('ses_of_somebody_else'), 1]]));
+  databases.set('ended-sessions', new Map([[fingerprint('ses_of_another_customer'), 1]]));
   expect(await startFirstPaint().endedToken).toBeNull();
   expect(isKnownSignedIn()).toBe(true);
   expect(asked).toEqual([]);
 });
 
-test('the app starts without an answer of a storage that is slow, and hears it later', async () => {
+test('the app starts without waiting for a slow storage and gets its answer later', async () => {
   openSignedIn();
   databases.set('ended-sessions', new Map([[fingerprint(TOKEN), 1]]));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -78,7 +78,7 @@ test('the app starts without an answer of a storage that is slow, and hears it l
   expect(ended).toHaveBeenCalledWith(TOKEN);
 });
 
-test('a snapshot that takes longer is not waited for', async () => {
+test('the app does not wait for a snapshot that takes longer', async () => {
   openSignedIn();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   answers.set('first-paint', new Promise(() => undefined));
@@ -90,26 +90,26 @@ test('a snapshot that takes longer is not waited for', async () => {
   expect(mayStart).toHaveBeenCalled();
 });
 
-test('a snapshot that was found in time is painted before the app may start', async () => {
+test('a snapshot that is found in time is painted before the app may start', async () => {
   openSignedIn();
-  await keepPicture();
+  await saveSnapshot();
   await startFirstPaint().firstPaint;
   expect(document.getElementById('root')?.textContent).toBe('Balance $25.00');
 });
 
-test('a snapshot of an older form is not painted, whole as it is', async () => {
+test('a snapshot of an older schema is not painted', async () => {
   openSignedIn();
-  await keepPicture({ schema: SNAPSHOT_SCHEMA - 1 });
+  await saveSnapshot({ schema: SNAPSHOT_SCHEMA - 1 });
   await startFirstPaint().firstPaint;
   expect(document.getElementById('root')?.textContent).toBe('');
 });
 
 test('a snapshot that is found after the app may have started is not painted', async () => {
   openSignedIn();
-  await keepPicture();
+  await saveSnapshot();
   const opened = vi.spyOn(crypto.subtle, 'decrypt');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  // Nothing has answered by then: the shorter patience counts.
+  // Nothing has answered by then, so the shorter timeout applies.
   answers.set('ended-sessions', new Promise((resolve) => setTimeout(resolve, 200)));
   const mayStart = vi.fn();
   const { firstPaint, endedToken } = startFirstPaint();
@@ -125,7 +125,7 @@ test('a snapshot that is found after the app may have started is not painted', a
   expect(document.getElementById('root')?.textContent).toBe('');
 });
 
-test('an app that has started with a session that was signed out of begins again without it, once', () => {
+test('an app that started with a signed-out session reloads once without it', () => {
   openSignedIn();
   const reload = vi.fn();
   onReload(reload);
@@ -135,7 +135,7 @@ test('an app that has started with a session that was signed out of begins again
   expect(readToken()).toBeNull();
 });
 
-test('an app whose cookie cannot be removed does not begin again and again', () => {
+test('an app whose cookie cannot be removed does not reload repeatedly', () => {
   openSignedIn();
   const reload = vi.fn();
   onReload(reload);
@@ -146,23 +146,26 @@ test('an app whose cookie cannot be removed does not begin again and again', () 
   expect(reload).not.toHaveBeenCalled();
 });
 
-test.each(['ses_of_a_new_sign_in', null])('where the cookie holds %s by then, nothing is ended', (token) => {
-  const asked = openSignedIn();
-  if (token === null) void clearSession();
-  else startSession(token);
-  endRestoredSession(TOKEN);
-  expect(readToken()).toBe(token);
-  expect(asked).toEqual([]);
-});
+test.each(['ses_of_a_new_sign_in', null])(
+  'a late answer ends nothing if the cookie holds %s by then',
+  (token) => {
+    const asked = openSignedIn();
+    if (token === null) void clearSession();
+    else startSession(token);
+    endRestoredSession(TOKEN);
+    expect(readToken()).toBe(token);
+    expect(asked).toEqual([]);
+  },
+);
 
-test('a cookie that is no token does not keep the app from starting', async () => {
+test('a malformed cookie does not keep the app from starting', async () => {
   openSignedIn();
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('my-session=%E0%A4%A');
   expect(await startFirstPaint().endedToken).toBeNull();
 });
 
-/** Of Trip Cards, as the build that is opened now kept it. */
-async function keepPicture({ schema = SNAPSHOT_SCHEMA } = {}): Promise<void> {
+/** Stores a snapshot of Trip Cards by the current build. */
+async function saveSnapshot({ schema = SNAPSHOT_SCHEMA } = {}): Promise<void> {
   const snapshot = { build: buildPageConfig().version, html: '<p>Balance $25.00</p>' };
   const { tag, nameOf, encrypt } = await encryptorFromSecret(TOKEN, installSalt());
   const name = await nameOf(snapshotName(window.location) ?? '');

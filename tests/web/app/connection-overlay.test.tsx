@@ -88,7 +88,7 @@ describe('the connection overlay', () => {
     expect(page.reloads).toBe(1);
   });
 
-  test('counts only seconds in which somebody could see it', () => {
+  test('counts only the seconds in which it was visible', () => {
     renderBeside();
     lose();
     pass(30_000);
@@ -102,7 +102,7 @@ describe('the connection overlay', () => {
     expect(button('Reload Page')).not.toBeNull();
   });
 
-  test('begins its 60 seconds anew after the device has slept', () => {
+  test('restarts its 60 seconds after the device has slept', () => {
     renderBeside();
     lose();
     pass(30_000);
@@ -127,7 +127,7 @@ describe('the connection overlay', () => {
     expect(writesPaused.get()).toBe(true);
   });
 
-  test('starts its 60 seconds anew with each loss', () => {
+  test('restarts its 60 seconds with each loss', () => {
     renderBeside();
     lose();
     pass(60_000);
@@ -158,7 +158,7 @@ describe('its presentation', () => {
     expect(cover()).not.toBeNull();
   });
 
-  test('covers a screen whose dialog is open: nobody could press a card behind it', () => {
+  test('covers a screen whose dialog is open, because a docked card behind it could not be pressed', () => {
     renderBeside(<KeptScreen />);
     lose();
     expect(cover()).toBeNull();

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('what nobody waits for begins when the page is idle', () => {
+test('low-priority work starts when the page is idle', () => {
   const work = vi.fn();
   whenIdle(work);
   expect(work).not.toHaveBeenCalled();

@@ -39,7 +39,7 @@ export function buildPageConfig(over: Partial<PageConfig> = {}): PageConfig {
   };
 }
 
-/** A page freshly opened: nothing stored, nobody signed in, the API reachable. Answers what was left for. */
+/** Opens a new page: nothing stored, signed out, the API available. Returns what the page navigates to and reports. */
 export function openPage(url = `${PORTAL}/orders`, over: Partial<PageConfig> = {}) {
   const happy = window as unknown as { happyDOM: { setURL(url: string): void } };
   happy.happyDOM.setURL(url);

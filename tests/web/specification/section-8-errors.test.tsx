@@ -155,15 +155,20 @@ describe('"Something went wrong and has been reported." is reported', () => {
   test.each([
     ['500 or more', 503, { errors: [{ code: 'x', message: 'secret' }] }],
     ['unknown_error', 418, {}],
-  ])('by the newer style for %s, and not again by whoever catches the error', async (_, status, body) => {
-    answerFetches(() => json(body, status));
-    const failure = await failureOf(request(verifyAccount, { params: { token: `${'Aa1-'.repeat(10)}xyz` } }));
-    expect(failure.message).toBe(CLIENT_TEXTS.reported);
-    handleError(failure);
-    expect(page.reports).toHaveLength(1);
-    const sent = scrub(page.reports[0]?.message ?? '');
-    expect(sent).toBe(`POST /api/customers/verify/[token] failed with status ${status}.`);
-  });
+  ])(
+    'by the newer style for %s, and not again by the code that catches the error',
+    async (_, status, body) => {
+      answerFetches(() => json(body, status));
+      const failure = await failureOf(
+        request(verifyAccount, { params: { token: `${'Aa1-'.repeat(10)}xyz` } }),
+      );
+      expect(failure.message).toBe(CLIENT_TEXTS.reported);
+      handleError(failure);
+      expect(page.reports).toHaveLength(1);
+      const sent = scrub(page.reports[0]?.message ?? '');
+      expect(sent).toBe(`POST /api/customers/verify/[token] failed with status ${status}.`);
+    },
+  );
 
   test('and no other text is: the server’s own, a network failure, an ended session', async () => {
     answerFetches(() => json({ errors: [{ code: 'sold_out', message: 'Full' }], error: 'Full' }, 422));

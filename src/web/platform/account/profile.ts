@@ -11,7 +11,7 @@ import { readToken } from '../session/session.ts';
 
 export type Profile = { customer: Customer; loaded: boolean };
 
-const NOBODY: Profile = {
+const SIGNED_OUT: Profile = {
   customer: {
     id: '',
     email: '',
@@ -24,10 +24,10 @@ const NOBODY: Profile = {
   loaded: false,
 };
 
-export const profileStore = createStore<Profile>(NOBODY);
+export const profileStore = createStore<Profile>(SIGNED_OUT);
 
 export function useProfile(): Profile {
-  return useStore(profileStore, () => NOBODY);
+  return useStore(profileStore, () => SIGNED_OUT);
 }
 
 /** The customer's texts that must not leave the device in an error report. */
@@ -65,7 +65,7 @@ export async function updateProfile(
 /** For the next owner of this browser. */
 export function clearProfile(): void {
   pendingLoad.set(null);
-  profileStore.set(NOBODY);
+  profileStore.set(SIGNED_OUT);
 }
 
 const pendingLoad = createStore<{ token: string; done: Promise<void> } | null>(null);

@@ -1,26 +1,24 @@
 /**
- * How a page gets to the server's release: a state machine without clock, network or worker. A page whose worker
- * serves the old release would reload into the old release. So a new version text first starts the search for the new
- * worker; the reload comes last, once, and only when nothing can be lost.
+ * How a page gets to the server's release, as a pure state machine. While the worker serves the old release, a reload
+ * would load the old release again. So a new version text first starts the search for the new worker; the reload comes
+ * last, once, and only when nothing can be lost.
  */
 export type UpdateState =
   | { name: 'current' }
-  /** Another release was announced, and its worker is being looked for. `byHand`: the customer is waiting. */
-  | { name: 'seeking'; target: string; round: number; byHand: boolean }
+  /** Looks for the worker of an announced release. `byHand`: the customer is waiting. */
+  | { name: 'searching'; target: string; round: number; byHand: boolean }
   /** The worker was not found yet; the search repeats later. */
-  | { name: 'resting'; target: string; round: number }
+  | { name: 'retrying-later'; target: string; round: number }
   /** The release can start: its worker waits, or there is no worker and a reload is enough. */
-  | { name: 'ready'; target: string; way: UpdateWay }
+  | { name: 'ready'; target: string; way: 'worker' | 'page' }
   /** The other tabs are asked whether they may be reloaded. */
-  | { name: 'asking'; target: string }
+  | { name: 'voting'; target: string }
   /** The worker was told to take over. */
   | { name: 'applying'; target: string; byHand: boolean }
   | { name: 'failed'; target: string }
   /** The new worker already controls this page; only the reload is missing. */
-  | { name: 'due'; target: string }
-  | { name: 'leaving'; target: string };
-
-export type UpdateWay = 'worker' | 'page';
+  | { name: 'reload-due'; target: string }
+  | { name: 'reloading'; target: string };
 
 /**
  * `isSafe`: a reload loses nothing. `isIdle`: the customer is not using the page. `isBlocked`: a reload would lose
@@ -36,8 +34,8 @@ export type UpdateEvent =
   /** The worker that controls this page belongs to another release. */
   | { type: 'taken-over'; build: string }
   /** The result of the search: no new worker yet, no worker at all, or one that failed to install. */
-  | { type: 'sought'; outcome: 'nothing' | 'no-worker' | 'broken' }
-  | { type: 'rest-over' }
+  | { type: 'searched'; outcome: 'nothing' | 'no-worker' | 'broken' }
+  | { type: 'retry' }
   | ({ type: 'safety' } & ReloadSafety)
   | { type: 'votes'; areFree: boolean }
   /** Another tab is already applying the update. */
@@ -50,23 +48,23 @@ export type UpdateEvent =
   | { type: 'refused' };
 
 export type UpdateEffect =
-  | { do: 'seek'; target: string }
-  /** Milliseconds until `rest-over`. */
-  | { do: 'rest'; for: number }
+  | { do: 'search'; target: string }
+  /** Milliseconds until `retry`. */
+  | { do: 'wait'; for: number }
   /** Report the reload safety, now and whenever it may have changed. */
-  | { do: 'look' }
+  | { do: 'check-safety' }
   | { do: 'ask-tabs'; target: string }
   | { do: 'take-over'; target: string }
   | { do: 'reload'; target: string; after: number; byHand: boolean }
   | { do: 'notice'; about: 'ready' | 'failed' | null }
   | { do: 'report'; target: string };
 
-export type UpdateStep = readonly [UpdateState, ...UpdateEffect[]];
+type UpdateStep = readonly [UpdateState, ...UpdateEffect[]];
 
 /** Milliseconds between a safe state and the reload. */
 export const RELOAD_DELAY = 1000;
 /** Milliseconds between searches: a release's files may reach the servers later than its version text. */
-const RESTS: readonly number[] = [30_000, 60_000, 120_000];
+const SEARCH_INTERVALS: readonly number[] = [30_000, 60_000, 120_000];
 
 export const CURRENT: UpdateState = { name: 'current' };
 
@@ -79,16 +77,16 @@ export function updateStep(state: UpdateState, event: UpdateEvent, build: string
       return onWaiting(state, event.build, build);
     case 'taken-over':
       return onTakenOver(state, event.build, build);
-    case 'sought':
-      return state.name === 'seeking' ? onSought(state, event.outcome) : [state];
-    case 'rest-over':
-      return state.name === 'resting' ? seek(state.target, state.round) : [state];
+    case 'searched':
+      return state.name === 'searching' ? onSearched(state, event.outcome) : [state];
+    case 'retry':
+      return state.name === 'retrying-later' ? search(state.target, state.round) : [state];
     case 'gone':
-      return state.name === 'applying' ? seek(state.target, 0, state.byHand) : [state];
+      return state.name === 'applying' ? search(state.target, 0, state.byHand) : [state];
     case 'safety':
       return onSafety(state, event);
     case 'votes':
-      if (state.name !== 'asking') return [state];
+      if (state.name !== 'voting') return [state];
       return event.areFree ? apply(state.target, false) : showBlocked(ready(state.target));
     case 'locked-out':
       return state.name === 'applying' ? [ready(state.target)] : [state];
@@ -98,99 +96,100 @@ export function updateStep(state: UpdateState, event: UpdateEvent, build: string
     case 'by-hand':
       return onByHand(state);
     case 'refused':
-      return state.name === 'leaving' ? showBlocked({ name: 'due', target: state.target }) : [state];
+      return state.name === 'reloading' ? showBlocked({ name: 'reload-due', target: state.target }) : [state];
   }
 }
 
 /** True if the machine handles a reload that the customer asks for. */
 export function ownsReload({ name }: UpdateState): boolean {
-  return name === 'ready' || name === 'asking' || name === 'failed' || name === 'due';
+  return name === 'ready' || name === 'voting' || name === 'failed' || name === 'reload-due';
 }
 
 /** True if the machine waits for a reload to become safe. */
 export function isWaitingToReload({ name }: UpdateState): boolean {
-  return name === 'ready' || name === 'due';
+  return name === 'ready' || name === 'reload-due';
 }
 
 function onVersion(state: UpdateState, text: string, build: string): UpdateStep {
   switch (state.name) {
     case 'current':
-      return text === build ? [state] : seek(text, 0);
-    case 'seeking':
+      return text === build ? [state] : search(text, 0);
+    case 'searching':
       return text === build ? settled() : [{ ...state, target: text }];
-    case 'resting':
-      return text === build ? settled() : seek(text, text === state.target ? state.round : 0);
+    case 'retrying-later':
+      return text === build ? settled() : search(text, text === state.target ? state.round : 0);
     case 'ready':
     case 'failed':
       // A newer release, or a rollback: the search replaces the waiting worker.
       if (text === state.target) return [state];
-      return state.name === 'ready' && state.way === 'page' && text === build ? settled() : seek(text, 0);
+      return state.name === 'ready' && state.way === 'page' && text === build ? settled() : search(text, 0);
     default:
       return [state];
   }
 }
 
 function onWaiting(state: UpdateState, waiting: string, build: string): UpdateStep {
-  if (waiting === build) return state.name === 'seeking' || state.name === 'ready' ? settled() : [state];
+  if (waiting === build) return state.name === 'searching' || state.name === 'ready' ? settled() : [state];
   switch (state.name) {
-    case 'seeking':
-      return state.byHand ? apply(waiting, true) : [ready(waiting), { do: 'look' }];
+    case 'searching':
+      return state.byHand ? apply(waiting, true) : [ready(waiting), { do: 'check-safety' }];
     case 'current':
-    case 'resting':
-      return [ready(waiting), { do: 'look' }];
+    case 'retrying-later':
+      return [ready(waiting), { do: 'check-safety' }];
     case 'ready':
     case 'failed':
-      return state.target === waiting ? [state] : [ready(waiting), { do: 'look' }];
+      return state.target === waiting ? [state] : [ready(waiting), { do: 'check-safety' }];
     default:
       return [state];
   }
 }
 
 function onTakenOver(state: UpdateState, active: string, build: string): UpdateStep {
-  if (active === build || state.name === 'leaving' || state.name === 'due') return [state];
-  if ((state.name === 'applying' || state.name === 'seeking') && state.byHand) return leave(active, 0, true);
-  return [{ name: 'due', target: active }, { do: 'look' }];
+  if (active === build || state.name === 'reloading' || state.name === 'reload-due') return [state];
+  if ((state.name === 'applying' || state.name === 'searching') && state.byHand)
+    return reload(active, 0, true);
+  return [{ name: 'reload-due', target: active }, { do: 'check-safety' }];
 }
 
-function onSought(
+function onSearched(
   { target, round, byHand }: { target: string; round: number; byHand: boolean },
   outcome: 'nothing' | 'no-worker' | 'broken',
 ): UpdateStep {
-  if (byHand) return outcome === 'no-worker' ? leave(target, 0, true) : failed(target);
-  if (outcome === 'no-worker') return [{ name: 'ready', target, way: 'page' }, { do: 'look' }];
+  if (byHand) return outcome === 'no-worker' ? reload(target, 0, true) : failed(target);
+  if (outcome === 'no-worker') return [{ name: 'ready', target, way: 'page' }, { do: 'check-safety' }];
   if (outcome === 'broken') return [CURRENT, { do: 'report', target }];
-  const rest = RESTS[round];
-  if (rest === undefined) return [CURRENT];
+  const delay = SEARCH_INTERVALS[round];
+  if (delay === undefined) return [CURRENT];
   return [
-    { name: 'resting', target, round: round + 1 },
-    { do: 'rest', for: rest },
+    { name: 'retrying-later', target, round: round + 1 },
+    { do: 'wait', for: delay },
   ];
 }
 
 function onSafety(state: UpdateState, { isSafe, isIdle, isBlocked }: ReloadSafety): UpdateStep {
-  if (state.name !== 'due' && state.name !== 'ready') return [state];
+  if (state.name !== 'reload-due' && state.name !== 'ready') return [state];
   if (!isSafe) return isBlocked ? showBlocked(state) : [state];
-  if (state.name === 'due') return leave(state.target, RELOAD_DELAY, false);
+  if (state.name === 'reload-due') return reload(state.target, RELOAD_DELAY, false);
   if (!isIdle) return [state];
-  if (state.way === 'page') return leave(state.target, RELOAD_DELAY, false);
+  if (state.way === 'page') return reload(state.target, RELOAD_DELAY, false);
   return [
-    { name: 'asking', target: state.target },
+    { name: 'voting', target: state.target },
     { do: 'ask-tabs', target: state.target },
   ];
 }
 
 function onByHand(state: UpdateState): UpdateStep {
   if (!ownsReload(state) || !('target' in state)) return [state];
-  if (state.name === 'due' || (state.name === 'ready' && state.way === 'page')) {
-    return leave(state.target, 0, true);
+  if (state.name === 'reload-due' || (state.name === 'ready' && state.way === 'page')) {
+    return reload(state.target, 0, true);
   }
   return apply(state.target, true);
 }
 
-function seek(target: string, round: number, byHand = false): UpdateStep {
+function search(target: string, round: number, byHand = false): UpdateStep {
   return [
-    { name: 'seeking', target, round, byHand },
-    { do: 'seek', target },
+    { name: 'searching', target, round, byHand },
+    { do: 'search', target },
   ];
 }
 
@@ -205,9 +204,9 @@ function apply(target: string, byHand: boolean): UpdateStep {
   ];
 }
 
-function leave(target: string, after: number, byHand: boolean): UpdateStep {
+function reload(target: string, after: number, byHand: boolean): UpdateStep {
   return [
-    { name: 'leaving', target },
+    { name: 'reloading', target },
     { do: 'reload', target, after, byHand },
   ];
 }

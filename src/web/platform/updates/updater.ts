@@ -14,7 +14,7 @@ export type UpdaterEffects = {
   /** The release this page runs. */
   build: string;
   /** Looks for another release's worker. */
-  seek: () => Promise<UpdateEvent>;
+  search: () => Promise<UpdateEvent>;
   askTabs: (target: string) => Promise<boolean>;
   /** Tells the waiting worker to take over. Other tabs are locked out until `settled` resolves. */
   takeOver: (target: string, settled: Promise<void>) => Promise<TakeOver>;
@@ -30,61 +30,61 @@ export type UpdaterEffects = {
 export type TakeOver = 'settled' | 'locked-out' | 'gone';
 
 export type Updater = {
-  tell: (event: UpdateEvent) => void;
+  dispatch: (event: UpdateEvent) => void;
   /** Checks the reload safety again. `isPause`: the customer is between two screens. */
-  look: (options?: { isPause?: boolean }) => void;
+  checkSafety: (options?: { isPause?: boolean }) => void;
   /** True if the updater handles the customer's reload, because a release is waiting. */
   reloadByHand: () => boolean;
   state: () => UpdateState;
 };
 
 /** Milliseconds; a pending request of the old worker can delay the takeover. */
-const TAKE_OVER_WITHIN = 10_000;
-const LOOK_EVERY = 5000;
+const TAKE_OVER_TIMEOUT = 10_000;
+const CHECK_INTERVAL = 5000;
 
 /** Runs the machine with the page's effects. */
-export function createUpdater(parts: UpdaterEffects): Updater {
+export function createUpdater(effects: UpdaterEffects): Updater {
   let state: UpdateState = CURRENT;
-  let looking: ReturnType<typeof setInterval> | null = null;
+  let safetyTimer: ReturnType<typeof setInterval> | null = null;
   let settle: () => void = () => undefined;
-  const told = new Set<string>();
+  const shown = new Set<string>();
 
-  function tell(event: UpdateEvent): void {
-    const [next, ...effects] = updateStep(state, event, parts.build);
+  function dispatch(event: UpdateEvent): void {
+    const [next, ...steps] = updateStep(state, event, effects.build);
     if (state.name === 'applying' && next.name !== 'applying') settle();
     state = next;
-    keepLooking();
-    for (const effect of effects) run(effect);
+    updateSafetyTimer();
+    for (const step of steps) run(step);
   }
 
-  function look({ isPause = false } = {}): void {
+  function checkSafety({ isPause = false } = {}): void {
     if (!isWaitingToReload(state) || !('target' in state)) return;
-    const safety = parts.safety(state.target);
-    tell({ type: 'safety', ...safety, isIdle: safety.isIdle || isPause });
+    const safety = effects.safety(state.target);
+    dispatch({ type: 'safety', ...safety, isIdle: safety.isIdle || isPause });
   }
 
   /** Time alone can make a reload safe: the customer becomes idle, or closes a dialog. */
-  function keepLooking(): void {
-    if (isWaitingToReload(state)) looking ??= setInterval(look, LOOK_EVERY);
-    else if (looking !== null) {
-      clearInterval(looking);
-      looking = null;
+  function updateSafetyTimer(): void {
+    if (isWaitingToReload(state)) safetyTimer ??= setInterval(checkSafety, CHECK_INTERVAL);
+    else if (safetyTimer !== null) {
+      clearInterval(safetyTimer);
+      safetyTimer = null;
     }
   }
 
   function run(effect: UpdateEffect): void {
     switch (effect.do) {
-      case 'seek':
-        void parts.seek().then(tell);
+      case 'search':
+        void effects.search().then(dispatch);
         return;
-      case 'rest':
-        setTimeout(() => tell({ type: 'rest-over' }), effect.for);
+      case 'wait':
+        setTimeout(() => dispatch({ type: 'retry' }), effect.for);
         return;
-      case 'look':
-        look();
+      case 'check-safety':
+        checkSafety();
         return;
       case 'ask-tabs':
-        void parts.askTabs(effect.target).then((areFree) => tell({ type: 'votes', areFree }));
+        void effects.askTabs(effect.target).then((areFree) => dispatch({ type: 'votes', areFree }));
         return;
       case 'take-over':
         takeOver(effect.target);
@@ -96,7 +96,7 @@ export function createUpdater(parts: UpdaterEffects): Updater {
         notice(effect.about);
         return;
       case 'report':
-        if (isNews(`broken ${effect.target}`)) parts.report(effect.target);
+        if (isFirst(`broken ${effect.target}`)) effects.report(effect.target);
     }
   }
 
@@ -104,16 +104,16 @@ export function createUpdater(parts: UpdaterEffects): Updater {
     const settled = new Promise<void>((resolve) => {
       settle = resolve;
     });
-    const timer = setTimeout(() => tell({ type: 'expired' }), TAKE_OVER_WITHIN);
+    const timer = setTimeout(() => dispatch({ type: 'expired' }), TAKE_OVER_TIMEOUT);
     void settled.then(() => clearTimeout(timer));
-    void parts.takeOver(target, settled).then((end) => {
-      if (end !== 'settled') tell({ type: end });
+    void effects.takeOver(target, settled).then((end) => {
+      if (end !== 'settled') dispatch({ type: end });
     });
   }
 
   function reload({ target, after, byHand }: { target: string; after: number; byHand: boolean }): void {
     const go = () => {
-      if (!parts.reload(target, byHand)) tell({ type: 'refused' });
+      if (!effects.reload(target, byHand)) dispatch({ type: 'refused' });
     };
     if (after === 0) go();
     else setTimeout(go, after);
@@ -122,21 +122,21 @@ export function createUpdater(parts: UpdaterEffects): Updater {
   /** Shows each notice once per release, so that a dismissed one does not return. */
   function notice(about: 'ready' | 'failed' | null): void {
     const target = 'target' in state ? state.target : '';
-    if (about === 'failed' || about === null || isNews(`${about} ${target}`)) parts.notice(about);
+    if (about === 'failed' || about === null || isFirst(`${about} ${target}`)) effects.notice(about);
   }
 
-  function isNews(text: string): boolean {
-    if (told.has(text)) return false;
-    told.add(text);
+  function isFirst(text: string): boolean {
+    if (shown.has(text)) return false;
+    shown.add(text);
     return true;
   }
 
   return {
-    tell,
-    look,
+    dispatch,
+    checkSafety,
     reloadByHand: () => {
       if (!ownsReload(state)) return false;
-      tell({ type: 'by-hand' });
+      dispatch({ type: 'by-hand' });
       return true;
     },
     state: () => state,

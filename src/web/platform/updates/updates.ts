@@ -12,9 +12,9 @@ import { findObjection, findReloadSafety, watchPage } from './reload-safety.ts';
 import { announceIdle, answerVotes, askTabs, openTabChannel } from './tab-votes.ts';
 import { createUpdater, type TakeOver, type Updater } from './updater.ts';
 import { beginVersion, canStoreVersion, checkVersion, isVersionText, VERSION_KEY } from './version-check.ts';
-import { type BuildOf, findWorker, requestTakeOver, watchWorkers } from './waiting-worker.ts';
+import { findWorker, type ReadBuild, requestTakeOver, watchWorkers } from './waiting-worker.ts';
 
-const CHECK_EVERY = 300_000;
+const CHECK_INTERVAL = 300_000;
 const LOCK = 'ferry-update';
 
 /** The router, as far as it is needed here. */
@@ -28,7 +28,7 @@ export function startUpdates(navigations: Navigations, client: Pick<QueryClient,
   const channel = openTabChannel();
   const updater = createUpdater({
     build,
-    seek: async () => findWorker(await whenRegistered(), build, buildOf),
+    search: async () => findWorker(await whenRegistered(), build, readBuild),
     askTabs: (target) => askTabs(channel, target),
     takeOver,
     safety: (target) => findReloadSafety(target, readStored(RELOADED_FOR_KEY, 'sessionStorage')),
@@ -38,16 +38,16 @@ export function startUpdates(navigations: Navigations, client: Pick<QueryClient,
   });
   onReloadPage(updater.reloadByHand);
   watchPage(() => client.isMutating() > 0);
-  if (channel) answerVotes(channel, findObjection, () => updater.look());
+  if (channel) answerVotes(channel, findObjection, () => updater.checkSafety());
   onIdle(() => {
     announceIdle(channel);
-    updater.look();
+    updater.checkSafety();
   });
   navigations.subscribe(({ navigation }) => {
-    if (navigation.state === 'loading') updater.look({ isPause: true });
+    if (navigation.state === 'loading') updater.checkSafety({ isPause: true });
   });
   void whenRegistered().then((registration) => {
-    if (registration) watchWorkers(registration, navigator.serviceWorker, buildOf, updater.tell);
+    if (registration) watchWorkers(registration, navigator.serviceWorker, readBuild, updater.dispatch);
   });
   followVersion(updater, build);
 }
@@ -56,34 +56,34 @@ function followVersion(updater: Updater, build: string): void {
   const check = async (ask: () => Promise<string | null>) => {
     // No update starts while the connection is lost. When it returns, the version is checked again.
     const text = connectionPhase.get() === 'available' ? await ask() : null;
-    if (text !== null) updater.tell({ type: 'version', text });
+    if (text !== null) updater.dispatch({ type: 'version', text });
   };
   // Another tab's check, broadcast by the worker.
   onWorkerMessage('VERSION', ({ text, source }) => {
     if (source === 'network' && isVersionText(text)) void check(async () => text);
   });
-  const again = () => void check(checkVersion);
+  const recheck = () => void check(checkVersion);
   if (canStoreVersion()) void check(() => beginVersion(build));
   document.addEventListener('visibilitychange', () => {
-    updater.look();
-    if (document.visibilityState === 'visible') again();
+    updater.checkSafety();
+    if (document.visibilityState === 'visible') recheck();
   });
   // Restored from the back/forward cache, maybe after days.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) again();
+    if (persisted) recheck();
   });
-  setInterval(again, CHECK_EVERY);
+  setInterval(recheck, CHECK_INTERVAL);
   connectionPhase.subscribe(() => {
     if (connectionPhase.get() !== 'available') return;
-    updater.look();
-    again();
+    updater.checkSafety();
+    recheck();
   });
   let wasOutdated = false;
   notificationStore.subscribe(() => {
     const { notifyReload, reloadReason } = notificationStore.get();
     const isOutdated = notifyReload && reloadReason === 'outdated';
     // A missing chunk is the first sign of a new release.
-    if (isOutdated && !wasOutdated) again();
+    if (isOutdated && !wasOutdated) recheck();
     wasOutdated = isOutdated;
   });
 }
@@ -93,15 +93,16 @@ function notice(about: 'ready' | 'failed' | null): void {
   else if (notificationStore.get().reloadReason !== 'outdated') setNotifyReload(false);
 }
 
-const buildOf: BuildOf = async (worker) => {
+const readBuild: ReadBuild = async (worker) => {
   const state = await ask({ type: 'GET_STATE' }, { to: worker });
   return state?.build ?? null;
 };
 
 async function takeOver(target: string, settled: Promise<void>): Promise<TakeOver> {
   const begin = async () => {
-    const tell: BuildOf = async (to) => (await ask({ type: 'SKIP_WAITING', target }, { to }))?.build ?? null;
-    if (!(await requestTakeOver(await whenRegistered(), target, tell))) return 'gone';
+    const skipWaiting: ReadBuild = async (to) =>
+      (await ask({ type: 'SKIP_WAITING', target }, { to }))?.build ?? null;
+    if (!(await requestTakeOver(await whenRegistered(), target, skipWaiting))) return 'gone';
     await settled;
     return 'settled';
   };

@@ -87,7 +87,7 @@ describe('the session ping', () => {
     expect(sessionStore.get().isAuthenticated).toBe(false);
   });
 
-  test('that succeeds begins the 365 days of the cookie anew', async () => {
+  test('that succeeds restarts the 365 days of the cookie', async () => {
     const written: string[] = [];
     const write = vi.spyOn(document, 'cookie', 'set').mockImplementation((text) => void written.push(text));
     answerPing(() => json({ success: true, errorCode: null }));
@@ -111,7 +111,7 @@ describe('the session ping', () => {
   test.each([
     [403, 'step_up_required'],
     [429, 'rate_limited'],
-  ])('with a status of %i signs nobody out by another call', async (status, code) => {
+  ])('with a status of %i does not sign the customer out through another call', async (status, code) => {
     answerFetches(() => json({ success: false, errors: [{ code, message: 'No.' }] }, status));
     await request(getSecurity).catch(() => undefined);
     expect(readToken()).toBe(TOKEN);
@@ -158,7 +158,7 @@ describe('the session ping', () => {
     expect(asked.filter(({ url }) => url.includes('/sessions/ping'))).toHaveLength(1);
   });
 
-  test('brings the profile of whoever is signed in', async () => {
+  test('loads the profile of the signed-in customer', async () => {
     answerPing(() => json({ success: true }));
     await checkSession();
     await vi.waitFor(() => expect(profileStore.get().loaded).toBe(true));
@@ -166,7 +166,7 @@ describe('the session ping', () => {
   });
 });
 
-describe('knowing that somebody is signed in', () => {
+describe('knowing that a customer is signed in', () => {
   test('needs both the flag and the token', () => {
     expect(isKnownSignedIn()).toBe(true);
     setAuthenticated(false);

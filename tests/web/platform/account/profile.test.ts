@@ -74,7 +74,7 @@ describe('the profile', () => {
   test.each([
     ['an error of the server', () => json({}, 500)],
     ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('that meets %s is reported and blocks nobody', async (_, answer) => {
+  ])('that meets %s is reported and blocks nothing', async (_, answer) => {
     answerFetches(answer);
     await expect(loadProfile()).resolves.toBeUndefined();
     expect(profileStore.get().loaded).toBe(false);

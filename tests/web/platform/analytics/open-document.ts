@@ -10,8 +10,8 @@ import { resetStores } from '../reset-stores.ts';
 export type Analytics = Partial<WebSettings['analytics']>;
 
 /**
- * A document of its own at an address, as after a full load: what runs in it begins anew. `scripts` are those it
- * asked others for; nothing is fetched.
+ * Opens a new document at an address, as after a full load. `scripts` lists the third-party scripts that it requests;
+ * nothing is fetched.
  */
 export function openDocument(url: string, analytics: Analytics, isObjectedTo = false) {
   resetStores();

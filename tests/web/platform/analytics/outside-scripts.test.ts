@@ -37,7 +37,7 @@ describe('scripts of others', () => {
     expect(page.scripts).toEqual([]);
   });
 
-  test('do not start when somebody went to a private page while they were loading', async () => {
+  test('do not start if the customer opened a private page while they were loading', async () => {
     const page = openDocument(`${TICKETS}/`, ALL);
     const starting = page.start();
     expect(page.enter(CONFIRMATION)).toBe(false);

@@ -22,7 +22,7 @@ test('a file is what the server named it', async () => {
   expect(apiAvailable.get()).toBe(true);
 });
 
-test('the page of somebody else’s network is not taken for a file', async () => {
+test('the page of a captive portal is not taken for a file', async () => {
   answerFetches(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
   await expect(download(getStatement, { params: { id: 'trc_1' }, query: {} })).rejects.toMatchObject({
     status: 0,

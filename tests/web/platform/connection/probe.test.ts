@@ -108,7 +108,7 @@ describe('finding the way back to the API', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('takes no page of somebody else’s network for the API', async () => {
+  test('does not take the page of a captive portal for the API', async () => {
     answerFetches(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
     markUnavailable();
     await vi.advanceTimersByTimeAsync(1000);
@@ -128,7 +128,7 @@ describe('finding the way back to the API', () => {
   });
 
   test('asks once, however many have a reason to look, and not while it is known to be away', async () => {
-    // So that nobody looks for the way back meanwhile.
+    // Keeps the probes from running in the meantime.
     show('hidden');
     const asked = answerFetches(() => json({}, 503));
     expect(await Promise.all([checkApi(), checkApi()])).toEqual([false, false]);

@@ -11,7 +11,7 @@ beforeEach(() => {
   shown = new Set();
 });
 
-// One page's listeners for all tests: what it says and has shown begins anew with each.
+// The listeners of one page serve all tests; each test resets the notifications.
 carryOverNotifications(() => shown);
 const leave = () => window.dispatchEvent(new Event('pagehide'));
 const said = () => notificationStore.get().items.map(({ message, type }) => ({ message, type }));

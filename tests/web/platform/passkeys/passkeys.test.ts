@@ -84,7 +84,7 @@ test('whether there are suggestions is the browser’s to say', async () => {
   expect(await canAutofillPasskeys()).toBe(false);
 });
 
-test('the keeper of a passkey nobody knows is told', async () => {
+test('the browser is told about a passkey that the server does not know', async () => {
   const { signals } = stubPasskeys();
   await reportUnknownPasskey({ rpId: 'ferry.localhost', credentialId: 'cGFzc2tleQ' });
   expect(signals).toEqual([{ rpId: 'ferry.localhost', credentialId: 'cGFzc2tleQ' }]);

@@ -41,7 +41,7 @@ describe('the event of a report', () => {
     expect(privateValues(form, ['Ann Bee', 'Cy'])).toEqual(['Ann Bee', '7ABC', 'Ann', 'Bee']);
   });
 
-  test('has breadcrumbs of where somebody went, without queries, texts or bodies', () => {
+  test('has breadcrumbs of the visited pages, without queries, texts or bodies', () => {
     const crumb = cleanBreadcrumb(
       {
         category: 'fetch',

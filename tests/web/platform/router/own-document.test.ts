@@ -11,7 +11,7 @@ beforeEach(() => {
   openPage();
 });
 
-test('a page that needs a document of its own is loaded anew, before anything of it starts', async () => {
+test('a page that needs its own document is loaded as a new document before any part of it starts', async () => {
   const preload = vi.fn();
   const answer = await load('/sign_out?from=menu', preload).catch((thrown: unknown) => thrown);
   if (!(answer instanceof Response)) throw new Error('The screen was entered in the same document.');
@@ -20,7 +20,7 @@ test('a page that needs a document of its own is loaded anew, before anything of
   expect(preload).not.toHaveBeenCalled();
 });
 
-test('any other page is shown in the document that is there', async () => {
+test('any other page is shown in the current document', async () => {
   expect(await load('/404')).toBeNull();
 });
 

@@ -91,12 +91,15 @@ describe('a screen for the signed-in', () => {
     expect(hasSessionEnded()).toBe(true);
   });
 
-  test.each(['/orders', '/'])('says nothing of an ended session to whoever only went to %s', async (path) => {
-    const router = await visit(path);
-    expect(router.state.location.pathname).toBe('/sign_in');
-    expect(sessionStore.get().signInExpired).toBe(false);
-    expect(hasSessionEnded()).toBe(false);
-  });
+  test.each(['/orders', '/'])(
+    'says nothing about an ended session to a customer who only opened %s',
+    async (path) => {
+      const router = await visit(path);
+      expect(router.state.location.pathname).toBe('/sign_in');
+      expect(sessionStore.get().signInExpired).toBe(false);
+      expect(hasSessionEnded()).toBe(false);
+    },
+  );
 
   test('is waited for while nothing is known', async () => {
     startSession(TOKEN);
@@ -114,7 +117,7 @@ describe('a screen for the signed-in', () => {
     expect(preload).toHaveBeenCalledTimes(1);
   });
 
-  test('is left as soon as the ping says that nobody is signed in', async () => {
+  test('is left as soon as the ping says that the customer is signed out', async () => {
     const page = openPage();
     startSession(TOKEN);
     ping = () => json({ success: false, errorCode: 'session_expired' });
@@ -146,7 +149,7 @@ describe('a screen for the signed-in', () => {
     },
   );
 
-  test('starts none of its queries for whoever may not see it', async () => {
+  test('starts none of its queries for a customer who may not see it', async () => {
     await visit('/security');
     expect(preload).not.toHaveBeenCalled();
   });

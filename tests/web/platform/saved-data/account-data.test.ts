@@ -68,7 +68,7 @@ function openApp(data: Map<string, unknown>, paint: UseStore) {
   return { client, saved };
 }
 
-/** The page is gone, and the app starts anew in the same browser. */
+/** The page is closed, and the app starts again in the same browser. */
 async function restart(data: Map<string, unknown>, paint: UseStore) {
   closePages();
   const page = openApp(data, paint);

@@ -48,7 +48,7 @@ test('a record that was changed, or put under another name, is not opened', asyn
   await expect(encryptor.decrypt('a name', { ...encrypted, ciphertext })).rejects.toThrow();
 });
 
-test('a device’s keys are handed out to nobody', async () => {
+test('the keys of a device cannot be exported', async () => {
   const keys = await createEncryptionKeys();
   await expect(crypto.subtle.exportKey('raw', keys.content)).rejects.toThrow();
   await expect(crypto.subtle.exportKey('raw', keys.names)).rejects.toThrow();

@@ -32,11 +32,11 @@ test('keeping begins with the session that is there, and with each sign-in', () 
   expect(seen.begun.map(({ secret }) => secret)).toEqual([TOKEN, OTHER]);
 });
 
-test('nobody may write for an owner who has signed out, not even one who signs in again', () => {
+test('an owner who has signed out may not write, not even after signing in again', () => {
   openPage();
   startSession(TOKEN);
   const [owner] = watch().begun;
-  if (!owner) throw new Error('Nobody began.');
+  if (!owner) throw new Error('No owner was found.');
   expect(isStillOwner(owner)).toBe(true);
   void clearSession();
   expect(isStillOwner(owner)).toBe(false);
@@ -72,7 +72,7 @@ test('a page that needs no account stays when another tab signs out', () => {
   expect(seen.pages).toEqual([]);
 });
 
-test('a cookie that became another customer’s starts the page anew, wherever that happened', () => {
+test('a cookie of another customer replaces the page, in whichever tab that customer signed in', () => {
   openPage();
   startSession(TOKEN);
   const seen = watch();
@@ -95,7 +95,7 @@ test('also where the cookie of the session before, which had gone on under anoth
 });
 
 test.each(['a sign-out', 'another customer’s sign-in'])(
-  '%s loads a page of the ticket host anew, once no money is on its way',
+  '%s reloads a page of the ticket host once no payment is pending',
   (what) => {
     openPage(`${TICKETS}/orders/ord_1/confirmation#main`);
     startSession(TOKEN);
@@ -133,7 +133,7 @@ test('the same session goes on under its new tokens, whichever page or host they
   expect(isStillOwner(owner)).toBe(true);
 });
 
-test('a browser that threw everything away signed nobody out: keeping begins anew', () => {
+test('a browser that deleted its data has not signed the customer out: saving starts again', () => {
   openPage();
   startSession(TOKEN);
   const seen = watch();
@@ -146,7 +146,7 @@ test('a browser that threw everything away signed nobody out: keeping begins ane
   expect(seen.ended).toEqual([{ isElsewhere: true }]);
 });
 
-test('what the browser threw away is noticed also where nobody ever signed in or out in it', () => {
+test('deleted data is noticed even if no customer ever signed in or out in this browser', () => {
   openPage();
   renewToken(TOKEN);
   let isIntact = true;

@@ -67,7 +67,7 @@ test('a storage that never answers is given up after the deadline, for good', as
   expect(asked).toBe(1);
 });
 
-test('a connection that the browser closed is opened anew, once', async () => {
+test('a connection that the browser closed is reopened once', async () => {
   const { use, data } = memoryStore();
   let opened = 0;
   const closed = (() => Promise.reject(new DOMException('closing', 'InvalidStateError'))) as UseStore;

@@ -88,7 +88,7 @@ describe('rejectSession', () => {
     expect(page.left).toEqual([]);
   });
 
-  test('says that the session has ended when its cookie is gone and nobody signed out', () => {
+  test('says that the session has ended when its cookie is gone without a sign-out', () => {
     const page = openPage();
     startSession(TOKEN);
     removeCookie('session');

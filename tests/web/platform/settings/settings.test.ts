@@ -35,7 +35,7 @@ describe('settings', () => {
     expect(JSON.parse(localStorage.getItem('app-settings') ?? '')).toEqual(brand('Remote'));
   });
 
-  test('that say what is known already leave the very object, so that no screen is rendered anew', async () => {
+  test('that are equal to the current ones keep the same object, so that no screen renders again', async () => {
     const before = currentSettings();
     answerFetches(() => json({ brand: { name: 'Sound Ferries' } }));
     await loadSettings();

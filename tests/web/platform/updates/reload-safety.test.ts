@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a page nobody touched lately, with nothing open on it, can be reloaded', () => {
+test('a page without recent input and without open dialogs can be reloaded', () => {
   expect(findReloadSafety('2', null)).toEqual({ isSafe: true, isIdle: true, isBlocked: false });
   window.dispatchEvent(new Event('pointerdown'));
   expect(findReloadSafety('2', null)).toEqual({ isSafe: true, isIdle: false, isBlocked: false });

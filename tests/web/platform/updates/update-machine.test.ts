@@ -34,8 +34,8 @@ const APPLYING: UpdateEvent[] = [...READY, SAFE, { type: 'votes', areFree: true 
 describe('a page that runs release 1', () => {
   test('looks for a worker when the version file names another release, and does not reload for the text alone', () => {
     const { state, did } = run([{ type: 'version', text: '2' }]);
-    expect(state).toEqual({ name: 'seeking', target: '2', round: 0, byHand: false });
-    expect(did).toEqual(['seek']);
+    expect(state).toEqual({ name: 'searching', target: '2', round: 0, byHand: false });
+    expect(did).toEqual(['search']);
   });
 
   test('stays as it is while the file names its own release', () => {
@@ -44,13 +44,13 @@ describe('a page that runs release 1', () => {
 
   test('asks the other tabs, lets the worker take over, and reloads one second after it did', () => {
     const { state, effects } = run([...APPLYING, { type: 'taken-over', build: '2' }, SAFE]);
-    expect(state.name).toBe('leaving');
+    expect(state.name).toBe('reloading');
     expect(effects).toEqual([
-      { do: 'seek', target: '2' },
-      { do: 'look' },
+      { do: 'search', target: '2' },
+      { do: 'check-safety' },
       { do: 'ask-tabs', target: '2' },
       { do: 'take-over', target: '2' },
-      { do: 'look' },
+      { do: 'check-safety' },
       { do: 'reload', target: '2', after: 1000, byHand: false },
     ]);
   });
@@ -77,7 +77,7 @@ describe('a page that runs release 1', () => {
   test('only needs the reload where no worker is', () => {
     const events: UpdateEvent[] = [
       { type: 'version', text: '2' },
-      { type: 'sought', outcome: 'no-worker' },
+      { type: 'searched', outcome: 'no-worker' },
       SAFE,
     ];
     expect(run(events).effects.at(-1)).toEqual({ do: 'reload', target: '2', after: 1000, byHand: false });
@@ -86,15 +86,15 @@ describe('a page that runs release 1', () => {
 
 describe('a release that is not there yet', () => {
   test('is looked for again after half a minute, one minute and two, and then left to the next check', () => {
-    const miss: UpdateEvent[] = [{ type: 'sought', outcome: 'nothing' }, { type: 'rest-over' }];
+    const miss: UpdateEvent[] = [{ type: 'searched', outcome: 'nothing' }, { type: 'retry' }];
     const { state, effects } = run([
       { type: 'version', text: '2' },
       ...miss,
       ...miss,
       ...miss,
-      { type: 'sought', outcome: 'nothing' },
+      { type: 'searched', outcome: 'nothing' },
     ]);
-    expect(effects.flatMap((each) => (each.do === 'rest' ? [each.for] : []))).toEqual([
+    expect(effects.flatMap((each) => (each.do === 'wait' ? [each.for] : []))).toEqual([
       30_000, 60_000, 120_000,
     ]);
     expect(effects.some((each) => each.do === 'reload')).toBe(false);
@@ -104,18 +104,18 @@ describe('a release that is not there yet', () => {
   test('is reported when its worker cannot be installed, and no reload comes of it', () => {
     const { state, did } = run([
       { type: 'version', text: '2' },
-      { type: 'sought', outcome: 'broken' },
+      { type: 'searched', outcome: 'broken' },
     ]);
     expect(state).toEqual(CURRENT);
-    expect(did).toEqual(['seek', 'report']);
+    expect(did).toEqual(['search', 'report']);
   });
 
   test('is forgotten when the version file goes back', () => {
     const back: UpdateEvent = { type: 'version', text: '1' };
     expect(run([{ type: 'version', text: '2' }, back]).state).toEqual(CURRENT);
-    expect(run([{ type: 'version', text: '2' }, { type: 'sought', outcome: 'nothing' }, back]).state).toEqual(
-      CURRENT,
-    );
+    expect(
+      run([{ type: 'version', text: '2' }, { type: 'searched', outcome: 'nothing' }, back]).state,
+    ).toEqual(CURRENT);
   });
 
   test('gives way to a newer one: what waits is looked for again', () => {
@@ -125,7 +125,7 @@ describe('a release that is not there yet', () => {
       { type: 'version', text: '3' },
       { type: 'waiting', build: '3' },
     ]);
-    expect(effects.filter((each) => each.do === 'seek')).toHaveLength(2);
+    expect(effects.filter((each) => each.do === 'search')).toHaveLength(2);
     expect(state).toMatchObject({ name: 'ready', target: '3' });
   });
 });
@@ -134,19 +134,19 @@ describe('a page that cannot be spared', () => {
   test('tells the customer and goes on when it is safe', () => {
     const waiting = run([...READY, BUSY]);
     expect(waiting.effects.at(-1)).toEqual({ do: 'notice', about: 'ready' });
-    expect(run([SAFE], waiting.state).state.name).toBe('asking');
+    expect(run([SAFE], waiting.state).state.name).toBe('voting');
   });
 
-  test('is left alone while somebody is in the middle of something', () => {
+  test('does not reload while the customer would lose something', () => {
     const { state, did } = run([...READY, { ...SAFE, isIdle: false }]);
     expect(state.name).toBe('ready');
-    expect(did).toEqual(['seek', 'look']);
+    expect(did).toEqual(['search', 'check-safety']);
   });
 
   test('is not bothered with news where what is typed is kept over a reload, or the connection is lost', () => {
     const { state, did } = run([...READY, { ...BUSY, isBlocked: false }]);
     expect(state.name).toBe('ready');
-    expect(did).toEqual(['seek', 'look']);
+    expect(did).toEqual(['search', 'check-safety']);
   });
 
   test('in another tab keeps the worker waiting', () => {
@@ -157,14 +157,14 @@ describe('a page that cannot be spared', () => {
 
   test('is not reloaded when another tab let the worker take over, until it can be', () => {
     const due = run([{ type: 'taken-over', build: '2' }, BUSY]);
-    expect(due.state.name).toBe('due');
-    expect(due.did).toEqual(['look', 'notice']);
+    expect(due.state.name).toBe('reload-due');
+    expect(due.did).toEqual(['check-safety', 'notice']);
     expect(run([SAFE], due.state).did).toEqual(['reload']);
   });
 
   test('waits on when it became busy in the last second', () => {
     const { state, effects } = run([{ type: 'taken-over', build: '2' }, SAFE, { type: 'refused' }]);
-    expect(state.name).toBe('due');
+    expect(state.name).toBe('reload-due');
     expect(effects.at(-1)).toEqual({ do: 'notice', about: 'ready' });
   });
 });
@@ -183,17 +183,26 @@ describe('a worker that does not take over', () => {
   });
 
   test('may still do it late', () => {
-    expect(run([{ type: 'taken-over', build: '2' }, SAFE], failed.state).did).toEqual(['look', 'reload']);
+    expect(run([{ type: 'taken-over', build: '2' }, SAFE], failed.state).did).toEqual([
+      'check-safety',
+      'reload',
+    ]);
   });
 
   test('because it waits no more is looked for again, and nothing is said to have failed', () => {
     const gone = run([...APPLYING, { type: 'gone' }]);
-    expect(gone.state).toMatchObject({ name: 'seeking', target: '2' });
+    expect(gone.state).toMatchObject({ name: 'searching', target: '2' });
     expect(gone.did).not.toContain('notice');
     const newer = run([{ type: 'waiting', build: '3' }, SAFE], gone.state);
     expect(newer.effects.at(-1)).toEqual({ do: 'ask-tabs', target: '3' });
-    expect(run([{ type: 'taken-over', build: '2' }, SAFE], gone.state).did).toEqual(['look', 'reload']);
-    expect(run([{ type: 'sought', outcome: 'no-worker' }, SAFE], gone.state).did).toEqual(['look', 'reload']);
+    expect(run([{ type: 'taken-over', build: '2' }, SAFE], gone.state).did).toEqual([
+      'check-safety',
+      'reload',
+    ]);
+    expect(run([{ type: 'searched', outcome: 'no-worker' }, SAFE], gone.state).did).toEqual([
+      'check-safety',
+      'reload',
+    ]);
   });
 
   test('is left to the tab that is at it already', () => {
@@ -215,8 +224,8 @@ describe('a reload by hand', () => {
     expect(run([{ type: 'waiting', build: '3' }], gone).effects).toEqual([{ do: 'take-over', target: '3' }]);
     const leaving = { do: 'reload', after: 0, byHand: true };
     expect(run([{ type: 'taken-over', build: '2' }], gone).effects).toMatchObject([leaving]);
-    expect(run([{ type: 'sought', outcome: 'no-worker' }], gone).effects).toMatchObject([leaving]);
-    expect(run([{ type: 'sought', outcome: 'nothing' }], gone).effects).toEqual([
+    expect(run([{ type: 'searched', outcome: 'no-worker' }], gone).effects).toMatchObject([leaving]);
+    expect(run([{ type: 'searched', outcome: 'nothing' }], gone).effects).toEqual([
       { do: 'notice', about: 'failed' },
     ]);
   });

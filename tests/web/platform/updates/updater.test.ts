@@ -11,7 +11,7 @@ const SAFE = { isSafe: true, isIdle: true, isBlocked: false };
 function openUpdater() {
   const parts = {
     build: '1',
-    seek: vi.fn<UpdaterEffects['seek']>(async () => ({ type: 'waiting', build: '2' })),
+    search: vi.fn<UpdaterEffects['search']>(async () => ({ type: 'waiting', build: '2' })),
     askTabs: vi.fn<UpdaterEffects['askTabs']>(async () => true),
     takeOver: vi.fn<UpdaterEffects['takeOver']>(async (_target, settled) => {
       await settled;
@@ -30,11 +30,11 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 describe('following releases', () => {
   test('an idle page runs the new one after exactly one reload', async () => {
     const { parts, updater } = openUpdater();
-    updater.tell({ type: 'version', text: '2' });
+    updater.dispatch({ type: 'version', text: '2' });
     await settle();
     expect(parts.takeOver).toHaveBeenCalledTimes(1);
-    updater.tell({ type: 'taken-over', build: '2' });
-    updater.tell({ type: 'taken-over', build: '2' });
+    updater.dispatch({ type: 'taken-over', build: '2' });
+    updater.dispatch({ type: 'taken-over', build: '2' });
     expect(parts.reload).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1000);
     expect(parts.reload.mock.calls).toEqual([['2', false]]);
@@ -45,12 +45,12 @@ describe('following releases', () => {
   test('a busy page is told once, and goes on by itself when it is idle', async () => {
     const { parts, updater } = openUpdater();
     parts.safety.mockReturnValue({ isSafe: false, isIdle: true, isBlocked: true });
-    updater.tell({ type: 'version', text: '2' });
+    updater.dispatch({ type: 'version', text: '2' });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(parts.notice.mock.calls).toEqual([['ready']]);
     expect(parts.takeOver).not.toHaveBeenCalled();
     parts.safety.mockReturnValue(SAFE);
-    updater.look();
+    updater.checkSafety();
     await settle();
     expect(parts.takeOver).toHaveBeenCalledTimes(1);
   });
@@ -58,34 +58,34 @@ describe('following releases', () => {
   test('going to another screen is a good time, although the page was just touched', async () => {
     const { parts, updater } = openUpdater();
     parts.safety.mockReturnValue({ ...SAFE, isIdle: false });
-    updater.tell({ type: 'version', text: '2' });
+    updater.dispatch({ type: 'version', text: '2' });
     await settle();
     expect(parts.askTabs).not.toHaveBeenCalled();
-    updater.look({ isPause: true });
+    updater.checkSafety({ isPause: true });
     expect(parts.askTabs).toHaveBeenCalledTimes(1);
   });
 
   test('a worker that is kept from taking over is given up after ten seconds, and tried again by hand', async () => {
     const { parts, updater } = openUpdater();
-    updater.tell({ type: 'version', text: '2' });
+    updater.dispatch({ type: 'version', text: '2' });
     await settle();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(parts.notice).toHaveBeenLastCalledWith('failed');
     expect(parts.reload).not.toHaveBeenCalled();
     expect(updater.reloadByHand()).toBe(true);
     expect(parts.takeOver).toHaveBeenCalledTimes(2);
-    updater.tell({ type: 'taken-over', build: '2' });
+    updater.dispatch({ type: 'taken-over', build: '2' });
     expect(parts.reload.mock.calls).toEqual([['2', true]]);
   });
 
   test('a worker that waits no more when it is told is looked for again, and not said to have failed', async () => {
     const { parts, updater } = openUpdater();
     parts.takeOver.mockResolvedValueOnce('gone');
-    updater.tell({ type: 'version', text: '2' });
+    updater.dispatch({ type: 'version', text: '2' });
     await vi.advanceTimersByTimeAsync(6000);
-    expect(parts.seek).toHaveBeenCalledTimes(2);
+    expect(parts.search).toHaveBeenCalledTimes(2);
     expect(parts.takeOver).toHaveBeenCalledTimes(2);
-    updater.tell({ type: 'taken-over', build: '2' });
+    updater.dispatch({ type: 'taken-over', build: '2' });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(parts.reload).toHaveBeenCalledTimes(1);
     expect(parts.notice).not.toHaveBeenCalledWith('failed');
@@ -94,7 +94,7 @@ describe('following releases', () => {
   test('a reload that may not be is tried again later', async () => {
     const { parts, updater } = openUpdater();
     parts.reload.mockReturnValueOnce(false);
-    updater.tell({ type: 'taken-over', build: '2' });
+    updater.dispatch({ type: 'taken-over', build: '2' });
     await vi.advanceTimersByTimeAsync(1000);
     expect(parts.notice).toHaveBeenCalledWith('ready');
     await vi.advanceTimersByTimeAsync(10_000);
@@ -103,20 +103,20 @@ describe('following releases', () => {
 
   test('a release whose files are not there yet is looked for until they are', async () => {
     const { parts, updater } = openUpdater();
-    parts.seek.mockResolvedValueOnce({ type: 'sought', outcome: 'nothing' });
-    updater.tell({ type: 'version', text: '2' });
+    parts.search.mockResolvedValueOnce({ type: 'searched', outcome: 'nothing' });
+    updater.dispatch({ type: 'version', text: '2' });
     await vi.advanceTimersByTimeAsync(29_000);
-    expect(parts.seek).toHaveBeenCalledTimes(1);
+    expect(parts.search).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(parts.seek).toHaveBeenCalledTimes(2);
+    expect(parts.search).toHaveBeenCalledTimes(2);
     expect(parts.takeOver).toHaveBeenCalledTimes(1);
   });
 
   test('a release that cannot be installed is reported once', async () => {
     const { parts, updater } = openUpdater();
-    parts.seek.mockResolvedValue({ type: 'sought', outcome: 'broken' });
+    parts.search.mockResolvedValue({ type: 'searched', outcome: 'broken' });
     for (let check = 0; check < 3; check += 1) {
-      updater.tell({ type: 'version', text: '2' });
+      updater.dispatch({ type: 'version', text: '2' });
       await settle();
     }
     expect(parts.report.mock.calls).toEqual([['2']]);

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  type BuildOf,
   findWorker,
+  type ReadBuild,
   requestTakeOver,
   watchWorkers,
 } from '#web/platform/updates/waiting-worker.ts';
@@ -33,9 +33,9 @@ class FakeRegistration extends EventTarget {
   update: () => Promise<void> = async () => undefined;
 }
 
-const buildOf = (async (worker: unknown) => (worker as FakeWorker).build) as BuildOf;
+const readBuild = (async (worker: unknown) => (worker as FakeWorker).build) as ReadBuild;
 const as = (registration: FakeRegistration) => registration as unknown as ServiceWorkerRegistration;
-const seek = (registration: FakeRegistration) => findWorker(as(registration), '1', buildOf);
+const search = (registration: FakeRegistration) => findWorker(as(registration), '1', readBuild);
 
 describe('looking for the worker of another release', () => {
   test('finds the one that waits', async () => {
@@ -43,14 +43,14 @@ describe('looking for the worker of another release', () => {
     registration.update = async () => {
       registration.waiting = new FakeWorker('2', 'installed');
     };
-    expect(await seek(registration)).toEqual({ type: 'waiting', build: '2' });
+    expect(await search(registration)).toEqual({ type: 'waiting', build: '2' });
   });
 
   test('waits for one that is being installed', async () => {
     const registration = new FakeRegistration();
     const worker = new FakeWorker('2', 'installing');
     registration.installing = worker;
-    const found = seek(registration);
+    const found = search(registration);
     await vi.advanceTimersByTimeAsync(5000);
     registration.installing = null;
     registration.waiting = worker;
@@ -62,52 +62,52 @@ describe('looking for the worker of another release', () => {
     const registration = new FakeRegistration();
     const worker = new FakeWorker('2', 'installing');
     registration.installing = worker;
-    const found = seek(registration);
+    const found = search(registration);
     await vi.advanceTimersByTimeAsync(0);
     worker.become('redundant');
-    expect(await found).toEqual({ type: 'sought', outcome: 'broken' });
+    expect(await found).toEqual({ type: 'searched', outcome: 'broken' });
   });
 
   test('ends although the browser’s own look never does', async () => {
     const registration = new FakeRegistration();
     registration.update = () => new Promise(() => undefined);
-    const found = seek(registration);
+    const found = search(registration);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await found).toEqual({ type: 'sought', outcome: 'nothing' });
+    expect(await found).toEqual({ type: 'searched', outcome: 'nothing' });
   });
 
   test('finds nothing where the script cannot be had, and no worker where none is', async () => {
     const registration = new FakeRegistration();
     registration.update = () => Promise.reject(new TypeError('Failed to update'));
-    expect(await seek(registration)).toEqual({ type: 'sought', outcome: 'nothing' });
+    expect(await search(registration)).toEqual({ type: 'searched', outcome: 'nothing' });
     registration.active = null;
-    expect(await seek(registration)).toEqual({ type: 'sought', outcome: 'no-worker' });
-    expect(await findWorker(null, '1', buildOf)).toEqual({ type: 'sought', outcome: 'no-worker' });
+    expect(await search(registration)).toEqual({ type: 'searched', outcome: 'no-worker' });
+    expect(await findWorker(null, '1', readBuild)).toEqual({ type: 'searched', outcome: 'no-worker' });
   });
 
   test('notices that another release took over unseen', async () => {
     const registration = new FakeRegistration();
     registration.active = new FakeWorker('2', 'activated');
-    expect(await seek(registration)).toEqual({ type: 'taken-over', build: '2' });
+    expect(await search(registration)).toEqual({ type: 'taken-over', build: '2' });
   });
 });
 
 describe('letting a worker take over', () => {
-  const silent: BuildOf = async () => null;
+  const silent: ReadBuild = async () => null;
 
   test('tells the one that waits, also when it says nothing to it', async () => {
     const registration = new FakeRegistration();
     registration.waiting = new FakeWorker('2', 'installed');
-    expect(await requestTakeOver(as(registration), '2', buildOf)).toBe(true);
+    expect(await requestTakeOver(as(registration), '2', readBuild)).toBe(true);
     expect(await requestTakeOver(as(registration), '2', silent)).toBe(true);
   });
 
   test('ends where another release waits by now, none does, or everything was thrown away', async () => {
     const registration = new FakeRegistration();
-    expect(await requestTakeOver(as(registration), '2', buildOf)).toBe(false);
+    expect(await requestTakeOver(as(registration), '2', readBuild)).toBe(false);
     registration.waiting = new FakeWorker('3', 'installed');
-    expect(await requestTakeOver(as(registration), '2', buildOf)).toBe(false);
-    expect(await requestTakeOver(null, '2', buildOf)).toBe(false);
+    expect(await requestTakeOver(as(registration), '2', readBuild)).toBe(false);
+    expect(await requestTakeOver(null, '2', readBuild)).toBe(false);
   });
 });
 
@@ -115,7 +115,7 @@ describe('workers that come by themselves', () => {
   function watch(registration: FakeRegistration) {
     const container = Object.assign(new EventTarget(), { controller: null as Slot });
     const told: unknown[] = [];
-    watchWorkers(as(registration), container as unknown as ServiceWorkerContainer, buildOf, (change) =>
+    watchWorkers(as(registration), container as unknown as ServiceWorkerContainer, readBuild, (change) =>
       told.push(change),
     );
     return { container, told };
