@@ -116,6 +116,14 @@ describe('modules', () => {
     expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
+  test('only routes, http and pages of the server use the HTTP context', () => {
+    const users = files
+      .filter((file) => file.startsWith('src/server/'))
+      .filter((file) => /\bHttpContext\b|from 'hono'/.test(readFileSync(file, 'utf8')))
+      .filter((file) => !/^src\/server\/(app\.ts|(http|pages)\/|.*routes\.ts)/.test(file));
+    expect(users).toEqual([]);
+  });
+
   test('files import other modules by subpath imports, never through ../../', () => {
     const broken = files.filter((file) => /from '(\.\.\/){2,}/.test(readFileSync(file, 'utf8')));
     expect(broken).toEqual([]);

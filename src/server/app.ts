@@ -22,7 +22,7 @@ import { type ApiEnv, createRouter } from './http/api.ts';
 import { ApiError } from './http/api-error.ts';
 import { apiLimits } from './http/api-limits.ts';
 import { cors, refuseForeignOrigins } from './http/cors.ts';
-import { type Handlers, handleCalls } from './http/handle-calls.ts';
+import { type Credentials, type Handlers, handleCalls } from './http/handle-calls.ts';
 import { requestContext, requestLog } from './http/request-log.ts';
 import { refuse } from './http/respond.ts';
 import { apiHeaders } from './http/security-headers.ts';
@@ -32,7 +32,7 @@ import { createPaymentCardHandlers } from './payment-cards/routes.ts';
 import { paymentSubjects } from './payment-subjects.ts';
 import { createSailingHandlers } from './sailings/routes.ts';
 import { createSecurityHandlers } from './security/routes.ts';
-import { createAuthenticator } from './sessions/sessions.ts';
+import { findSession } from './sessions/sessions.ts';
 import { createSystemHandlers } from './settings/routes.ts';
 import { createSignInHandlers } from './sign-in/routes.ts';
 import { createTicketHandlers } from './tickets/routes.ts';
@@ -56,7 +56,10 @@ export function createApp(
     refuseForeignOrigins(context.config),
   );
   if (isLimited) app.use(apiLimits(context));
-  const handling = { ...context, authenticator: createAuthenticator(context) };
+  const handling = {
+    ...context,
+    findSession: (credentials: Credentials) => findSession(context, credentials),
+  };
   const mount = <Calls extends Readonly<Record<string, Call>>>(calls: Calls, handlers: Handlers<Calls>) =>
     handleCalls(app, handling, { calls, handlers });
   mount(systemCalls, createSystemHandlers(context));

@@ -39,12 +39,16 @@ export function startSession(
   session: { isFresh?: boolean; proof?: string } = {},
 ): Promise<string> {
   return db.transaction((tx) =>
-    createSession(tx, clock, {
-      customerId,
-      kind: 'password',
-      device: 'Safari on iPhone',
-      isFresh: true,
-      ...session,
-    }),
+    createSession(
+      tx,
+      { clock },
+      {
+        customerId,
+        kind: 'password',
+        device: 'Safari on iPhone',
+        isFresh: true,
+        ...session,
+      },
+    ),
   );
 }

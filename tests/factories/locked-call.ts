@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { describeCalls } from '#contract/endpoint.ts';
 import { handleCalls } from '#server/http/handle-calls.ts';
 import { requireStepUp } from '#server/security/step-up.ts';
-import { createAuthenticator } from '#server/sessions/sessions.ts';
+import { findSession } from '#server/sessions/sessions.ts';
 import type { TestServer } from '#tests/setup/server.ts';
 
 /** The path of a call that needs a step-up and does nothing else. */
@@ -23,7 +23,7 @@ export function addLockedCall({ app, context }: TestServer): void {
   );
   handleCalls(
     app,
-    { ...context, authenticator: createAuthenticator(context) },
+    { ...context, findSession: (credentials) => findSession(context, credentials) },
     {
       calls,
       handlers: {

@@ -23,7 +23,7 @@ export async function addAuthenticator(
 
 /** Gives a customer ten recovery codes and returns them. */
 export async function addRecoveryCodes({ db, vault }: Dependencies, customerId: string): Promise<string[]> {
-  const made = createRecoveryCodes(vault, customerId);
+  const made = createRecoveryCodes({ vault }, customerId);
   await storeRecoveryCodes(db, customerId, made);
   return made.codes;
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { ChangeCustomer } from '#contract/accounts/schemas.ts';
 import type { Context } from '../context.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
-import { lockOwner, type Owner } from '../customers/lock-owner.ts';
+import { lockOwner, type OwnerOnDevice } from '../customers/lock-owner.ts';
 import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
@@ -13,8 +13,8 @@ import { reportSecurityEvent } from '../security/security-events.ts';
 import { setTwoStep } from '../security/two-step.ts';
 import { withdrawEmailChange } from './change-email.ts';
 
-type ChangeContext = Owner & {
-  device: string;
+type ChangeInput = OwnerOnDevice & {
+  change: ChangeCustomer;
   /** Throws step_up_required unless the owner recently confirmed their identity. */
   requireStepUp: () => Promise<void>;
 };
@@ -26,18 +26,17 @@ type ChangeContext = Owner & {
  */
 export async function changeCustomer(
   context: Context,
-  changing: ChangeContext,
-  change: ChangeCustomer,
+  { change, requireStepUp, ...owner }: ChangeInput,
 ): Promise<CustomerRow> {
-  const before = await requireCustomer(context.db, changing.customerId);
+  const before = await requireCustomer(context.db, owner.customerId);
   refuseOtherAddress(before, change);
-  if (change.mfa_required === false && before.mfaRequired) await changing.requireStepUp();
+  if (change.mfa_required === false && before.mfaRequired) await requireStepUp();
   const { stored, mailIds } = await inTransaction(context.db, async (tx) => {
-    const customer = await lockOwner(tx, context, changing);
-    const mailIds = await applyChange(tx, context, { before, customer, change, owner: changing });
+    const customer = await lockOwner(tx, context, owner);
+    const mailIds = await applyChange(tx, context, { before, customer, change, owner });
     return { stored: await requireCustomer(tx, customer.id), mailIds };
   });
-  for (const mailId of mailIds) sendSoon(context.jobs, mailId);
+  sendSoon(context.jobs, ...mailIds);
   return stored;
 }
 
@@ -64,7 +63,7 @@ async function applyChange(
     customer,
     change,
     owner,
-  }: { before: CustomerRow; customer: CustomerRow; change: ChangeCustomer; owner: ChangeContext },
+  }: { before: CustomerRow; customer: CustomerRow; change: ChangeCustomer; owner: OwnerOnDevice },
 ): Promise<string[]> {
   const { device } = owner;
   const { name = customer.name, phone = customer.phone, mfa_required: isOn = customer.mfaRequired } = change;

@@ -3,7 +3,7 @@ import { portalPages } from '#contract/paths.ts';
 import type { Context } from '../context.ts';
 import { createLink, voidLinks } from '../customers/account-links.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
-import { lockOwner, type Owner } from '../customers/lock-owner.ts';
+import { lockOwner, type Owner, type OwnerOnDevice } from '../customers/lock-owner.ts';
 import { type CustomerRow, findCustomerByEmail, requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { accountLinks, customers } from '../database/schema/people.ts';
@@ -25,8 +25,7 @@ const RESEND_AFTER_MS = 60_000;
  */
 export async function changeEmail(
   context: Context,
-  owner: Owner,
-  { newEmail, device }: { newEmail: string; device: string },
+  { newEmail, device, ...owner }: OwnerOnDevice & { newEmail: string },
 ): Promise<CustomerRow> {
   const { clock } = context;
   const { customerId } = owner;
@@ -38,30 +37,21 @@ export async function changeEmail(
       message: 'That is already your email address.',
     });
   }
-  await limitPerDay(context, 'change-email', customerId);
-  const mayGo = await isMailAllowed(context, 'change', wanted);
+  await limitPerDay(context, { name: 'change-email', customerId });
+  const isAllowed = await isMailAllowed(context, { mail: 'change', email: wanted });
   const { changed, mailIds } = await inTransaction(context.db, async (tx) => {
     const customer = await lockOwner(tx, context, owner);
     const since = clock.now().toISOString();
-    const changed = await setPendingEmail(tx, context, customer, wanted);
-    const toNew = await mailNewAddress(tx, context, changed, { since, mayGo });
-    const token = await createLink(tx, clock, {
-      kind: 'undo_email',
-      customerId,
-      email: customer.email,
-      data: { since },
-    });
-    const link = createUndoUrl(context, token);
+    const changed = await setPendingEmail(tx, context, { customer, pendingEmail: wanted });
+    const toNew = await mailNewAddress(tx, context, { customer: changed, since, isAllowed });
+    const link = await createUndoLink(tx, context, { customer, since });
     const facts = { newEmail: wanted, link, device };
-    const toOld = await queueAccountMail(tx, context, {
-      to: customer.email,
-      kind: 'email-change-asked',
-      facts,
-    });
-    await recordSecurityEvent(tx, clock, { customerId, kind: 'email_change_asked', device });
+    const mail = { to: customer.email, kind: 'email-change-asked', facts } as const;
+    const toOld = await queueAccountMail(tx, context, mail);
+    await recordSecurityEvent(tx, context, { customerId, kind: 'email_change_asked', device });
     return { changed, mailIds: [toOld, ...toNew] };
   });
-  for (const mailId of mailIds) sendSoon(context.jobs, mailId);
+  sendSoon(context.jobs, ...mailIds);
   return changed;
 }
 
@@ -75,18 +65,18 @@ export async function resendChangeEmail(context: Context, owner: Owner): Promise
   const { pendingEmail } = await requireCustomer(context.db, customerId);
   if (pendingEmail === '') throw new ApiError('no_email_change');
   await requireResendDelay(context.db, context, customerId);
-  await limitPerDay(context, 'resend-change-email', customerId);
-  const mayGo = await isMailAllowed(context, 'change', pendingEmail);
+  await limitPerDay(context, { name: 'resend-change-email', customerId });
+  const isAllowed = await isMailAllowed(context, { mail: 'change', email: pendingEmail });
   const mailIds = await inTransaction(context.db, async (tx) => {
     const customer = await lockOwner(tx, context, owner);
     if (customer.pendingEmail === '') throw new ApiError('no_email_change');
     // Checked again under the lock: of two concurrent requests one sends a mail.
     const last = await requireResendDelay(tx, context, customerId);
-    await voidLinks(tx, clock, { kinds: ['change_email'], customerId });
+    await voidLinks(tx, context, { kinds: ['change_email'], customerId });
     const since = last?.data.since ?? clock.now().toISOString();
-    return mailNewAddress(tx, context, customer, { since, mayGo });
+    return mailNewAddress(tx, context, { customer, since, isAllowed });
   });
-  for (const mailId of mailIds) sendSoon(context.jobs, mailId);
+  sendSoon(context.jobs, ...mailIds);
 }
 
 /**
@@ -98,25 +88,29 @@ export async function withdrawEmailChange(
   { clock }: Pick<Context, 'clock'>,
   customerId: string,
 ): Promise<void> {
-  await voidLinks(tx, clock, { kinds: ['change_email'], customerId });
+  await voidLinks(tx, { clock }, { kinds: ['change_email'], customerId });
   await tx
     .update(customers)
     .set({ pendingEmail: '', updatedAt: clock.now() })
     .where(eq(customers.id, customerId));
 }
 
-/** The page that stops or reverts a change of address. */
-export function createUndoUrl({ config }: Pick<Context, 'config'>, token: string): string {
-  return `${config.origins.portal}${portalPages.undoEmail}#token=${token}`;
+/** Creates a link, to be mailed to the customer's current address, that stops or reverts a change made since then. */
+export async function createUndoLink(
+  tx: Database,
+  context: Pick<Context, 'clock' | 'config'>,
+  { customer: { id: customerId, email }, since }: { customer: CustomerRow; since: string },
+): Promise<string> {
+  const token = await createLink(tx, context, { kind: 'undo_email', customerId, email, data: { since } });
+  return `${context.config.origins.portal}${portalPages.undoEmail}#token=${token}`;
 }
 
 async function setPendingEmail(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  customer: CustomerRow,
-  pendingEmail: string,
+  { customer, pendingEmail }: { customer: CustomerRow; pendingEmail: string },
 ): Promise<CustomerRow> {
-  await voidLinks(tx, clock, { kinds: ['change_email'], customerId: customer.id });
+  await voidLinks(tx, { clock }, { kinds: ['change_email'], customerId: customer.id });
   const changed = { pendingEmail, updatedAt: clock.now() };
   await tx.update(customers).set(changed).where(eq(customers.id, customer.id));
   return { ...customer, ...changed };
@@ -129,17 +123,17 @@ async function setPendingEmail(
 async function mailNewAddress(
   tx: Database,
   context: Pick<Context, 'clock' | 'vault' | 'config'>,
-  { id, pendingEmail }: CustomerRow,
-  { since, mayGo }: { since: string; mayGo: boolean },
+  { customer, since, isAllowed }: { customer: CustomerRow; since: string; isAllowed: boolean },
 ): Promise<string[]> {
+  const { id, pendingEmail } = customer;
   const owner = await findCustomerByEmail(tx, pendingEmail);
-  const token = await createLink(tx, context.clock, {
+  const token = await createLink(tx, context, {
     kind: 'change_email',
     customerId: id,
     email: pendingEmail,
     data: { since },
   });
-  if (!mayGo) return [];
+  if (!isAllowed) return [];
   if (owner)
     return [await queueAccountMail(tx, context, { to: owner.email, kind: 'email-taken', facts: {} })];
   const link = `${context.config.origins.portal}${portalPages.verifyEmail}#token=${token}`;
@@ -164,6 +158,9 @@ async function requireResendDelay(db: Database, { clock }: Pick<Context, 'clock'
   throw new ApiError('rate_limited', { retryAfter: Math.ceil((RESEND_AFTER_MS - waited) / 1000) });
 }
 
-function limitPerDay(context: Context, name: string, customerId: string): Promise<void> {
+function limitPerDay(
+  context: Context,
+  { name, customerId }: { name: string; customerId: string },
+): Promise<void> {
   return rateLimit(context, { name, who: customerId, limit: PER_DAY, windowSeconds: DAY_SECONDS });
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { networkOf } from '../http/client-address.ts';
+import type { Client } from '../http/client.ts';
 import { HOUR_SECONDS, isWithinLimit, rateLimit } from '../http/rate-limit.ts';
 
 type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'>;
@@ -8,17 +8,17 @@ const PER_NETWORK = 5;
 /** For a change of address: the first mail and five repetitions a day. */
 const PER_MAILBOX = { register: 3, reset: 3, change: 6 } as const;
 
-/** Mails that an anonymous caller can request for an address. */
-type RequestedMail = 'register' | 'reset';
-
 /**
- * Counts a requested mail against the caller's network.
+ * Counts a mail that an anonymous caller requests for an address, against the caller's network.
  * @throws {ApiError} rate_limited
  */
-export function limitNetwork(context: Dependencies, mail: RequestedMail, address: string): Promise<void> {
+export function limitNetwork(
+  context: Dependencies,
+  { mail, client }: { mail: 'register' | 'reset'; client: Client },
+): Promise<void> {
   return rateLimit(context, {
     name: `${mail}-network`,
-    who: networkOf(address),
+    who: client.network,
     limit: PER_NETWORK,
     windowSeconds: HOUR_SECONDS,
   });
@@ -30,8 +30,7 @@ export function limitNetwork(context: Dependencies, mail: RequestedMail, address
  */
 export function isMailAllowed(
   context: Dependencies,
-  mail: keyof typeof PER_MAILBOX,
-  email: string,
+  { mail, email }: { mail: keyof typeof PER_MAILBOX; email: string },
 ): Promise<boolean> {
   return isWithinLimit(context, {
     name: `${mail}-mailbox`,

@@ -10,12 +10,12 @@ import { findCustomerByEmail } from '../customers/queries.ts';
 import { accountLinks } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { Client } from '../http/client.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { hashPassword, verifyPassword } from '../security/password-hash.ts';
-import { callerWithEmail } from '../security/password-limits.ts';
+import { getVisitorCaller } from '../security/password-limits.ts';
 import { requireGoodPassword } from '../security/password-rules.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import type { Caller } from './caller.ts';
 import { isMailAllowed, limitNetwork } from './mail-limits.ts';
 
 /**
@@ -25,27 +25,27 @@ import { isMailAllowed, limitNetwork } from './mail-limits.ts';
  * @throws {ApiError} password_too_short, password_too_long, password_too_common, terms_outdated, rate_limited,
  * server_busy
  */
-export async function register(context: Context, asked: Register, caller: Caller): Promise<string> {
-  const { name, phone = '', password } = asked;
-  const email = normaliseEmail(asked.email);
-  const passwordCaller = callerWithEmail(email, caller);
-  await requireCurrentTerms(context, asked.terms_version);
-  await requireGoodPassword(context, passwordCaller, password, { email, name });
-  await limitNetwork(context, 'register', caller.address);
-  const mayGo = await isMailAllowed(context, 'register', email);
+export async function register(context: Context, input: Register & { client: Client }): Promise<string> {
+  const { client, name, phone = '', password } = input;
+  const email = normaliseEmail(input.email);
+  const caller = getVisitorCaller(email, client);
+  await requireCurrentTerms(context, input.terms_version);
+  await requireGoodPassword(context, { caller, password, email, name });
+  await limitNetwork(context, { mail: 'register', client });
+  const isAllowed = await isMailAllowed(context, { mail: 'register', email });
   const earlier = await findOpenRegistration(context, email);
-  const passwordHash = await hashPassword(password, passwordCaller);
-  const isSamePassword = await verifyPassword(password, earlier?.data.password_hash ?? null, passwordCaller);
+  const passwordHash = await hashPassword(password, caller);
+  const isSamePassword = await verifyPassword(password, earlier?.data.password_hash ?? null, caller);
   const temp = newSecret();
   const tempHash = hashToken(temp);
-  if (mayGo) {
+  if (isAllowed) {
     const registration = {
       email,
       chosen: { name, phone, password_hash: passwordHash, temp_hash: tempHash },
       ownEarlier: isSamePassword ? (earlier?.id ?? null) : null,
     };
-    sendSoon(context.jobs, await keepRegistration(context, registration));
-  } else if (isSamePassword) await replaceBrowserSecret(context, email, tempHash);
+    sendSoon(context.jobs, await storeRegistration(context, registration));
+  } else if (isSamePassword) await replaceBrowserSecret(context, { email, tempHash });
   else await removePassword(context, email);
   return temp;
 }
@@ -79,8 +79,7 @@ async function findOpenRegistration({ db, clock }: Pick<Context, 'db' | 'clock'>
 /** The pending link stays valid, and signs in the browser of the last request. */
 async function replaceBrowserSecret(
   { db }: Pick<Context, 'db'>,
-  email: string,
-  tempHash: string,
+  { email, tempHash }: { email: string; tempHash: string },
 ): Promise<void> {
   await db
     .update(accountLinks)
@@ -108,24 +107,23 @@ function isOpenRegistration(email: string) {
  * If two people registered the same address, the mailbox's owner chose at most one of the passwords, so neither is
  * used. For a known address the same is written, and the link's secret is discarded.
  */
-function keepRegistration(
+function storeRegistration(
   context: Pick<Context, 'db' | 'clock' | 'vault' | 'config'>,
   { email, chosen, ownEarlier }: Registration,
 ): Promise<string> {
-  const { clock, config } = context;
   return inTransaction(context.db, async (tx) => {
     const known = await findCustomerByEmail(tx, email);
-    const voided = await voidLinks(tx, clock, { kinds: ['register'], email });
+    const voided = await voidLinks(tx, context, { kinds: ['register'], email });
     const isContested = voided.some((id) => id !== ownEarlier);
     const agreed: Record<string, string> = isContested ? { name: chosen.name } : chosen;
-    const token = await createLink(tx, clock, {
+    const token = await createLink(tx, context, {
       kind: 'register',
       customerId: null,
       email,
       data: known ? {} : agreed,
     });
     if (known) return queueAccountMail(tx, context, { to: email, kind: 'account-exists', facts: {} });
-    const link = `${config.origins.portal}${fillPath(portalPages.verifyAccount, { token })}`;
+    const link = `${context.config.origins.portal}${fillPath(portalPages.verifyAccount, { token })}`;
     return queueAccountMail(tx, context, { to: email, kind: 'confirm-account', facts: { link } });
   });
 }

@@ -1,9 +1,10 @@
 import type { registrationCalls } from '#contract/registration/schemas.ts';
 import type { Context } from '../context.ts';
 import { REGISTRATION_SECONDS } from '../customers/account-links.ts';
+import { readClient } from '../http/client.ts';
+import { writeCookies } from '../http/cookies.ts';
 import type { Handlers } from '../http/handle-calls.ts';
 import { startSession } from '../sign-in/start-session.ts';
-import { getCaller } from './caller.ts';
 import { register } from './register.ts';
 import { resetPassword, sendResetInstructions } from './reset-password.ts';
 import { undoEmailChange } from './undo-email.ts';
@@ -14,45 +15,44 @@ import { verifyEmailChange } from './verify-email-change.ts';
 export function createRegistrationHandlers(context: Context): Handlers<typeof registrationCalls> {
   return {
     register: async ({ body }, c) => ({
-      temp: await register(context, body, getCaller(c)),
+      temp: await register(context, { ...body, client: readClient(c) }),
       expires_in: REGISTRATION_SECONDS,
     }),
 
-    verifyAccount: async ({ params, body }, c) => {
-      const { customer, isSameBrowser } = await verifyAccount(
-        context,
-        params.token,
-        body?.temp,
-        getCaller(c),
-      );
+    verifyAccount: async ({ params: { token }, body }, c) => {
+      const client = readClient(c);
+      const input = { token, temp: body?.temp, device: client.device };
+      const { customer, isSameBrowser } = await verifyAccount(context, input);
       const verified = { email: customer.email, has_password: customer.passwordHash !== null };
       if (!isSameBrowser) return verified;
-      const token = await startSession(c, context, {
+      const session = await startSession(context, {
+        client,
         customerId: customer.id,
         kind: 'magic_link',
         isFresh: false,
         isFirst: true,
       });
-      return { ...verified, token };
+      writeCookies(c, context.config, session.cookies);
+      return { ...verified, token: session.token };
     },
 
     sendResetInstructions: async ({ body }, c) => {
-      await sendResetInstructions(context, body.email, getCaller(c));
+      await sendResetInstructions(context, { ...body, client: readClient(c) });
       return null;
     },
 
     resetPassword: async ({ body }, c) => {
-      await resetPassword(context, body, getCaller(c));
+      await resetPassword(context, { ...body, client: readClient(c) });
       return null;
     },
 
-    verifyEmailChange: async ({ session, body }, c) => {
-      const follower = { device: getCaller(c).device, session };
-      return { email: await verifyEmailChange(context, body.token, follower) };
+    verifyEmailChange: async ({ session, body: { token } }, c) => {
+      const { device } = readClient(c);
+      return { email: await verifyEmailChange(context, { token, device, session }) };
     },
 
-    undoEmailChange: async ({ body }, c) => ({
-      email: await undoEmailChange(context, body.token, getCaller(c)),
+    undoEmailChange: async ({ body: { token } }, c) => ({
+      email: await undoEmailChange(context, { token, device: readClient(c).device }),
     }),
   };
 }

@@ -14,14 +14,14 @@ import {
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { Client } from '../http/client.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { hashPassword } from '../security/password-hash.ts';
-import { callerOfCustomer } from '../security/password-limits.ts';
+import { getCustomerCaller } from '../security/password-limits.ts';
 import { requireGoodPassword } from '../security/password-rules.ts';
 import { checkSecondStep, secondStepOf } from '../security/second-step.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import type { Caller } from './caller.ts';
 import { isMailAllowed, limitNetwork } from './mail-limits.ts';
 
 /**
@@ -31,23 +31,22 @@ import { isMailAllowed, limitNetwork } from './mail-limits.ts';
  */
 export async function sendResetInstructions(
   context: Context,
-  wanted: string,
-  { address, device }: Caller,
+  { client, ...input }: { client: Client; email: string },
 ): Promise<void> {
-  const { clock, config } = context;
-  const email = normaliseEmail(wanted);
-  await limitNetwork(context, 'reset', address);
-  if (!(await isMailAllowed(context, 'reset', email))) return;
+  const { device } = client;
+  const email = normaliseEmail(input.email);
+  await limitNetwork(context, { mail: 'reset', client });
+  if (!(await isMailAllowed(context, { mail: 'reset', email }))) return;
   const mailId = await inTransaction(context.db, async (tx) => {
     const customer = await findCustomerByEmail(tx, email);
-    const token = await createLink(tx, clock, {
+    const token = await createLink(tx, context, {
       kind: 'reset_password',
       customerId: customer?.id ?? null,
       email,
     });
     // For an address without an account the link's secret is discarded.
     if (!customer) return queueAccountMail(tx, context, { to: email, kind: 'no-account', facts: { device } });
-    const link = `${config.origins.portal}${portalPages.newPassword}#token=${token}`;
+    const link = `${context.config.origins.portal}${portalPages.newPassword}#token=${token}`;
     return queueAccountMail(tx, context, {
       to: customer.email,
       kind: 'reset-password',
@@ -65,34 +64,34 @@ export async function sendResetInstructions(
  */
 export async function resetPassword(
   context: Context,
-  { token, password, code }: z.infer<typeof ResetPasswordSchema>,
-  caller: Caller,
+  { client, token, password, code = null }: z.infer<typeof ResetPasswordSchema> & { client: Client },
 ): Promise<void> {
-  const { device } = caller;
-  const link = await requireLink(context, 'reset_password', token);
+  const { device } = client;
+  const link = await requireLink(context, { kind: 'reset_password', token });
   const owner = await findCustomer(context.db, link.customerId);
   if (!owner) throw new ApiError('link_expired');
-  const passwordCaller = callerOfCustomer(owner.id, caller);
-  await requireGoodPassword(context, passwordCaller, password, owner);
-  await requireSecondStep(context, owner, { code: code ?? null, device });
-  const passwordHash = await hashPassword(password, passwordCaller);
+  const caller = getCustomerCaller(owner.id, client);
+  const { email, name } = owner;
+  await requireGoodPassword(context, { caller, password, email, name });
+  await requireSecondStep(context, { owner, code, device });
+  const passwordHash = await hashPassword(password, caller);
   const mailId = await inTransaction(context.db, async (tx) => {
     const customer = await findLockedCustomer(tx, owner.id);
     // Two-step sign-in may have been turned on in the meantime.
     if (!customer || customer.mfaRequired !== owner.mfaRequired) throw new ApiError('link_expired');
     // The address may have changed between its look-up and the creation of the link, which was then not invalidated.
     if (link.email !== normaliseEmail(customer.email)) throw new ApiError('link_expired');
-    await consumeLink(tx, context.clock, link);
+    await consumeLink(tx, context, link);
     const now = context.clock.now();
     await tx
       .update(customers)
       .set({ passwordHash, passwordChangedAt: now, passwordFailures: 0, pendingEmail: '', updatedAt: now })
       .where(eq(customers.id, customer.id));
-    await voidLinks(tx, context.clock, {
+    await voidLinks(tx, context, {
       kinds: ['reset_password', 'change_email'],
       customerId: customer.id,
     });
-    await endSessions(tx, context.clock, customer.id);
+    await endSessions(tx, context, { customerId: customer.id });
     return reportSecurityEvent(tx, context, { customerId: customer.id, kind: 'password_reset', device });
   });
   sendSoon(context.jobs, mailId);
@@ -101,10 +100,9 @@ export async function resetPassword(
 /** An account whose second step is a passkey has no code; its sign-in still requires the passkey. */
 async function requireSecondStep(
   context: Context,
-  owner: CustomerRow,
-  { code, device }: { code: string | null; device: string },
+  { owner, code, device }: { owner: CustomerRow; code: string | null; device: string },
 ): Promise<void> {
   if (!owner.mfaRequired || (await secondStepOf(context.db, owner.id)) !== 'authenticator') return;
   if (code === null) throw new ApiError('second_step_required', { field: 'code' });
-  await checkSecondStep(context, owner.id, code, device);
+  await checkSecondStep(context, { customerId: owner.id, code, device });
 }

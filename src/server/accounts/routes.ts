@@ -3,13 +3,14 @@ import type { Context } from '../context.ts';
 import { presentCustomer } from '../customers/presenter.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import { notFound } from '../http/api-error.ts';
-import { deviceOf } from '../http/device-name.ts';
+import { readClient } from '../http/client.ts';
+import { writeCookies } from '../http/cookies.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { findOrderPage } from '../orders/order-list.ts';
 import { presentRecord, presentSummary } from '../orders/presenter.ts';
 import { findOrders, requireOrder } from '../orders/queries.ts';
 import { requireStepUp } from '../security/step-up.ts';
-import { removeProof } from '../sign-in/start-session.ts';
+import { createProofCookie } from '../sessions/sessions.ts';
 import { changeCustomer } from './change-customer.ts';
 import { changeEmail, resendChangeEmail } from './change-email.ts';
 import { deleteCustomer } from './delete-customer.ts';
@@ -21,30 +22,31 @@ export function createAccountHandlers(context: Context): Handlers<typeof account
     getDetails: async ({ session }) => presentCustomer(await requireCustomer(context.db, session.customerId)),
 
     changeDetails: async ({ session, body }, c) => {
-      const changing = {
+      const input = {
         ...session,
-        device: deviceOf(c),
+        device: readClient(c).device,
+        change: body,
         requireStepUp: () => requireStepUp(context, session),
       };
-      return presentCustomer(await changeCustomer(context, changing, body));
+      return presentCustomer(await changeCustomer(context, input));
     },
 
     deleteCustomer: async ({ session }, c) => {
       await requireStepUp(context, session);
       await deleteCustomer(context, session);
-      removeProof(c, context);
+      writeCookies(c, context.config, [createProofCookie(null)]);
       return null;
     },
 
     exportCustomer: async ({ session }, c) => {
       await requireStepUp(context, session);
-      return exportCustomer(context, { ...session, device: deviceOf(c) });
+      return exportCustomer(context, { ...session, device: readClient(c).device });
     },
 
     changeEmail: async ({ session, body }, c) => {
       await requireStepUp(context, session);
-      const change = { newEmail: body.new_email, device: deviceOf(c) };
-      return presentCustomer(await changeEmail(context, session, change));
+      const input = { ...session, newEmail: body.new_email, device: readClient(c).device };
+      return presentCustomer(await changeEmail(context, input));
     },
 
     resendEmailChange: async ({ session }) => {

@@ -16,7 +16,6 @@ import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { secondStepOf } from '../security/second-step.ts';
 import { recordSecurityEvent } from '../security/security-events.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import type { Caller } from './caller.ts';
 
 /**
  * "This wasn't me": stops a change of address, or reverts it and all later ones. The change required a password or
@@ -25,13 +24,14 @@ import type { Caller } from './caller.ts';
  * @returns the restored address
  * @throws {ApiError} link_expired, also if another account has the address now
  */
-export async function undoEmailChange(context: Context, token: string, { device }: Caller): Promise<string> {
-  const link = await requireLink(context, 'undo_email', token);
+export async function undoEmailChange(
+  context: Context,
+  { token, device }: { token: string; device: string },
+): Promise<string> {
+  const link = await requireLink(context, { kind: 'undo_email', token });
   try {
-    sendSoon(
-      context.jobs,
-      await inTransaction(context.db, (tx) => revertEmailChange(tx, context, link, device)),
-    );
+    const mailId = await inTransaction(context.db, (tx) => revertEmailChange(tx, context, { link, device }));
+    sendSoon(context.jobs, mailId);
     return link.email;
   } catch (error) {
     if (violatedUniqueConstraint(error) === null) throw error;
@@ -43,15 +43,16 @@ export async function undoEmailChange(context: Context, token: string, { device 
 async function revertEmailChange(
   tx: Database,
   context: Context,
-  link: AccountLink,
-  device: string,
+  { link, device }: { link: AccountLink; device: string },
 ): Promise<string> {
-  const { clock } = context;
   const customer = await findLockedCustomer(tx, link.customerId);
   if (!customer) throw new ApiError('link_expired');
-  await consumeLink(tx, clock, link);
-  const now = clock.now();
-  await removeFactorsSince(tx, customer.id, new Date(link.data.since ?? link.insertedAt));
+  await consumeLink(tx, context, link);
+  const now = context.clock.now();
+  await removeFactorsSince(tx, {
+    customerId: customer.id,
+    since: new Date(link.data.since ?? link.insertedAt),
+  });
   const hasSecondStep = (await secondStepOf(tx, customer.id)) !== null;
   await tx
     .update(customers)
@@ -64,16 +65,19 @@ async function revertEmailChange(
       updatedAt: now,
     })
     .where(eq(customers.id, customer.id));
-  await voidLinks(tx, clock, {
+  await voidLinks(tx, context, {
     kinds: ['change_email', 'undo_email', 'reset_password'],
     customerId: customer.id,
   });
-  await endSessions(tx, clock, customer.id);
-  await recordSecurityEvent(tx, clock, { customerId: customer.id, kind: 'email_change_undone', device });
+  await endSessions(tx, context, { customerId: customer.id });
+  await recordSecurityEvent(tx, context, { customerId: customer.id, kind: 'email_change_undone', device });
   return queueAccountMail(tx, context, { to: link.email, kind: 'email-change-undone', facts: {} });
 }
 
-async function removeFactorsSince(tx: Database, customerId: string, since: Date): Promise<void> {
+async function removeFactorsSince(
+  tx: Database,
+  { customerId, since }: { customerId: string; since: Date },
+): Promise<void> {
   await tx.delete(passkeys).where(and(eq(passkeys.customerId, customerId), gte(passkeys.insertedAt, since)));
   const removed = await tx
     .delete(authenticators)

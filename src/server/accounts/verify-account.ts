@@ -10,26 +10,22 @@ import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
-import type { Caller } from './caller.ts';
 
 /**
  * Creates the account of a registration when its link is confirmed, and assigns it the orders bought under its address.
- * @param token from the path
- * @param temp the secret returned by the registration, if the browser has it
+ * @param input token: from the path; temp: the secret returned by the registration, if the browser has it
  * @returns `isSameBrowser`: whether the browser registered the account, so that it may be signed in
  * @throws {ApiError} link_expired, also if the address has an account now
  */
 export async function verifyAccount(
   context: Context,
-  token: string,
-  temp: string | undefined,
-  { device }: Caller,
+  { token, temp, device }: { token: string; temp: string | undefined; device: string },
 ): Promise<{ customer: CustomerRow; isSameBrowser: boolean }> {
   if (!SecretSchema.safeParse(token).success) throw new ApiError('link_expired');
-  const link = await requireLink(context, 'register', token);
+  const link = await requireLink(context, { kind: 'register', token });
   const { customer, mailId } = await inTransaction(context.db, async (tx) => {
-    await consumeLink(tx, context.clock, link);
-    const rivals = await voidLinks(tx, context.clock, { kinds: ['register'], email: link.email });
+    await consumeLink(tx, context, link);
+    const rivals = await voidLinks(tx, context, { kinds: ['register'], email: link.email });
     const now = context.clock.now();
     const { name = '', phone = '', password_hash: chosen = null } = link.data;
     // Two registrations at the same time: it is unknown which one the mailbox's owner sent.

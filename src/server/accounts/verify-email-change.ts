@@ -1,13 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import {
-  type AccountLink,
-  consumeLink,
-  createLink,
-  requireLink,
-  voidLinks,
-} from '../customers/account-links.ts';
+import { type AccountLink, consumeLink, requireLink, voidLinks } from '../customers/account-links.ts';
 import { assignGuestOrders } from '../customers/guest-orders.ts';
+import type { Owner } from '../customers/lock-owner.ts';
 import { type CustomerRow, findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
@@ -16,10 +11,10 @@ import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import { createUndoUrl } from './change-email.ts';
+import { createUndoLink } from './change-email.ts';
 
-/** The browser that follows the link; `session` may be of another account. */
-type Visitor = { device: string; session: { sessionId: string; customerId: string } | null };
+/** `session`: of the browser that follows the link, maybe of another account. */
+type VerifyInput = { token: string; device: string; session: Owner | null };
 
 /**
  * Completes a change of address. All other sessions end, and the previous address gets a link that reverts the change
@@ -27,11 +22,16 @@ type Visitor = { device: string; session: { sessionId: string; customerId: strin
  * @returns the new address
  * @throws {ApiError} link_expired, also if another account has the address now
  */
-export async function verifyEmailChange(context: Context, token: string, follower: Visitor): Promise<string> {
-  const link = await requireLink(context, 'change_email', token);
+export async function verifyEmailChange(
+  context: Context,
+  { token, device, session }: VerifyInput,
+): Promise<string> {
+  const link = await requireLink(context, { kind: 'change_email', token });
   try {
-    const mailIds = await inTransaction(context.db, (tx) => replaceAddress(tx, context, link, follower));
-    for (const mailId of mailIds) sendSoon(context.jobs, mailId);
+    const mailIds = await inTransaction(context.db, (tx) =>
+      replaceAddress(tx, context, { link, device, session }),
+    );
+    sendSoon(context.jobs, ...mailIds);
     return link.email;
   } catch (error) {
     if (violatedUniqueConstraint(error) === null) throw error;
@@ -43,14 +43,12 @@ export async function verifyEmailChange(context: Context, token: string, followe
 async function replaceAddress(
   tx: Database,
   context: Context,
-  link: AccountLink,
-  { device, session }: Visitor,
+  { link, device, session }: Omit<VerifyInput, 'token'> & { link: AccountLink },
 ): Promise<string[]> {
-  const { clock } = context;
   const customer = await findLockedCustomer(tx, link.customerId);
   if (customer?.pendingEmail !== link.email) throw new ApiError('link_expired');
-  await consumeLink(tx, clock, link);
-  const now = clock.now();
+  await consumeLink(tx, context, link);
+  const now = context.clock.now();
   const changed: CustomerRow = {
     ...customer,
     email: link.email,
@@ -63,33 +61,19 @@ async function replaceAddress(
     .update(customers)
     .set({ email, pendingEmail, emailVerifiedAt, updatedAt })
     .where(eq(customers.id, customer.id));
-  await voidLinks(tx, clock, { kinds: ['change_email', 'reset_password'], customerId: customer.id });
-  await voidLinks(tx, clock, { kinds: ['register'], email });
-  const own = session?.customerId === customer.id ? { except: session.sessionId } : {};
-  await endSessions(tx, clock, customer.id, own);
+  await voidLinks(tx, context, { kinds: ['change_email', 'reset_password'], customerId: customer.id });
+  await voidLinks(tx, context, { kinds: ['register'], email });
+  const except = session?.customerId === customer.id ? session.sessionId : undefined;
+  await endSessions(tx, context, { customerId: customer.id, except });
   await assignGuestOrders(tx, changed);
   const toNew = await reportSecurityEvent(tx, context, {
     customerId: customer.id,
     kind: 'email_changed',
     device,
   });
-  const toOld = await mailUndoLink(tx, context, customer, { link, device });
+  const since = link.data.since ?? link.insertedAt.toISOString();
+  const undoLink = await createUndoLink(tx, context, { customer, since });
+  const facts = { newEmail: email, link: undoLink, device };
+  const toOld = await queueAccountMail(tx, context, { to: customer.email, kind: 'email-changed', facts });
   return [toNew, toOld];
-}
-
-/** Mails the previous address a link that reverts the change. */
-async function mailUndoLink(
-  tx: Database,
-  context: Context,
-  before: CustomerRow,
-  { link, device }: { link: AccountLink; device: string },
-): Promise<string> {
-  const token = await createLink(tx, context.clock, {
-    kind: 'undo_email',
-    customerId: before.id,
-    email: before.email,
-    data: { since: link.data.since ?? link.insertedAt.toISOString() },
-  });
-  const facts = { newEmail: link.email, link: createUndoUrl(context, token), device };
-  return queueAccountMail(tx, context, { to: before.email, kind: 'email-changed', facts });
 }

@@ -8,12 +8,7 @@ import { sailings } from '../database/schema/timetable.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { closeOpenPayment } from '../order-payments/close-payment.ts';
-import {
-  fareDescription,
-  fareKey,
-  findOpenPayment,
-  insertPayment,
-} from '../order-payments/payment-records.ts';
+import { describeFare, findOpenPayment, insertPayment } from '../order-payments/payment-records.ts';
 import { confirmFreeOrder, confirmOrder, lockOrder } from '../orders/confirm-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
@@ -39,17 +34,16 @@ export type OpenedPayment = { payment: PaymentRow; reserved: number };
 
 /**
  * The order's open payment, or a new one if the order can be paid.
- * @param startedFrom keyed hash of the caller's network
+ * @param input startedFrom: keyed hash of the client's network; payment: null for a visitor
  * @throws {ApiError} as `startPayment`, except the provider's
  */
 export async function openPayment(
   context: Context,
-  orderId: string,
-  startedFrom: string,
-  input: PaymentInput | null,
+  input: { orderId: string; startedFrom: string; payment: PaymentInput | null },
 ): Promise<OpenedPayment> {
+  const { orderId, startedFrom, payment } = input;
   const now = context.clock.now();
-  const tripCard = input?.tripCard ?? null;
+  const tripCard = payment?.tripCard ?? null;
   const [known] = await context.db
     .select({ holdId: orders.holdId, total: orders.total, vehicle: orders.vehicle, plate: orders.plate })
     .from(orders)
@@ -66,7 +60,7 @@ export async function openPayment(
       context.db,
       async (tx) => {
         // A session that ended meanwhile must not spend anything.
-        if (input) await lockOwner(tx, context, input);
+        if (payment) await lockOwner(tx, context, payment);
         const order = await lockOrder(tx, orderId);
         if (!order) throw notFound();
         refuseClosed(order);
@@ -75,8 +69,8 @@ export async function openPayment(
         await requireHoldToPay(tx, order, now);
         await requireSailingsRun(tx, order.holdId);
         const open = await findOpenPayment(tx, orderId);
-        if (!open) return createPayment(tx, context, order, { startedFrom, input: tripCard });
-        const reserved = await resumeReservation(tx, context, { order, open }, tripCard);
+        if (!open) return createPayment(tx, context, { order, startedFrom, tripCard });
+        const reserved = await resumeReservation(tx, context, { order, open, tripCard });
         return reserved === null ? null : { payment: open, reserved };
       },
       (error) => violatedUniqueConstraint(error) !== null,
@@ -95,28 +89,27 @@ export function refuseClosed(order: OrderRow): void {
   if (order.declines >= MAX_DECLINES) throw new ApiError('order_blocked');
 }
 
+type NewPayment<TripCard> = { order: OrderRow; startedFrom: string; tripCard: TripCard };
+
 async function createPayment(
   tx: Database,
   context: Context,
-  order: OrderRow,
-  { startedFrom, input }: { startedFrom: string; input: TripCardInput | null },
+  { order, startedFrom, tripCard }: NewPayment<TripCardInput | null>,
 ): Promise<OpenedPayment> {
-  if (input === null) {
-    return {
-      payment: await openCardPayment(tx, context, order, { amount: order.total, startedFrom }),
-      reserved: 0,
-    };
+  if (tripCard === null) {
+    const payment = await openCardPayment(tx, context, { order, amount: order.total, startedFrom });
+    return { payment, reserved: 0 };
   }
-  if (await isPaidByTripCard(tx, context, order, input)) {
-    return { payment: await payWithTripCard(tx, context, order, { startedFrom, input }), reserved: 0 };
+  if (await isPaidByTripCard(tx, context, { order, tripCard })) {
+    return { payment: await payWithTripCard(tx, context, { order, startedFrom, tripCard }), reserved: 0 };
   }
-  const part = await planTripCardPart(tx, context, order, input);
-  const payment = await openCardPayment(tx, context, order, { amount: order.total - part, startedFrom });
+  const part = await planTripCardPart(tx, context, { order, tripCard });
+  const payment = await openCardPayment(tx, context, { order, amount: order.total - part, startedFrom });
   await reserve(tx, context, {
     paymentId: payment.id,
     orderId: order.id,
-    tripCardId: input.tripCardId,
-    byCustomerId: input.customerId,
+    tripCardId: tripCard.tripCardId,
+    byCustomerId: tripCard.customerId,
     amount: part,
   });
   return { payment, reserved: part };
@@ -126,25 +119,24 @@ async function createPayment(
 async function payWithTripCard(
   tx: Database,
   context: Context,
-  order: OrderRow,
-  { startedFrom, input }: { startedFrom: string; input: TripCardInput },
+  { order, startedFrom, tripCard: { tripCardId, customerId } }: NewPayment<TripCardInput>,
 ): Promise<PaymentRow> {
-  const { tripCardId: cardId, customerId } = input;
-  const payment = await insertPayment(tx, context, order, {
+  const amount = order.total;
+  const payment = await insertPayment(tx, context, {
+    order,
     method: 'trip_card',
-    tripCardId: cardId,
-    amount: order.total,
+    tripCardId,
+    amount,
     status: 'succeeded',
     startedFrom,
   });
   if (!(await confirmOrder(tx, context, order))) throw new ApiError('hold_expired');
   await spend(tx, context, {
-    cardId,
+    cardId: tripCardId,
     customerId,
-    amount: order.total,
+    amount,
     orderId: order.id,
-    description: fareDescription(order),
-    key: fareKey(payment),
+    ...describeFare(order, payment),
   });
   return payment;
 }
@@ -178,12 +170,11 @@ async function requireSailingsRun(tx: Database, holdId: string): Promise<void> {
 async function openCardPayment(
   tx: Database,
   context: Context,
-  order: OrderRow,
-  { amount, startedFrom }: { amount: number; startedFrom: string },
+  { order, amount, startedFrom }: { order: OrderRow; amount: number; startedFrom: string },
 ): Promise<PaymentRow> {
   if (amount < getChargeRules(order.currency).smallest) throw new ApiError('below_smallest_charge');
-  const input = { method: 'card', amount, status: 'created', startedFrom } as const;
-  const payment = await insertPayment(tx, context, order, input);
+  const input = { order, method: 'card', amount, status: 'created', startedFrom } as const;
+  const payment = await insertPayment(tx, context, input);
   await tx
     .update(orders)
     .set({

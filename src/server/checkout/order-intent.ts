@@ -40,8 +40,7 @@ export async function ensureIntent(context: Context, payment: PaymentRow): Promi
  */
 export async function updateIntent(
   context: Context,
-  intent: ProviderIntent,
-  input: PaymentInput | null,
+  { intent, payment: input }: { intent: ProviderIntent; payment: PaymentInput | null },
 ): Promise<ProviderIntent> {
   const savesCard = input?.isToBeSaved ?? false;
   const needsCustomer = input !== null && (savesCard || input.paymentCardId !== null);
@@ -60,8 +59,7 @@ export async function updateIntent(
  */
 export async function chargeSavedCard(
   context: Context,
-  { id }: ProviderIntent,
-  { card, orderId }: { card: SavedCard; orderId: string },
+  { intent: { id }, card, orderId }: { intent: ProviderIntent; card: SavedCard; orderId: string },
 ): Promise<ProviderIntent> {
   const returnUrl = `${context.config.origins.tickets}/orders/${orderId}/confirmation`;
   const intent = await context.provider.confirmIntent(id, { cardId: card.providerReference, returnUrl });

@@ -3,8 +3,7 @@ import type { Order, orderCalls } from '#contract/orders/schemas.ts';
 import type { Context } from '../context.ts';
 import type { HttpContext, SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { networkOf } from '../http/client-address.ts';
-import { deviceOf } from '../http/device-name.ts';
+import { readClient } from '../http/client.ts';
 import type { CallInput, Handlers } from '../http/handle-calls.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { changeOrder } from '../orders/change-order.ts';
@@ -29,13 +28,13 @@ export function createCheckoutHandlers(context: Context): Handlers<typeof checko
   return {
     createQuote: async ({ body }, c) => {
       if (body.promo_code) {
-        await rateLimit(context, { ...PROMO_CODES_PER_NETWORK, who: networkOf(c.var.remoteAddress) });
+        await rateLimit(context, { ...PROMO_CODES_PER_NETWORK, who: readClient(c).network });
       }
       return createQuote(context, body);
     },
 
     takeHold: async ({ body, claim }, c) => {
-      await rateLimit(context, { ...HOLDS_PER_NETWORK, who: networkOf(c.var.remoteAddress) });
+      await rateLimit(context, { ...HOLDS_PER_NETWORK, who: readClient(c).network });
       return takeHold(context, body.quote_id, claim);
     },
 
@@ -69,7 +68,11 @@ export function createOrderHandlers(context: Context): Handlers<typeof orderCall
     },
 
     startPayment: ({ params, ...input }, c) =>
-      startPayment(context, params.id, c.var.remoteAddress, paymentInputOf(input, c)),
+      startPayment(context, {
+        orderId: params.id,
+        network: readClient(c).network,
+        payment: paymentInputOf(input, c),
+      }),
 
     listTickets: async ({ params }) =>
       presentTickets(await requireOrder(context, params.id), context.clock.now()),
@@ -109,7 +112,7 @@ function paymentInputOf(
   return {
     customerId,
     sessionId,
-    device: deviceOf(c),
+    device: readClient(c).device,
     paymentCardId,
     isToBeSaved,
     tripCard: tripCard && { customerId, ...tripCard },

@@ -17,6 +17,8 @@ export type TripCardInput = {
   isWhole: boolean;
 };
 
+type OrderPrice = Pick<OrderRow, 'total' | 'currency'>;
+
 /** @throws {ApiError} not_found, also for another customer's card; trip_card_frozen, trip_card_lost */
 export async function requireUsableTripCard(db: Database, input: TripCardInput | null): Promise<void> {
   if (input === null) return;
@@ -35,9 +37,9 @@ export async function requireUsableTripCard(db: Database, input: TripCardInput |
 export async function isPaidByTripCard(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { total, currency }: Pick<OrderRow, 'total' | 'currency'>,
-  { customerId, tripCardId: cardId, amount, isWhole }: TripCardInput,
+  { order: { total, currency }, tripCard }: { order: OrderPrice; tripCard: TripCardInput },
 ): Promise<boolean> {
+  const { customerId, tripCardId: cardId, amount, isWhole } = tripCard;
   const { card, dailyLimit } = await requireHeldCard(tx, { customerId, cardId }, 'spend');
   if (card.currency !== currency) throw new ApiError('invalid_input', { field: 'trip_card_id' });
   if (isWhole && amount !== null && amount !== total) {
@@ -56,20 +58,20 @@ export async function isPaidByTripCard(
 export async function planTripCardPart(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { total, currency }: Pick<OrderRow, 'total' | 'currency'>,
-  { customerId, tripCardId, amount: asked }: TripCardInput,
+  { order: { total, currency }, tripCard }: { order: OrderPrice; tripCard: TripCardInput },
 ): Promise<number> {
+  const { customerId, tripCardId, amount } = tripCard;
   const card = await lockCard(tx, tripCardId);
   const { dailyLimit } = await requireHeldCard(tx, { customerId, cardId: card.id }, 'spend');
   requireActive(card);
   const available = availableOn(card);
   const spender = { cardId: card.id, customerId };
-  if (asked !== null) {
-    if (asked !== getMaxTripCardPart(total, asked, currency))
+  if (amount !== null) {
+    if (amount !== getMaxTripCardPart(total, amount, currency))
       throw new ApiError('invalid_input', { field: 'trip_card_amount' });
-    if (asked > available) throw new ApiError('insufficient_balance', { details: { balance: available } });
-    await requireWithinDay(tx, context, { ...spender, amount: asked }, dailyLimit);
-    return asked;
+    if (amount > available) throw new ApiError('insufficient_balance', { details: { balance: available } });
+    await requireWithinDay(tx, context, { ...spender, amount: amount }, dailyLimit);
+    return amount;
   }
   const left = dailyLimit === null ? available : await leftOfDay(tx, context, spender, dailyLimit);
   const part = getMaxTripCardPart(total, Math.min(available, left), currency);
@@ -86,14 +88,17 @@ export async function planTripCardPart(
 export async function resumeReservation(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { order, open }: { order: Pick<OrderRow, 'total' | 'currency'>; open: Pick<PaymentRow, 'id'> },
-  input: TripCardInput | null,
+  {
+    order,
+    open,
+    tripCard,
+  }: { order: OrderPrice; open: Pick<PaymentRow, 'id'>; tripCard: TripCardInput | null },
 ): Promise<number | null> {
   const reservation = await findReservation(tx, open.id);
-  if (reservation === null) return input === null ? 0 : null;
-  if (input === null || !isSameReservation(reservation, input)) return null;
+  if (reservation === null) return tripCard === null ? 0 : null;
+  if (tripCard === null || !isSameReservation(reservation, tripCard)) return null;
   if (reservation.status === 'released') {
-    await planTripCardPart(tx, context, order, { ...input, amount: reservation.amount });
+    await planTripCardPart(tx, context, { order, tripCard: { ...tripCard, amount: reservation.amount } });
     await reserveAgain(tx, context, open.id);
   }
   return reservation.amount;

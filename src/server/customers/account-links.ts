@@ -1,6 +1,5 @@
 import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import type { Clock } from '../core/clock.ts';
 import { newId, newSecret } from '../core/ids.ts';
 import { hashToken } from '../core/vault.ts';
 import type { Database } from '../database/database.ts';
@@ -27,25 +26,25 @@ export const REGISTRATION_SECONDS = LIFETIME_MS.register / 1000;
 
 /**
  * Creates a link and returns its secret, of which only a hash is stored and which may only be mailed to `email`.
- * @param link `customerId`: null before the account exists; `data`: needed to follow it
+ * @param input `customerId`: null before the account exists; `data`: needed to follow it
  */
 export async function createLink(
-  db: Database,
-  clock: Clock,
-  link: Pick<AccountLink, 'kind' | 'customerId' | 'email'> & { data?: Record<string, string> },
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  {
+    data = {},
+    ...link
+  }: Pick<AccountLink, 'kind' | 'customerId' | 'email'> & { data?: Record<string, string> },
 ): Promise<string> {
-  const { kind, customerId, email, data = {} } = link;
   const now = clock.now();
   const secret = newSecret();
-  await db.insert(accountLinks).values({
-    id: newId('lnk'),
-    kind,
-    tokenHash: hashToken(secret),
-    customerId,
-    email,
+  await tx.insert(accountLinks).values({
+    ...link,
     data,
+    id: newId('lnk'),
+    tokenHash: hashToken(secret),
     insertedAt: now,
-    expiresAt: new Date(now.getTime() + LIFETIME_MS[kind]),
+    expiresAt: new Date(now.getTime() + LIFETIME_MS[link.kind]),
   });
   return secret;
 }
@@ -56,15 +55,14 @@ export async function createLink(
  */
 export async function requireLink(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  kind: LinkKind,
-  secret: string,
+  { kind, token }: { kind: LinkKind; token: string },
 ): Promise<AccountLink> {
   const [link] = await db
     .select()
     .from(accountLinks)
     .where(
       and(
-        eq(accountLinks.tokenHash, hashToken(secret)),
+        eq(accountLinks.tokenHash, hashToken(token)),
         eq(accountLinks.kind, kind),
         isNull(accountLinks.consumedAt),
         gt(accountLinks.expiresAt, clock.now()),
@@ -79,7 +77,11 @@ export async function requireLink(
  * deleted.
  * @throws {ApiError} link_expired if another request was first
  */
-export async function consumeLink(tx: Database, clock: Clock, { id }: AccountLink): Promise<void> {
+export async function consumeLink(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  { id }: AccountLink,
+): Promise<void> {
   const consumed = await tx
     .update(accountLinks)
     .set({ consumedAt: clock.now(), data: {} })
@@ -93,20 +95,22 @@ export async function consumeLink(tx: Database, clock: Clock, { id }: AccountLin
  * @returns their ids
  */
 export async function voidLinks(
-  db: Database,
-  clock: Clock,
-  of: { kinds: LinkKind[] } & ({ customerId: string } | { email: string }),
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  input: { kinds: LinkKind[] } & ({ customerId: string } | { email: string }),
 ): Promise<string[]> {
   const now = clock.now();
-  const whose =
-    'customerId' in of ? eq(accountLinks.customerId, of.customerId) : eq(accountLinks.email, of.email);
-  const voided = await db
+  const isOwn =
+    'customerId' in input
+      ? eq(accountLinks.customerId, input.customerId)
+      : eq(accountLinks.email, input.email);
+  const voided = await tx
     .update(accountLinks)
     .set({ consumedAt: now, data: {} })
     .where(
       and(
-        whose,
-        inArray(accountLinks.kind, of.kinds),
+        isOwn,
+        inArray(accountLinks.kind, input.kinds),
         isNull(accountLinks.consumedAt),
         gt(accountLinks.expiresAt, now),
       ),

@@ -6,6 +6,8 @@ import { type CustomerRow, requireLockedCustomer } from './queries.ts';
 
 /** The caller, identified by their session. */
 export type Owner = Pick<SignedIn, 'customerId' | 'sessionId'>;
+/** The caller with the device's name, for the mail about a change. */
+export type OwnerOnDevice = Owner & { device: string };
 
 /**
  * Locks and returns the caller's customer row if their session is still active. A request may wait long for its body or
@@ -19,6 +21,6 @@ export async function lockOwner(
   { customerId, sessionId }: Owner,
 ): Promise<CustomerRow> {
   const customer = await requireLockedCustomer(tx, customerId);
-  await requireActiveSession(tx, clock, sessionId);
+  await requireActiveSession(tx, { clock }, sessionId);
   return customer;
 }

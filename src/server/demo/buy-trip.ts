@@ -142,7 +142,11 @@ async function buy(context: Context, buyer: Buyer, request: QuoteRequest): Promi
     },
     buyer.customerId,
   );
-  const payment = await startPayment(context, order.id, '', buyer.tripCard ?? null);
+  const payment = await startPayment(context, {
+    orderId: order.id,
+    network: '',
+    payment: buyer.tripCard ?? null,
+  });
   if (payment.client_secret !== undefined) await payWithTestCard(context, payment.client_secret);
   return order.id;
 }

@@ -29,6 +29,7 @@ import { createDemoCustomer } from './demo-customer.ts';
 const ZONE = 'America/Los_Angeles';
 const MEMBER_FOR_DAYS = 60;
 const DEVICE = 'Chrome on Android';
+const DEMO_CLIENT = { device: DEVICE, network: '' };
 const GATE = 'demo-gate';
 
 /** The demo customer's account and cards, and the server's dependencies with the clock set back. */
@@ -77,7 +78,7 @@ function createPast(context: Context): At {
 async function createCustomerWithCards(customer: CustomerRow, at: At): Promise<DemoCustomer> {
   const context = at(54, 6.1);
   const { db, clock } = context;
-  await createSession(db, clock, { customerId: customer.id, kind: 'password', device: DEVICE });
+  await createSession(db, { clock }, { customerId: customer.id, kind: 'password', device: DEVICE });
   const [session] = await db
     .select({ id: sessions.id })
     .from(sessions)
@@ -97,10 +98,10 @@ async function createCustomerWithCards(customer: CustomerRow, at: At): Promise<D
 }
 
 async function savePaymentCard(context: Context, customerId: string): Promise<string> {
-  const setup = await startSetup(context, { customerId, device: DEVICE, from: '' });
+  const setup = await startSetup(context, { customerId, client: DEMO_CLIENT });
   await context.provider.confirmSetup(setup.setup_intent_id, TEST_CARD);
-  const asked = { setup_intent_id: setup.setup_intent_id, primary: true };
-  return (await addCard(context, { customerId, device: DEVICE }, asked)).id;
+  const input = { customerId, device: DEVICE, setup_intent_id: setup.setup_intent_id, primary: true };
+  return (await addCard(context, input)).id;
 }
 
 async function buyFirstTrips(demo: DemoCustomer): Promise<void> {
@@ -182,8 +183,7 @@ async function topUp(
     customerId: customer.id,
     cardId: card.id,
     claim: randomUUID(),
-    from: '',
-    device: DEVICE,
+    client: DEMO_CLIENT,
     amount,
     payment_card_id: paymentCardId,
     save_card: false,

@@ -7,7 +7,7 @@ import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { rowsOf } from '../database/database.ts';
 import type { ApiEnv, HttpContext } from './api.ts';
 import { ApiError } from './api-error.ts';
-import { readBearer } from './bearer.ts';
+import { readBearer } from './client.ts';
 import { isLoopback, networkOf } from './client-address.ts';
 import { pathPattern } from './path-pattern.ts';
 

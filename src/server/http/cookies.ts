@@ -1,30 +1,29 @@
 import type { Config } from '../config.ts';
 import type { HttpContext } from './api.ts';
 
-type Dependencies = { config: Pick<Config, 'parentDomain' | 'origins'> };
+/** A cookie to set, its value of cookie characters only; an age of 0 removes it. */
+export type Cookie = { name: string; value: string; maxAgeSeconds: number };
 
 /** All values of a cookie name, because another site on the parent domain may set one of the same name. */
-export function readCookies(c: HttpContext, name: string): string[] {
-  const header = c.req.header('cookie');
-  if (header === undefined) return [];
+export function readCookies(header: string | undefined, name: string): string[] {
   const start = `${name}=`;
-  return header
+  return (header ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(start))
     .map((pair) => pair.slice(start.length));
 }
 
-/**
- * Adds a cookie to the response that both hosts receive and scripts cannot read.
- * @param cookie `value` of cookie characters only; an age of 0 removes it
- */
-export function writeCookie(
+/** Adds cookies to the response that both hosts receive and scripts cannot read. */
+export function writeCookies(
   c: HttpContext,
-  { config }: Dependencies,
-  { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
+  { origins, parentDomain }: Pick<Config, 'parentDomain' | 'origins'>,
+  cookies: readonly Cookie[],
 ): void {
-  const secure = config.origins.portal.startsWith('https:') ? '; Secure' : '';
-  const attributes = `Domain=${config.parentDomain}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`;
-  c.set('cookies', [...(c.get('cookies') ?? []), `${name}=${value}; ${attributes}${secure}`]);
+  const secure = origins.portal.startsWith('https:') ? '; Secure' : '';
+  const lines = cookies.map(
+    ({ name, value, maxAgeSeconds }) =>
+      `${name}=${value}; Domain=${parentDomain}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`,
+  );
+  c.set('cookies', [...(c.get('cookies') ?? []), ...lines]);
 }

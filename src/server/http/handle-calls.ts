@@ -5,7 +5,9 @@ import type { Call } from '#contract/endpoint.ts';
 import type { PathParams } from '#contract/paths.ts';
 import type { Context } from '../context.ts';
 import type { ApiEnv, HttpContext, SignedIn } from './api.ts';
+import { ApiError } from './api-error.ts';
 import { cacheHeaders, isUnchanged } from './cache-headers.ts';
+import { readBearer } from './client.ts';
 import { withIdempotency } from './idempotency.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
 import { readParams, readQuery } from './params.ts';
@@ -62,15 +64,13 @@ export type Handlers<Calls extends Readonly<Record<string, Call>>> = {
   readonly [Name in keyof Calls]: Handler<Calls[Name]>;
 };
 
-/** Finds the session of a request. */
-export type Authenticator = {
-  /** Null without a valid token. */
-  find: (c: HttpContext) => Promise<SignedIn | null>;
-  /** @throws {ApiError} unauthenticated, session_expired */
-  require: (c: HttpContext) => Promise<SignedIn>;
-};
+/** The bearer token of a request, and its Cookie header. */
+export type Credentials = { token: string; cookies: string | undefined };
 
-type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'> & { authenticator: Authenticator };
+type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'> & {
+  /** Null if the token is unknown or its session has ended. */
+  findSession: (credentials: Credentials) => Promise<SignedIn | null>;
+};
 
 /** Adds a feature's calls with their handlers to a router. */
 export function handleCalls<Calls extends Readonly<Record<string, Call>>>(
@@ -96,7 +96,7 @@ async function handleCall(
   call: Call,
   handler: Handler<Call>,
 ): Promise<Response> {
-  const session = await readSession(context.authenticator, call, c);
+  const session = await readSession(c, context, call);
   const params = readParams(c, call.path);
   const query = call.query ? readQuery(c, call.query, { isList: call.list !== undefined }) : null;
   const list = call.list ? readListQuery(c, call.list) : null;
@@ -110,13 +110,17 @@ async function handleCall(
 }
 
 async function readSession(
-  authenticator: Authenticator,
-  call: Call,
   c: HttpContext,
+  { findSession }: Dependencies,
+  call: Call,
 ): Promise<SignedIn | null> {
   if (call.auth === 'none') return null;
-  const session = await (call.auth === 'session' ? authenticator.require(c) : authenticator.find(c));
+  const token = readBearer(c);
+  const session = token === null ? null : await findSession({ token, cookies: c.req.header('cookie') });
   if (session) c.set('signedIn', session);
+  else if (call.auth === 'session') {
+    throw new ApiError(token === null ? 'unauthenticated' : 'session_expired');
+  }
   return session;
 }
 

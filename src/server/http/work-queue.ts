@@ -1,10 +1,8 @@
-import type { HttpContext } from './api.ts';
 import { ApiError } from './api-error.ts';
-import { networkOf } from './client-address.ts';
 
-/** The caller on whose behalf expensive work waits. */
+/** The client or job that expensive work is done for. */
 export type Caller = {
-  /** Customer id or network. Work with the same key waits in one line, and the lines take turns. */
+  /** Customer id or network. Work with the same key waits in one queue, and the queues take turns. */
   key: string;
   /** Aborted when the client disconnects. */
   signal?: AbortSignal;
@@ -12,15 +10,13 @@ export type Caller = {
 
 export type WorkQueue = {
   /**
-   * Runs the work in its turn. Work whose client disconnects while it waits is never started.
-   * @throws {ApiError} server_busy when the queue or the key's line in it is full
+   * Runs the work when a slot is free. Work whose client disconnects while it waits is never started.
+   * @throws {ApiError} server_busy when the queue or the part of the caller's key is full
    */
   run<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result>;
   /** Number of waiting tasks. */
   readonly waiting: number;
 };
-
-type Waiting = { start(): void };
 
 /** Seconds after which a full queue has space again. */
 const RETRY_AFTER_SECONDS = 2;
@@ -34,69 +30,62 @@ export function createWorkQueue(bounds: {
   waiting: number;
   waitingPerKey: number;
 }): WorkQueue {
-  /** In the order in which the keys take turns. */
-  const lines = new Map<string, Waiting[]>();
+  /** The functions that start waiting tasks, by key, in the order in which the keys take turns. */
+  const queues = new Map<string, (() => void)[]>();
   let running = 0;
   let waiting = 0;
 
-  function waitInLine({ key, signal }: Caller): Promise<void> {
-    const line = lines.get(key) ?? [];
-    if (waiting >= bounds.waiting || line.length >= bounds.waitingPerKey) throw busy();
+  function waitForSlot({ key, signal }: Caller): Promise<void> {
+    const queue = queues.get(key) ?? [];
+    if (waiting >= bounds.waiting || queue.length >= bounds.waitingPerKey) throw busy();
     return new Promise((resolve, reject) => {
       const leave = () => {
-        line.splice(line.indexOf(entry), 1);
-        if (line.length === 0) lines.delete(key);
+        queue.splice(queue.indexOf(start), 1);
+        if (queue.length === 0) queues.delete(key);
         waiting -= 1;
         reject(busy());
       };
-      const entry: Waiting = {
-        start() {
-          signal?.removeEventListener('abort', leave);
-          resolve();
-        },
+      const start = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
       };
-      line.push(entry);
-      lines.set(key, line);
+      queue.push(start);
+      queues.set(key, queue);
       waiting += 1;
       signal?.addEventListener('abort', leave, { once: true });
     });
   }
 
-  /** Gives the slot to the next line, which then moves to the end. */
-  function handOver(): void {
-    const [next] = lines;
+  /** Gives the slot to the next key, which then moves to the end. */
+  function startNext(): void {
+    const [next] = queues;
     if (next === undefined) {
       running -= 1;
       return;
     }
-    const [key, line] = next;
-    lines.delete(key);
-    const entry = line.shift();
-    if (line.length > 0) lines.set(key, line);
+    const [key, queue] = next;
+    queues.delete(key);
+    const start = queue.shift();
+    if (queue.length > 0) queues.set(key, queue);
     waiting -= 1;
-    entry?.start();
+    start?.();
   }
 
   return {
     async run(caller, work) {
       if (caller.signal?.aborted) throw busy();
       if (running < bounds.slots) running += 1;
-      else await waitInLine(caller);
+      else await waitForSlot(caller);
       try {
         return await work();
       } finally {
-        handOver();
+        startNext();
       }
     },
     get waiting() {
       return waiting;
     },
   };
-}
-
-/** The caller of a request, identified by its network only. */
-export function networkCaller(c: HttpContext): Caller {
-  return { key: networkOf(c.var.remoteAddress), signal: c.req.raw.signal };
 }
 
 /** Also thrown for a client that disconnected and does not read it. */

@@ -66,9 +66,11 @@ export async function queueAccountMail(
 }
 
 /**
- * Fire and forget: sends one mail at once, before the rest of the queue, because its recipient is waiting for it. If
- * the request is lost, the run of every minute sends the mail.
+ * Fire and forget: sends mails at once, before the rest of the queue, because their recipients are waiting for them. If
+ * the request is lost, the run of every minute sends them.
  */
-export function sendSoon(jobs: Pick<Jobs, 'send'>, mailId: string): void {
-  void jobs.send('send-mail', { mail_id: mailId }).catch(() => {});
+export function sendSoon(jobs: Pick<Jobs, 'send'>, ...mailIds: readonly (string | null)[]): void {
+  for (const mailId of mailIds) {
+    if (mailId !== null) void jobs.send('send-mail', { mail_id: mailId }).catch(() => {});
+  }
 }

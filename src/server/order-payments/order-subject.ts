@@ -21,7 +21,7 @@ import type { LockedPayment, PaymentSubject, UnpaidState } from '../payments/sub
 import { findReservation, releaseReservations, spendReservation } from '../trip-cards/reservations.ts';
 import { applyOrderDispute } from './order-dispute.ts';
 import { insertRefund } from './order-refunds.ts';
-import { fareDescription, fareKey, insertPayment } from './payment-records.ts';
+import { describeFare, insertPayment } from './payment-records.ts';
 
 /** How long after taking the places they wait for a payment that is under way. */
 const PAYING_MINUTES = 35;
@@ -77,16 +77,15 @@ async function lockPayment(
       if (declines >= MAX_DECLINES) return true;
       return newDecline !== null && looksLikeCardTesting(tx, payment.startedFrom, context.clock.now(), 1);
     },
-    applySuccess: (after) => applySuccess(tx, context, { payment, order }, after),
-    applyUnpaid: (state) => applyUnpaid(tx, context, { payment, order }, state),
+    applySuccess: (after) => applySuccess(tx, context, { payment, order, after }),
+    applyUnpaid: (state) => applyUnpaid(tx, context, { payment, order, ...state }),
   };
 }
 
 async function applySuccess(
   tx: Database,
   context: Context,
-  { payment, order }: Locked,
-  after: AfterCommit,
+  { payment, order, after }: Locked & { after: AfterCommit },
 ): Promise<void> {
   const now = context.clock.now();
   const requestRefund = async (reason: RefundRow['reason']) => {
@@ -103,7 +102,7 @@ async function applySuccess(
     return;
   }
   const failure = reservation
-    ? await confirmWithTripCard(tx, context, order, payment)
+    ? await confirmWithTripCard(tx, context, { order, payment })
     : (await confirmOrder(tx, context, order))
       ? null
       : 'no_room';
@@ -145,13 +144,12 @@ class ReservationLost extends Error {}
 async function confirmWithTripCard(
   tx: Database,
   context: Context,
-  order: OrderRow,
-  cardPayment: PaymentRow,
+  { order, payment }: Locked,
 ): Promise<'no_room' | 'no_value' | null> {
   try {
     return await tx.transaction(async (inner) => {
       if (!(await confirmOrder(inner, context, order))) return 'no_room';
-      await payRest(inner, context, order, cardPayment);
+      await payRest(inner, context, { order, payment });
       return null;
     });
   } catch (error) {
@@ -160,30 +158,24 @@ async function confirmWithTripCard(
   }
 }
 
-async function payRest(
-  tx: Database,
-  context: Context,
-  order: OrderRow,
-  cardPayment: PaymentRow,
-): Promise<void> {
-  const wording = { description: fareDescription(order), key: fareKey(cardPayment) };
-  const tripCardId = await spendReservation(tx, context, cardPayment.id, wording);
+async function payRest(tx: Database, context: Context, { order, payment }: Locked): Promise<void> {
+  const tripCardId = await spendReservation(tx, context, payment.id, describeFare(order, payment));
   if (tripCardId === null) throw new ReservationLost();
-  const reservation = await findReservation(tx, cardPayment.id);
-  await insertPayment(tx, context, order, {
+  const reservation = await findReservation(tx, payment.id);
+  await insertPayment(tx, context, {
+    order,
     method: 'trip_card',
     tripCardId,
     amount: reservation?.amount ?? 0,
     status: 'succeeded',
-    startedFrom: cardPayment.startedFrom,
+    startedFrom: payment.startedFrom,
   });
 }
 
 async function applyUnpaid(
   tx: Database,
   context: Context,
-  { payment, order }: Locked,
-  { status, decline, isNewDecline }: UnpaidState,
+  { payment, order, status, decline, isNewDecline }: Locked & UnpaidState,
 ): Promise<void> {
   const now = context.clock.now();
   await tx

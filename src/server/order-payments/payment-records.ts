@@ -9,8 +9,13 @@ import { OPEN_PAYMENT } from '../payments/payment-status.ts';
 export async function insertPayment(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  order: Pick<OrderRow, 'id' | 'currency'>,
-  input: Pick<PaymentRow, 'method' | 'amount' | 'status' | 'startedFrom'> & { tripCardId?: string },
+  {
+    order,
+    ...payment
+  }: Pick<PaymentRow, 'method' | 'amount' | 'status' | 'startedFrom'> & {
+    order: Pick<OrderRow, 'id' | 'currency'>;
+    tripCardId?: string;
+  },
 ): Promise<PaymentRow> {
   const now = clock.now();
   const [last] = await tx
@@ -24,7 +29,7 @@ export async function insertPayment(
       orderId: order.id,
       attempt: (last?.attempt ?? 0) + 1,
       currency: order.currency,
-      ...input,
+      ...payment,
       insertedAt: now,
       updatedAt: now,
     })
@@ -41,12 +46,10 @@ export async function findOpenPayment(db: Database, orderId: string): Promise<Pa
   return open;
 }
 
-/** Shown with the trip card's ledger entry that pays tickets. */
-export function fareDescription({ reference }: Pick<OrderRow, 'reference'>): string {
-  return `Ferry tickets ${reference}`;
-}
-
-/** Idempotency key: one payment charges a trip card once. */
-export function fareKey({ orderId, attempt }: Pick<PaymentRow, 'orderId' | 'attempt'>): string {
-  return `order:${orderId}:attempt:${attempt}`;
+/** The text and idempotency key of the ledger entry with which a trip card pays tickets, once per payment. */
+export function describeFare(
+  { reference }: Pick<OrderRow, 'reference'>,
+  { orderId, attempt }: Pick<PaymentRow, 'orderId' | 'attempt'>,
+): { description: string; key: string } {
+  return { description: `Ferry tickets ${reference}`, key: `order:${orderId}:attempt:${attempt}` };
 }

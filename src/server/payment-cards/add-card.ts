@@ -12,8 +12,12 @@ import { saveCard } from './save-card.ts';
  */
 export async function addCard(
   context: Context,
-  { customerId, device }: { customerId: string; device: string },
-  { setup_intent_id: setupId, primary: isWantedPrimary }: AddPaymentCard,
+  {
+    customerId,
+    device,
+    setup_intent_id: setupId,
+    primary: isWantedPrimary,
+  }: AddPaymentCard & { customerId: string; device: string },
 ): Promise<PaymentCard> {
   const holder = await findHolder(context.db, customerId);
   const setup = holder && (await context.provider.findSetup(setupId));

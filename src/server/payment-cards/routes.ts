@@ -1,7 +1,6 @@
 import type { paymentCardCalls } from '#contract/payment-cards/schemas.ts';
 import type { Context } from '../context.ts';
-import type { HttpContext, SignedIn } from '../http/api.ts';
-import { deviceOf } from '../http/device-name.ts';
+import { readClient } from '../http/client.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { addCard } from './add-card.ts';
 import { makeCardPrimary, removeCard } from './change-cards.ts';
@@ -18,13 +17,13 @@ export function createPaymentCardHandlers(context: Context): Handlers<typeof pay
       return new Reply(cards, { meta });
     },
 
-    startCardSetup: ({ session }, c) => startSetup(context, askerOf(session, c)),
-    addPaymentCard: ({ session, body }, c) => addCard(context, askerOf(session, c), body),
+    startCardSetup: ({ session: { customerId } }, c) =>
+      startSetup(context, { customerId, client: readClient(c) }),
+
+    addPaymentCard: ({ session: { customerId }, body }, c) =>
+      addCard(context, { customerId, device: readClient(c).device, ...body }),
+
     makeCardPrimary: ({ session, params }) => makeCardPrimary(context, session.customerId, params.id),
     removePaymentCard: ({ session, params }) => removeCard(context, session.customerId, params.id),
   };
-}
-
-function askerOf({ customerId }: SignedIn, c: HttpContext) {
-  return { customerId, device: deviceOf(c), from: c.var.remoteAddress };
 }

@@ -2,9 +2,9 @@ import type { SetupIntent } from '#contract/payment-cards/schemas.ts';
 import { MAX_PAYMENT_CARDS } from '#contract/payment-cards/schemas.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
-import { networkOf } from '../http/client-address.ts';
+import type { Client } from '../http/client.ts';
 import { HOUR_SECONDS, type Limit, rateLimit } from '../http/rate-limit.ts';
-import { originOf } from '../payments/card-testing.ts';
+import { fingerprintNetwork } from '../payments/card-testing.ts';
 import type { ProviderSetup } from '../payments/provider/payment-provider.ts';
 import { ensureProviderCustomer } from './provider-customer.ts';
 import { countCards } from './queries.ts';
@@ -31,10 +31,12 @@ export function declineLimits({ id, metadata }: Pick<ProviderSetup, 'id' | 'meta
  */
 export async function startSetup(
   context: Context,
-  { customerId, device, from }: { customerId: string; device: string; from: string },
+  {
+    customerId,
+    client: { device, network },
+  }: { customerId: string; client: Pick<Client, 'device' | 'network'> },
 ): Promise<SetupIntent> {
   if ((await countCards(context.db, customerId)) >= MAX_PAYMENT_CARDS) throw new ApiError('too_many_cards');
-  const network = networkOf(from);
   const windowSeconds = HOUR_SECONDS;
   await rateLimit(context, {
     name: 'card-setups',
@@ -53,7 +55,7 @@ export async function startSetup(
     {
       customer_id: customerId,
       device,
-      origin: originOf(context.vault, from),
+      origin: fingerprintNetwork(context, network),
     },
   );
   if (clientSecret === null) throw new ApiError('payment_unavailable', { retryAfter: 5 });

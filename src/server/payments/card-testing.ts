@@ -4,7 +4,6 @@ import { type Database, rowsOf } from '../database/database.ts';
 import { payments } from '../database/schema/sales.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
-import { networkOf } from '../http/client-address.ts';
 
 /** Declined cards per network and hour; more looks like a test of stolen numbers. */
 const DECLINES_PER_NETWORK = 20;
@@ -12,24 +11,23 @@ const LOOK_BACK_MS = 3_600_000;
 
 /**
  * Refuses another payment from a network with too many recent declines.
- * @param from the caller's address
  * @returns the keyed hash of the network, as stored with payments
  * @throws {ApiError} rate_limited
  */
 export async function refuseCardTesting(
   { db, clock, vault }: Pick<Context, 'db' | 'clock' | 'vault'>,
-  from: string,
+  network: string,
 ): Promise<string> {
-  const startedFrom = originOf(vault, from);
+  const startedFrom = fingerprintNetwork({ vault }, network);
   if (await looksLikeCardTesting(db, startedFrom, clock.now())) {
     throw new ApiError('rate_limited', { retryAfter: LOOK_BACK_MS / 1000 });
   }
   return startedFrom;
 }
 
-/** A keyed hash of the network an address belongs to. */
-export function originOf(vault: Context['vault'], address: string): string {
-  return vault.fingerprint('payment-origin', networkOf(address));
+/** A keyed hash of a network, as stored with payments. */
+export function fingerprintNetwork({ vault }: Pick<Context, 'vault'>, network: string): string {
+  return vault.fingerprint('payment-origin', network);
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Passkey } from '#contract/security/schemas.ts';
 import type { PasskeyResponse } from '#contract/sign-in/schemas.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { lockOwner, type Owner } from '../customers/lock-owner.ts';
+import { lockOwner, type Owner, type OwnerOnDevice } from '../customers/lock-owner.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers, passkeys } from '../database/schema/people.ts';
@@ -69,13 +69,12 @@ export async function createPasskeyOptions(
  */
 export async function addPasskey(
   context: Context,
-  owner: Owner & { device: string },
-  { temp, name, response }: { temp: string; name?: string | undefined; response: PasskeyResponse },
+  input: OwnerOnDevice & { temp: string; name?: string | undefined; response: PasskeyResponse },
 ): Promise<Passkey> {
-  const { customerId, device } = owner;
-  const challenge = openChallenge(context, `add ${customerId}`, temp);
+  const { customerId, device, temp, name, response } = input;
+  const challenge = openChallenge(context, { purpose: `add ${customerId}`, temp });
   await consumePasskeyChallenge(context.db, challenge);
-  const made = await readNewPasskey(context, challenge.challenge, response);
+  const made = await readNewPasskey(context, { challenge: challenge.challenge, response });
   const row = {
     ...made,
     id: newId('pky'),
@@ -85,7 +84,7 @@ export async function addPasskey(
   };
   try {
     const { stored, mailId } = await inTransaction(context.db, async (tx) => ({
-      stored: await storePasskey(tx, context, owner, row),
+      stored: await storePasskey(tx, context, { owner: input, row }),
       mailId: await reportSecurityEvent(tx, context, { customerId, kind: 'passkey_added', device }),
     }));
     sendSoon(context.jobs, mailId);
@@ -99,8 +98,7 @@ export async function addPasskey(
 async function storePasskey(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  owner: Owner,
-  row: typeof passkeys.$inferInsert,
+  { owner, row }: { owner: Owner; row: typeof passkeys.$inferInsert },
 ): Promise<typeof passkeys.$inferSelect> {
   await lockOwner(tx, context, owner);
   const known = await tx
@@ -120,10 +118,9 @@ type NewPasskey = Pick<
 
 async function readNewPasskey(
   { config }: Pick<Context, 'config'>,
-  challenge: string,
-  given: PasskeyResponse,
+  { challenge, ...input }: { challenge: string; response: PasskeyResponse },
 ): Promise<NewPasskey> {
-  const response = given as unknown as RegistrationResponseJSON;
+  const response = input.response as unknown as RegistrationResponseJSON;
   if (!isAllowedAttestation(response)) throw new ApiError('passkey_refused');
   const checked = await verifyRegistrationResponse({
     response,

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AuthenticatorSetup } from '#contract/security/schemas.ts';
 import type { Context } from '../context.ts';
-import { lockOwner, type Owner } from '../customers/lock-owner.ts';
+import { lockOwner, type Owner, type OwnerOnDevice } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { authenticators, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -15,7 +15,6 @@ import { recordSecurityEvent, reportSecurityEvent } from './security-events.ts';
 import { settleFactors } from './settle-factors.ts';
 import { findTotpStep, newTotpSecret, totpUri } from './totp.ts';
 
-type Caller = Owner & { device: string };
 type AuthenticatorRow = typeof authenticators.$inferSelect;
 
 /** A secret that is not confirmed within an hour expires. */
@@ -65,8 +64,12 @@ export async function beginAuthenticator(
  * @returns ten recovery codes
  * @throws {ApiError} attempt_expired, authenticator_active, invalid_code, rate_limited
  */
-export async function confirmAuthenticator(context: Context, owner: Caller, code: string): Promise<string[]> {
-  const row = await requirePending(context, owner.customerId);
+export async function confirmAuthenticator(
+  context: Context,
+  { code, ...owner }: OwnerOnDevice & { code: string },
+): Promise<string[]> {
+  const { customerId, device } = owner;
+  const row = await requirePending(context, customerId);
   await rateLimit(context, {
     name: 'authenticator-confirm',
     who: row.encryptedSecret,
@@ -75,15 +78,11 @@ export async function confirmAuthenticator(context: Context, owner: Caller, code
   });
   const step = findTotpStep(context.vault.decrypt(row.encryptedSecret), code, context.clock.now());
   if (step === null) throw new ApiError('invalid_code');
-  const made = createRecoveryCodes(context.vault, owner.customerId);
+  const made = createRecoveryCodes(context, customerId);
   const mailId = await inTransaction(context.db, async (tx) => {
     await activate(tx, context, { row, step, owner });
-    await storeRecoveryCodes(tx, owner.customerId, made);
-    return reportSecurityEvent(tx, context, {
-      customerId: owner.customerId,
-      device: owner.device,
-      kind: 'authenticator_added',
-    });
+    await storeRecoveryCodes(tx, customerId, made);
+    return reportSecurityEvent(tx, context, { customerId, kind: 'authenticator_added', device });
   });
   sendSoon(context.jobs, mailId);
   return made.codes;
@@ -93,30 +92,27 @@ export async function confirmAuthenticator(context: Context, owner: Caller, code
  * Removes the authenticator, or an unconfirmed secret.
  * @throws {ApiError} not_found, last_second_factor
  */
-export async function removeAuthenticator(context: Context, owner: Caller): Promise<void> {
+export async function removeAuthenticator(context: Context, owner: OwnerOnDevice): Promise<void> {
+  const { customerId, device } = owner;
   const mailId = await inTransaction(context.db, async (tx) => {
     const customer = await lockOwner(tx, context, owner);
     const [removed] = await tx
       .delete(authenticators)
-      .where(eq(authenticators.customerId, owner.customerId))
+      .where(eq(authenticators.customerId, customerId))
       .returning({ confirmedAt: authenticators.confirmedAt });
     if (!removed) throw notFound();
     if (removed.confirmedAt === null) return null;
     await settleFactors(tx, customer);
-    return reportSecurityEvent(tx, context, {
-      customerId: owner.customerId,
-      device: owner.device,
-      kind: 'authenticator_removed',
-    });
+    return reportSecurityEvent(tx, context, { customerId, kind: 'authenticator_removed', device });
   });
-  if (mailId !== null) sendSoon(context.jobs, mailId);
+  sendSoon(context.jobs, mailId);
 }
 
 /** One mail covers the authenticator, two-step sign-in and the recovery codes. */
 async function activate(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  { row, step, owner }: { row: AuthenticatorRow; step: number; owner: Caller },
+  { row, step, owner }: { row: AuthenticatorRow; step: number; owner: OwnerOnDevice },
 ): Promise<void> {
   const { customerId, device } = owner;
   const customer = await lockOwner(tx, { clock }, owner);
@@ -133,11 +129,11 @@ async function activate(
     )
     .returning({ customerId: authenticators.customerId });
   if (confirmed.length === 0) throw new ApiError('attempt_expired');
-  await recordSecurityEvent(tx, clock, { customerId, kind: 'recovery_codes_made', device });
+  await recordSecurityEvent(tx, { clock }, { customerId, kind: 'recovery_codes_made', device });
   if (customer.mfaRequired) return;
   await tx.update(customers).set({ mfaRequired: true, updatedAt: now }).where(eq(customers.id, customerId));
   await expireFreshness(tx, owner);
-  await recordSecurityEvent(tx, clock, { customerId, kind: 'mfa_on', device });
+  await recordSecurityEvent(tx, { clock }, { customerId, kind: 'mfa_on', device });
 }
 
 async function requirePending(

@@ -5,10 +5,11 @@ import { lockOwner, type Owner } from '../customers/lock-owner.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
+import type { Client } from '../http/client.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { hashPassword } from './password-hash.ts';
-import type { PasswordCaller } from './password-limits.ts';
+import { getCustomerCaller } from './password-limits.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import { reportSecurityEvent } from './security-events.ts';
 
@@ -19,12 +20,12 @@ import { reportSecurityEvent } from './security-events.ts';
  */
 export async function changePassword(
   context: Context,
-  caller: PasswordCaller,
-  owner: Owner & { device: string },
-  password: string,
+  { client, owner, password }: { client: Client; owner: Owner; password: string },
 ): Promise<void> {
-  const { customerId, sessionId, device } = owner;
-  await requireGoodPassword(context, caller, password, await requireCustomer(context.db, customerId));
+  const { customerId, sessionId } = owner;
+  const caller = getCustomerCaller(customerId, client);
+  const { email, name } = await requireCustomer(context.db, customerId);
+  await requireGoodPassword(context, { caller, password, email, name });
   const passwordHash = await hashPassword(password, caller);
   const mailId = await inTransaction(context.db, async (tx) => {
     await lockOwner(tx, context, owner);
@@ -33,9 +34,9 @@ export async function changePassword(
       .update(customers)
       .set({ passwordHash, passwordChangedAt: now, passwordFailures: 0, updatedAt: now })
       .where(eq(customers.id, customerId));
-    await endSessions(tx, context.clock, customerId, { except: sessionId });
-    await voidLinks(tx, context.clock, { kinds: ['reset_password'], customerId });
-    return reportSecurityEvent(tx, context, { customerId, kind: 'password_changed', device });
+    await endSessions(tx, context, { customerId, except: sessionId });
+    await voidLinks(tx, context, { kinds: ['reset_password'], customerId });
+    return reportSecurityEvent(tx, context, { customerId, kind: 'password_changed', device: client.device });
   });
   sendSoon(context.jobs, mailId);
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Passkey } from '#contract/security/schemas.ts';
 import type { Context } from '../context.ts';
-import { lockOwner, type Owner } from '../customers/lock-owner.ts';
+import { lockOwner, type OwnerOnDevice } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { passkeys } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -39,8 +39,7 @@ export async function listPasskeys(db: Database, customerId: string): Promise<Pa
  */
 export async function renamePasskey(
   db: Database,
-  customerId: string,
-  { id, name }: { id: string; name: string },
+  { customerId, id, name }: { customerId: string; id: string; name: string },
 ): Promise<Passkey> {
   const [renamed] = await db.update(passkeys).set({ name }).where(isOwn(customerId, id)).returning();
   if (!renamed) throw notFound();
@@ -53,8 +52,7 @@ export async function renamePasskey(
  */
 export async function removePasskey(
   context: Context,
-  owner: Owner & { device: string },
-  id: string,
+  { id, ...owner }: OwnerOnDevice & { id: string },
 ): Promise<void> {
   const { customerId, device } = owner;
   const mailId = await inTransaction(context.db, async (tx) => {

@@ -15,8 +15,8 @@ const HANDLE = /^([\w-]{43})\.(\d{13})\.([\w-]{43})$/;
 export const PASSKEY_TIMEOUT_MS = LIFETIME_MS;
 
 /** The purpose of a challenge; a response to one purpose is invalid for another. */
-export type ChallengePurpose = 'sign-in' | `add ${string}`;
-export type Challenge = { bytes: Uint8Array<ArrayBuffer>; temp: string };
+type ChallengePurpose = 'sign-in' | `add ${string}`;
+type Challenge = { bytes: Uint8Array<ArrayBuffer>; temp: string };
 export type OpenedChallenge = { challenge: string; temp: string; expiresAt: Date };
 
 /**
@@ -38,8 +38,7 @@ export function createChallenge(
  */
 export function openChallenge(
   { vault, clock }: Pick<Context, 'vault' | 'clock'>,
-  purpose: ChallengePurpose,
-  temp: string,
+  { purpose, temp }: { purpose: ChallengePurpose; temp: string },
 ): OpenedChallenge {
   const [, challenge = '', expires = '', signature = ''] = HANDLE.exec(temp) ?? [];
   const expiresAt = new Date(Number(expires));

@@ -30,13 +30,13 @@ export async function verifyAssertion(
   context: Dependencies,
   { temp, response }: { temp: string; response: PasskeyResponse },
 ): Promise<VerifiedAssertion> {
-  const challenge = openChallenge(context, 'sign-in', temp);
+  const challenge = openChallenge(context, { purpose: 'sign-in', temp });
   const known = await findPasskey(context.db, response.id);
   if (!known) throw new ApiError('unknown_credential');
   await consumePasskeyChallenge(context.db, challenge);
   const { passkey } = known;
-  const answer = await readAnswer(context, known, { challenge: challenge.challenge, response });
-  await recordUse(context, passkey, answer);
+  const answer = await readAnswer(context, { ...known, challenge: challenge.challenge, response });
+  await recordUse(context, { passkey, ...answer });
   const userVerified = answer.userVerified && passkey.verifiesUser;
   return { customerId: passkey.customerId, passkeyId: passkey.id, userVerified };
 }
@@ -59,8 +59,7 @@ type Answer = { counter: number; isBackedUp: boolean; userVerified: boolean };
 
 async function readAnswer(
   { config }: Pick<Context, 'config'>,
-  { passkey, userId }: KnownPasskey,
-  { challenge, response }: { challenge: string; response: PasskeyResponse },
+  { passkey, userId, challenge, response }: KnownPasskey & { challenge: string; response: PasskeyResponse },
 ): Promise<Answer> {
   const { userHandle } = response.response;
   if (userHandle !== undefined && userHandle !== null && userHandle !== userId) {
@@ -88,8 +87,7 @@ async function readAnswer(
 /** A counter that does not increase means that a key was cloned; 0 means that it does not count. */
 async function recordUse(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
-  passkey: typeof passkeys.$inferSelect,
-  { counter, isBackedUp }: Answer,
+  { passkey, counter, isBackedUp }: Answer & Pick<KnownPasskey, 'passkey'>,
 ): Promise<void> {
   const used = await db
     .update(passkeys)

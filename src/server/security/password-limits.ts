@@ -1,14 +1,13 @@
 import type { Context } from '../context.ts';
-import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { networkOf } from '../http/client-address.ts';
+import type { Client } from '../http/client.ts';
 import { type Limit, rateLimit, subtractHits } from '../http/rate-limit.ts';
 import type { Caller } from '../http/work-queue.ts';
 import { verifyPassword } from './password-hash.ts';
 
-/** The caller on whose behalf a password is hashed or its strength is estimated. */
+/** The client for whom a password is hashed or its strength is estimated. */
 export type PasswordCaller = Caller & {
-  /** The subject that is counted: a customer's id, or for a signed-out caller the typed address and their network. */
+  /** The subject that is counted: a customer's id, or for a visitor the typed address and their network. */
   account: string;
   /** Null for a browser known to the account, which other callers in its network cannot block. */
   network: string | null;
@@ -21,26 +20,14 @@ const PER_ACCOUNT = 30;
 /** Generous, because a terminal's Wi-Fi gives all passengers one address. */
 const PER_NETWORK = 300;
 
-/** The caller of a request that belongs to a customer, by session or by mailed link. */
-export function callerOfCustomer(
-  customerId: string,
-  { address, signal }: { address: string; signal: AbortSignal },
-): PasswordCaller {
-  return { key: customerId, account: customerId, network: networkOf(address), signal };
+/** The caller for a customer, known by session or by mailed link. */
+export function getCustomerCaller(customerId: string, { network, signal }: Client): PasswordCaller {
+  return { key: customerId, account: customerId, network, signal };
 }
 
-/** A signed-out caller who entered an e-mail address. */
-export function callerWithEmail(
-  email: string,
-  { address, signal }: { address: string; signal: AbortSignal },
-): PasswordCaller {
-  const network = networkOf(address);
+/** The caller for a signed-out visitor who entered an e-mail address. */
+export function getVisitorCaller(email: string, { network, signal }: Client): PasswordCaller {
   return { key: network, account: `${email} ${network}`, network, signal };
-}
-
-/** The address of a request, and the signal that its caller has disconnected. */
-export function originOf(c: HttpContext): { address: string; signal: AbortSignal } {
-  return { address: c.var.remoteAddress, signal: c.req.raw.signal };
 }
 
 /**
@@ -67,8 +54,12 @@ export async function limitPasswordWork(
  */
 export async function verifyGuess(
   context: Dependencies,
-  caller: PasswordCaller,
-  { secret, stored, guesses }: { secret: string; stored: string | null; guesses: readonly Limit[] },
+  {
+    caller,
+    secret,
+    stored,
+    guesses,
+  }: { caller: PasswordCaller; secret: string; stored: string | null; guesses: readonly Limit[] },
 ): Promise<boolean> {
   for (const limit of guesses) await rateLimit(context, limit);
   await limitPasswordWork(context, caller);

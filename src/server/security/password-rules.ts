@@ -20,9 +20,12 @@ export const PASSWORD_LOCKED_AFTER = 100;
  */
 export async function requireGoodPassword(
   context: Pick<Context, 'db' | 'config' | 'vault' | 'clock'>,
-  caller: PasswordCaller,
-  password: string,
-  { email, name }: { email: string; name: string },
+  {
+    caller,
+    password,
+    email,
+    name,
+  }: { caller: PasswordCaller; password: string; email: string; name: string },
 ): Promise<void> {
   const refusal = checkPasswordLength(password, context.config.passwordMinLength);
   if (refusal) throw new ApiError(refusal, { field: 'password' });

@@ -3,8 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { Secret } from 'otpauth';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import type { Vault } from '../core/vault.ts';
-import { lockOwner, type Owner } from '../customers/lock-owner.ts';
+import { lockOwner, type OwnerOnDevice } from '../customers/lock-owner.ts';
 import type { Database } from '../database/database.ts';
 import { recoveryCodes } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -22,7 +21,7 @@ const PREFIX = 4;
 const PURPOSE = 'recovery-code';
 
 /** New codes as shown to their owner once, and the rows to store. */
-export type NewRecoveryCodes = { codes: string[]; kept: { prefix: string; codeHash: string }[] };
+type NewRecoveryCodes = { codes: string[]; stored: { prefix: string; codeHash: string }[] };
 
 const RENEWALS_PER_HOUR = 10;
 /** The form of hashes of codes created by earlier versions, which stay valid until they are replaced. */
@@ -33,26 +32,26 @@ const ARGON2 = /^\$argon2id\$/;
  * hashes: a code has 80 random bits, too many to guess even with the key, and ten slow hashes per request would delay
  * other sign-ins.
  */
-export function createRecoveryCodes(vault: Vault, customerId: string): NewRecoveryCodes {
+export function createRecoveryCodes({ vault }: Pick<Context, 'vault'>, customerId: string): NewRecoveryCodes {
   const plain = Array.from(
     { length: CODES },
     () => new Secret({ buffer: Uint8Array.from(randomBytes(CODE_BYTES)).buffer }).base32,
   );
-  const kept = plain.map((code) => ({
+  const stored = plain.map((code) => ({
     prefix: code.slice(0, PREFIX),
     codeHash: vault.sign(PURPOSE, signedText(customerId, code)),
   }));
-  return { codes: plain.map((code) => code.match(/.{4}/g)?.join('-') ?? code), kept };
+  return { codes: plain.map((code) => code.match(/.{4}/g)?.join('-') ?? code), stored };
 }
 
 /** Replaces all codes of the customer. */
 export async function storeRecoveryCodes(
   db: Database,
   customerId: string,
-  { kept }: NewRecoveryCodes,
+  { stored }: NewRecoveryCodes,
 ): Promise<void> {
   await deleteRecoveryCodes(db, customerId);
-  await db.insert(recoveryCodes).values(kept.map((code) => ({ id: newId('rcv'), customerId, ...code })));
+  await db.insert(recoveryCodes).values(stored.map((code) => ({ id: newId('rcv'), customerId, ...code })));
 }
 
 export async function deleteRecoveryCodes(db: Database, customerId: string): Promise<void> {
@@ -63,10 +62,7 @@ export async function deleteRecoveryCodes(db: Database, customerId: string): Pro
  * Creates ten new codes and invalidates the old ones.
  * @throws {ApiError} second_factor_missing if there is no factor they could replace; rate_limited
  */
-export async function renewRecoveryCodes(
-  context: Context,
-  owner: Owner & { device: string },
-): Promise<string[]> {
+export async function renewRecoveryCodes(context: Context, owner: OwnerOnDevice): Promise<string[]> {
   const { customerId, device } = owner;
   await rateLimit(context, {
     name: 'recovery-codes',
@@ -74,7 +70,7 @@ export async function renewRecoveryCodes(
     limit: RENEWALS_PER_HOUR,
     windowSeconds: HOUR_SECONDS,
   });
-  const made = createRecoveryCodes(context.vault, customerId);
+  const made = createRecoveryCodes(context, customerId);
   const mailId = await inTransaction(context.db, async (tx) => {
     await lockOwner(tx, context, owner);
     if ((await countFactors(tx, customerId)).all === 0) throw new ApiError('second_factor_missing');
@@ -93,7 +89,7 @@ export async function consumeRecoveryCode(
   context: Context,
   { customerId, code, device }: { customerId: string; code: string; device: string },
 ): Promise<boolean> {
-  const found = await findRecoveryCode(context, customerId, code);
+  const found = await findRecoveryCode(context, { customerId, code });
   if (found === null) return false;
   const mailId = await inTransaction(context.db, async (tx) => {
     const used = await tx
@@ -111,8 +107,7 @@ export async function consumeRecoveryCode(
 
 async function findRecoveryCode(
   { db, vault }: Pick<Context, 'db' | 'vault'>,
-  customerId: string,
-  code: string,
+  { customerId, code }: { customerId: string; code: string },
 ): Promise<string | null> {
   const candidates = await db
     .select({ id: recoveryCodes.id, codeHash: recoveryCodes.codeHash })

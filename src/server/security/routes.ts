@@ -1,19 +1,18 @@
 import type { securityCalls } from '#contract/security/schemas.ts';
 import type { Context } from '../context.ts';
-import type { Owner } from '../customers/lock-owner.ts';
+import type { OwnerOnDevice } from '../customers/lock-owner.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { HttpContext, SignedIn } from '../http/api.ts';
-import { networkOf } from '../http/client-address.ts';
-import { deviceOf } from '../http/device-name.ts';
+import { readClient } from '../http/client.ts';
+import { writeCookies } from '../http/cookies.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { addPasskey, createPasskeyOptions } from './add-passkey.ts';
 import { beginAuthenticator, confirmAuthenticator, removeAuthenticator } from './authenticator.ts';
 import { changePassword } from './change-password.ts';
-import { keepDeviceKnown } from './known-device.ts';
+import { createDeviceCookie, findKnownDevice } from './known-device.ts';
 import { listPasskeys, removePasskey, renamePasskey } from './manage-passkeys.ts';
 import { presentSecurity } from './overview.ts';
-import { callerOfCustomer, originOf } from './password-limits.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { listSecurityEvents } from './security-events.ts';
 import { endOneSession, endOtherSessions, listSessions } from './sessions-list.ts';
@@ -27,14 +26,16 @@ export function createSecurityHandlers(context: Context): SecurityHandlers {
     getSecurity: ({ session }) => presentSecurity(context, session.customerId),
 
     listSecurityEvents: async ({ session, list }) => {
-      const { events, meta } = await listSecurityEvents(context.db, session.customerId, list);
+      const { events, meta } = await listSecurityEvents(context.db, {
+        customerId: session.customerId,
+        query: list,
+      });
       return new Reply(events, { meta });
     },
 
     changePassword: async ({ session, body }, c) => {
       await requireStepUp(context, session);
-      const caller = callerOfCustomer(session.customerId, originOf(c));
-      await changePassword(context, caller, ownerOf(session, c), body.password);
+      await changePassword(context, { client: readClient(c), owner: session, password: body.password });
       return null;
     },
 
@@ -54,7 +55,7 @@ function createPasskeyHandlers(
     listPasskeys: ({ session }) => listPasskeys(context.db, session.customerId),
 
     createPasskeyChallenge: async ({ session }, c) => {
-      const who = networkOf(c.var.remoteAddress);
+      const who = readClient(c).network;
       await rateLimit(context, { name: 'new-passkey-challenge', who, limit: 60, windowSeconds: 60 });
       await requireStepUp(context, session);
       return createPasskeyOptions(context, session.customerId);
@@ -62,15 +63,15 @@ function createPasskeyHandlers(
 
     addPasskey: async ({ session, body }, c) => {
       await requireStepUp(context, session);
-      return addPasskey(context, ownerOf(session, c), body);
+      return addPasskey(context, { ...ownerOf(session, c), ...body });
     },
 
     renamePasskey: ({ session, params, body }) =>
-      renamePasskey(context.db, session.customerId, { id: params.id, name: body.name }),
+      renamePasskey(context.db, { customerId: session.customerId, id: params.id, name: body.name }),
 
     removePasskey: async ({ session, params }, c) => {
       await requireStepUp(context, session);
-      await removePasskey(context, ownerOf(session, c), params.id);
+      await removePasskey(context, { ...ownerOf(session, c), id: params.id });
       return null;
     },
   };
@@ -90,7 +91,9 @@ function createAuthenticatorHandlers(
 
     confirmAuthenticator: async ({ session, body }, c) => {
       await requireStepUp(context, session);
-      return { recovery_codes: await confirmAuthenticator(context, ownerOf(session, c), body.code) };
+      return {
+        recovery_codes: await confirmAuthenticator(context, { ...ownerOf(session, c), code: body.code }),
+      };
     },
 
     removeAuthenticator: async ({ session }, c) => {
@@ -109,8 +112,13 @@ function createAuthenticatorHandlers(
 function createSessionHandlers(
   context: Context,
 ): Pick<SecurityHandlers, 'listSessions' | 'endOtherSessions' | 'endSession'> {
-  const keepThisDevice = async (session: SignedIn, c: HttpContext, work: () => Promise<void>) =>
-    keepDeviceKnown(c, context, await requireCustomer(context.db, session.customerId), work);
+  /** Runs work that invalidates all remembered devices of a customer, and remembers this one again. */
+  const keepThisDevice = async (session: SignedIn, c: HttpContext, work: () => Promise<void>) => {
+    const input = { client: readClient(c), customer: await requireCustomer(context.db, session.customerId) };
+    const isKnown = findKnownDevice(context, input) !== null;
+    await work();
+    if (isKnown) writeCookies(c, context.config, [createDeviceCookie(context, input)]);
+  };
 
   return {
     listSessions: ({ session }) => listSessions(context, session),
@@ -121,12 +129,14 @@ function createSessionHandlers(
     },
 
     endSession: async ({ session, params }, c) => {
-      await keepThisDevice(session, c, () => endOneSession(context, ownerOf(session, c), params.id));
+      await keepThisDevice(session, c, () =>
+        endOneSession(context, { ...ownerOf(session, c), id: params.id }),
+      );
       return null;
     },
   };
 }
 
-function ownerOf({ customerId, sessionId }: SignedIn, c: HttpContext): Owner & { device: string } {
-  return { customerId, sessionId, device: deviceOf(c) };
+function ownerOf({ customerId, sessionId }: SignedIn, c: HttpContext): OwnerOnDevice {
+  return { customerId, sessionId, device: readClient(c).device };
 }

@@ -48,22 +48,19 @@ export async function strongMethodsOf(db: Database, customerId: string): Promise
 /**
  * Verifies and uses up a code of the authenticator (six digits) or a recovery code (sixteen characters). Every tenth
  * consecutive failure, over all challenges, locks the second step: for 15 minutes, then twice as long each time.
- * @param device for the mails this may send
  * @throws {ApiError} invalid_code, rate_limited
  */
 export async function checkSecondStep(
   context: Context,
-  customerId: string,
-  code: string,
-  device: string,
+  { customerId, code, device }: { customerId: string; code: string; device: string },
 ): Promise<void> {
   const misses = await countFailure(context, customerId);
   const isRight =
     code.length === 6
-      ? await consumeTotp(context, customerId, code)
+      ? await consumeTotp(context, { customerId, code })
       : await consumeRecoveryCode(context, { customerId, code, device });
   if (!isRight) {
-    if (misses % FAILURES_PER_LOCK === 0) await notifyLocked(context, customerId, device);
+    if (misses % FAILURES_PER_LOCK === 0) await mailLockNotice(context, { customerId, device });
     throw new ApiError('invalid_code');
   }
   await context.db
@@ -105,8 +102,7 @@ async function countFailure(
 /** Each time step's code is accepted once, and never one of an earlier step. */
 async function consumeTotp(
   { db, clock, vault }: Pick<Context, 'db' | 'clock' | 'vault'>,
-  customerId: string,
-  code: string,
+  { customerId, code }: { customerId: string; code: string },
 ): Promise<boolean> {
   const [row] = await db.select().from(authenticators).where(eq(authenticators.customerId, customerId));
   if (!row || row.confirmedAt === null) return false;
@@ -126,7 +122,10 @@ async function consumeTotp(
   return taken.length > 0;
 }
 
-async function notifyLocked(context: Context, customerId: string, device: string): Promise<void> {
+async function mailLockNotice(
+  context: Context,
+  { customerId, device }: { customerId: string; device: string },
+): Promise<void> {
   const mailId = await inTransaction(context.db, (tx) =>
     reportSecurityEvent(tx, context, { customerId, kind: 'second_step_locked', device }),
   );

@@ -2,7 +2,6 @@ import { count, desc, eq, lt } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { SecurityEvent, SecurityEventKind } from '#contract/security/schemas.ts';
 import type { Context } from '../context.ts';
-import type { Clock } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
@@ -28,13 +27,13 @@ export const SECURITY_EVENTS_PAGE_SIZE = 20;
  * @returns the mail's id
  */
 export async function reportSecurityEvent(
-  db: Database,
+  tx: Database,
   context: Pick<Context, 'clock' | 'vault'>,
   event: NewSecurityEvent,
 ): Promise<string> {
-  const { email } = await requireCustomer(db, event.customerId);
-  await recordSecurityEvent(db, context.clock, event);
-  return queueAccountMail(db, context, {
+  const { email } = await requireCustomer(tx, event.customerId);
+  await recordSecurityEvent(tx, context, event);
+  return queueAccountMail(tx, context, {
     to: email,
     kind: 'security-event',
     facts: { event: event.kind, device: event.device, at: context.clock.now().toISOString() },
@@ -43,18 +42,17 @@ export async function reportSecurityEvent(
 
 /** Records a security event without a mail, because another mail of the same change covers it. */
 export async function recordSecurityEvent(
-  db: Database,
-  clock: Clock,
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
   event: NewSecurityEvent,
 ): Promise<void> {
-  await db.insert(securityEvents).values({ id: newId('sev'), ...event, insertedAt: clock.now() });
+  await tx.insert(securityEvents).values({ id: newId('sev'), ...event, insertedAt: clock.now() });
 }
 
 /** One page of the account's security events, newest first. */
 export async function listSecurityEvents(
   db: Database,
-  customerId: string,
-  query: ListQuery,
+  { customerId, query }: { customerId: string; query: ListQuery },
 ): Promise<{ events: SecurityEvent[]; meta: PageMeta }> {
   const own = eq(securityEvents.customerId, customerId);
   const [total] = await db.select({ count: count() }).from(securityEvents).where(own);

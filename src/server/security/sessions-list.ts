@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { SignedInDevice } from '#contract/security/schemas.ts';
 import type { Context } from '../context.ts';
-import { lockOwner, type Owner } from '../customers/lock-owner.ts';
+import { lockOwner, type Owner, type OwnerOnDevice } from '../customers/lock-owner.ts';
 import { sessions } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { notFound } from '../http/api-error.ts';
@@ -11,8 +11,6 @@ import { forgetDevices } from './known-device.ts';
 import { reportSecurityEvent } from './security-events.ts';
 
 const DAY = 86_400_000;
-
-type Caller = Owner & { device: string };
 
 /** The account's sessions, last used first. */
 export async function listSessions(
@@ -47,28 +45,31 @@ export async function listSessions(
  * mail.
  * @throws {ApiError} not_found
  */
-export async function endOneSession(context: Context, caller: Caller, id: string): Promise<void> {
-  const { customerId, device } = caller;
+export async function endOneSession(
+  context: Context,
+  { id, ...owner }: OwnerOnDevice & { id: string },
+): Promise<void> {
+  const { customerId, device } = owner;
   const mailId = await inTransaction(context.db, async (tx) => {
-    await lockOwner(tx, context, caller);
-    const isEnded = await endSessionOf(tx, context.clock, { customerId, sessionId: id });
+    await lockOwner(tx, context, owner);
+    const isEnded = await endSessionOf(tx, context, { customerId, sessionId: id });
     if (!isEnded) throw notFound();
-    if (id === caller.sessionId) return null;
-    await forgetDevices(tx, context.clock, customerId);
+    if (id === owner.sessionId) return null;
+    await forgetDevices(tx, context, customerId);
     return reportSecurityEvent(tx, context, { customerId, kind: 'sessions_ended', device });
   });
-  if (mailId !== null) sendSoon(context.jobs, mailId);
+  sendSoon(context.jobs, mailId);
 }
 
 /** Ends every session except the caller's and every pending sign-in, and forgets every device. */
-export async function endOtherSessions(context: Context, caller: Caller): Promise<void> {
-  const { customerId, sessionId, device } = caller;
+export async function endOtherSessions(context: Context, owner: OwnerOnDevice): Promise<void> {
+  const { customerId, sessionId, device } = owner;
   const mailId = await inTransaction(context.db, async (tx) => {
-    await lockOwner(tx, context, caller);
-    await forgetDevices(tx, context.clock, customerId);
-    const ended = await endSessions(tx, context.clock, customerId, { except: sessionId });
+    await lockOwner(tx, context, owner);
+    await forgetDevices(tx, context, customerId);
+    const ended = await endSessions(tx, context, { customerId, except: sessionId });
     if (ended === 0) return null;
     return reportSecurityEvent(tx, context, { customerId, kind: 'sessions_ended', device });
   });
-  if (mailId !== null) sendSoon(context.jobs, mailId);
+  sendSoon(context.jobs, mailId);
 }

@@ -1,15 +1,13 @@
 import { and, eq, gt, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import type { Clock } from '../core/clock.ts';
 import { newId, newSecret } from '../core/ids.ts';
 import { hashToken } from '../core/vault.ts';
 import type { Database } from '../database/database.ts';
 import { sessions, signInChallenges } from '../database/schema/people.ts';
-import type { HttpContext, SignedIn } from '../http/api.ts';
+import type { SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { readBearer } from '../http/bearer.ts';
-import { readCookies } from '../http/cookies.ts';
-import type { Authenticator } from '../http/handle-calls.ts';
+import { type Cookie, readCookies } from '../http/cookies.ts';
+import type { Credentials } from '../http/handle-calls.ts';
 import { daysBefore } from '../retention.ts';
 
 const ENDED_SESSION_DAYS = 30;
@@ -26,26 +24,58 @@ const OVERLAP_MS = MINUTE;
 const TOKEN = /^gw_[\w-]{43}$/;
 
 /** Lifetime of a session and its cookies in days. */
-export const SESSION_DAYS = 365;
+const SESSION_DAYS = 365;
 /** The cookie required beside a browser's token, so that a token stolen by a script cannot be used alone. */
-export const PROOF_COOKIE = 'my-session-proof';
+const PROOF_COOKIE = 'my-session-proof';
 
 export type SessionKind = (typeof sessions.$inferInsert)['kind'];
 type Dependencies = Pick<Context, 'db' | 'clock'>;
 
-/** Creates the authenticator, which finds a session by its bearer token and proof cookie. */
-export function createAuthenticator(context: Dependencies): Authenticator {
-  const find = async (c: HttpContext) => {
-    const bearer = readBearer(c);
-    return bearer === null ? null : findByToken(context, bearer, c);
-  };
+/** Finds a session by its bearer token and proof cookie. */
+export async function findSession(
+  { db, clock }: Dependencies,
+  { token, cookies }: Credentials,
+): Promise<SignedIn | null> {
+  if (!TOKEN.test(token)) return null;
+  const now = clock.now();
+  const tokenHash = hashToken(token);
+  const [found] = await db
+    .select({
+      id: sessions.id,
+      customerId: sessions.customerId,
+      tokenHash: sessions.tokenHash,
+      proofHash: sessions.proofHash,
+      freshUntil: sessions.freshUntil,
+      lastSeenAt: sessions.lastSeenAt,
+    })
+    .from(sessions)
+    .where(
+      and(
+        hasToken(tokenHash, now),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastSeenAt, after(now, -IDLE_DAYS * DAY)),
+      ),
+    );
+  if (!found) return null;
+  const { proofHash } = found;
+  const proof =
+    proofHash === null
+      ? null
+      : readCookies(cookies, PROOF_COOKIE).find((value) => hashToken(value) === proofHash);
+  if (proof === undefined) return null;
+  await updateLastSeen(db, found, now);
+  // Freshness belongs to the new token; the previous one is about to end.
+  const freshUntil = found.tokenHash === tokenHash ? found.freshUntil : null;
+  return { sessionId: found.id, customerId: found.customerId, freshUntil, proof };
+}
+
+/** The proof cookie, valid for another 365 days; null removes it. */
+export function createProofCookie(proof: string | null): Cookie {
   return {
-    find,
-    async require(c) {
-      const signedIn = await find(c);
-      if (signedIn) return signedIn;
-      throw new ApiError(readBearer(c) === null ? 'unauthenticated' : 'session_expired');
-    },
+    name: PROOF_COOKIE,
+    value: proof ?? '',
+    maxAgeSeconds: proof === null ? 0 : SESSION_DAYS * 86_400,
   };
 }
 
@@ -56,21 +86,20 @@ export function createAuthenticator(context: Dependencies): Authenticator {
  * null if the session was not started by a browser
  */
 export async function createSession(
-  db: Database,
-  clock: Clock,
-  session: {
-    customerId: string;
-    kind: SessionKind;
-    device: string;
-    isFresh?: boolean;
-    proof?: string | null;
-  },
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  {
+    customerId,
+    kind,
+    device,
+    isFresh = false,
+    proof = null,
+  }: { customerId: string; kind: SessionKind; device: string; isFresh?: boolean; proof?: string | null },
 ): Promise<string> {
-  const { customerId, kind, device, isFresh = false, proof = null } = session;
   const now = clock.now();
   const token = newToken();
-  await db.execute(sql`select 1 from customers where id = ${customerId} for no key update`);
-  await db.insert(sessions).values({
+  await tx.execute(sql`select 1 from customers where id = ${customerId} for no key update`);
+  await tx.insert(sessions).values({
     id: newId('ses'),
     customerId,
     kind,
@@ -82,7 +111,7 @@ export async function createSession(
     lastSeenAt: now,
     expiresAt: after(now, SESSION_DAYS * DAY),
   });
-  await db.execute(sql`
+  await tx.execute(sql`
     update sessions set revoked_at = ${now.toISOString()}::timestamptz
     where id in (
       select id from sessions
@@ -100,10 +129,14 @@ export async function createSession(
  * but not for actions that need a step-up.
  * @throws {ApiError} session_expired if the session has ended
  */
-export async function renewSession({ db, clock }: Dependencies, sessionId: string): Promise<string> {
+export async function renewSession(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  sessionId: string,
+): Promise<string> {
   const now = clock.now();
   const token = newToken();
-  const renewed = await db
+  const renewed = await tx
     .update(sessions)
     .set({
       tokenHash: hashToken(token),
@@ -121,12 +154,16 @@ export async function renewSession({ db, clock }: Dependencies, sessionId: strin
  * Checks that a session was not ended since its token was read.
  * @throws {ApiError} session_expired
  */
-export async function requireActiveSession(db: Database, clock: Clock, sessionId: string): Promise<void> {
-  const living = await db
+export async function requireActiveSession(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  sessionId: string,
+): Promise<void> {
+  const active = await tx
     .select({ id: sessions.id })
     .from(sessions)
     .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt), gt(sessions.expiresAt, clock.now())));
-  if (living.length === 0) throw new ApiError('session_expired');
+  if (active.length === 0) throw new ApiError('session_expired');
 }
 
 /**
@@ -165,12 +202,12 @@ export async function endSession({ db, clock }: Dependencies, token: string): Pr
 
 /** Ends one session of a customer by its id and returns whether it existed and was active. */
 export async function endSessionOf(
-  db: Database,
-  clock: Clock,
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
   { customerId, sessionId }: { customerId: string; sessionId: string },
 ): Promise<boolean> {
   const now = clock.now();
-  const ended = await db
+  const ended = await tx
     .update(sessions)
     .set({ revokedAt: now })
     .where(
@@ -191,17 +228,16 @@ export async function endSessionOf(
  * @returns the number of ended sessions
  */
 export async function endSessions(
-  db: Database,
-  clock: Clock,
-  customerId: string,
-  { except }: { except?: string } = {},
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  { customerId, except }: { customerId: string; except?: string | undefined },
 ): Promise<number> {
   const now = clock.now();
-  await db
+  await tx
     .update(signInChallenges)
     .set({ consumedAt: now })
     .where(and(eq(signInChallenges.customerId, customerId), isNull(signInChallenges.consumedAt)));
-  const ended = await db
+  const ended = await tx
     .update(sessions)
     .set({ revokedAt: now })
     .where(
@@ -214,47 +250,6 @@ export async function endSessions(
     )
     .returning({ id: sessions.id });
   return ended.length;
-}
-
-async function findByToken(
-  { db, clock }: Dependencies,
-  token: string,
-  c: HttpContext,
-): Promise<SignedIn | null> {
-  if (!TOKEN.test(token)) return null;
-  const now = clock.now();
-  const tokenHash = hashToken(token);
-  const [found] = await db
-    .select({
-      id: sessions.id,
-      customerId: sessions.customerId,
-      tokenHash: sessions.tokenHash,
-      proofHash: sessions.proofHash,
-      freshUntil: sessions.freshUntil,
-      lastSeenAt: sessions.lastSeenAt,
-    })
-    .from(sessions)
-    .where(
-      and(
-        hasToken(tokenHash, now),
-        isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, now),
-        gt(sessions.lastSeenAt, after(now, -IDLE_DAYS * DAY)),
-      ),
-    );
-  if (!found) return null;
-  const proof = proofOf(c, found.proofHash);
-  if (proof === undefined) return null;
-  await updateLastSeen(db, found, now);
-  // Freshness belongs to the new token; the previous one is about to end.
-  const freshUntil = found.tokenHash === tokenHash ? found.freshUntil : null;
-  return { sessionId: found.id, customerId: found.customerId, freshUntil, proof };
-}
-
-/** The value of the proof cookie: null if the session needs none, undefined if it is missing or wrong. */
-function proofOf(c: HttpContext, proofHash: string | null): string | null | undefined {
-  if (proofHash === null) return null;
-  return readCookies(c, PROOF_COOKIE).find((value) => hashToken(value) === proofHash);
 }
 
 function hasToken(tokenHash: string, now: Date) {

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import { portalPages } from '#contract/paths.ts';
-import type { NextStep, SignInOutcome } from '#contract/sign-in/schemas.ts';
+import type { NextStep } from '#contract/sign-in/schemas.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { hashToken } from '../core/vault.ts';
@@ -9,11 +9,9 @@ import { type CustomerRow, findCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { signInChallenges } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { deviceOf } from '../http/device-name.ts';
+import type { Client } from '../http/client.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
-import { findKnownDevice } from '../security/known-device.ts';
 import { finishFirstStep } from './finish-first-step.ts';
 import { limitCodeMails } from './mail-limits.ts';
 import {
@@ -29,6 +27,7 @@ import {
   requireSignInChallenge,
   type SignInChallenge,
 } from './sign-in-challenges.ts';
+import type { StartedSession } from './start-session.ts';
 
 /** Between two mails of one challenge. */
 export const RESEND_SECONDS = 60;
@@ -40,19 +39,17 @@ const MAX_MAILS = 3;
  * @throws {ApiError} rate_limited
  */
 export async function startEmailCode(
-  c: HttpContext,
   context: Context,
-  customer: CustomerRow | null,
-  address: string,
+  { client, customer, ...input }: { client: Client; customer: CustomerRow | null; email: string },
 ): Promise<NextStep> {
-  const email = normaliseEmail(address);
-  await limitCodeMails(c, context, { email, knownDevice: findKnownDevice(c, context, customer) });
+  const email = normaliseEmail(input.email);
+  await limitCodeMails(context, { client, customer, email });
   const id = newId('att');
-  const challenge = { id, customerId: customer?.id ?? null, email, device: deviceOf(c) };
-  const mailed = createMailedSecrets(context.vault, id);
+  const challenge = { id, customerId: customer?.id ?? null, email, device: client.device };
+  const mailed = createMailedSecrets(context, id);
   const { temp, mailId } = await inTransaction(context.db, async (tx) => ({
-    temp: await createSignInChallenge(tx, context.clock, { kind: 'email_code', ...challenge, mailed }),
-    mailId: await mailSecrets(tx, context, challenge, mailed),
+    temp: await createSignInChallenge(tx, context, { kind: 'email_code', ...challenge, mailed }),
+    mailId: await mailSecrets(tx, context, { challenge, mailed }),
   }));
   sendSoon(context.jobs, mailId);
   return createCodeStep(temp);
@@ -62,19 +59,19 @@ export async function startEmailCode(
  * Mails another code and link for a challenge and invalidates the previous ones; guesses are not reset.
  * @throws {ApiError} attempt_expired, rate_limited
  */
-export async function resendEmailCode(c: HttpContext, context: Context, temp: string): Promise<NextStep> {
+export async function resendEmailCode(
+  context: Context,
+  { client, temp }: { client: Client; temp: string },
+): Promise<NextStep> {
   const challenge = await requireSignInChallenge(context, { temp, kind: 'email_code' });
   refuseTooSoon(context, challenge);
   // Queried in either case, so that unknown addresses take the same time.
   const customer = await findCustomer(context.db, challenge.customerId ?? '');
-  await limitCodeMails(c, context, {
-    email: challenge.email,
-    knownDevice: findKnownDevice(c, context, customer),
-  });
-  const mailed = createMailedSecrets(context.vault, challenge.id);
+  await limitCodeMails(context, { client, customer, email: challenge.email });
+  const mailed = createMailedSecrets(context, challenge.id);
   const mailId = await inTransaction(context.db, async (tx) => {
-    await replaceSecrets(tx, context, challenge, mailed);
-    return mailSecrets(tx, context, challenge, mailed);
+    await replaceSecrets(tx, context, { challenge, mailed });
+    return mailSecrets(tx, context, { challenge, mailed });
   });
   sendSoon(context.jobs, mailId);
   return createCodeStep(temp);
@@ -85,18 +82,18 @@ export async function resendEmailCode(c: HttpContext, context: Context, temp: st
  * @throws {ApiError} invalid_code; attempt_expired after five wrong ones, while the link stays valid
  */
 export async function signInWithEmailCode(
-  c: HttpContext,
   context: Context,
-  { temp, code }: { temp: string; code: string },
-): Promise<SignInOutcome> {
+  { client, temp, code }: { client: Client; temp: string; code: string },
+): Promise<NextStep | StartedSession> {
   const challenge = await countGuess(context, { temp, kind: 'email_code' });
-  if (!isMailedCode(context.vault, challenge, code)) throw new ApiError('invalid_code');
-  return finishFirstStep(c, context, {
+  if (!isMailedCode(context, { challenge, code })) throw new ApiError('invalid_code');
+  return finishFirstStep(context, {
+    client,
     customerId: challenge.customerId ?? '',
     kind: 'magic_link',
     within: async (tx, customer) => {
       if (!isForCurrentAddress(challenge, customer)) throw new ApiError('attempt_expired');
-      await consumeSignInChallenge(tx, context.clock, challenge.id);
+      await consumeSignInChallenge(tx, context, challenge.id);
     },
   });
 }
@@ -106,10 +103,9 @@ export async function signInWithEmailCode(
  * @throws {ApiError} link_expired
  */
 export async function signInWithLink(
-  c: HttpContext,
   context: Context,
-  token: string,
-): Promise<SignInOutcome> {
+  { client, token }: { client: Client; token: string },
+): Promise<NextStep | StartedSession> {
   const linkHash = hashToken(token);
   const isGood = and(
     eq(signInChallenges.linkHash, linkHash),
@@ -120,7 +116,8 @@ export async function signInWithLink(
   );
   const [challenge] = await context.db.select().from(signInChallenges).where(isGood);
   if (!challenge) throw new ApiError('link_expired');
-  return finishFirstStep(c, context, {
+  return finishFirstStep(context, {
+    client,
     customerId: challenge.customerId ?? '',
     kind: 'magic_link',
     originLinkHash: linkHash,
@@ -157,8 +154,7 @@ function refuseTooSoon(
 async function replaceSecrets(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  challenge: SignInChallenge,
-  { codeMac, linkHash }: MailedSecrets,
+  { challenge, mailed: { codeMac, linkHash } }: { challenge: SignInChallenge; mailed: MailedSecrets },
 ): Promise<void> {
   const now = clock.now();
   const replaced = await tx
@@ -184,8 +180,13 @@ async function replaceSecrets(
 function mailSecrets(
   tx: Database,
   context: Context,
-  { customerId, email, device }: Pick<SignInChallenge, 'customerId' | 'email' | 'device'>,
-  { code, link }: MailedSecrets,
+  {
+    challenge: { customerId, email, device },
+    mailed: { code, link },
+  }: {
+    challenge: Pick<SignInChallenge, 'customerId' | 'email' | 'device'>;
+    mailed: MailedSecrets;
+  },
 ): Promise<string> {
   if (customerId === null) {
     return queueAccountMail(tx, context, { to: email, kind: 'no-account', facts: { device } });

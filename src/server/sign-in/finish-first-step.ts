@@ -1,22 +1,23 @@
-import type { NextStep, SignInOutcome } from '#contract/sign-in/schemas.ts';
+import type { NextStep } from '#contract/sign-in/schemas.ts';
 import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { deviceOf } from '../http/device-name.ts';
+import type { Client } from '../http/client.ts';
+import { sendSoon } from '../mail/account-mails.ts';
 import { secondStepOf, strongMethodsOf } from '../security/second-step.ts';
 import { CHALLENGE_SECONDS, createSignInChallenge } from './sign-in-challenges.ts';
-import { deliverSession, lockCustomer, openSession, type SessionWork } from './start-session.ts';
+import { lockCustomer, openSession, type SessionWork, type StartedSession } from './start-session.ts';
 
 export type FirstStep = {
+  client: Client;
   customerId: string;
   kind: 'password' | 'magic_link' | 'passkey';
   /** A passkey with user verification counts as both steps. */
   isBoth?: boolean;
   /** For a sign-in by link: the link, which the second step may name again. */
-  originLinkHash?: string | null;
+  originLinkHash?: string;
   /** Uses up the code, link or passkey of the step. */
   within: SessionWork;
 };
@@ -26,22 +27,23 @@ export type FirstStep = {
  * @throws {ApiError} attempt_expired, passkey_refused
  */
 export async function finishFirstStep(
-  c: HttpContext,
   context: Context,
   first: FirstStep,
-): Promise<SignInOutcome> {
+): Promise<NextStep | StartedSession> {
   const outcome = await inTransaction(context.db, async (tx) => {
     const customer = await lockCustomer(tx, first.customerId);
     await first.within(tx, customer);
-    const next = await nextStepOf(tx, customer, first);
-    if (next) return beginSecondStep(c, context, tx, { customer, first, next });
+    const next = await findNextStep(tx, customer, first);
+    if (next) return startSecondStep(tx, context, { customer, first, next });
     const isFresh = first.kind !== 'magic_link' || (await strongMethodsOf(tx, customer.id)).length === 0;
-    return openSession(c, context, tx, customer, { kind: first.kind, isFresh });
+    return openSession(tx, context, { client: first.client, customer, kind: first.kind, isFresh });
   });
-  return 'next' in outcome ? outcome : { token: deliverSession(c, context, outcome) };
+  if ('next' in outcome) return outcome;
+  sendSoon(context.jobs, outcome.mailId);
+  return outcome;
 }
 
-async function nextStepOf(
+async function findNextStep(
   tx: Database,
   customer: CustomerRow,
   first: FirstStep,
@@ -55,17 +57,16 @@ async function nextStepOf(
   });
 }
 
-async function beginSecondStep(
-  c: HttpContext,
-  context: Context,
+async function startSecondStep(
   tx: Database,
+  context: Context,
   { customer, first, next }: { customer: CustomerRow; first: FirstStep; next: NextStep['next'] },
 ): Promise<NextStep> {
-  const temp = await createSignInChallenge(tx, context.clock, {
+  const temp = await createSignInChallenge(tx, context, {
     kind: 'second_step',
     customerId: customer.id,
     email: customer.email,
-    device: deviceOf(c),
+    device: first.client.device,
     firstStep: first.kind,
     originLinkHash: first.originLinkHash ?? null,
   });

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
-import type { HttpContext } from '../http/api.ts';
-import { networkOf } from '../http/client-address.ts';
+import type { CustomerRow } from '../customers/queries.ts';
+import type { Client } from '../http/client.ts';
 import { DAY_SECONDS, HOUR_SECONDS, rateLimit, rateLimitDistinct } from '../http/rate-limit.ts';
+import { findKnownDevice } from '../security/known-device.ts';
 
 /**
  * Counts a mailed code per mailbox and network, also for unknown addresses. A browser known to the owner has a separate
@@ -9,15 +10,13 @@ import { DAY_SECONDS, HOUR_SECONDS, rateLimit, rateLimitDistinct } from '../http
  * @throws {ApiError} rate_limited
  */
 export async function limitCodeMails(
-  c: HttpContext,
   context: Context,
-  { email, knownDevice }: { email: string; knownDevice: string | null },
+  { client, customer, email }: { client: Client; customer: CustomerRow | null; email: string },
 ): Promise<void> {
-  const network = networkOf(c.var.remoteAddress);
-  const mailbox = knownDevice ?? email;
+  const mailbox = findKnownDevice(context, { client, customer }) ?? email;
   await rateLimitDistinct(
     context,
-    { name: 'code-mail-network', who: network, limit: 20, windowSeconds: HOUR_SECONDS },
+    { name: 'code-mail-network', who: client.network, limit: 20, windowSeconds: HOUR_SECONDS },
     email,
   );
   await rateLimit(context, { name: 'code-mail-hour', who: mailbox, limit: 5, windowSeconds: HOUR_SECONDS });

@@ -5,12 +5,11 @@ import { newId } from '../core/ids.ts';
 import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
 import { signInChallenges } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { HttpContext, SignedIn } from '../http/api.ts';
+import type { SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { deviceOf } from '../http/device-name.ts';
+import type { Client } from '../http/client.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
-import { findKnownDevice } from '../security/known-device.ts';
 import { verifyAssertion } from '../security/passkeys.ts';
 import { checkSecondStep } from '../security/second-step.ts';
 import { stepUpMethodsOf, stepUpRequired } from '../security/step-up.ts';
@@ -34,16 +33,18 @@ import { lockCustomer, type SessionWork } from './start-session.ts';
  * @throws {ApiError} step_up_required if the method is not sufficient for this account; the errors of each method
  */
 export async function reauthenticate(
-  c: HttpContext,
   context: Context,
-  { customerId, sessionId }: SignedIn,
-  proof: Reauthenticate,
+  {
+    client,
+    session: { customerId, sessionId },
+    proof,
+  }: { client: Client; session: SignedIn; proof: Reauthenticate },
 ): Promise<SignInOutcome> {
   const customer = await requireCustomer(context.db, customerId);
   const methods = await stepUpMethodsOf(context.db, customerId);
   if (!methods.includes(methodOf(proof))) throw stepUpRequired(methods);
-  if ('send' in proof) return sendCode(c, context, customer);
-  const within = await checkProof(c, context, customer, proof);
+  if ('send' in proof) return sendCode(context, { client, customer });
+  const within = await checkProof(context, { client, customer, proof });
   const token = await inTransaction(context.db, async (tx) => {
     const now = await lockCustomer(tx, customerId);
     // Two-step sign-in was turned on in the meantime, so the method may no longer be sufficient.
@@ -51,7 +52,7 @@ export async function reauthenticate(
       throw stepUpRequired(await stepUpMethodsOf(tx, customerId));
     }
     await within(tx, now);
-    return renewSession({ db: tx, clock: context.clock }, sessionId);
+    return renewSession(tx, context, sessionId);
   });
   return { token };
 }
@@ -65,13 +66,12 @@ function methodOf(proof: Reauthenticate): StepUpMethod {
 }
 
 async function checkProof(
-  c: HttpContext,
   context: Context,
-  customer: CustomerRow,
-  proof: Proof,
+  { client, customer, proof }: { client: Client; customer: CustomerRow; proof: Proof },
 ): Promise<SessionWork> {
   if ('password' in proof) {
-    return checkPassword(c, context, customer, { email: customer.email, password: proof.password });
+    const { password } = proof;
+    return checkPassword(context, { client, customer, email: customer.email, password });
   }
   if ('response' in proof) {
     const { customerId } = await verifyAssertion(context, proof);
@@ -79,59 +79,54 @@ async function checkProof(
     return async () => {};
   }
   if (!('temp' in proof)) {
-    await checkSecondStep(context, customer.id, proof.code, deviceOf(c));
+    const { code } = proof;
+    await checkSecondStep(context, { customerId: customer.id, code, device: client.device });
     return async () => {};
   }
   const challenge = await countGuess(context, { temp: proof.temp, kind: 'step_up' });
   if (challenge.customerId !== customer.id) throw new ApiError('attempt_expired');
-  if (!isMailedCode(context.vault, challenge, proof.code)) throw new ApiError('invalid_code');
+  if (!isMailedCode(context, { challenge, code: proof.code })) throw new ApiError('invalid_code');
   return async (tx, now) => {
     if (!isForCurrentAddress(challenge, now)) throw new ApiError('attempt_expired');
-    await consumeSignInChallenge(tx, context.clock, challenge.id);
+    await consumeSignInChallenge(tx, context, challenge.id);
   };
 }
 
 /** Mails a code and invalidates the previous one. */
-async function sendCode(c: HttpContext, context: Context, customer: CustomerRow): Promise<NextStep> {
+async function sendCode(
+  context: Context,
+  { client, customer }: { client: Client; customer: CustomerRow },
+): Promise<NextStep> {
+  const { id: customerId, email } = customer;
+  const { device } = client;
   await rateLimit(context, {
     name: 'step-up-mail',
-    who: customer.id,
+    who: customerId,
     limit: 1,
     windowSeconds: RESEND_SECONDS,
   });
-  const knownDevice = findKnownDevice(c, context, customer);
-  await limitCodeMails(c, context, { email: customer.email, knownDevice });
-  const device = deviceOf(c);
+  await limitCodeMails(context, { client, customer, email });
   const id = newId('att');
-  const mailed = createMailedSecrets(context.vault, id);
+  const mailed = createMailedSecrets(context, id);
   const { temp, mailId } = await inTransaction(context.db, async (tx) => {
     await tx
       .update(signInChallenges)
       .set({ consumedAt: context.clock.now() })
       .where(
         and(
-          eq(signInChallenges.customerId, customer.id),
+          eq(signInChallenges.customerId, customerId),
           eq(signInChallenges.kind, 'step_up'),
           isNull(signInChallenges.consumedAt),
         ),
       );
-    const challenge = {
-      kind: 'step_up',
-      id,
-      customerId: customer.id,
-      email: customer.email,
-      device,
-    } as const;
+    const challenge = { kind: 'step_up', id, customerId, email, device } as const;
+    const facts = { code: mailed.code, device };
     return {
-      temp: await createSignInChallenge(tx, context.clock, {
+      temp: await createSignInChallenge(tx, context, {
         ...challenge,
         mailed: { ...mailed, linkHash: null },
       }),
-      mailId: await queueAccountMail(tx, context, {
-        to: customer.email,
-        kind: 'step-up-code',
-        facts: { code: mailed.code, device },
-      }),
+      mailId: await queueAccountMail(tx, context, { to: email, kind: 'step-up-code', facts }),
     };
   });
   sendSoon(context.jobs, mailId);

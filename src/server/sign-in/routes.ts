@@ -1,60 +1,76 @@
 import type { Envelope } from '#contract/common.ts';
 import { apiErrors } from '#contract/errors.ts';
-import type { signInCalls } from '#contract/sign-in/schemas.ts';
+import type { NextStep, SignInOutcome, signInCalls } from '#contract/sign-in/schemas.ts';
 import type { Context } from '../context.ts';
 import { findCustomerByEmail } from '../customers/queries.ts';
 import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { readBearer } from '../http/bearer.ts';
+import { readBearer, readClient } from '../http/client.ts';
+import { writeCookies } from '../http/cookies.ts';
 import type { Handlers } from '../http/handle-calls.ts';
 import { answerJson, ok } from '../http/respond.ts';
-import { endSession } from '../sessions/sessions.ts';
+import { createProofCookie, endSession } from '../sessions/sessions.ts';
 import { resendEmailCode, signInWithEmailCode, signInWithLink, startEmailCode } from './email-code.ts';
 import { finishFirstStep } from './finish-first-step.ts';
 import { createPasskeyRequest, signInWithPasskey } from './passkey.ts';
 import { checkPassword } from './password.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { signInWithSecondStep } from './second-step.ts';
-import { removeProof, writeProof } from './start-session.ts';
+import type { StartedSession } from './start-session.ts';
 
 /** Handlers for sign-in by password, mailed code, mailed link, authenticator or passkey. */
 export function createSignInHandlers(context: Context): Handlers<typeof signInCalls> {
+  const deliverSession = (c: HttpContext, { token, cookies }: StartedSession) => {
+    writeCookies(c, context.config, cookies);
+    return { token };
+  };
+  const deliver = (c: HttpContext, result: NextStep | StartedSession): SignInOutcome =>
+    'next' in result ? result : deliverSession(c, result);
   return {
     signIn: async ({ body: { email, password } }, c) => {
+      const client = readClient(c);
       const customer = await findCustomerByEmail(context.db, email);
-      if (password === undefined) return startEmailCode(c, context, customer, email);
-      const within = await checkPassword(c, context, customer, { email, password });
-      return finishFirstStep(c, context, { customerId: customer?.id ?? '', kind: 'password', within });
+      if (password === undefined) return startEmailCode(context, { client, customer, email });
+      const within = await checkPassword(context, { client, customer, email, password });
+      const first = { client, customerId: customer?.id ?? '', kind: 'password', within } as const;
+      return deliver(c, await finishFirstStep(context, first));
     },
 
     // Absent and null request another mail; an empty code is an error and sends none.
-    signInWithEmailCode: ({ body: { temp, code } }, c) =>
-      code === undefined || code === null
-        ? resendEmailCode(c, context, temp)
-        : signInWithEmailCode(c, context, { temp, code }),
-
-    signInWithLink: async ({ body: { token, code, temp } }, c) => {
-      if (code === undefined || code === null) return signInWithLink(c, context, token);
-      if (temp === undefined || temp === null) throw new ApiError('invalid_input', { field: 'temp' });
-      return { token: await signInWithSecondStep(c, context, { temp, code, link: token }) };
+    signInWithEmailCode: async ({ body: { temp, code } }, c) => {
+      const client = readClient(c);
+      if (code === undefined || code === null) return resendEmailCode(context, { client, temp });
+      return deliver(c, await signInWithEmailCode(context, { client, temp, code }));
     },
 
-    verifySecondStep: async ({ body }, c) => ({ token: await signInWithSecondStep(c, context, body) }),
-    getPasskeyChallenge: (_, c) => createPasskeyRequest(c, context),
-    signInWithPasskey: ({ body }, c) => signInWithPasskey(c, context, body),
-    reauthenticate: ({ session, body }, c) => reauthenticate(c, context, session, body),
+    signInWithLink: async ({ body: { token, code, temp } }, c) => {
+      const client = readClient(c);
+      if (code === undefined || code === null) {
+        return deliver(c, await signInWithLink(context, { client, token }));
+      }
+      if (temp === undefined || temp === null) throw new ApiError('invalid_input', { field: 'temp' });
+      return deliver(c, await signInWithSecondStep(context, { client, temp, code, link: token }));
+    },
+
+    verifySecondStep: async ({ body }, c) =>
+      deliverSession(c, await signInWithSecondStep(context, { ...body, client: readClient(c) })),
+    getPasskeyChallenge: (_, c) => createPasskeyRequest(context, readClient(c)),
+    signInWithPasskey: async ({ body }, c) =>
+      deliver(c, await signInWithPasskey(context, { ...body, client: readClient(c) })),
+    reauthenticate: ({ session, body }, c) =>
+      reauthenticate(context, { client: readClient(c), session, proof: body }),
 
     signOut: async (_, c) => {
       const token = readBearer(c);
       if (token !== null) await endSession(context, token);
-      removeProof(c, context);
+      writeCookies(c, context.config, [createProofCookie(null)]);
       return null;
     },
 
     pingSession: ({ session }, c) => {
       if (session) {
         // Browsers limit a cookie's lifetime to a year or so, so each visit renews it.
-        if (session.proof !== null) writeProof(c, context, session.proof);
+        if (session.proof !== null) writeCookies(c, context.config, [createProofCookie(session.proof)]);
         return ok(c, { errorCode: null }, { top: { errorCode: null } });
       }
       if (c.req.header('authorization') === undefined) return refusePing(c, 'unauthenticated', 200);

@@ -1,30 +1,35 @@
 import type { Context } from '../context.ts';
 import { hashToken } from '../core/vault.ts';
-import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { deviceOf } from '../http/device-name.ts';
+import type { Client } from '../http/client.ts';
 import { checkSecondStep } from '../security/second-step.ts';
 import { consumeSignInChallenge, countGuess, type SignInChallenge } from './sign-in-challenges.ts';
-import { startSession } from './start-session.ts';
+import { type StartedSession, startSession } from './start-session.ts';
+
+/** The challenge of a second step; its customer has an account. */
+export type SecondStep = SignInChallenge & { customerId: string };
 
 /**
  * Completes a sign-in with a code of the authenticator or a recovery code.
- * @param step `link`: the mailed link that started the sign-in, if it is repeated; it must match
- * @returns the session's token
+ * @param input `link`: the mailed link that started the sign-in, if it is repeated; it must match
  * @throws {ApiError} invalid_code, attempt_expired, rate_limited
  */
 export async function signInWithSecondStep(
-  c: HttpContext,
   context: Context,
-  { temp, code, link }: { temp: string; code: string; link?: string },
-): Promise<string> {
+  { client, temp, code, link }: { client: Client; temp: string; code: string; link?: string },
+): Promise<StartedSession> {
   const challenge = await takeSecondStep(context, temp);
   if (link !== undefined && challenge.originLinkHash !== hashToken(link))
     throw new ApiError('attempt_expired');
-  await checkSecondStep(context, challenge.customerId, code, deviceOf(c));
-  return startSession(c, context, { customerId: challenge.customerId, kind: 'totp', isFresh: true }, (tx) =>
-    consumeSignInChallenge(tx, context.clock, challenge.id),
-  );
+  const { customerId } = challenge;
+  await checkSecondStep(context, { customerId, code, device: client.device });
+  return startSession(context, {
+    client,
+    customerId,
+    kind: 'totp',
+    isFresh: true,
+    within: (tx) => consumeSignInChallenge(tx, context, challenge.id),
+  });
 }
 
 /**
@@ -34,7 +39,7 @@ export async function signInWithSecondStep(
 export async function takeSecondStep(
   context: Pick<Context, 'db' | 'clock'>,
   temp: string,
-): Promise<SignInChallenge & { customerId: string }> {
+): Promise<SecondStep> {
   const challenge = await countGuess(context, { temp, kind: 'second_step' });
   const { customerId } = challenge;
   if (customerId === null) throw new ApiError('attempt_expired');

@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import type { Clock } from '../core/clock.ts';
 import { newId, newSecret } from '../core/ids.ts';
-import { hashToken, type Vault } from '../core/vault.ts';
+import { hashToken } from '../core/vault.ts';
 import { normaliseEmail } from '../customers/email-address.ts';
 import type { Database } from '../database/database.ts';
 import { signInChallenges } from '../database/schema/people.ts';
@@ -23,8 +22,8 @@ export type MailedSecrets = { code: string; link: string; codeMac: string; linkH
 
 /** Starts a challenge and returns its handle, which only this browser receives. */
 export async function createSignInChallenge(
-  db: Database,
-  clock: Clock,
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
   challenge: Pick<SignInChallenge, 'kind' | 'customerId' | 'email' | 'device'> & {
     id?: string;
     mailed?: { codeMac: string; linkHash: string | null };
@@ -35,7 +34,7 @@ export async function createSignInChallenge(
   const { mailed, id = newId('att'), originLinkHash = null, firstStep = null, ...rest } = challenge;
   const now = clock.now();
   const temp = newSecret();
-  await db.insert(signInChallenges).values({
+  await tx.insert(signInChallenges).values({
     ...rest,
     id,
     firstStep,
@@ -55,14 +54,17 @@ export async function createSignInChallenge(
  * Creates a code and a link for one challenge. Six digits are easy to guess, so their hash is keyed and bound to the
  * challenge.
  */
-export function createMailedSecrets(vault: Vault, challengeId: string): MailedSecrets {
+export function createMailedSecrets({ vault }: Pick<Context, 'vault'>, challengeId: string): MailedSecrets {
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
   const link = newSecret();
   return { code, link, codeMac: vault.sign('sign-in-code', challengeId + code), linkHash: hashToken(link) };
 }
 
 /** Whether the digits are those mailed for the challenge; always false for an unknown address. */
-export function isMailedCode(vault: Vault, challenge: SignInChallenge, code: string): boolean {
+export function isMailedCode(
+  { vault }: Pick<Context, 'vault'>,
+  { challenge, code }: { challenge: SignInChallenge; code: string },
+): boolean {
   const isRight = vault.verify('sign-in-code', challenge.id + code, challenge.codeMac ?? '');
   return isRight && challenge.customerId !== null;
 }
@@ -79,7 +81,7 @@ export async function countGuess(
   const [challenge] = await db
     .update(signInChallenges)
     .set({ tries: sql`${signInChallenges.tries} + 1` })
-    .where(isOpen(clock, temp, kind))
+    .where(isOpen({ temp, kind, now: clock.now() }))
     .returning();
   if (!challenge) throw new ApiError('attempt_expired');
   return challenge;
@@ -96,7 +98,7 @@ export async function requireSignInChallenge(
   const [challenge] = await db
     .select()
     .from(signInChallenges)
-    .where(isOpen(clock, temp, kind));
+    .where(isOpen({ temp, kind, now: clock.now() }));
   if (!challenge) throw new ApiError('attempt_expired');
   return challenge;
 }
@@ -105,8 +107,12 @@ export async function requireSignInChallenge(
  * Uses up a challenge in the transaction of its effect; of several concurrent requests one succeeds.
  * @throws {ApiError} attempt_expired
  */
-export async function consumeSignInChallenge(db: Database, clock: Clock, id: string): Promise<void> {
-  const consumed = await db
+export async function consumeSignInChallenge(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  id: string,
+): Promise<void> {
+  const consumed = await tx
     .update(signInChallenges)
     .set({ consumedAt: clock.now() })
     .where(and(eq(signInChallenges.id, id), isNull(signInChallenges.consumedAt)))
@@ -130,12 +136,12 @@ export function getChallengeExpiry(now: Date): Date {
   return new Date(now.getTime() + CHALLENGE_SECONDS * 1000);
 }
 
-function isOpen(clock: Clock, temp: string, kind: SignInChallenge['kind']) {
+function isOpen({ temp, kind, now }: { temp: string; kind: SignInChallenge['kind']; now: Date }) {
   return and(
     eq(signInChallenges.tempHash, hashToken(temp)),
     eq(signInChallenges.kind, kind),
     isNull(signInChallenges.consumedAt),
-    gt(signInChallenges.expiresAt, clock.now()),
+    gt(signInChallenges.expiresAt, now),
     lt(signInChallenges.tries, MAX_GUESSES),
   );
 }

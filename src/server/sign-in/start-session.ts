@@ -4,16 +4,16 @@ import { assignGuestOrders } from '../customers/guest-orders.ts';
 import { type CustomerRow, findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { writeCookie } from '../http/cookies.ts';
-import { deviceOf } from '../http/device-name.ts';
+import type { Client } from '../http/client.ts';
+import type { Cookie } from '../http/cookies.ts';
 import { sendSoon } from '../mail/account-mails.ts';
-import { findKnownDevice, rememberDevice } from '../security/known-device.ts';
+import { createDeviceCookie, findKnownDevice } from '../security/known-device.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
-import { createSession, PROOF_COOKIE, SESSION_DAYS, type SessionKind } from '../sessions/sessions.ts';
+import { createProofCookie, createSession, type SessionKind } from '../sessions/sessions.ts';
 
 export type NewSession = {
+  client: Client;
   kind: SessionKind;
   isFresh: boolean;
   /** The first session of a new account, which needs no separate mail. */
@@ -21,30 +21,21 @@ export type NewSession = {
 };
 /** Work in the session's transaction, under the customer's lock. */
 export type SessionWork = (tx: Database, customer: CustomerRow) => Promise<void>;
-/** A written session whose cookies and mail are sent after the commit. */
-export type OpenedSession = {
-  token: string;
-  proof: string | null;
-  mailId: string | null;
-  customer: CustomerRow;
-};
+/** A session's token, and the cookies to set in its browser. */
+export type StartedSession = { token: string; cookies: Cookie[] };
 
-/**
- * Signs a customer in: session, cookies, orders bought as a guest, and a mail if this browser is new to the account.
- * @returns the token
- */
+/** Signs a customer in: session, cookies, orders bought as a guest, and a mail if this browser is new to the account. */
 export async function startSession(
-  c: HttpContext,
   context: Context,
-  { customerId, ...session }: NewSession & { customerId: string },
-  within: SessionWork = async () => {},
-): Promise<string> {
-  const opened = await inTransaction(context.db, async (tx) => {
+  { customerId, within, ...session }: NewSession & { customerId: string; within?: SessionWork },
+): Promise<StartedSession> {
+  const { mailId, ...started } = await inTransaction(context.db, async (tx) => {
     const customer = await lockCustomer(tx, customerId);
-    await within(tx, customer);
-    return openSession(c, context, tx, customer, session);
+    await within?.(tx, customer);
+    return openSession(tx, context, { ...session, customer });
   });
-  return deliverSession(c, context, opened);
+  sendSoon(context.jobs, mailId);
+  return started;
 }
 
 /**
@@ -58,56 +49,26 @@ export async function lockCustomer(tx: Database, id: string): Promise<CustomerRo
 }
 
 /**
- * Writes the session; `deliverSession` sends cookies and mail after the commit.
+ * Writes the session of a locked customer, and the mail to send after the commit.
  * @throws {ApiError} demo_closed
  */
 export async function openSession(
-  c: HttpContext,
-  context: Context,
   tx: Database,
-  customer: CustomerRow,
-  { isFirst, ...session }: NewSession,
-): Promise<OpenedSession> {
+  context: Context,
+  { client, customer, kind, isFresh, isFirst }: NewSession & { customer: CustomerRow },
+): Promise<StartedSession & { mailId: string | null }> {
   // The demo account's password is public.
   if (customer.isDemo && !context.provider.isTest) throw new ApiError('demo_closed');
-  const device = deviceOf(c);
-  const proof = isBrowser(c) ? newSecret() : null;
+  const { device } = client;
+  const customerId = customer.id;
+  const proof = client.isBrowser ? newSecret() : null;
   await assignGuestOrders(tx, customer);
-  const token = await createSession(tx, context.clock, {
-    ...session,
-    customerId: customer.id,
-    device,
-    proof,
-  });
-  const mailId =
-    !isFirst && findKnownDevice(c, context, customer) === null
-      ? await reportSecurityEvent(tx, context, {
-          customerId: customer.id,
-          kind: 'signed_in_on_new_device',
-          device,
-        })
-      : null;
-  return { token, proof, mailId, customer };
-}
-
-/** Sets the browser's cookies and returns the token. */
-export function deliverSession(c: HttpContext, context: Context, opened: OpenedSession): string {
-  if (opened.proof !== null) writeProof(c, context, opened.proof);
-  rememberDevice(c, context, opened.customer);
-  if (opened.mailId !== null) sendSoon(context.jobs, opened.mailId);
-  return opened.token;
-}
-
-/** Sets the proof cookie for another 365 days. */
-export function writeProof(c: HttpContext, context: Pick<Context, 'config'>, proof: string): void {
-  writeCookie(c, context, { name: PROOF_COOKIE, value: proof, maxAgeSeconds: SESSION_DAYS * 86_400 });
-}
-
-export function removeProof(c: HttpContext, context: Pick<Context, 'config'>): void {
-  writeCookie(c, context, { name: PROOF_COOKIE, value: '', maxAgeSeconds: 0 });
-}
-
-/** Browsers send Origin or Sec-Fetch headers; other clients keep no cookies. */
-function isBrowser(c: HttpContext): boolean {
-  return c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
+  const token = await createSession(tx, context, { customerId, kind, device, isFresh, proof });
+  const isNewDevice = !isFirst && findKnownDevice(context, { client, customer }) === null;
+  const mailId = isNewDevice
+    ? await reportSecurityEvent(tx, context, { customerId, kind: 'signed_in_on_new_device', device })
+    : null;
+  const cookies = [createDeviceCookie(context, { client, customer })];
+  if (proof !== null) cookies.unshift(createProofCookie(proof));
+  return { token, cookies, mailId };
 }

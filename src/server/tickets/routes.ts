@@ -11,11 +11,10 @@ import { makeDocuments } from '../documents/documents.ts';
 import { findConfirmedDocument, type TravelDocument } from '../documents/travel-document.ts';
 import type { HttpContext } from '../http/api.ts';
 import { notFound } from '../http/api-error.ts';
-import { networkOf } from '../http/client-address.ts';
+import { readClient } from '../http/client.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { answer } from '../http/respond.ts';
-import { networkCaller } from '../http/work-queue.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
@@ -31,7 +30,8 @@ export function createTicketHandlers(context: Context): Handlers<typeof ticketCa
     getTicketsPdf: async ({ params }, c) => {
       const document = await requireTickets(context, params.id);
       const input = { document, settings: await loadWebSettings(context), codes: [] };
-      const { pdf } = await makeDocuments(input, networkCaller(c));
+      const { network, signal } = readClient(c);
+      const { pdf } = await makeDocuments(input, { key: network, signal });
       return sendFile(c, pdf, { type: 'application/pdf', name: `tickets-${document.order.reference}.pdf` });
     },
 
@@ -62,7 +62,7 @@ export function createTicketHandlers(context: Context): Handlers<typeof ticketCa
     lookUpOrder: async ({ body: { reference, email } }, c) => {
       await rateLimit(context, {
         name: 'order-lookup-network',
-        who: networkOf(c.var.remoteAddress ?? ''),
+        who: readClient(c).network,
         limit: 20,
         windowSeconds: HOUR_SECONDS,
       });

@@ -145,7 +145,8 @@ async function adoptCard(
   };
   const number = parseTripCardNumber(typed);
   const card = await findCardByNumber(context.db, number ?? '');
-  const isRight = await verifyGuess(context, caller, {
+  const isRight = await verifyGuess(context, {
+    caller,
     secret: context.vault.sign('trip-card-pin', `${typed} ${pin}`),
     stored: card?.pinHash ?? null,
     guesses: [perNetwork, perCard],

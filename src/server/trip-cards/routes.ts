@@ -2,10 +2,10 @@ import type { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import type { Context } from '../context.ts';
 import { makeStatementPdf } from '../documents/documents.ts';
 import type { HttpContext, SignedIn } from '../http/api.ts';
-import { deviceOf } from '../http/device-name.ts';
+import { readClient } from '../http/client.ts';
 import { type CallInput, type Handlers, Reply } from '../http/handle-calls.ts';
 import { answer } from '../http/respond.ts';
-import { callerOfCustomer, originOf } from '../security/password-limits.ts';
+import { getCustomerCaller } from '../security/password-limits.ts';
 import { requireStepUp } from '../security/step-up.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { addCard, changeCard } from './add-card.ts';
@@ -39,7 +39,7 @@ export function createTripCardHandlers(context: Context): Handlers<typeof tripCa
     },
 
     addTripCard: async ({ session: { customerId }, body, claim }, c) => {
-      const caller = callerOfCustomer(customerId, originOf(c));
+      const caller = getCustomerCaller(customerId, readClient(c));
       const card = await addCard(context, { ...body, customerId, caller, claim });
       return readCard(context, { customerId, cardId: card.id });
     },
@@ -71,8 +71,7 @@ export function createTripCardHandlers(context: Context): Handlers<typeof tripCa
 
     startTopUp: (input, c) => {
       const { body, claim } = input;
-      const from = c.var.remoteAddress;
-      return startTopUp(context, { ...cardOf(input), ...body, claim, from, device: deviceOf(c) });
+      return startTopUp(context, { ...cardOf(input), ...body, claim, client: readClient(c) });
     },
 
     getTopUp: (input) => readTopUp(context, { ...cardOf(input), topUpId: input.params.top_up_id }),
@@ -133,7 +132,7 @@ async function sendStatement(
     return answer(c, statementCsv(statement), 200, headers('text/csv; charset=utf-8', 'csv'));
   }
   const sheet = { statement: statementSheet(statement), settings: await loadWebSettings(context) };
-  const caller = { key: input.session.customerId, signal: c.req.raw.signal };
+  const caller = { key: input.session.customerId, signal: readClient(c).signal };
   const pdf = await makeStatementPdf(sheet, caller);
   return answer(c, new Uint8Array(pdf), 200, headers('application/pdf', 'pdf'));
 }

@@ -7,6 +7,7 @@ import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
+import type { Client } from '../http/client.ts';
 import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { ensureProviderCustomer, findHolder } from '../payment-cards/provider-customer.ts';
 import { findSavedCard, type SavedCard } from '../payment-cards/queries.ts';
@@ -31,8 +32,8 @@ import { topUpSubject } from './top-up-subject.ts';
 const TOP_UPS_PER_HOUR = 30;
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
-/** `claim` identifies the request, `from` is the caller's address, `device` a readable name. */
-type TopUpRequest = CardRequest & StartTopUp & Record<'claim' | 'from' | 'device', string>;
+/** `claim` identifies the request. */
+type TopUpRequest = CardRequest & StartTopUp & { claim: string; client: Pick<Client, 'device' | 'network'> };
 
 /**
  * Starts a top-up. A saved payment card is charged at once, and the browser is needed only if its bank asks for
@@ -45,7 +46,7 @@ export async function startTopUp(context: Context, input: TopUpRequest): Promise
   const { card } = await requireHeldCard(context.db, input, 'top_up');
   const { top_up: settings } = await loadWebSettings(context);
   requireTopUpAmount(input.amount, topUpLimits(settings, card.currency));
-  const startedFrom = await refuseCardTesting(context, input.from);
+  const startedFrom = await refuseCardTesting(context, input.client.network);
   await rateLimit(context, {
     name: 'top-up',
     who: customerId,
@@ -60,7 +61,7 @@ export async function startTopUp(context: Context, input: TopUpRequest): Promise
   const payer: Payer = saved
     ? { kind: 'saved', card: saved, isPresent: true }
     : { kind: 'new', saveFor: input.save_card ? await ensureProviderCustomer(context, customerId) : null };
-  const intent = await ensureIntent(context, { topUp, payer, device: input.device });
+  const intent = await ensureIntent(context, { topUp, payer, device: input.client.device });
   await settleIntent(context, topUpSubject, intent);
   const settled = await requireTopUp(context.db, topUp.id);
   const canContinue = isOpen(settled) && settled.status !== 'processing';

@@ -141,11 +141,11 @@ test('All sessions of a customer end at once, or all except the caller’s, and 
     'select id from sessions where customer_id = $1 order by inserted_at limit 1',
     [customer.id],
   );
-  expect(await endSessions(db, clock, customer.id, { except: current?.id ?? '' })).toBe(1);
+  expect(await endSessions(db, { clock }, { customerId: customer.id, except: current?.id ?? '' })).toBe(1);
   const alive = [(await details(token)).status, (await details(own)).status];
   expect(alive.toSorted()).toEqual([200, 401]);
-  expect(await endSessions(db, clock, customer.id)).toBe(1);
-  expect(await endSessions(db, clock, customer.id)).toBe(0);
+  expect(await endSessions(db, { clock }, { customerId: customer.id })).toBe(1);
+  expect(await endSessions(db, { clock }, { customerId: customer.id })).toBe(0);
   expect((await details(token)).status).toBe(401);
   expect((await details(own)).status).toBe(401);
   expect((await details(stranger.token)).status).toBe(200);
@@ -160,7 +160,7 @@ test('A session is ended by its id only by its owner, and once', async () => {
     [customer.id],
   );
   const sessionId = session?.id ?? '';
-  const end = (customerId: string) => endSessionOf(db, clock, { customerId, sessionId });
+  const end = (customerId: string) => endSessionOf(db, { clock }, { customerId, sessionId });
   expect(await end(stranger.customer.id)).toBe(false);
   expect((await details(token)).status).toBe(200);
   expect(await end(customer.id)).toBe(true);

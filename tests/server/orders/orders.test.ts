@@ -27,7 +27,10 @@ async function signIn(email = 'grace@example.com'): Promise<{ id: string; token:
   const id = newId('cus');
   const now = clock.now();
   await db.insert(customers).values({ id, email, name: 'Grace Hopper', insertedAt: now, updatedAt: now });
-  return { id, token: await createSession(db, clock, { customerId: id, kind: 'password', device: 'Test' }) };
+  return {
+    id,
+    token: await createSession(db, { clock }, { customerId: id, kind: 'password', device: 'Test' }),
+  };
 }
 
 const change = (id: string, body: object, token?: string) =>

@@ -96,8 +96,8 @@ async function perform(each: Step): Promise<void> {
       // So that no limit of setups gets in the way.
       office.clock.advance(DAY / 24);
       const setup = await wallet.finishSetup(`pm_card_${each.card}`);
-      const asker = { customerId: customer.id, device: '' };
-      await addCard(mortal(each.crashAt), asker, { setup_intent_id: setup, primary: each.primary });
+      const input = { customerId: customer.id, device: '', setup_intent_id: setup, primary: each.primary };
+      await addCard(mortal(each.crashAt), input);
       return;
     }
     case 'wait':

@@ -206,10 +206,10 @@ async function begin(buyer: Buyer, { how, crashAt }: Extract<Step, { kind: 'begi
   const amount = typeof how === 'number' ? how : null;
   const tripCard =
     how === 'card' ? null : { customerId, tripCardId: card.id, amount, isWhole: how === 'whole' };
-  const input = { customerId, sessionId, device: '', paymentCardId: null, isToBeSaved: false, tripCard };
+  const payment = { customerId, sessionId, device: '', paymentCardId: null, isToBeSaved: false, tripCard };
   const { clock } = office.context;
   const context = crashAt === null ? office.context : { ...office.context, clock: mortal(clock, crashAt) };
-  const started = await startPayment(context, buyer.orderId, '', input);
+  const started = await startPayment(context, { orderId: buyer.orderId, network: '', payment });
   buyer.paymentId = started.id;
   const [intent] = started.client_secret?.split('_secret') ?? [];
   if (intent !== undefined) buyer.intent = intent;

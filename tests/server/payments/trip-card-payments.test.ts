@@ -154,10 +154,12 @@ describe('a trip card', () => {
     expect(refusalOf(await payWhole())).toEqual([422, 'trip_card_lost']);
   });
 
-  test('pays nothing for whoever was turned out while their request was under way', async () => {
-    const tripCard = { customerId: holder.customer.id, tripCardId: card.id, amount: null, isWhole: true };
-    const input = { sessionId: 'ses_0', device: '', paymentCardId: null, isToBeSaved: false, tripCard };
-    const late = startPayment(office.context, order.id, '', { customerId: holder.customer.id, ...input });
+  test('pays nothing if the session ends while the request is in progress', async () => {
+    const customerId = holder.customer.id;
+    const tripCard = { customerId, tripCardId: card.id, amount: null, isWhole: true };
+    const options = { sessionId: 'ses_0', device: '', paymentCardId: null, isToBeSaved: false, tripCard };
+    const payment = { customerId, ...options };
+    const late = startPayment(office.context, { orderId: order.id, network: '', payment });
     await expect(late).rejects.toMatchObject({ code: 'session_expired' });
     expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'held', payments: [] });

@@ -221,7 +221,11 @@ test('New recovery codes replace the old ones, where there is something to stand
 });
 
 function check(owner: Owner, code: string): Promise<void> {
-  return checkSecondStep(server.context, owner.customer.id, code.replaceAll('-', ''), 'Firefox on Linux');
+  return checkSecondStep(server.context, {
+    customerId: owner.customer.id,
+    code: code.replaceAll('-', ''),
+    device: 'Firefox on Linux',
+  });
 }
 
 /** RFC 6238, appendix B, SHA-1; the last six of its eight digits. */

@@ -18,7 +18,7 @@ test('What happened is listed newest first, twenty to a page, and only one’s o
   const event = { customerId: owner.customer.id, device: 'Firefox on Linux' };
   for (let index = 0; index < 21; index += 1) {
     server.clock.advance(1000);
-    await recordSecurityEvent(db, clock, { ...event, kind: index === 20 ? 'mfa_on' : 'passkey_added' });
+    await recordSecurityEvent(db, { clock }, { ...event, kind: index === 20 ? 'mfa_on' : 'passkey_added' });
   }
   const first = (await owner.call('GET', api.listSecurityEvents.path)).body;
   expect(first.meta).toEqual({ page: 1, page_size: 20, total_pages: 2, total_count: 21 });

@@ -86,7 +86,7 @@ function good(password: string, minimum = 8) {
   const context = { ...server.context, config: { ...server.context.config, passwordMinLength: minimum } };
   const owner = { email: 'grace.hopper@example.com', name: 'Grace Hopper' };
   const caller = { key: password, account: password, network: null };
-  return requireGoodPassword(context, caller, password, owner);
+  return requireGoodPassword(context, { caller, password, ...owner });
 }
 
 test.each([

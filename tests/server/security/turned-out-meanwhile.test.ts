@@ -6,7 +6,7 @@ import { resendChangeEmail } from '#server/accounts/change-email.ts';
 import { deleteCustomer } from '#server/accounts/delete-customer.ts';
 import { exportCustomer } from '#server/accounts/export-customer.ts';
 import type { Context } from '#server/context.ts';
-import type { Owner } from '#server/customers/lock-owner.ts';
+import type { OwnerOnDevice } from '#server/customers/lock-owner.ts';
 import { customers, sessions } from '#server/database/schema/people.ts';
 import { beginAuthenticator, removeAuthenticator } from '#server/security/authenticator.ts';
 import { removePasskey } from '#server/security/manage-passkeys.ts';
@@ -95,7 +95,7 @@ test.each([
   const token = await startSession(server.context, customer.id);
   const before = await stored(customer.id);
   const goOn = await beginSlowly(method, path, { token, body });
-  await endSessions(server.context.db, server.clock, customer.id);
+  await endSessions(server.context.db, server.context, { customerId: customer.id });
 
   expect(refusalOf((await goOn()) as TestReply)).toEqual([401, 'session_expired']);
   expect(await stored(customer.id)).toEqual(before);
@@ -111,28 +111,31 @@ test('A step-up is no longer valid for a request whose session ended, or lost it
   const untouched = await begin();
   expect((await untouched()).status).toBe(200);
   const ended = await begin();
-  await endSessions(server.context.db, server.clock, customer.id);
+  await endSessions(server.context.db, server.context, { customerId: customer.id });
   expect(refusalOf((await ended()) as TestReply)).toEqual([401, 'session_expired']);
   const outdone = await begin();
   await expireFreshness(server.context.db, { customerId: customer.id, sessionId: 'ses_0' });
   expect(refusalOf((await outdone()) as TestReply)).toEqual([403, 'step_up_required']);
 });
 
-type Asker = Owner & { device: string };
-const acts: [string, (context: Context, owner: Asker) => Promise<unknown>][] = [
+const acts: [string, (context: Context, owner: OwnerOnDevice) => Promise<unknown>][] = [
   ['Deleting the account', deleteCustomer],
   ['Copying everything', exportCustomer],
   ['Having the link to a new address sent again', resendChangeEmail],
   [
     'Changing the name',
     (context, owner) =>
-      changeCustomer(context, { ...owner, requireStepUp: async () => {} }, { name: 'Mallory' }),
+      changeCustomer(context, {
+        ...owner,
+        change: { name: 'Mallory' },
+        requireStepUp: async () => {},
+      }),
   ],
   ['Beginning with an authenticator', beginAuthenticator],
   ['Removing the authenticator', removeAuthenticator],
   ['Making recovery codes', renewRecoveryCodes],
-  ['Removing a passkey', (context, owner) => removePasskey(context, owner, 'pky_0')],
-  ['Ending another session', (context, owner) => endOneSession(context, owner, 'ses_0')],
+  ['Removing a passkey', (context, owner) => removePasskey(context, { ...owner, id: 'pky_0' })],
+  ['Ending another session', (context, owner) => endOneSession(context, { ...owner, id: 'ses_0' })],
   ['Ending all other sessions', endOtherSessions],
 ];
 
@@ -143,7 +146,7 @@ test.each(acts)('%s needs a session that lives at the moment it happens', async 
     .select()
     .from(sessions)
     .where(eq(sessions.customerId, customer.id));
-  await endSessions(server.context.db, server.clock, customer.id);
+  await endSessions(server.context.db, server.context, { customerId: customer.id });
   const owner = { customerId: customer.id, sessionId: session?.id ?? '', device: 'Unknown device' };
 
   await expect(act(server.context, owner)).rejects.toMatchObject({ code: 'session_expired' });

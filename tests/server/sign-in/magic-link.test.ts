@@ -64,7 +64,7 @@ test('A link is good for ten minutes', async () => {
 
 test('A link whose attempt was ended for its owner’s sake opens nothing', async () => {
   const { customer, token } = await mailedLink();
-  await endSessions(server.context.db, server.context.clock, customer.id);
+  await endSessions(server.context.db, server.context, { customerId: customer.id });
   expect(refusalOf(await follow({ token }))).toEqual([422, 'link_expired']);
 });
 

@@ -180,7 +180,7 @@ test('An attempt waits ten minutes, and ends at once when the owner’s attempts
   server.clock.advance(10 * 60_000);
   expect(refusalOf(await secondStep(late, codeAt()))).toEqual([422, 'attempt_expired']);
   const ended = await firstStep(email);
-  await endSessions(server.context.db, server.context.clock, id);
+  await endSessions(server.context.db, server.context, { customerId: id });
   expect(refusalOf(await secondStep(ended, codeAt()))).toEqual([422, 'attempt_expired']);
 });
 

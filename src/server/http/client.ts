@@ -1,0 +1,71 @@
+import type { HttpContext } from './api.ts';
+import { networkOf } from './client-address.ts';
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Macintosh|Mac OS X/, 'Mac'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+];
+/** Order matters: Chrome's user agent also contains Safari, and browsers based on Chrome also contain Chrome. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+
+/** The sender of a request, as plain values for limits, mails and remembered devices. */
+export type Client = {
+  /** The network of its address, for limits only; never logged. */
+  readonly network: string;
+  /** "Safari on iPhone". Enough to distinguish sessions, too little to identify a device. */
+  readonly device: string;
+  /** Browsers send Origin or Sec-Fetch headers; other clients keep no cookies. */
+  readonly isBrowser: boolean;
+  /** The Cookie header. */
+  readonly cookies: string | undefined;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+};
+
+/** The client of a request. Values are read on demand, because most calls need one or two of them. */
+export function readClient(c: HttpContext): Client {
+  return {
+    get network() {
+      return networkOf(c.get('remoteAddress'));
+    },
+    get device() {
+      return describeDevice(c.req.header('user-agent') ?? '');
+    },
+    get isBrowser() {
+      return c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
+    },
+    get cookies() {
+      return c.req.header('cookie');
+    },
+    get signal() {
+      return c.req.raw.signal;
+    },
+  };
+}
+
+/**
+ * The bearer of the authorization header. Never a cookie or the query, so that browsers cannot send it unintentionally.
+ */
+export function readBearer(c: HttpContext): string | null {
+  return /^bearer +(\S+) *$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
+}
+
+function describeDevice(userAgent: string): string {
+  const find = (names: typeof SYSTEMS) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const system = find(SYSTEMS);
+  const browser = find(BROWSERS);
+  if (system && browser) return `${browser} on ${system}`;
+  return browser ?? system ?? 'Unknown device';
+}
