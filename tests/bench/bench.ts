@@ -5,6 +5,7 @@ import { measureCheckout } from './checkout.ts';
 import { measureConnection } from './connection.ts';
 import { type Floor, openFloor } from './floor-server.ts';
 import { type Goal, tableOf } from './goal.ts';
+import { measureGrowth } from './growth.ts';
 import { measureInstalls } from './installs.ts';
 import { measurePages } from './pages.ts';
 import { measurePing } from './ping.ts';
@@ -15,12 +16,12 @@ import { measureTaps } from './taps.ts';
 
 /*
  * `npm run bench`: does the built product keep its speed goals? Every goal is a ratio to something bare that is
- * measured in the same minutes (a page of 1 kB, a page of the same libraries alone, Node's own HTTP server, the
- * plain database driver), because milliseconds tell more about the machine than about the product. What customers are
+ * measured in the same minutes (a page of 1 kB, a page of the same libraries alone, Node's own HTTP server, a plain
+ * conversation with the database), because milliseconds tell more about the machine than about the product. What customers are
  * promised about losses of the network and releases is measured as it is. Exits with 1 when a goal is missed.
  *
  *   --runs 5             how often each thing is measured; medians count
- *   --only pages,ping    some of pages, starts, taps, connection, releases, installs, ping, checkout
+ *   --only pages,ping    some of pages, starts, taps, connection, releases, installs, ping, checkout, growth
  *   --skip-build         measure dist/ as it is
  */
 
@@ -41,7 +42,7 @@ const PARTS: Record<string, Measuring> = {
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
-    only: { type: 'string', default: [...Object.keys(PARTS), 'checkout'].join() },
+    only: { type: 'string', default: [...Object.keys(PARTS), 'checkout', 'growth'].join() },
     'skip-build': { type: 'boolean', default: false },
   },
 });
@@ -64,6 +65,7 @@ if (measurings.length > 0) {
   }
 }
 if (parts.includes('checkout')) goals.push(...(await measureCheckout(runs, report)));
+if (parts.includes('growth')) goals.push(...(await measureGrowth(report)));
 report(`\n${tableOf(goals)}\n\n${runs} runs; medians (lowest–highest) of ours / of the bare one.`);
 process.exitCode = goals.every(({ holds }) => holds) ? 0 : 1;
 
