@@ -7,7 +7,7 @@ import { NotFoundScreen } from './not-found-screen.tsx';
 import { preloadOrders } from './orders/queries.ts';
 import { preloadPaymentMethods } from './payment-methods/queries.ts';
 import { PortalFrame } from './portal-frame.tsx';
-import { preloadSecurity } from './security/preload-security.ts';
+import { preloadSecurity } from './security/queries.ts';
 import { SignOutScreen } from './sign-out/sign-out-screen.tsx';
 import { preloadBalance, preloadTopUps, preloadTripCards } from './trip-cards/queries.ts';
 

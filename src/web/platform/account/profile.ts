@@ -2,7 +2,7 @@ import { changeDetails, getDetails } from '#contract/accounts/endpoints.ts';
 import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
 
 import { camelCased, snakeKey } from '../api/case-conversion.ts';
-import { type OlderFailure, requestOlder } from '../api/request.ts';
+import { apiErrorOf, type OlderFailure, requestOlder } from '../api/request.ts';
 import type { ChangeCustomer, Customer } from '../api/types.ts';
 import { apiAvailable } from '../connection/connection.ts';
 import { createStore, useStore } from '../create-store.ts';
@@ -51,15 +51,15 @@ export async function reloadProfile(): Promise<void> {
   if (token !== null) await startLoading(token);
 }
 
-/** Changes only the fields that are sent. `error` is the text to show; null on success. */
-export async function updateProfile(
-  change: ChangeCustomer,
-): Promise<{ error: string | null; fields: Readonly<Record<string, unknown>> }> {
+/**
+ * Changes only the fields that are sent.
+ * @throws {ApiError}
+ */
+export async function changeProfile(change: ChangeCustomer): Promise<void> {
   const token = readToken();
   const result = await requestOlder(changeDetails, { body: change });
-  if (result.error !== undefined) return { error: result.error, fields: { ...result } };
+  if (result.error !== undefined) throw apiErrorOf(result);
   if (readToken() === token) profileStore.set((profile) => withSent(profile, change, { ...result }));
-  return { error: null, fields: { ...result } };
 }
 
 /** For the next owner of this browser. */

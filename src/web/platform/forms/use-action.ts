@@ -8,7 +8,8 @@ export type ActionOptions<Input, Data> = {
   onFailed?: ((failure: Error) => void) | undefined;
   /** After success, failure and a cancelled step-up. */
   onSettled?: (() => void) | undefined;
-  explain?: (failure: Error) => string;
+  /** The text to show for a failure; null for none. */
+  explain?: (failure: Error) => string | null;
 };
 
 /** Runs one call at a time, with a step-up where the server requires one. */

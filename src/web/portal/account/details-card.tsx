@@ -1,5 +1,5 @@
 import { formatPhone, isPhone } from '#web/features/site/phone.ts';
-import { profileStore } from '#web/platform/account/profile.ts';
+import { changeProfile, profileStore } from '#web/platform/account/profile.ts';
 import type { ChangeCustomer, Customer } from '#web/platform/api/types.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
@@ -10,7 +10,6 @@ import { Button } from '#web/ui/form/button.tsx';
 import { PhoneField, TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
-import { changeProfile } from './change-profile.ts';
 
 type Details = { name: string; phone: string };
 

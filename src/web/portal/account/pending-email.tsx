@@ -1,5 +1,5 @@
 import { resendEmailChange } from '#contract/accounts/endpoints.ts';
-import { reloadProfile } from '#web/platform/account/profile.ts';
+import { changeProfile, reloadProfile } from '#web/platform/account/profile.ts';
 import { ApiError, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
@@ -9,7 +9,6 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
 import { ResendButton } from '../forms/resend-button.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { changeProfile } from './change-profile.ts';
 
 /** The server's minimum between two mails. */
 export const RESEND_AFTER_MS = 60_000;

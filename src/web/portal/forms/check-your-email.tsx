@@ -1,16 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { EmailAddress } from '#web/features/site/email-address.tsx';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
-import { PageHeader } from '#web/ui/layout/page.tsx';
-import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { mailSiteOf } from './mail-site.ts';
 import { NarrowPage } from './narrow-page.tsx';
-import { ResendButton } from './resend-button.tsx';
+import { ResendEmail, SentEmailHeader } from './resend-email.tsx';
 import { useScreenFocus } from './use-screen-focus.ts';
 
 const RESEND_AFTER_MS = 60_000;
@@ -26,7 +21,7 @@ type CheckYourEmailProps = {
   children?: ReactNode;
 };
 
-/** The same whether or not the address has an account: only the email says more. */
+/** Looks the same whether or not the address has an account, which only the email reveals. */
 export function CheckYourEmail({ email, instruction, send, onBack, children }: CheckYourEmailProps) {
   useScreenFocus();
   const [resendAt, setResendAt] = useState(() => Date.now() + RESEND_AFTER_MS);
@@ -41,18 +36,7 @@ export function CheckYourEmail({ email, instruction, send, onBack, children }: C
   const site = mailSiteOf(email);
   return (
     <NarrowPage>
-      <PageHeader
-        title="Check your email"
-        intro={
-          <>
-            We sent an email to{' '}
-            <strong>
-              <EmailAddress>{email}</EmailAddress>
-            </strong>
-            . {instruction}
-          </>
-        }
-      />
+      <SentEmailHeader email={email}>{instruction}</SentEmailHeader>
       <Stack>
         <Card title="No email yet?">
           <Stack>
@@ -64,22 +48,7 @@ export function CheckYourEmail({ email, instruction, send, onBack, children }: C
                 </a>
               )}
             </p>
-            <Problem text={resend.problem} />
-            {resend.isDone && (
-              <Notice type="success" role="status">
-                We sent another email. Use the newest one.
-              </Notice>
-            )}
-            <Cluster justify="between">
-              <ResendButton
-                availableAt={resendAt}
-                isPending={resend.isPending}
-                onPress={() => resend.run()}
-              />
-              <Button variant="quiet" size="small" onClick={onBack}>
-                Use another address
-              </Button>
-            </Cluster>
+            <ResendEmail resend={resend} availableAt={resendAt} onBack={onBack} />
           </Stack>
         </Card>
         {children}

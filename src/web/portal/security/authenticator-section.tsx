@@ -80,9 +80,7 @@ function Active({ since }: { since: string | null }) {
         <ConfirmDialog
           title="Remove your authenticator?"
           confirm="Remove"
-          isPending={remove.isPending}
-          problem={remove.problem}
-          onConfirm={() => remove.run()}
+          action={remove}
           onClose={() => setIsRemoving(false)}
         >
           Its codes stop working. To switch phones, remove it here and set up the new one.

@@ -6,17 +6,14 @@ import { Problem } from '../parts/problem.tsx';
 
 type ConfirmDialogProps = {
   title: string;
-  /** What the button that does it says. */
+  /** The label of the button that runs the action. */
   confirm: string;
-  isPending: boolean;
-  problem: string | null;
-  onConfirm: () => void;
+  action: { run: () => void; isPending: boolean; problem: string | null };
   onClose: () => void;
   children: ReactNode;
 };
 
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, confirm, isPending, problem, onConfirm, onClose, children } = props;
+export function ConfirmDialog({ title, confirm, action, onClose, children }: ConfirmDialogProps) {
   return (
     <Modal
       title={title}
@@ -27,7 +24,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
-          <Button variant="danger" isPending={isPending} onClick={onConfirm}>
+          <Button variant="danger" isPending={action.isPending} onClick={() => action.run()}>
             {confirm}
           </Button>
         </>
@@ -35,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       <Stack>
         <p>{children}</p>
-        <Problem text={problem} />
+        <Problem text={action.problem} />
       </Stack>
     </Modal>
   );

@@ -2,43 +2,24 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { Page } from '#web/platform/api/request.ts';
 import type { SecurityEvent } from '#web/platform/api/types.ts';
 import { type Column, Table } from '#web/ui/data/table.tsx';
-import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { formatWhenFirst } from '../parts/moments.ts';
-import { useFocusOnMore } from '../parts/show-more.tsx';
+import { ShowMore, useFocusOnMore } from '../parts/show-more.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 
 const LABEL = 'Recent security events';
 
-export function EventsCard({
-  query,
-}: {
-  query: UseInfiniteQueryResult<InfiniteData<Page<SecurityEvent[]>>>;
-}) {
+type EventsQuery = UseInfiniteQueryResult<InfiniteData<Page<SecurityEvent[]>>>;
+
+export function EventsCard({ query }: { query: EventsQuery }) {
   return (
     <LoadedCard title={LABEL} what="recent security events" query={query}>
-      {({ pages }) => (
-        <Events
-          events={pages.flatMap(({ data }) => data)}
-          now={query.dataUpdatedAt}
-          hasMore={query.hasNextPage}
-          isLoadingMore={query.isFetchingNextPage}
-          onMore={() => void query.fetchNextPage()}
-        />
-      )}
+      {({ pages }) => <Events events={pages.flatMap(({ data }) => data)} query={query} />}
     </LoadedCard>
   );
 }
 
-type EventsProps = {
-  events: readonly SecurityEvent[];
-  now: number;
-  hasMore: boolean;
-  isLoadingMore: boolean;
-  onMore: () => void;
-};
-
-function Events({ events, now, hasMore, isLoadingMore, onMore }: EventsProps) {
+function Events({ events, query }: { events: readonly SecurityEvent[]; query: EventsQuery }) {
   const { box, expectMore } = useFocusOnMore<HTMLDivElement>(events.length, 'tbody tr');
   if (events.length === 0) return <p>Sign-ins on new devices and security changes will appear here.</p>;
   return (
@@ -47,31 +28,19 @@ function Events({ events, now, hasMore, isLoadingMore, onMore }: EventsProps) {
         <Table
           caption={LABEL}
           isCaptionHidden
-          columns={columnsAt(now)}
+          columns={listColumns(query.dataUpdatedAt)}
           rows={events}
           keyOf={({ id }) => id}
         />
       </div>
-      {hasMore && (
-        <div>
-          <Button
-            variant="secondary"
-            isPending={isLoadingMore}
-            pendingText="Loading…"
-            onClick={() => {
-              expectMore();
-              onMore();
-            }}
-          >
-            Show more
-          </Button>
-        </div>
-      )}
+      <div>
+        <ShowMore query={query} onShow={expectMore} />
+      </div>
     </Stack>
   );
 }
 
-function columnsAt(now: number): Column<SecurityEvent>[] {
+function listColumns(now: number): Column<SecurityEvent>[] {
   return [
     { id: 'what', header: 'What', cell: ({ kind }) => TEXTS[kind] ?? 'A change to your account' },
     { id: 'device', header: 'Device', cell: ({ device }) => device || 'Not known' },

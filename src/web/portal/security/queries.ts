@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { getSecurity, listPasskeys, listSecurityEvents, listSessions } from '#contract/security/endpoints.ts';
 import { request, requestPage } from '#web/platform/api/request.ts';
+import type { PreloadArgs } from '#web/platform/router/screen.ts';
 
-/** One thing changed tells on the others: whatever was done, all of it is asked for again. */
+/** Any change may affect the rest, so all queries below this key are invalidated together. */
 export const SECURITY_KEY = ['security'] as const;
 
 export const overviewQuery = queryOptions({
@@ -26,3 +27,11 @@ export const eventsQuery = infiniteQueryOptions({
   initialPageParam: 1,
   getNextPageParam: ({ meta }) => (meta !== null && meta.page < meta.totalPages ? meta.page + 1 : undefined),
 });
+
+/** Starts the screen's queries while its chunk loads. */
+export function preloadSecurity({ client }: PreloadArgs): void {
+  void client.prefetchQuery(overviewQuery);
+  void client.prefetchQuery(passkeysQuery);
+  void client.prefetchQuery(sessionsQuery);
+  void client.prefetchInfiniteQuery(eventsQuery);
+}

@@ -46,9 +46,7 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
         <ConfirmDialog
           title="Get new recovery codes?"
           confirm="Get new codes"
-          isPending={make.isPending}
-          problem={make.problem}
-          onConfirm={() => make.run()}
+          action={make}
           onClose={() => setIsAsking(false)}
         >
           Your current codes stop working. You get ten new ones.

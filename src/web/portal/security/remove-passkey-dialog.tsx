@@ -20,14 +20,7 @@ export function RemovePasskeyDialog({ passkey, onClose }: RemovePasskeyDialogPro
     },
   });
   return (
-    <ConfirmDialog
-      title={`Remove “${passkey.name}”?`}
-      confirm="Remove"
-      isPending={remove.isPending}
-      problem={remove.problem}
-      onConfirm={() => remove.run()}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={`Remove “${passkey.name}”?`} confirm="Remove" action={remove} onClose={onClose}>
       You can no longer sign in with it. If your device or password manager still offers it, delete it there
       too.
     </ConfirmDialog>

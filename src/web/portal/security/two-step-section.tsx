@@ -1,8 +1,8 @@
+import { changeProfile } from '#web/platform/account/profile.ts';
 import type { SecurityOverview } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { Switch } from '#web/ui/form/switch.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { changeProfile } from '../account/change-profile.ts';
 import { Problem } from '../parts/problem.tsx';
 import { useSecurityAction } from './use-security-action.ts';
 

@@ -10,15 +10,15 @@ import { ButtonLink } from '#web/ui/form/button.tsx';
 import { NarrowPage } from '../forms/narrow-page.tsx';
 import { MailedLink } from '../verify/mailed-link.tsx';
 import { useMailedToken } from '../verify/use-mailed-token.ts';
-import { findAttempt } from './attempt.ts';
 import { NextStep } from './next-step.tsx';
+import { findChallenge } from './sign-in-challenge.ts';
 import { useSignIn } from './use-sign-in.ts';
 
 export function MagicLinkScreen() {
   const { brand } = useSettings();
   const token = useMailedToken();
-  const [isOurs] = useState(() => findAttempt()?.next === 'email_code');
-  const { attempt, proceed, restart } = useSignIn({ resumes: false });
+  const [isSameBrowser] = useState(() => findChallenge()?.next === 'email_code');
+  const { challenge, proceed, restart } = useSignIn({ resumes: false });
   const navigate = useNavigate();
 
   async function startOver(message?: string) {
@@ -27,10 +27,10 @@ export function MagicLinkScreen() {
     if (message !== undefined) notify(message, { type: 'warning' });
   }
 
-  if (attempt !== null) {
+  if (challenge !== null) {
     return (
       <NarrowPage>
-        <NextStep attempt={attempt} proceed={proceed} onRestart={(message) => void startOver(message)} />
+        <NextStep challenge={challenge} proceed={proceed} onRestart={(message) => void startOver(message)} />
       </NarrowPage>
     );
   }
@@ -44,13 +44,13 @@ export function MagicLinkScreen() {
       onDone={(outcome) => proceed(outcome, { isByMail: true })}
       instead={<ButtonLink to={portalPages.signIn}>Sign in another way</ButtonLink>}
     >
-      {!isOurs && <AskedElsewhere />}
+      {!isSameBrowser && <RequestedElsewhere />}
     </MailedLink>
   );
 }
 
-/** On phones a mail's link opens the browser and not the installed app: there the code is what helps. */
-function AskedElsewhere() {
+/** On phones a mailed link opens the browser, not the installed app, where only the code helps. */
+function RequestedElsewhere() {
   return (
     <Notice title="You asked for this email somewhere else">
       To sign in there, type the code from the email. The button below signs you in here.

@@ -1,17 +1,11 @@
 import { MailedCodeStep } from './mailed-code-step.tsx';
-import { PasskeyStep } from './passkey-step.tsx';
-import { SecondStep } from './second-step.tsx';
-import type { StepProps } from './step.ts';
+import { PasskeyStep, SecondStep } from './second-step.tsx';
+import type { StepProps } from './use-sign-in.ts';
 
-/** What a sign-in under way waits for. */
+const STEPS = { email_code: MailedCodeStep, authenticator: SecondStep, passkey: PasskeyStep };
+
+/** The form of the step that a sign-in waits for. */
 export function NextStep(props: StepProps) {
-  const { temp, next } = props.attempt;
-  switch (next) {
-    case 'email_code':
-      return <MailedCodeStep key={temp} {...props} />;
-    case 'authenticator':
-      return <SecondStep key={temp} {...props} />;
-    case 'passkey':
-      return <PasskeyStep key={temp} {...props} />;
-  }
+  const Step = STEPS[props.challenge.next];
+  return <Step key={props.challenge.temp} {...props} />;
 }

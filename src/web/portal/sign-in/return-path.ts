@@ -1,7 +1,7 @@
 import { portalPages } from '#contract/paths.ts';
 import { sessionStore } from '#web/platform/session/session.ts';
 
-/** Pages of the portal that somebody may be led back to after signing in. */
+/** The pages that a sign-in may return to. */
 const RETURN_PAGES: readonly string[] = [
   portalPages.orders,
   portalPages.account,
@@ -12,14 +12,14 @@ const RETURN_PAGES: readonly string[] = [
   portalPages.tripCardTopUps,
 ];
 
-/** Where to go after signing in: the page that asked for it, once. */
+/** Where to go after signing in: the page that required it, once. */
 export function takeReturnPath(): string {
   const { returnTo } = sessionStore.get();
   sessionStore.set((session) => ({ ...session, returnTo: null }));
   return safeReturnPath(returnTo);
 }
 
-/** The path if it is one of ours, else My Orders: nobody is sent to another site by a crafted link. */
+/** The path if it is a page of the portal, else My Orders, so that a crafted link leads to no other site. */
 export function safeReturnPath(path: string | null): string {
   const { origin } = window.location;
   const url = path?.startsWith('/') ? parseUrl(path, origin) : null;

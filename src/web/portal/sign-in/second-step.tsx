@@ -2,16 +2,18 @@ import { useState } from 'react';
 import { verifySecondStep } from '#contract/sign-in/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { CodeForm } from '../forms/code-form.tsx';
+import { useScreenFocus } from '../forms/use-screen-focus.ts';
 import { PasskeyButton } from './passkey-button.tsx';
-import { restartIfExpired, type StepProps } from './step.ts';
-import { usePasskeySignIn } from './use-passkey-sign-in.ts';
+import { restartIfExpired, type StepProps } from './use-sign-in.ts';
 
-export function SecondStep({ attempt, proceed, onRestart }: StepProps) {
+/** The second step of customers with an authenticator. */
+export function SecondStep({ challenge, proceed, onRestart }: StepProps) {
   const [isRecovery, setIsRecovery] = useState(false);
   return (
     <>
@@ -31,18 +33,20 @@ export function SecondStep({ attempt, proceed, onRestart }: StepProps) {
             button="Sign in"
             size="large"
             isRecoveryCode={isRecovery}
-            send={(code) => request(verifySecondStep, { body: { temp: attempt.temp, code } })}
+            send={(code) => request(verifySecondStep, { body: { temp: challenge.temp, code } })}
             onDone={(outcome) => proceed(outcome)}
             onFailed={restartIfExpired(onRestart)}
           />
-          {canUsePasskeys() && <PasskeyInstead {...{ attempt, proceed, onRestart }} />}
+          {canUsePasskeys() && (
+            <PasskeyButton proceed={proceed} second={{ challenge, onRestart }}>
+              Use a passkey instead
+            </PasskeyButton>
+          )}
           <Cluster justify="between">
             <Button variant="quiet" size="small" onClick={() => setIsRecovery(!isRecovery)}>
               {isRecovery ? 'Use the authenticator' : 'Use a recovery code'}
             </Button>
-            <Button variant="quiet" size="small" onClick={() => onRestart()}>
-              Start over
-            </Button>
+            <StartOver onRestart={onRestart} />
           </Cluster>
         </Stack>
       </Card>
@@ -50,8 +54,36 @@ export function SecondStep({ attempt, proceed, onRestart }: StepProps) {
   );
 }
 
-function PasskeyInstead({ attempt, proceed, onRestart }: StepProps) {
-  const second = { temp: attempt.temp, onExpired: onRestart };
-  const passkey = usePasskeySignIn({ onOutcome: proceed, second });
-  return <PasskeyButton {...passkey}>Use a passkey instead</PasskeyButton>;
+/** The second step of customers with passkeys and no authenticator. */
+export function PasskeyStep({ challenge, proceed, onRestart }: StepProps) {
+  useScreenFocus();
+  return (
+    <>
+      <PageHeader title="Second step" intro="Use one of your passkeys to finish signing in." />
+      <Card>
+        <Stack>
+          {canUsePasskeys() ? (
+            <PasskeyButton proceed={proceed} second={{ challenge, onRestart }} variant="primary">
+              Use your passkey
+            </PasskeyButton>
+          ) : (
+            <Notice type="warning">
+              This browser does not support passkeys. Open this page in another browser.
+            </Notice>
+          )}
+          <div>
+            <StartOver onRestart={onRestart} />
+          </div>
+        </Stack>
+      </Card>
+    </>
+  );
+}
+
+function StartOver({ onRestart }: Pick<StepProps, 'onRestart'>) {
+  return (
+    <Button variant="quiet" size="small" onClick={() => onRestart()}>
+      Start over
+    </Button>
+  );
 }

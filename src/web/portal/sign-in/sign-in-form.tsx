@@ -12,8 +12,7 @@ import { Form } from '#web/ui/form/form.tsx';
 import { PasswordField } from '#web/ui/form/password-field.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import styles from './sign-in-form.module.css';
-import { usePasskeySignIn } from './use-passkey-sign-in.ts';
-import type { SignInFlow } from './use-sign-in.ts';
+import type { Proceed } from './use-sign-in.ts';
 
 export type Credentials = { email: string; password: string };
 type Values = Credentials & { way: 'password' | 'code' };
@@ -27,12 +26,11 @@ type SignInFormProps = {
   /** Initial values: what was typed before a step that led back here. */
   typed: Credentials;
   onTyped: (typed: Credentials) => void;
-  proceed: SignInFlow['proceed'];
+  proceed: Proceed;
 };
 
 /** Signs in with a password, an emailed code or a passkey. */
 export function SignInForm({ startsFocused, typed, onTyped, proceed }: SignInFormProps) {
-  const passkey = usePasskeySignIn({ onOutcome: proceed, withAutofill: true });
   const form = useForm({
     initial: (): Values => ({ ...typed, way: 'password' }),
     check: ({ email, password, way }) => ({
@@ -81,7 +79,11 @@ export function SignInForm({ startsFocused, typed, onTyped, proceed }: SignInFor
       >
         Email me a code instead
       </Button>
-      {canUsePasskeys() && <PasskeyButton {...passkey}>Use a passkey</PasskeyButton>}
+      {canUsePasskeys() && (
+        <PasskeyButton proceed={proceed} withAutofill>
+          Use a passkey
+        </PasskeyButton>
+      )}
     </Form>
   );
 }

@@ -17,25 +17,25 @@ import { useSignIn } from './use-sign-in.ts';
 
 export function SignInScreen() {
   const { brand } = useSettings();
-  const { attempt, proceed, restart } = useSignIn({ resumes: true });
-  /** The address of an account that was confirmed in this tab. */
+  const { challenge, proceed, restart } = useSignIn({ resumes: true });
+  /** The address of an account confirmed in this tab. */
   const { state }: { state: { email?: string } | null } = useLocation();
   const [typed, setTyped] = useState<Credentials>(() => ({
-    email: attempt?.email ?? findDraft(SIGN_IN_DRAFT)?.email ?? state?.email ?? '',
+    email: challenge?.email ?? findDraft(SIGN_IN_DRAFT)?.email ?? state?.email ?? '',
     password: '',
   }));
-  const [lapse, setLapse] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const [isBack, setIsBack] = useState(false);
 
-  if (attempt !== null) {
-    const goBack = (message?: string) => {
+  if (challenge !== null) {
+    const goBack = (reason?: string) => {
       restart();
-      setLapse(message ?? null);
+      setMessage(reason ?? null);
       setIsBack(true);
     };
     return (
       <NarrowPage>
-        <NextStep attempt={attempt} proceed={proceed} onRestart={goBack} />
+        <NextStep challenge={challenge} proceed={proceed} onRestart={goBack} />
       </NarrowPage>
     );
   }
@@ -43,7 +43,7 @@ export function SignInScreen() {
     <NarrowPage>
       <PageHeader title="Sign in" intro={`See your ${brand.name} orders and tickets.`} />
       <Stack>
-        <WhyHere lapse={lapse} />
+        <Reason message={message} />
         <Card>
           <SignInForm startsFocused={isBack} typed={typed} onTyped={setTyped} proceed={proceed} />
         </Card>
@@ -53,13 +53,13 @@ export function SignInScreen() {
   );
 }
 
-/** Why somebody sees this screen who did not ask for it. */
-function WhyHere({ lapse }: { lapse: string | null }) {
+/** Why the customer was led here. */
+function Reason({ message }: { message: string | null }) {
   const { signInExpired } = useSession();
-  if (lapse !== null) {
+  if (message !== null) {
     return (
       <Notice type="warning" role="alert">
-        {lapse}
+        {message}
       </Notice>
     );
   }

@@ -1,61 +1,91 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
+import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { SignInOutcome } from '#web/platform/api/types.ts';
 import { readStored, writeStored } from '#web/platform/browser-storage.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
 import { goTo } from '#web/platform/router/navigation.ts';
 import { readToken, startSession } from '#web/platform/session/session.ts';
-import { type Attempt, attemptOf, findAttempt, forgetAttempt, keepAttempt } from './attempt.ts';
 import { takeReturnPath } from './return-path.ts';
-import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
+import {
+  createChallenge,
+  deleteChallenge,
+  findChallenge,
+  type SignInChallenge,
+  saveChallenge,
+} from './sign-in-challenge.ts';
 
 const OFFERED_KEY = 'passkey-offered';
 
-/** One sign-in, from its first step to the page that asked for it. */
-export type SignInFlow = {
-  /** Null while nothing was sent yet. */
-  attempt: Attempt | null;
-  /**
-   * Takes up what the server said: the next step, or the session. Resolves when the next page is there; a failure is
-   * for the form to show.
-   */
-  proceed: (outcome: SignInOutcome, about?: { email?: string; isByMail?: boolean }) => Promise<void>;
-  /** Goes back to the first step. */
-  restart: () => void;
+/** Continues with the next step or, once signed in, with the page that required it. Resolves when that is shown. */
+export type Proceed = (
+  outcome: SignInOutcome,
+  about?: { email?: string; isByMail?: boolean },
+) => Promise<void>;
+
+export type StepProps = {
+  challenge: SignInChallenge;
+  proceed: Proceed;
+  /** Goes back to the first step; `message` says why if the customer did not choose to. */
+  onRestart: (message?: string) => void;
 };
 
-export function useSignIn({ resumes }: { resumes: boolean }): SignInFlow {
+/** A sign-in from its first step on. `challenge` is null before the first response. */
+export function useSignIn({ resumes }: { resumes: boolean }) {
   const navigate = useNavigate();
-  const [attempt, setAttempt] = useState<Attempt | null>(() => (resumes ? findAttempt() : null));
+  const [challenge, setChallenge] = useState(() => (resumes ? findChallenge() : null));
+  useLeaveWhenSignedIn(challenge !== null);
 
-  async function proceed(outcome: SignInOutcome, { email = '', isByMail = false } = {}) {
+  const proceed: Proceed = async (outcome, { email = '', isByMail = false } = {}) => {
     if ('token' in outcome) return finish(outcome.token, isByMail);
-    const next = attemptOf(outcome, email);
-    keepAttempt(next);
-    setAttempt(next);
-  }
+    const next = createChallenge(outcome, email);
+    saveChallenge(next);
+    setChallenge(next);
+  };
 
   async function finish(token: string, isByMail: boolean) {
-    forgetAttempt();
+    deleteChallenge();
     startSession(token);
-    if (readToken() !== token) throw new SessionNotKept();
+    if (readToken() !== token) throw new CookiesBlockedError();
     await navigate(takeReturnPath(), { replace: true });
     if (isByMail) offerPasskey();
   }
 
   function restart() {
-    forgetAttempt();
-    setAttempt(null);
+    deleteChallenge();
+    setChallenge(null);
   }
 
-  useLeaveWhenSignedIn(attempt !== null);
-
-  return { attempt, proceed, restart };
+  return { challenge, proceed, restart };
 }
 
-/** Once on each device: who does not care for it is not asked again. */
+/** For a form's `onFailed`: goes back to the first step if this one has expired. */
+export function restartIfExpired(onRestart: StepProps['onRestart']) {
+  return (failure: Error) => {
+    if (!hasErrorCode(failure, 'attempt_expired')) return undefined;
+    onRestart(errorText(failure));
+    return {};
+  };
+}
+
+/** Leaves a screen that waits for a mail once the mailed link, opened in another tab, has signed this browser in. */
+export function useLeaveWhenSignedIn(isWaiting: boolean): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!isWaiting) return;
+    function leaveIfSignedIn() {
+      if (document.visibilityState !== 'visible' || readToken() === null) return;
+      deleteChallenge();
+      void navigate(takeReturnPath(), { replace: true });
+    }
+    document.addEventListener('visibilitychange', leaveIfSignedIn);
+    return () => document.removeEventListener('visibilitychange', leaveIfSignedIn);
+  }, [isWaiting, navigate]);
+}
+
+/** Once per device. */
 function offerPasskey(): void {
   if (!canUsePasskeys() || readStored(OFFERED_KEY) !== null) return;
   if (!writeStored(OFFERED_KEY, 'true')) return;
@@ -65,7 +95,7 @@ function offerPasskey(): void {
   });
 }
 
-/** Without the cookie the next page would lead back to this one. */
-class SessionNotKept extends Error {
+/** The next page would lead back to this one. */
+class CookiesBlockedError extends Error {
   readonly error = 'Your browser blocked the sign-in. Allow cookies for this site and try again.';
 }

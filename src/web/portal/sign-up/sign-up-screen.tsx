@@ -9,7 +9,7 @@ import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { CheckYourEmail } from '../forms/check-your-email.tsx';
 import { NarrowPage, SmallPrint } from '../forms/narrow-page.tsx';
-import { useLeaveWhenSignedIn } from '../sign-in/use-leave-when-signed-in.ts';
+import { useLeaveWhenSignedIn } from '../sign-in/use-sign-in.ts';
 import { REGISTRATION_DRAFT, useRegistrationForm } from './registration-form.ts';
 import { SignUpForm } from './sign-up-form.tsx';
 import { startRegistration } from './started-registration.ts';

@@ -7,27 +7,25 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { NarrowPage } from '../forms/narrow-page.tsx';
+import { useScreenFocus } from '../forms/use-screen-focus.ts';
 import { Problem } from '../parts/problem.tsx';
 
 type MailedLinkProps<Done> = {
   title: string;
   intro: ReactNode;
   button: string;
-  /** Null when the address held none. */
+  /** Null if the address contains none. */
   token: string | null;
   act: (token: string) => Promise<Done>;
   /** The button stays pending until this resolves; what it throws is shown. */
   onDone: (done: Done) => Promise<void>;
-  /** Where to go when the link is no good any more. */
+  /** Where to go if the link has expired. */
   instead: ReactNode;
-  /** What else to know before pressing the button. */
+  /** Above the button. */
   children?: ReactNode;
 };
 
-/**
- * What a mailed link opens: it says what it will do, and does it when the button is pressed. FirstPaintResult alone, as
- * mail scanners do, changes nothing.
- */
+/** The screen of a mailed link. Only its button does anything, because mail scanners open links too. */
 export function MailedLink<Done>({ title, intro, children, ...rest }: MailedLinkProps<Done>) {
   return (
     <NarrowPage>
@@ -81,5 +79,18 @@ export function LinkUseless({ children, instead }: { children: ReactNode; instea
       </Notice>
       <div>{instead}</div>
     </>
+  );
+}
+
+type LinkDoneProps = { title: string; intro: ReactNode; children: ReactNode };
+
+/** Replaces the screen once the link's action is done. */
+export function LinkDone({ title, intro, children }: LinkDoneProps) {
+  useScreenFocus();
+  return (
+    <NarrowPage>
+      <PageHeader title={title} intro={intro} />
+      <Card>{children}</Card>
+    </NarrowPage>
   );
 }

@@ -5,22 +5,40 @@ import { EmailAddress } from '#web/features/site/email-address.tsx';
 import { checkSession } from '#web/platform/account/ping.ts';
 import { request } from '#web/platform/api/request.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
-import { Card } from '#web/ui/layout/card.tsx';
-import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { NarrowPage } from '../forms/narrow-page.tsx';
-import { useScreenFocus } from '../forms/use-screen-focus.ts';
-import { MailedLink } from './mailed-link.tsx';
+import { LinkDone, MailedLink } from './mailed-link.tsx';
 import { useMailedToken } from './use-mailed-token.ts';
 
 export function UndoEmailScreen() {
   const token = useMailedToken();
   const [keptEmail, setKeptEmail] = useState<string | null>(null);
-  if (keptEmail !== null) return <EmailKept email={keptEmail} />;
+  if (keptEmail !== null) {
+    return (
+      <LinkDone
+        title="Your old address stays"
+        intro={
+          <>
+            Your account uses{' '}
+            <strong>
+              <EmailAddress>{keptEmail}</EmailAddress>
+            </strong>
+            , and every device is signed out.
+          </>
+        }
+      >
+        <Stack>
+          <p>Set a new password now. We’ll email you a link.</p>
+          <div>
+            <ButtonLink to={portalPages.askForReset}>Set a new password</ButtonLink>
+          </div>
+        </Stack>
+      </LinkDone>
+    );
+  }
 
   async function finish({ email }: { email: string }) {
     setKeptEmail(email);
-    // It ended every session of the account, and this browser's may be one of them.
+    // The server ended all sessions of the account, perhaps this browser's too.
     void checkSession();
   }
 
@@ -39,33 +57,5 @@ export function UndoEmailScreen() {
         Your password stops working too, so you’ll set a new one next.
       </p>
     </MailedLink>
-  );
-}
-
-function EmailKept({ email }: { email: string }) {
-  useScreenFocus();
-  return (
-    <NarrowPage>
-      <PageHeader
-        title="Your old address stays"
-        intro={
-          <>
-            Your account uses{' '}
-            <strong>
-              <EmailAddress>{email}</EmailAddress>
-            </strong>
-            , and every device is signed out.
-          </>
-        }
-      />
-      <Card>
-        <Stack>
-          <p>Set a new password now. We’ll email you a link.</p>
-          <div>
-            <ButtonLink to={portalPages.askForReset}>Set a new password</ButtonLink>
-          </div>
-        </Stack>
-      </Card>
-    </NarrowPage>
   );
 }

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readToken } from '#web/platform/session/session.ts';
 import { isBusy } from '#web/platform/updates/busy.ts';
-import { attemptOf, findAttempt, keepAttempt } from '#web/portal/sign-in/attempt.ts';
+import { createChallenge, findChallenge, saveChallenge } from '#web/portal/sign-in/sign-in-challenge.ts';
 import { openPage, success, TOKEN } from '../../platform/page.ts';
 import { refusal } from '../refusal.ts';
 import { answerApi, visitPortal } from '../visit-portal.tsx';
@@ -49,12 +49,12 @@ describe('a mailed sign-in link', () => {
     expect(await screen.findByText('You asked for this email somewhere else')).toBeTruthy();
     cleanup();
     const step = { temp: 't'.repeat(43), next: 'email_code', expiresIn: 600, resendIn: 60 } as const;
-    keepAttempt(attemptOf(step, 'robin@example.com'));
+    saveChallenge(createChallenge(step, 'robin@example.com'));
     await visitPortal(LINK);
     await screen.findByRole('button', { name: 'Sign in on this device' });
     expect(screen.queryByText('You asked for this email somewhere else')).toBeNull();
     await press();
-    await waitFor(() => expect(findAttempt()).toBeNull());
+    await waitFor(() => expect(findChallenge()).toBeNull());
   });
 
   test('asks for the second step where the account has one', async () => {

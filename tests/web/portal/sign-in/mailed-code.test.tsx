@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeCookie } from '#web/platform/session/cookies.ts';
 import { readToken } from '#web/platform/session/session.ts';
-import { findAttempt } from '#web/portal/sign-in/attempt.ts';
+import { findChallenge } from '#web/portal/sign-in/sign-in-challenge.ts';
 import { openPage, success, TOKEN } from '../../platform/page.ts';
 import { stubPasskeys } from '../../platform/passkeys/fake-passkeys.ts';
 import { refusal } from '../refusal.ts';
@@ -64,12 +64,12 @@ describe('a mailed code', () => {
 
   test('signs in as soon as all digits are there, and nothing of the attempt is kept', async () => {
     const { router } = await askForCode();
-    expect(findAttempt()).toMatchObject({ temp: TEMP, email: 'robin@example.com' });
+    expect(findChallenge()).toMatchObject({ temp: TEMP, email: 'robin@example.com' });
     await userEvent.type(await code(), '123 456');
     await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
     expect(sent('/magic_link')).toEqual([{ temp: TEMP, code: '123456' }]);
     expect(readToken()).toBe(TOKEN);
-    expect(findAttempt()).toBeNull();
+    expect(findChallenge()).toBeNull();
   });
 
   test('that is wrong is said beside the field, which is ready for another', async () => {
@@ -102,7 +102,7 @@ describe('a mailed code', () => {
     await userEvent.type(await code(), '123456');
     expect(await screen.findByText('That took too long. Please start signing in again.')).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('robin@example.com');
-    expect(findAttempt()).toBeNull();
+    expect(findChallenge()).toBeNull();
   });
 
   test('of another address is one press away', async () => {
@@ -111,7 +111,7 @@ describe('a mailed code', () => {
     const email = screen.getByLabelText<HTMLInputElement>('Email');
     expect(email.value).toBe('robin@example.com');
     expect(document.activeElement).toBe(email);
-    expect(findAttempt()).toBeNull();
+    expect(findChallenge()).toBeNull();
   });
 
   test('is no longer waited for once the link signed this browser in, in a tab of its own', async () => {
@@ -121,7 +121,7 @@ describe('a mailed code', () => {
     writeCookie('session', TOKEN);
     document.dispatchEvent(new Event('visibilitychange'));
     await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
-    expect(findAttempt()).toBeNull();
+    expect(findChallenge()).toBeNull();
   });
 
   test('is still waited for when the app was ended meanwhile', async () => {
@@ -138,7 +138,7 @@ describe('a mailed code', () => {
     await askForCode();
     await userEvent.type(await code(), '123456');
     expect(await screen.findByLabelText('Code from your authenticator')).toBeTruthy();
-    expect(findAttempt()).toMatchObject({ temp: 's'.repeat(43), next: 'authenticator' });
+    expect(findChallenge()).toMatchObject({ temp: 's'.repeat(43), next: 'authenticator' });
   });
 });
 

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readToken } from '#web/platform/session/session.ts';
-import { findAttempt } from '#web/portal/sign-in/attempt.ts';
+import { findChallenge } from '#web/portal/sign-in/sign-in-challenge.ts';
 import { openPage, success, TOKEN } from '../../platform/page.ts';
 import { PASSKEY_CHALLENGE, stubPasskeys } from '../../platform/passkeys/fake-passkeys.ts';
 import { refusal } from '../refusal.ts';
@@ -50,7 +50,7 @@ describe('the second step', () => {
     await userEvent.type(field, '123456');
     await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
     expect(sent('/authenticator/verify')).toEqual([{ temp: TEMP, code: '123456' }]);
-    expect(findAttempt()).toBeNull();
+    expect(findChallenge()).toBeNull();
   });
 
   test('takes a recovery code in any spelling', async () => {
@@ -84,7 +84,7 @@ describe('the second step', () => {
     await givePassword();
     await userEvent.click(await screen.findByRole('button', { name: 'Start over' }));
     expect(screen.getByRole('button', { name: 'Email me a code instead' })).toBeTruthy();
-    expect(findAttempt()).toBeNull();
+    expect(findChallenge()).toBeNull();
   });
 
   test('may be done with a passkey in the authenticator’s stead', async () => {

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { attemptOf, findAttempt, forgetAttempt, keepAttempt } from '#web/portal/sign-in/attempt.ts';
+import {
+  createChallenge,
+  deleteChallenge,
+  findChallenge,
+  saveChallenge,
+} from '#web/portal/sign-in/sign-in-challenge.ts';
 import { openPage } from '../../platform/page.ts';
 
 const STEP = { temp: 't'.repeat(43), next: 'email_code', expiresIn: 600, resendIn: 60 } as const;
@@ -14,24 +19,24 @@ afterEach(() => {
 
 describe('a sign-in under way', () => {
   test('outlives the page', () => {
-    const attempt = attemptOf(STEP, 'robin@example.com');
+    const attempt = createChallenge(STEP, 'robin@example.com');
     expect(attempt.resendAt).toBe(Date.parse('2026-07-01T10:01:00Z'));
-    keepAttempt(attempt);
+    saveChallenge(attempt);
     vi.advanceTimersByTime(599_000);
-    expect(findAttempt()).toEqual(attempt);
+    expect(findChallenge()).toEqual(attempt);
   });
 
   test('is forgotten with its time, and leaves nothing behind', () => {
-    keepAttempt(attemptOf(STEP, 'robin@example.com'));
+    saveChallenge(createChallenge(STEP, 'robin@example.com'));
     vi.advanceTimersByTime(600_000);
-    expect(findAttempt()).toBeNull();
+    expect(findChallenge()).toBeNull();
     expect(localStorage.length).toBe(0);
   });
 
   test('is forgotten when it is over', () => {
-    keepAttempt(attemptOf(STEP, ''));
-    forgetAttempt();
-    expect(findAttempt()).toBeNull();
+    saveChallenge(createChallenge(STEP, ''));
+    deleteChallenge();
+    expect(findChallenge()).toBeNull();
   });
 
   test.each([
@@ -43,6 +48,6 @@ describe('a sign-in under way', () => {
     '{"temp":"a","next":"else","email":"","expiresAt":9e15,"resendAt":null}',
   ])('that reads %s is none', (text) => {
     localStorage.setItem('sign-in-attempt', text);
-    expect(findAttempt()).toBeNull();
+    expect(findChallenge()).toBeNull();
   });
 });
