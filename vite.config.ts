@@ -82,24 +82,18 @@ const neutralTests: TestProjectConfiguration = {
   },
 };
 
-const webTests: TestProjectConfiguration = {
-  extends: false,
-  root,
-  plugins: [react()],
-  test: {
-    name: 'web',
-    environment: 'happy-dom',
-    include: ['tests/web/**/*.test.{ts,tsx}'],
-    setupFiles: [
-      consoleGuard,
-      `${root}tests/setup/slow-machines.ts`,
-      `${root}tests/setup/tracked-stores.ts`,
-      `${root}tests/setup/silent-scripts.ts`,
-    ],
-    testTimeout: 30_000,
-    maxWorkers: '100%',
-  },
-};
+/**
+ * In a context of a VM, Node's DOMException, ArrayBuffer and BroadcastChannel differ from the page's or are missing. The
+ * tests that need them run in processes of their own.
+ */
+const needProcesses = [
+  'tests/web/first-paint.test.ts',
+  'tests/web/platform/passkeys/*.test.ts',
+  'tests/web/platform/saved-data/*.test.ts',
+  'tests/web/platform/updates/updates.test.ts',
+  'tests/web/platform/worker/*.test.ts',
+  'tests/web/portal/security/security-screen.test.tsx',
+];
 
 /** The real process, started from outside; needs the built web app, and is slow: `npm run process` runs it alone. */
 const processTests: TestProjectConfiguration = {
@@ -152,13 +146,42 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   test: {
     projects: [
       neutralTests,
-      webTests,
+      webTests('web', 'vmThreads', ['tests/web/**/*.test.{ts,tsx}'], needProcesses),
+      webTests('web-forks', 'forks', needProcesses, []),
       ...(['pglite', 'postgres'] as const).map(serverTests),
       processTests,
       buildTests,
     ],
   },
 }));
+
+function webTests(
+  name: string,
+  pool: 'vmThreads' | 'forks',
+  include: string[],
+  exclude: string[],
+): TestProjectConfiguration {
+  return {
+    extends: false,
+    root,
+    plugins: [react()],
+    test: {
+      name,
+      pool,
+      environment: 'happy-dom',
+      include,
+      exclude,
+      setupFiles: [
+        consoleGuard,
+        `${root}tests/setup/slow-machines.ts`,
+        `${root}tests/setup/tracked-stores.ts`,
+        `${root}tests/setup/silent-scripts.ts`,
+      ],
+      testTimeout: 30_000,
+      maxWorkers: '100%',
+    },
+  };
+}
 
 /** The server's suite runs whole on each engine; `tests/setup/database.ts` opens the one that is provided. */
 function serverTests(engine: 'pglite' | 'postgres'): TestProjectConfiguration {
