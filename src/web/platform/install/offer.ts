@@ -8,7 +8,7 @@ export type InstallOffer = Event & {
 
 const offer = createStore<InstallOffer | null>(null);
 
-/** The event comes once and early, so it is kept. Preventing it hides the browser's own banner. */
+/** The event comes once and early. Preventing it hides the browser's own banner. */
 export function captureInstallOffer(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();

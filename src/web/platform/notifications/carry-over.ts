@@ -2,8 +2,8 @@ import { readStoredJson, removeStored, writeStored } from '../browser-storage.ts
 import { onSessionCleared, ownerFingerprint } from '../session/session.ts';
 import { type Notification, notificationStore, notify } from './notifications.ts';
 
-type Said = Pick<Notification, 'message' | 'type' | 'persistent'>;
-type Kept = { owner: string | null; at: number; items: Said[] };
+type Content = Pick<Notification, 'message' | 'type' | 'persistent'>;
+type Stored = { owner: string | null; at: number; items: Content[] };
 
 const KEY = 'notifications';
 /** Milliseconds within which the next page must load. */
@@ -14,33 +14,34 @@ const LIFE = 60_000;
  * customer. `shownBefore` returns the ids that belong to the page being left.
  */
 export function carryOverNotifications(shownBefore: () => ReadonlySet<string>): void {
-  for (const { message, type, persistent } of takeKept()) notify(message, { type, persistent });
-  let toTheLast: ReadonlySet<string> = new Set();
+  for (const { message, type, persistent } of takeStored()) notify(message, { type, persistent });
+  let ofLastOwner: ReadonlySet<string> = new Set();
   onSessionCleared(() => {
-    toTheLast = new Set(notificationStore.get().items.map(({ id }) => id));
+    ofLastOwner = new Set(notificationStore.get().items.map(({ id }) => id));
   });
   window.addEventListener('pagehide', () => {
-    const past = shownBefore();
+    const shown = shownBefore();
     const items = notificationStore
       .get()
       .items.filter(({ id, visible, callback }) => {
-        return visible && callback === null && !past.has(id) && !toTheLast.has(id);
+        return visible && callback === null && !shown.has(id) && !ofLastOwner.has(id);
       })
       .map(({ message, type, persistent }) => ({ message, type, persistent }));
-    const kept: Kept = { owner: ownerFingerprint(), at: Date.now(), items };
-    if (items.length > 0) writeStored(KEY, JSON.stringify(kept), 'sessionStorage');
+    const stored: Stored = { owner: ownerFingerprint(), at: Date.now(), items };
+    if (items.length > 0) writeStored(KEY, JSON.stringify(stored), 'sessionStorage');
   });
   // The browser restored this page from its back/forward cache, with its notifications.
-  window.addEventListener('pageshow', forgetKept);
+  window.addEventListener('pageshow', removeStoredNotifications);
 }
 
-function takeKept(): readonly Said[] {
-  const kept = readStoredJson(KEY, 'sessionStorage') as Kept | null;
-  forgetKept();
-  const isGood = kept !== null && Math.abs(Date.now() - kept.at) < LIFE && kept.owner === ownerFingerprint();
-  return isGood ? kept.items : [];
+function takeStored(): readonly Content[] {
+  const stored = readStoredJson(KEY, 'sessionStorage') as Stored | null;
+  removeStoredNotifications();
+  const isValid =
+    stored !== null && Math.abs(Date.now() - stored.at) < LIFE && stored.owner === ownerFingerprint();
+  return isValid ? stored.items : [];
 }
 
-function forgetKept(): void {
+function removeStoredNotifications(): void {
   removeStored(KEY, 'sessionStorage');
 }

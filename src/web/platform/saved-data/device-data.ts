@@ -48,7 +48,7 @@ async function findDeviceEncryptor(
   stored: ReadonlyMap<string, unknown>,
 ): Promise<Encryptor> {
   const known = stored.get(KEYS);
-  const keys = isEncryptionKeys(known) ? known : await records.keep(KEYS, await createEncryptionKeys());
+  const keys = isEncryptionKeys(known) ? known : await records.addOnce(KEYS, await createEncryptionKeys());
   if (!isEncryptionKeys(keys)) throw new Error('The keys of saved data cannot be read.');
   return encryptorFromKeys(keys, 'device');
 }

@@ -12,7 +12,7 @@ export function openEndedSessions(): Records {
 
 /** Once it resolves, this browser no longer accepts the session with this owner's secret. */
 export async function markEnded(ended: Records, secret: string): Promise<void> {
-  await ended.keep(fingerprint(secret), Date.now());
+  await ended.addOnce(fingerprint(secret), Date.now());
 }
 
 /** Whether this browser has signed out of the session. False if the storage does not answer. */

@@ -33,8 +33,8 @@ export type PersistQueriesOptions = {
 };
 
 /** Milliseconds. Writes are batched but soon, because a phone may end the app at any moment. */
-const SAVE_AFTER = 20;
-const SAVE_EVERY = 250;
+const SAVE_DELAY = 20;
+const SAVE_INTERVAL = 250;
 
 const RESTORED = { defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY } } };
 
@@ -45,8 +45,8 @@ const RESTORED = { defaultOptions: { queries: { gcTime: Number.POSITIVE_INFINITY
 export function persistQueries(queryClient: QueryClient, options: PersistQueriesOptions): PersistedQueries {
   const { scope, mayWrite, now = () => Date.now() } = options;
   const persister = createPersister({ ...options, now, onSaved: options.onSaved ?? (() => undefined) });
-  const endings = new AbortController();
-  const isOver = () => endings.signal.aborted;
+  const stopped = new AbortController();
+  const isStopped = () => stopped.signal.aborted;
   let lastSave = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let queue = Promise.resolve();
@@ -71,19 +71,19 @@ export function persistQueries(queryClient: QueryClient, options: PersistQueries
 
   async function save(): Promise<void> {
     await restored;
-    if (isOver() || !mayWrite()) return;
+    if (isStopped() || !mayWrite()) return;
     lastSave = now();
     try {
       await persistQueryClientSave({
         queryClient,
         persister,
         dehydrateOptions: {
-          shouldDehydrateQuery: (query) => isKept(query, scope),
+          shouldDehydrateQuery: (query) => shouldSave(query, scope),
           shouldDehydrateMutation: () => false,
         },
       });
     } catch (error) {
-      if (!isOver()) giveUp(error);
+      if (!isStopped()) giveUp(error);
     }
   }
 
@@ -96,23 +96,23 @@ export function persistQueries(queryClient: QueryClient, options: PersistQueries
 
   function stop(): void {
     clearTimeout(timer);
-    endings.abort();
+    stopped.abort();
     unsubscribe();
   }
 
   const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
     const { type, query } = event;
-    if (tellsGone(event) && query.meta?.persist === scope && !isOver()) {
+    if (isGoneError(event) && query.meta?.persist === scope && !isStopped()) {
       queue = queue.then(() => persister.drop(query.queryHash)).catch(giveUp);
     }
-    const mayBeNews = type === 'updated' || type === 'observerAdded';
-    if (!mayBeNews || timer !== undefined || isOver() || !isKept(query, scope)) return;
-    timer = setTimeout(() => void flush(), Math.max(SAVE_AFTER, lastSave + SAVE_EVERY - now()));
+    const mayHaveChanged = type === 'updated' || type === 'observerAdded';
+    if (!mayHaveChanged || timer !== undefined || isStopped() || !shouldSave(query, scope)) return;
+    timer = setTimeout(() => void flush(), Math.max(SAVE_DELAY, lastSave + SAVE_INTERVAL - now()));
   });
   const flushWhenHidden = () => {
     if (document.visibilityState === 'hidden') void flush();
   };
-  const { signal } = endings;
+  const { signal } = stopped;
   document.addEventListener('visibilitychange', flushWhenHidden, { signal });
   window.addEventListener('pagehide', () => void flush(), { signal });
 
@@ -122,7 +122,7 @@ export function persistQueries(queryClient: QueryClient, options: PersistQueries
     stop,
     async take(names) {
       await restored;
-      if (isOver()) return;
+      if (isStopped()) return;
       try {
         const queries = await persister.read(names);
         if (mayWrite()) hydrate(queryClient, { queries }, RESTORED);
@@ -134,7 +134,7 @@ export function persistQueries(queryClient: QueryClient, options: PersistQueries
 }
 
 /** A query stays saved if a refetch fails, unless the API says that the data no longer exists for this owner. */
-function isKept({ meta, queryKey, state }: Query, scope: PersistScope): boolean {
+function shouldSave({ meta, queryKey, state }: Query, scope: PersistScope): boolean {
   return (
     meta?.persist === scope &&
     savedVersionOf(queryKey) !== null &&
@@ -143,7 +143,7 @@ function isKept({ meta, queryKey, state }: Query, scope: PersistScope): boolean 
   );
 }
 
-function tellsGone(event: QueryCacheNotifyEvent): boolean {
+function isGoneError(event: QueryCacheNotifyEvent): boolean {
   return event.type === 'updated' && event.action.type === 'error' && isGone(event.action.error);
 }
 

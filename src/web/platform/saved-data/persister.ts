@@ -3,7 +3,13 @@ import type { DehydratedState } from '@tanstack/react-query';
 import { savedVersionOf } from '../query/query-keys.ts';
 import type { Encryptor } from './encryption.ts';
 import { isSavedRecord, MAX_AGE, type Records, type SavedRecord } from './records.ts';
-import { isSavedQuery, keptUntil, type PersistScope, restoredQuery, savedQueryOf } from './saved-query.ts';
+import {
+  findExpiry,
+  isSavedQuery,
+  type PersistScope,
+  toDehydratedQuery,
+  toSavedQuery,
+} from './saved-query.ts';
 
 type DehydratedQuery = DehydratedState['queries'][number];
 
@@ -32,7 +38,7 @@ export type PersisterOptions = {
 };
 
 /** More records than a season's orders and all cards need. The oldest ones beyond it are deleted. */
-const RECORDS_KEPT = 200;
+const MAX_RECORDS = 200;
 
 /** The name of the device's keys, which are not a record. */
 export const KEYS = 'keys';
@@ -52,17 +58,17 @@ export function createPersister(options: PersisterOptions): RecordPersister {
     const stored = await records.all();
     // Keys are created with the first record.
     const key = stored.size === 0 ? null : await openEncryptor(stored);
-    const dead: string[] = [];
+    const unreadable: string[] = [];
     const read = [...stored].map(async ([name, value]) => {
       if (name === KEYS) return [];
       const query = key && (await readRecord(key, name, value));
-      if (query === null) dead.push(name);
+      if (query === null) unreadable.push(name);
       return query ?? [];
     });
     const queries = (await Promise.all(read)).flat();
-    dead.push(...surplus(stored, dead));
+    unreadable.push(...surplus(stored, unreadable));
     // Not awaited: slow writes would delay the restored data.
-    if (dead.length > 0) void records.remove(dead).catch(() => undefined);
+    if (unreadable.length > 0) void records.remove(unreadable).catch(() => undefined);
     return { timestamp: now(), buster: '', clientState: { mutations: [], queries } };
   }
 
@@ -76,7 +82,7 @@ export function createPersister(options: PersisterOptions): RecordPersister {
     try {
       const saved = await encryptor.decrypt(name, value);
       if (!isSavedQuery(saved) || value.schema !== savedVersionOf(saved.key)) return null;
-      const query = restoredQuery(saved, scope, now());
+      const query = toDehydratedQuery(saved, scope, now());
       savedAt.set(query.queryHash, query.state.dataUpdatedAt);
       return query;
     } catch {
@@ -92,10 +98,10 @@ export function createPersister(options: PersisterOptions): RecordPersister {
     const key = await openEncryptor();
     if (key === null) return;
     const encrypted = await Promise.all(changed.map((query) => encryptedRecord(key, query)));
-    const news = new Map(encrypted.flat());
-    await putWithinQuota(records, news, mayWrite);
+    const newer = new Map(encrypted.flat());
+    await putWithinQuota(records, newer, mayWrite);
     for (const { queryHash, state } of changed) savedAt.set(queryHash, state.dataUpdatedAt);
-    if (news.size > 0) onSaved([...news.keys()]);
+    if (newer.size > 0) onSaved([...newer.keys()]);
   }
 
   return {
@@ -122,11 +128,11 @@ async function encryptedRecord(
   encryptor: Encryptor,
   query: DehydratedQuery,
 ): Promise<[string, SavedRecord][]> {
-  const saved = savedQueryOf(query);
+  const saved = toSavedQuery(query);
   const version = savedVersionOf(query.queryKey);
   if (saved === null || version === null) return [];
   const name = await encryptor.nameOf(query.queryHash);
-  const until = keptUntil(query);
+  const until = findExpiry(query);
   const { iv, ciphertext } = await encryptor.encrypt(name, saved);
   const record = {
     schema: version,
@@ -142,22 +148,22 @@ async function encryptedRecord(
 /** On a full device the older half is deleted to save new data. */
 async function putWithinQuota(
   records: Records,
-  news: ReadonlyMap<string, SavedRecord>,
+  newer: ReadonlyMap<string, SavedRecord>,
   mayWrite: () => boolean,
 ): Promise<void> {
   try {
-    await records.putNewer(news, mayWrite);
+    await records.putNewer(newer, mayWrite);
   } catch (error) {
     if (!(error instanceof Error && error.name === 'QuotaExceededError')) throw error;
     const byAge = oldestFirst(await records.all());
     await records.remove(byAge.slice(0, Math.ceil(byAge.length / 2)));
-    await records.putNewer(news, mayWrite);
+    await records.putNewer(newer, mayWrite);
   }
 }
 
-function surplus(stored: ReadonlyMap<string, unknown>, dead: readonly string[]): string[] {
-  const living = oldestFirst(stored).filter((name) => !dead.includes(name));
-  return living.slice(0, Math.max(0, living.length - RECORDS_KEPT));
+function surplus(stored: ReadonlyMap<string, unknown>, unreadable: readonly string[]): string[] {
+  const readable = oldestFirst(stored).filter((name) => !unreadable.includes(name));
+  return readable.slice(0, Math.max(0, readable.length - MAX_RECORDS));
 }
 
 function oldestFirst(stored: ReadonlyMap<string, unknown>): string[] {

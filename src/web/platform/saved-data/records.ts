@@ -16,12 +16,12 @@ export type Records = {
   all(): Promise<Map<string, unknown>>;
   get(names: readonly string[]): Promise<unknown[]>;
   /** Stores a value unless there is one. Returns the stored value. */
-  keep(name: string, value: unknown): Promise<unknown>;
+  addOnce(name: string, value: unknown): Promise<unknown>;
   /**
    * Runs in one transaction, so that an older tab cannot overwrite newer data, nor a tab of an older release data
    * that it cannot read. `mayWrite` is checked inside, so that a sign-out stops pending writes.
    */
-  putNewer(news: ReadonlyMap<string, SavedRecord>, mayWrite: () => boolean): Promise<void>;
+  putNewer(changed: ReadonlyMap<string, SavedRecord>, mayWrite: () => boolean): Promise<void>;
   remove(names: readonly string[]): Promise<void>;
   clear(): Promise<void>;
 };
@@ -33,7 +33,7 @@ export const MAX_AGE = 30 * 24 * 60 * 60_000;
  * Milliseconds, longer than any healthy storage needs. Together with the other waits at the start, a hanging storage
  * costs 1.5 s at most.
  */
-const DEADLINE = 1300;
+const TIMEOUT = 1300;
 
 export class StorageHangs extends Error {
   override readonly name = 'StorageHangs';
@@ -48,7 +48,7 @@ export type RecordsOptions = { openStore?: () => UseStore; deadline?: number; no
 export function openRecords(database: string, options: RecordsOptions = {}): Records {
   const {
     openStore = () => createStore(database, 'records'),
-    deadline = DEADLINE,
+    deadline = TIMEOUT,
     now = () => Date.now(),
   } = options;
   let store: UseStore | null = null;
@@ -57,16 +57,16 @@ export function openRecords(database: string, options: RecordsOptions = {}): Rec
   async function run<Result>(work: (store: UseStore) => Promise<Result>): Promise<Result> {
     if (hangs) throw new StorageHangs(`${database} does not answer.`);
     try {
-      return await within(work);
+      return await withDeadline(work);
     } catch (error) {
       if (!isClosed(error)) throw error;
       // Browsers close connections of background pages. A new one works.
       store = null;
-      return await within(work);
+      return await withDeadline(work);
     }
   }
 
-  async function within<Result>(work: (store: UseStore) => Promise<Result>): Promise<Result> {
+  async function withDeadline<Result>(work: (store: UseStore) => Promise<Result>): Promise<Result> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const limit = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -82,6 +82,15 @@ export function openRecords(database: string, options: RecordsOptions = {}): Rec
     }
   }
 
+  function write(work: (records: IDBObjectStore) => void): Promise<void> {
+    return run((use) =>
+      use('readwrite', (records) => {
+        work(records);
+        return endOf(records.transaction);
+      }),
+    );
+  }
+
   return {
     all: () => run(async (use) => new Map<string, unknown>(await entries<string, unknown>(use))),
     get: (names) =>
@@ -90,28 +99,16 @@ export function openRecords(database: string, options: RecordsOptions = {}): Rec
           Promise.all(names.map((name) => promisifyRequest<unknown>(records.get(name)))),
         ),
       ),
-    keep: (name, value) => run((use) => use('readwrite', (records) => addOnce(records, name, value))),
-    putNewer: (news, mayWrite) =>
-      run((use) =>
-        use('readwrite', (records) => {
-          for (const [name, record] of news) putIfNewer(records, name, record, mayWrite, now());
-          return endOf(records.transaction);
-        }),
-      ),
+    addOnce: (name, value) => run((use) => use('readwrite', (records) => addOnce(records, name, value))),
+    putNewer: (changed, mayWrite) =>
+      write((records) => {
+        for (const [name, record] of changed) putIfNewer(records, name, record, mayWrite, now());
+      }),
     remove: (names) =>
-      run((use) =>
-        use('readwrite', (records) => {
-          for (const name of names) records.delete(name);
-          return endOf(records.transaction);
-        }),
-      ),
-    clear: () =>
-      run((use) =>
-        use('readwrite', (records) => {
-          records.clear();
-          return endOf(records.transaction);
-        }),
-      ),
+      write((records) => {
+        for (const name of names) records.delete(name);
+      }),
+    clear: () => write((records) => void records.clear()),
   };
 }
 

@@ -19,11 +19,11 @@ export type SaveSnapshotsOptions = {
   mayWrite: () => boolean;
 };
 
-const SETTLED_AFTER = 1000;
-const LARGEST = 300_000;
-const SNAPSHOTS_KEPT = 12;
+const SETTLE_TIME = 1000;
+const MAX_LENGTH = 300_000;
+const MAX_SNAPSHOTS = 12;
 /** A screen with open or busy parts is not in its initial state. */
-const UNSETTLED = 'dialog[open], [aria-expanded="true"], [aria-busy="true"]';
+const NOT_INITIAL = 'dialog[open], [aria-expanded="true"], [aria-busy="true"]';
 
 /**
  * Saves snapshots of readable screens when they have settled and when the page is hidden. If it fails, the app does
@@ -31,48 +31,48 @@ const UNSETTLED = 'dialog[open], [aria-expanded="true"], [aria-busy="true"]';
  */
 export function saveSnapshots(client: QueryClient, options: SaveSnapshotsOptions): () => void {
   const { records, findEncryptor, mayWrite } = options;
-  const kept = new Map<string, string>();
-  const endings = new AbortController();
+  const saved = new Map<string, string>();
+  const stopped = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function keep(): Promise<void> {
+  async function save(): Promise<void> {
     const name = snapshotName(window.location);
-    const taken = name !== null && mayWrite() && client.isFetching() === 0 ? takeSnapshot() : null;
-    if (name === null || taken === null || kept.get(name) === taken.snapshot.html) return;
-    kept.set(name, taken.snapshot.html);
+    const current = name !== null && mayWrite() && client.isFetching() === 0 ? takeSnapshot() : null;
+    if (name === null || current === null || saved.get(name) === current.snapshot.html) return;
+    saved.set(name, current.snapshot.html);
     const { tag, nameOf, encrypt } = await findEncryptor();
     const recordName = await nameOf(name);
-    const { iv, ciphertext } = await encrypt(recordName, taken.snapshot);
-    const record = { schema: SNAPSHOT_SCHEMA, tag, at: Date.now(), until: taken.until, iv, ciphertext };
+    const { iv, ciphertext } = await encrypt(recordName, current.snapshot);
+    const record = { schema: SNAPSHOT_SCHEMA, tag, at: Date.now(), until: current.until, iv, ciphertext };
     await records.putNewer(new Map([[recordName, record]]), mayWrite);
   }
 
-  const keepQuietly = () => void keep().catch(() => undefined);
+  const saveQuietly = () => void save().catch(() => undefined);
   const unsubscribe = client.getQueryCache().subscribe(() => {
     clearTimeout(timer);
-    timer = setTimeout(() => whenIdle(keepQuietly), SETTLED_AFTER);
+    timer = setTimeout(() => whenIdle(saveQuietly), SETTLE_TIME);
   });
-  const keepWhenHidden = () => {
-    if (document.visibilityState === 'hidden') keepQuietly();
+  const saveWhenHidden = () => {
+    if (document.visibilityState === 'hidden') saveQuietly();
   };
-  document.addEventListener('visibilitychange', keepWhenHidden, { signal: endings.signal });
+  document.addEventListener('visibilitychange', saveWhenHidden, { signal: stopped.signal });
   whenIdle(() => void removeSurplus(records, findEncryptor).catch(() => undefined));
   return () => {
     clearTimeout(timer);
-    endings.abort();
+    stopped.abort();
     unsubscribe();
   };
 }
 
 function takeSnapshot(): { snapshot: ScreenSnapshot; until: number | null } | null {
   const screen = document.querySelector('#root main')?.parentElement;
-  if (!screen || connectionPhase.get() !== 'available' || screen.querySelector(UNSETTLED)) return null;
+  if (!screen || connectionPhase.get() !== 'available' || screen.querySelector(NOT_INITIAL)) return null;
   const copy = screen.cloneNode(true) as HTMLElement;
   for (const element of copy.querySelectorAll(`[${PLACEHOLDER}]`)) {
     element.textContent = element.getAttribute(PLACEHOLDER);
   }
   const html = copy.outerHTML;
-  if (html.length > LARGEST) return null;
+  if (html.length > MAX_LENGTH) return null;
   const ends = [...copy.querySelectorAll(`[${VALID_UNTIL}]`)].map((element) =>
     Date.parse(element.getAttribute(VALID_UNTIL) ?? ''),
   );
@@ -91,7 +91,7 @@ async function removeSurplus(records: Records, findEncryptor: () => Promise<Encr
     .filter((record) => record.tag === tag && record.schema === SNAPSHOT_SCHEMA)
     .filter(({ at }) => Date.now() - at < MAX_AGE)
     .toSorted((a, b) => b.at - a.at)
-    .slice(0, SNAPSHOTS_KEPT)
+    .slice(0, MAX_SNAPSHOTS)
     .map(({ name }) => name);
   await records.remove([...stored.keys()].filter((name) => !newest.includes(name)));
 }

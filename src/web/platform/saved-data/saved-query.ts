@@ -21,22 +21,22 @@ export const PERSISTED_FOR_ACCOUNT = {
 export type SavedQuery = { key: QueryKey; data: unknown; at: number };
 
 /** Further pages of a list are not saved. */
-const PAGES_KEPT = 3;
+const MAX_PAGES = 3;
 
 /** What is saved of a query; null if there is nothing to save. */
-export function savedQueryOf(query: DehydratedQuery): SavedQuery | null {
+export function toSavedQuery(query: DehydratedQuery): SavedQuery | null {
   const { data, dataUpdatedAt } = query.state;
-  if (data === undefined || keptUntil(query) === null) return null;
+  if (data === undefined || findExpiry(query) === null) return null;
   return { key: query.queryKey, data: isInfinite(data) ? firstPages(data) : data, at: dataUpdatedAt };
 }
 
-export function keptUntil({ meta, state }: DehydratedQuery): number | null {
+export function findExpiry({ meta, state }: DehydratedQuery): number | null {
   const { savedUntil } = (meta ?? {}) as Partial<PersistMeta>;
   return savedUntil === undefined ? Number.POSITIVE_INFINITY : savedUntil(state.data as never);
 }
 
 /** A successful, invalidated query, so that it is refetched. `at` of 1 means that its age is unknown. */
-export function restoredQuery(saved: SavedQuery, scope: PersistScope, now: number): DehydratedQuery {
+export function toDehydratedQuery(saved: SavedQuery, scope: PersistScope, now: number): DehydratedQuery {
   const dataUpdatedAt = saved.at > now ? 1 : saved.at;
   return {
     queryKey: saved.key,
@@ -75,5 +75,5 @@ function isInfinite(data: unknown): data is InfiniteData<unknown> {
 }
 
 function firstPages({ pages, pageParams }: InfiniteData<unknown>): InfiniteData<unknown> {
-  return { pages: pages.slice(0, PAGES_KEPT), pageParams: pageParams.slice(0, PAGES_KEPT) };
+  return { pages: pages.slice(0, MAX_PAGES), pageParams: pageParams.slice(0, MAX_PAGES) };
 }

@@ -42,8 +42,8 @@ function isAuthenticatedHere(): boolean {
 /** Reads what this browser and the tab's previous page stored. Must run before anything uses the session. */
 export function restoreSession(): void {
   const isAuthenticated = isAuthenticatedHere();
-  const signInExpired = takeKept(SIGN_IN_EXPIRED_KEY) === 'true';
-  const returnTo = takeKept(RETURN_KEY);
+  const signInExpired = takeStored(SIGN_IN_EXPIRED_KEY) === 'true';
+  const returnTo = takeStored(RETURN_KEY);
   const isSignedOut = !isAuthenticated && !signInExpired && returnTo === null;
   // The same object that prerendered markup was made with, so that hydration does not render twice.
   sessionStore.set(isSignedOut ? SIGNED_OUT : { isAuthenticated, signInExpired, returnTo });
@@ -109,8 +109,8 @@ export function startSession(token: string): void {
 /** Restarts the cookies' 365 days, also with a new token of the same session. Keeps the owner's data. */
 export function renewToken(token: string): void {
   const last = readToken();
-  const kept = readCookie(OWNER_COOKIE);
-  const secret = last === null || last === token ? kept : renewedSecret(last, token, kept);
+  const ownerCookie = readCookie(OWNER_COOKIE);
+  const secret = last === null || last === token ? ownerCookie : renewedSecret(last, token, ownerCookie);
   // Written first, because other pages may read the cookies in between.
   if (secret !== null) writeCookie(OWNER_COOKIE, secret, SESSION_DAYS);
   writeCookie(SESSION_COOKIE, token, SESSION_DAYS);
@@ -232,7 +232,7 @@ function endSession(): void {
   writeCookie(EXPIRED_COOKIE, 'true');
 }
 
-function takeKept(key: string): string | null {
+function takeStored(key: string): string | null {
   const value = readStored(key, 'sessionStorage');
   removeStored(key, 'sessionStorage');
   return value;

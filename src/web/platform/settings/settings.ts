@@ -23,12 +23,12 @@ export const settingsStore = createStore<SettingsState>({ loaded: false, isLocal
 
 /** Settings "web": those in the page until newer ones arrive, so that screens never wait. */
 export function useSettings(): WebSettings {
-  return useSyncExternalStore(settingsStore.subscribe, currentSettings, ofThePage);
+  return useSyncExternalStore(settingsStore.subscribe, currentSettings, pageSettings);
 }
 
 /** Returns the same object while the settings are equal, so that a refresh without changes renders nothing. */
 export function currentSettings(): WebSettings {
-  const base = ofThePage();
+  const base = pageSettings();
   const { stored } = settingsStore.get();
   const last = merged.get();
   if (last?.base === base && last.stored === stored) return last.settings;
@@ -46,33 +46,33 @@ const merged = createStore<{
   settings: WebSettings;
 } | null>(null);
 
-function ofThePage(): WebSettings {
+function pageSettings(): WebSettings {
   return pageConfig().settings;
 }
 
 /** Takes over the settings stored by an earlier visit, because the page itself may be older. */
 export function readSavedSettings(): void {
   const local = readLocal();
-  if (local !== null) take(local);
+  if (local !== null) apply(local);
   else settingsStore.set((state) => ({ ...state, isLocalRead: true }));
 }
 
 /** Local storage first, then the public object storage, then the API. */
 export async function loadSettings(): Promise<void> {
   if (!settingsStore.get().isLocalRead) readSavedSettings();
-  const { fresh, kept } = await readStorage();
+  const { fresh, cached } = await readStorage();
   const remote = fresh ?? (await readApi());
   if (remote === null) {
     report(new Error('The settings could not be refreshed; those from before stay.'), { level: 'info' });
     // Local storage may be empty while the worker still has a copy.
-    if (kept !== null && settingsStore.get().stored === null) take(kept);
+    if (cached !== null && settingsStore.get().stored === null) apply(cached);
     return;
   }
   writeStored(KEY, JSON.stringify(remote));
-  take(remote);
+  apply(remote);
 }
 
-function take(stored: Record<string, unknown>): void {
+function apply(stored: Record<string, unknown>): void {
   settingsStore.set({ loaded: true, isLocalRead: true, stored });
   applyAccent(currentSettings().brand.accent);
 }
@@ -90,7 +90,7 @@ function readLocal(): Record<string, unknown> | null {
   }
 }
 
-type FromStorage = { fresh: Record<string, unknown> | null; kept: Record<string, unknown> | null };
+type FromStorage = { fresh: Record<string, unknown> | null; cached: Record<string, unknown> | null };
 
 /** The worker's cached copy does not count as fresh, because the API may have newer settings. */
 async function readStorage(): Promise<FromStorage> {
@@ -101,10 +101,10 @@ async function readStorage(): Promise<FromStorage> {
   try {
     const response = await fetch(url.href, { signal: controller.signal, credentials: 'omit' });
     const settings = response.ok ? usable(await response.json()) : null;
-    const isKept = response.headers.get(SOURCE_HEADER) === 'cache';
-    return isKept ? { fresh: null, kept: settings } : { fresh: settings, kept: null };
+    const isCached = response.headers.get(SOURCE_HEADER) === 'cache';
+    return isCached ? { fresh: null, cached: settings } : { fresh: settings, cached: null };
   } catch {
-    return { fresh: null, kept: null };
+    return { fresh: null, cached: null };
   } finally {
     clearTimeout(limit);
   }

@@ -18,7 +18,7 @@ type Reload = { cause: string; at: number };
  */
 export function tryReload(cause: ReloadCause, about = ''): boolean {
   if (!mayReload(cause, about)) return false;
-  if (!isAskedFor(cause)) keepReloads([...recentReloads(), { cause: cause + about, at: Date.now() }]);
+  if (!isRequested(cause)) storeReloads([...recentReloads(), { cause: cause + about, at: Date.now() }]);
   actions.get().reload();
   return true;
 }
@@ -29,14 +29,14 @@ export function tryReload(cause: ReloadCause, about = ''): boolean {
  */
 export function mayReload(cause: ReloadCause, about = ''): boolean {
   if (isHardBusy()) return false;
-  if (isAskedFor(cause)) return true;
+  if (isRequested(cause)) return true;
   const recent = recentReloads();
   if (recent.length >= LIMIT || recent.some((each) => each.cause === cause + about)) return false;
   if (connectionPhase.get() !== 'available' || navigator.onLine === false) return false;
   // While the provider's script loads, its form has no input yet.
   if (cause !== 'provider-script' && findBusyReason() !== null) return false;
   // Without storage to count reloads in, a broken page would reload endlessly. Writing the current list tests it.
-  return keepReloads(recent);
+  return storeReloads(recent);
 }
 
 /** Reloads for the customer, and starts a waiting release. Refused while a payment is pending. */
@@ -59,12 +59,12 @@ const PAYMENT_UNDER_WAY = 'Your payment is on its way. Please wait for its resul
 
 const actions = createStore({ startUpdate: (): boolean => false, reload: () => window.location.reload() });
 
-function isAskedFor(cause: ReloadCause): boolean {
+function isRequested(cause: ReloadCause): boolean {
   return cause === 'by-hand' || cause === 'signed-out';
 }
 
 /** False if storage is not available. */
-function keepReloads(reloads: readonly Reload[]): boolean {
+function storeReloads(reloads: readonly Reload[]): boolean {
   return writeStored(RELOADS_KEY, JSON.stringify(reloads), 'sessionStorage');
 }
 

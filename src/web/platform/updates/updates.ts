@@ -113,7 +113,7 @@ async function takeOver(target: string, settled: Promise<void>): Promise<TakeOve
 
 function reload(target: string, byHand: boolean): boolean {
   if (!tryReload(byHand ? 'by-hand' : 'version', target)) return false;
-  // Kept over the reload: if it did not help, another one would not either.
+  // Read after the reload: if it did not help, another one would not either.
   writeStored(RELOADED_FOR_KEY, target, 'sessionStorage');
   writeStored(VERSION_KEY, target);
   return true;

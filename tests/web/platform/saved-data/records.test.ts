@@ -41,8 +41,8 @@ test('what was begun before a sign-out writes nothing after it', async () => {
 
 test('a value is kept once, and everybody gets the one that is there', async () => {
   const { records } = openInMemory();
-  expect(await records.keep('keys', 'first')).toBe('first');
-  expect(await records.keep('keys', 'second')).toBe('first');
+  expect(await records.addOnce('keys', 'first')).toBe('first');
+  expect(await records.addOnce('keys', 'second')).toBe('first');
 });
 
 test('what a full device does not take is rejected with that reason, whichever way it was to be kept', async () => {
@@ -52,7 +52,7 @@ test('what a full device does not take is rejected with that reason, whichever w
   };
   const full = { name: 'QuotaExceededError' };
   await expect(records.putNewer(new Map([['a', recordOf(500)]]), always)).rejects.toMatchObject(full);
-  await expect(records.keep('keys', 'first')).rejects.toMatchObject(full);
+  await expect(records.addOnce('keys', 'first')).rejects.toMatchObject(full);
 });
 
 test('a storage that never answers is given up after the deadline, for good', async () => {
