@@ -9,7 +9,11 @@ const FOLDERS = [
   'src/server',
   'src/web/app',
   'src/web/build',
+  'src/web/features',
   'src/web/platform',
+  'src/web/portal/orders',
+  'src/web/portal/payment-methods',
+  'src/web/portal/trip-cards',
   'sw',
   'tests/build',
   'tests/contract',
@@ -22,7 +26,11 @@ const FOLDERS = [
   'tests/sw',
   'tests/web/app',
   'tests/web/build',
+  'tests/web/features',
   'tests/web/platform',
+  'tests/web/portal/orders',
+  'tests/web/portal/payment-methods',
+  'tests/web/portal/trip-cards',
   'tests/web/specification',
 ];
 

@@ -99,7 +99,7 @@ test('a boat after midnight shows the day it really sails on', () => {
   expect(screen.getByText('Sat, Jun 6')).toBeDefined();
 });
 
-test('nobody is sent to the booth for a boat that has left', () => {
+test('a sailing that has left shows no ticket booth', () => {
   show({ status: 'departed', ...availability({ state: 'closed_online', text: 'This sailing has left.' }) });
   expect(screen.getByText('This sailing has left.')).toBeDefined();
   expect(screen.queryByRole('link')).toBeNull();

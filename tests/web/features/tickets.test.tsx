@@ -1,27 +1,27 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
-import { afterEach, expect, test, vi } from 'vitest';
-import { OrderCard } from '#web/features/order/order-card.tsx';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
+import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { gateLink } from '#web/features/ticket/gate/use-gate-view.ts';
 import { drawQrCode } from '#web/features/ticket/qr-code.tsx';
 import { TicketSet } from '#web/features/ticket/ticket-set.tsx';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
+import { openPage } from '../platform/page.ts';
 import { buildLeg, buildOrder, buildOrderSummary, buildTicket } from './orders.ts';
 
+beforeEach(() => {
+  openPage();
+});
 afterEach(cleanup);
 
 function showTickets(tickets = [buildTicket(1), buildTicket(2)], leg = buildLeg()) {
   render(
     <MemoryRouter>
       <TicketSet
+        order={camelCased(buildOrder({ tickets }))}
         leg={camelCased(leg)}
-        tickets={camelCased(tickets)}
-        reference="2NWB-2WMB"
-        brand="Harbor Line"
-        contactName="Ada Lovelace"
         freshness="Saved on this phone 8:12 AM"
-        partyPass={null}
         gateLink={(at) => gateLink('/orders', 'tickets', at)}
       />
     </MemoryRouter>,
@@ -147,7 +147,7 @@ test('a car is neither a traveler nor one of the party’s numbers', () => {
   cleanup();
   render(
     <MemoryRouter>
-      <OrderCard order={camelCased(buildOrderSummary({ party_size: 1, vehicles: 1 }))} />
+      <OrderSummaryCard order={camelCased(buildOrderSummary({ party_size: 1, vehicles: 1 }))} to="/orders" />
     </MemoryRouter>,
   );
   expect(screen.getByText('1 traveler, 1 vehicle')).toBeDefined();
@@ -163,7 +163,7 @@ test('a code is one path on a square with the quiet zone readers need', () => {
 test('an order’s card names its state in words and leads to the order', () => {
   render(
     <MemoryRouter>
-      <OrderCard
+      <OrderSummaryCard
         order={camelCased(buildOrderSummary({ display_status: 'action_needed' }))}
         to="/orders?open=1"
       />

@@ -6,7 +6,7 @@ import { formatDay, formatDuration, formatShortDay, localDay, minutesBetween } f
 type Booked = Pick<OrderSummary, 'reference' | 'status' | 'displayStatus' | 'legs'>;
 export type Trip<Order extends Booked = Booked> = { order: Order; leg: Leg };
 
-/** The next crossing of all that somebody holds tickets for. */
+/** The next crossing of all orders with tickets. */
 export function findNextTrip<Order extends Booked>(
   orders: readonly Order[],
   now: number,

@@ -5,7 +5,7 @@ import { requestPage } from '#web/platform/api/request.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { useConnectionPhase } from '#web/platform/connection/connection.ts';
 
-/** The provider tells of a card that was paid with seconds after the payment, or never. */
+/** The provider reports a saved card some seconds after the payment, or never. */
 const LOOK_FOR_CARD_EVERY_MS = 2000;
 const EXPECT_CARD_FOR_MS = 30_000;
 
@@ -17,8 +17,8 @@ type SavedCards = {
 };
 
 /**
- * Those that can be charged, the primary one first; without news of them another card can always be entered.
- * @param expectedSince when the first one began to be saved: looked for until it is there, but not for ever
+ * The cards that can be charged, the primary one first.
+ * @param expectedSince when saving the first card began: it is looked for during the next 30 seconds
  */
 export function useSavedCards(expectedSince: number | null = null): SavedCards {
   const isExpected = useIsExpected(expectedSince);

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
-import type { Leg, Ticket } from '#web/platform/api/types.ts';
+import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
 import { TicketFrame } from '#web/ui/data/ticket-frame.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { LegSummary } from '../order/leg-summary.tsx';
@@ -10,31 +11,20 @@ import { formatTime } from '../site/local-time.ts';
 import { QrCode } from './qr-code.tsx';
 import styles from './ticket-card.module.css';
 
-export type TicketCardProps = {
-  ticket: Ticket;
+type TicketCardProps = {
+  order: Order;
   leg: Leg;
-  reference: string;
-  brand: string;
-  /** Of the whole order: the name the party travels under. */
-  contactName?: string | undefined;
-  /** All of the crossing. */
+  ticket: Ticket;
+  /** All tickets of the crossing. */
   tickets: readonly Ticket[];
-  /** Where the code is shown full screen. */
+  /** Opens the code full screen. */
   gateLink: Pick<LinkProps, 'to' | 'state'>;
-  /** One line of truth about age, such as "Saved on this phone 8:12 AM". */
-  freshness?: ReactNode;
+  /** When the ticket was loaded or saved. */
+  freshness: ReactNode;
 };
 
-export function TicketCard({
-  ticket,
-  leg,
-  reference,
-  brand,
-  contactName,
-  tickets,
-  gateLink,
-  freshness,
-}: TicketCardProps) {
+export function TicketCard({ order, leg, ticket, tickets, gateLink, freshness }: TicketCardProps) {
+  const { brand } = useSettings();
   const [who, detail] = describeTicket(ticket, tickets);
   const { label, tone, isVoid } = getTicketBadge(ticket, leg);
   const code = <QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />;
@@ -65,27 +55,24 @@ export function TicketCard({
         <>
           <span className={styles.boardingCode}>{ticket.boardingCode}</span>
           <span className={styles.small}>
-            {brand} · Order {reference}
-            {contactName && !ticket.travelerName && ` · ${contactName}`}
+            {brand.name} · Order {order.reference}
+            {!ticket.travelerName && ` · ${order.contact.name}`}
           </span>
-          {freshness && <span className={styles.small}>{freshness}</span>}
+          <span className={styles.small}>{freshness}</span>
         </>
       }
     >
       <LegSummary crossing={leg} from={leg.origin.name} to={leg.destination.name} />
       <dl className={styles.facts}>
-        <Fact term="Check in by">{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</Fact>
-        <Fact term="Boat">{leg.vesselName}</Fact>
+        <div>
+          <dt>Check in by</dt>
+          <dd>{formatTime(leg.checkInClosesLocal, leg.departsZoneLabel)}</dd>
+        </div>
+        <div>
+          <dt>Boat</dt>
+          <dd>{leg.vesselName}</dd>
+        </div>
       </dl>
     </TicketFrame>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

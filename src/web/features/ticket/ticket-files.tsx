@@ -7,12 +7,12 @@ import { request } from '#web/platform/api/request.ts';
 
 import type { Order } from '#web/platform/api/types.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Button, ButtonLink } from '#web/ui/form/button.tsx';
+import { Button, ButtonLink, type ButtonLinkProps } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { EmailAddress } from '../site/email-address.tsx';
 import styles from './ticket-files.module.css';
 
-/** Ways to have the tickets without this page. */
+/** Calendar entry, PDF, print, and the email once more. */
 export function TicketFiles({ order }: { order: Order }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const resend = useMutation({
@@ -25,29 +25,15 @@ export function TicketFiles({ order }: { order: Order }) {
     <Stack gap="sm">
       <div className={styles.actions}>
         {!isOver && (
-          <ButtonLink
-            variant="secondary"
-            icon="calendar"
-            needsConnection
-            to={fillPath(getCalendar.path, { id: order.id })}
-            reloadDocument
-            download
-          >
+          <Download icon="calendar" to={fillPath(getCalendar.path, { id: order.id })}>
             Add to calendar
-          </ButtonLink>
+          </Download>
         )}
         {hasTickets && (
           <>
-            <ButtonLink
-              variant="secondary"
-              icon="download"
-              needsConnection
-              to={fillPath(getTicketsPdf.path, { id: order.id })}
-              reloadDocument
-              download
-            >
+            <Download icon="download" to={fillPath(getTicketsPdf.path, { id: order.id })}>
               Tickets as PDF
-            </ButtonLink>
+            </Download>
             <Button variant="secondary" icon="print" onClick={() => window.print()}>
               Print
             </Button>
@@ -76,4 +62,8 @@ export function TicketFiles({ order }: { order: Order }) {
       )}
     </Stack>
   );
+}
+
+function Download(props: Pick<ButtonLinkProps, 'icon' | 'to' | 'children'>) {
+  return <ButtonLink variant="secondary" needsConnection reloadDocument download {...props} />;
 }

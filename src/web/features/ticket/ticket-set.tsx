@@ -1,37 +1,26 @@
 import type { ReactNode } from 'react';
 import type { LinkProps } from 'react-router';
-import type { Leg, Ticket } from '#web/platform/api/types.ts';
+import type { Leg, Order } from '#web/platform/api/types.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { ListStepper } from '../order/list-stepper.tsx';
 import { GateHint } from './gate-hint.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import styles from './ticket-set.module.css';
+import { findPartyCode, partyPassId, ticketsOf } from './tickets-of-order.ts';
 import { useSwipeList } from './use-swipe-list.ts';
 
-export type TicketSetProps = {
+type TicketSetProps = {
+  order: Order;
   leg: Leg;
-  tickets: readonly Ticket[];
-  reference: string;
-  brand: string;
-  contactName?: string | undefined;
-  freshness?: ReactNode;
-  /** Of the code of all who travel; null where there is none. */
-  partyPass: string | null;
-  /** Where the codes are shown full screen, beginning with this one. */
+  freshness: ReactNode;
+  /** Opens the codes full screen, beginning with this one. */
   gateLink: (passId: string) => Pick<LinkProps, 'to' | 'state'>;
 };
 
 /** The tickets of one crossing: swiped with a thumb, stepped through with the buttons or the arrow keys. */
-export function TicketSet({
-  leg,
-  tickets,
-  reference,
-  brand,
-  contactName,
-  freshness,
-  partyPass,
-  gateLink,
-}: TicketSetProps) {
+export function TicketSet({ order, leg, freshness, gateLink }: TicketSetProps) {
+  const tickets = ticketsOf(order, leg);
+  const party = findPartyCode(order, leg);
   const { list, index, show, follow } = useSwipeList(tickets.length);
   const isSeveral = tickets.length > 1;
   return (
@@ -47,11 +36,9 @@ export function TicketSet({
         {tickets.map((ticket) => (
           <li key={ticket.id} className={styles.item}>
             <TicketCard
-              ticket={ticket}
+              order={order}
               leg={leg}
-              reference={reference}
-              brand={brand}
-              contactName={contactName}
+              ticket={ticket}
               tickets={tickets}
               freshness={freshness}
               gateLink={gateLink(ticket.id)}
@@ -65,8 +52,12 @@ export function TicketSet({
         </div>
       )}
       <p className={styles.open} data-no-print="">
-        <ButtonLink {...gateLink(partyPass ?? tickets[index]?.id ?? '')} variant="secondary" icon="ticket">
-          {partyPass === null ? 'Show full screen' : 'Show one code for everyone'}
+        <ButtonLink
+          {...gateLink(party ? partyPassId(party) : (tickets[index]?.id ?? ''))}
+          variant="secondary"
+          icon="ticket"
+        >
+          {party ? 'Show one code for everyone' : 'Show full screen'}
         </ButtonLink>
       </p>
       <GateHint asOf={tickets[0]?.asOf ?? ''} />

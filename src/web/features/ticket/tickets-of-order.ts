@@ -7,7 +7,7 @@ export function ticketsOf(order: Order, { leg }: Leg): Ticket[] {
 }
 
 /** The code of all who travel on a crossing; none where one travels alone or the sailing is canceled. */
-export function partyCodeOf(order: Order, leg: Leg): PartyCode | null {
+export function findPartyCode(order: Order, leg: Leg): PartyCode | null {
   if (leg.status === 'cancelled') return null;
   return order.partyCodes?.find((code) => code.leg === leg.leg) ?? null;
 }
@@ -22,7 +22,7 @@ export function hasTickets(order: Order): boolean {
 }
 
 /** The next crossing first. */
-export function inOrderOfUse(legs: readonly Leg[], now: number): Leg[] {
+export function sortByUse(legs: readonly Leg[], now: number): Leg[] {
   const next = findNextLeg(legs, now);
   return next === null ? [...legs] : [next, ...legs.filter((leg) => leg !== next)];
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Navigate } from 'react-router';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { NextTrip } from '#web/features/order/next-trip.tsx';
-import { OrderCard } from '#web/features/order/order-card.tsx';
+import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { findNextTrip } from '#web/features/order/trips.ts';
 import { SavedAge, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
@@ -80,7 +80,7 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
   );
 }
 
-/** Tickets of the next trips can be shown at the gate though nobody has opened them before. */
+/** The tickets of the next trips must open at the gate without a connection. */
 function usePrefetchedTickets(upcoming: readonly OrderSummary[]): void {
   const references = upcoming
     .filter(({ status }) => status === 'confirmed' || status === 'partly_cancelled')
@@ -160,7 +160,7 @@ function Orders({ list, orders, search }: OrdersProps) {
       <ul ref={items.box} className={styles.cards}>
         {orders.map((order) => (
           <li key={order.id} data-order={order.reference}>
-            <OrderCard order={order} to={ordersPath({ ...search, order: order.reference })} />
+            <OrderSummaryCard order={order} to={ordersPath({ ...search, order: order.reference })} />
           </li>
         ))}
       </ul>

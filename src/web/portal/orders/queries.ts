@@ -27,7 +27,7 @@ type ListSearch = Pick<OrdersSearch, 'view' | 'reference'>;
  */
 export function orderListQuery({ view, reference }: ListSearch) {
   return infiniteQueryOptions({
-    // What somebody once looked for is nothing to keep.
+    // Search results are not saved on the device.
     ...(reference === '' ? PERSISTED_FOR_ACCOUNT : {}),
     queryKey: orderListKey(view, reference),
     queryFn: ({ pageParam, signal }) => {

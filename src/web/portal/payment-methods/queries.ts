@@ -3,7 +3,7 @@ import { listPaymentCards } from '#contract/payment-cards/endpoints.ts';
 import { requestPage } from '#web/platform/api/request.ts';
 import type { PreloadArgs } from '#web/platform/router/screen.ts';
 
-/** Asked for anew whenever the screen opens: what is paid with is never kept for later. */
+/** Never saved on the device. */
 export const paymentCardsQuery = infiniteQueryOptions({
   queryKey: ['payment-cards'] as const,
   queryFn: ({ pageParam, signal }) => requestPage(listPaymentCards, { page: pageParam, signal }),

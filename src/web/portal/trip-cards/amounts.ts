@@ -2,10 +2,7 @@ import { currencyExponent } from '#domain/fares/money.ts';
 import type { TopUpLimits } from '#domain/trip-cards/card-charges.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 
-/**
- * An amount as somebody types it, "12.50", "$12.5" or "1,200", in minor units; null when it is none, or could be
- * read as another: "12,50".
- */
+/** Reads "12.50", "$12.5" or "1,200" in minor units; null if it is no amount or ambiguous, such as "12,50". */
 export function parseAmount(text: string, currency: string): number | null {
   const bare = text.replace(/[\s$€£]/g, '');
   const exponent = currencyExponent(currency);
@@ -17,14 +14,13 @@ export function parseAmount(text: string, currency: string): number | null {
   return amount <= MAX_AMOUNT ? amount : null;
 }
 
-/** As it stands in a field that is typed over: "12.50". */
-export function typedAmount(amount: number, currency: string): string {
+/** The value of a field: "12.50". */
+export function formatAmountInput(amount: number, currency: string): string {
   const exponent = currencyExponent(currency);
   const digits = String(amount).padStart(exponent + 1, '0');
   return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
-/** What to enter, for someone whose amount cannot be charged. */
 export function describeLimits({ min, max, step }: TopUpLimits, currency: string): string {
   const range = `Enter an amount from ${formatMoney(min, currency)} to ${formatMoney(max, currency)}`;
   return step === 1 ? `${range}.` : `${range}, in steps of ${formatMoney(step, currency)}.`;

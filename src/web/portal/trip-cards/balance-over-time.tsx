@@ -9,7 +9,7 @@ import type { EntriesPage } from './queries.ts';
 
 const FEWEST_ENTRIES = 3;
 
-/** What the list below says, at a glance: of the entries that are there already. */
+/** A chart of the entries loaded so far. */
 export function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
   const now = useStartOfDay();
   const points = useMemo(() => pointsOf(pages), [pages]);
@@ -43,7 +43,7 @@ export function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
   );
 }
 
-/** Oldest first. What a gate without a signal took is told late: such an entry counts from the one before it on. */
+/** Oldest first. A gate without a connection reports late: its entry is drawn at the time of the one before. */
 function pointsOf(pages: readonly EntriesPage[]): BalancePoint[] {
   const entries = pages.flatMap((page) => page.entries).reverse();
   let at = Number.NEGATIVE_INFINITY;

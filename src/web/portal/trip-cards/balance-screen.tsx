@@ -89,12 +89,12 @@ function EntryFacts({ entry: { occurredAt, place }, now }: { entry: TripCardEntr
   );
 }
 
-/** A minus of its own width, and a plus, because what came must not look like what went. */
+/** With a sign, so that income and expense look different. */
 function signed(amount: number, currency: string): string {
   return `${amount < 0 ? '−' : '+'}${formatMoney(Math.abs(amount), currency)}`;
 }
 
-/** When the card has changed since its entries were read, they are read again from the newest on. */
+/** Reloads the entries when the card has a newer version. */
 function useFreshEntries(card: TripCard, newest: EntriesPage | undefined): void {
   const client = useQueryClient();
   const isOld = newest !== undefined && newest.version < card.version;

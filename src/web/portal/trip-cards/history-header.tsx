@@ -27,7 +27,6 @@ export function useTripCard(id: string) {
 
 type HistoryHeaderProps = { title: string; query: UseQueryResult<TripCard>; now: number };
 
-/** What both histories begin with: which card it is, and what is on it. */
 export function HistoryHeader({ title, query, now }: HistoryHeaderProps) {
   const { data: card } = query;
   const isFresh = useIsFresh(query);

@@ -125,7 +125,7 @@ function TopUps({ card }: { card: TripCard }) {
   );
 }
 
-/** What has moved the balance may be a top-up. */
+/** Reloads the list when the card changes, because a top-up may be the reason. */
 function useFreshTopUps({ id, version }: TripCard): void {
   const client = useQueryClient();
   const known = useRef(version);
@@ -139,7 +139,7 @@ function useFreshTopUps({ id, version }: TripCard): void {
 function TopUpRows({ page: { topUps }, now }: { page: TopUpsPage; now: number }) {
   return topUps.map((topUp) => {
     const isAutomatic = topUp.trigger === 'auto';
-    // Nobody has to do anything for it to be paid.
+    // An automatic top-up needs no action by the customer.
     const isUnderWay = isAutomatic && topUp.status === 'created';
     const { label, tone } = TOP_UP_BADGES[isUnderWay ? 'processing' : topUp.status];
     return (

@@ -32,13 +32,15 @@ type TripCardViewProps = {
 export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCardViewProps) {
   const titleId = useId();
   const { linkTo } = useGateView();
-  const freeze = useCardAction(({ id }: TripCard) => request(freezeTripCard, { params: { id } }), {
-    onDone: (changed) =>
-      notify(`${cardTitle(changed)} is frozen. Unfreeze it to pay with it again.`, { type: 'success' }),
-  });
-  const unfreeze = useCardAction(({ id }: TripCard) => request(unfreezeTripCard, { params: { id } }), {
-    onDone: (changed) => notify(`${cardTitle(changed)} can be used again.`, { type: 'success' }),
-  });
+  const params = { id: card.id };
+  const freeze = useCardAction(
+    () => request(freezeTripCard, { params }),
+    () => notify(`${cardTitle(card)} is frozen. Unfreeze it to pay with it again.`, { type: 'success' }),
+  );
+  const unfreeze = useCardAction(
+    () => request(unfreezeTripCard, { params }),
+    () => notify(`${cardTitle(card)} can be used again.`, { type: 'success' }),
+  );
   const isActive = card.status === 'active';
   const canShow = canShowCode(card);
   // The main action of an empty card is to top it up.
@@ -77,7 +79,7 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
                   needsConnection
                   isPending={unfreeze.isPending}
                   pendingText="Unfreezing…"
-                  onClick={() => unfreeze.run(card)}
+                  onClick={() => unfreeze.run()}
                 >
                   Unfreeze
                 </Button>
@@ -110,7 +112,7 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
               label="More"
               accessibleLabel={`More for ${cardTitle(card)}`}
               icon="more"
-              items={listMenuItems({ card, canTransfer, onOpen, onFreeze: () => freeze.run(card) })}
+              items={listMenuItems({ card, canTransfer, onOpen, onFreeze: () => freeze.run() })}
             />
           </Cluster>
         )}

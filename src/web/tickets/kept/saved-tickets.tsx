@@ -4,7 +4,7 @@ import { Navigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { countParty } from '#domain/fares/party.ts';
 import { NextTripBrief } from '#web/features/order/next-trip.tsx';
-import { OrderCard } from '#web/features/order/order-card.tsx';
+import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { findNextTrip } from '#web/features/order/trips.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { ticketsOf } from '#web/features/ticket/tickets-of-order.ts';
@@ -45,7 +45,7 @@ export function SavedTickets({ isShown }: { isShown: boolean }) {
         <ul className={styles.list}>
           {orders.map((order) => (
             <li key={order.id}>
-              <OrderCard order={{ ...order, ...countOrderParty(order) }} to={confirmationPath(order.id)} />
+              <OrderSummaryCard order={{ ...order, ...countOrderParty(order) }} to={confirmationPath(order.id)} />
             </li>
           ))}
         </ul>

@@ -81,7 +81,7 @@ describe('My Orders', () => {
     expect(await screen.findByRole('tab', { name: 'Upcoming' })).toBeTruthy();
   });
 
-  test('says the server’s words on a failure, and tries again when asked', async () => {
+  test('shows the server’s message on a failure, and offers a retry', async () => {
     list = () => json({}, 500);
     await visitPortal('/orders');
     expect(await screen.findByText('Something went wrong and has been reported.')).toBeTruthy();
@@ -121,7 +121,7 @@ describe('My Orders', () => {
     expect(router.state.location.search).toBe(`?order=${referenceOf(1)}&show=tickets`);
   });
 
-  test('tells its age and can be asked again', async () => {
+  test('shows when it was updated, and can be refreshed', async () => {
     serve([buildSummary(1)]);
     await visitPortal('/orders');
     const time = new Date(NOW).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
@@ -131,7 +131,7 @@ describe('My Orders', () => {
     await waitFor(() => expect(listCalls().length).toBeGreaterThan(before));
   });
 
-  test('keeps what is on screen when it cannot be asked again', async () => {
+  test('keeps the list on screen when a refresh fails', async () => {
     serve([buildSummary(1), buildSummary(2)]);
     await visitPortal('/orders');
     await screen.findByText('Your next trip');
@@ -373,13 +373,13 @@ describe('an order that the address names', () => {
       expect(screen.queryByRole('link', { name: /^Pay \$/ })).toBeNull();
     });
 
-    test('asks nobody to pay twice while the bank is being asked', async () => {
+    test('asks the customer not to pay again while the bank checks the payment', async () => {
       await visitUnpaidOrder({ payment_status: 'processing' });
       expect(await screen.findByText('Please don’t pay again')).toBeTruthy();
       expect(screen.queryByRole('link', { name: /^Pay \$/ })).toBeNull();
     });
 
-    test('says what became of it when it was never paid', async () => {
+    test('says that it was not paid in time', async () => {
       await visitUnpaidOrder({ status: 'expired', display_status: 'expired', hold: null });
       expect(await screen.findByText(/This order was not paid, so its places/)).toBeTruthy();
     });

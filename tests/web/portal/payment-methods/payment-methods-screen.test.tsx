@@ -92,8 +92,8 @@ async function choose(card: string, action: string) {
   await user.click(screen.getByRole('menuitem', { name: action }));
 }
 
-describe('the list', () => {
-  test('shows each card with network, last four and expiry, and how it stands', async () => {
+describe('the list of saved cards', () => {
+  test('shows each card with network, last four, expiry and status', async () => {
     cards = [
       visa,
       { ...mastercard, expires_soon: true, exp_date: '07/26' },
@@ -119,7 +119,7 @@ describe('the list', () => {
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Delete']);
   });
 
-  test('comes in pages', async () => {
+  test('loads page by page', async () => {
     pages = 2;
     cards = Array.from({ length: 12 }, (_, index) =>
       buildPaymentCard({ id: `pcd_${String(index).padStart(26, '0')}`, last_four: String(1000 + index) }),
@@ -132,7 +132,7 @@ describe('the list', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  test('says when there is none, and when it could not be loaded', async () => {
+  test('says when there is no card, and when loading fails', async () => {
     await open();
     expect(await screen.findByRole('heading', { name: 'No saved cards' })).toBeTruthy();
     cleanup();
@@ -147,7 +147,7 @@ describe('the list', () => {
     expect(await screen.findByRole('list', { name: 'Saved cards' })).toBeTruthy();
   });
 
-  test('is for the signed-in only, who come back to it', async () => {
+  test('requires a sign-in, which leads back to it', async () => {
     openPage(`${PORTAL}${PATH}`);
     const { router } = await visitPortal(PATH);
     await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
@@ -156,7 +156,7 @@ describe('the list', () => {
 });
 
 describe('adding a card', () => {
-  test('goes from the form to the provider, then to the list', async () => {
+  test('sends the form to the provider and adds the card to the list', async () => {
     const provider = openCardProvider();
     await open();
     const add = await openForm();
@@ -178,7 +178,7 @@ describe('adding a card', () => {
     expect(isBusy()).toBe(false);
   });
 
-  test('can make it the primary one, where there is one already', async () => {
+  test('can make it the primary card if there is one already', async () => {
     cards = [visa];
     const provider = openCardProvider();
     await open();
@@ -191,7 +191,7 @@ describe('adding a card', () => {
     );
   });
 
-  test('says a refusal beside the form, and another card takes the same setup', async () => {
+  test('shows a refusal beside the form, and uses the same setup for the next card', async () => {
     const provider = openCardProvider();
     await open();
     const add = await openForm();
@@ -211,7 +211,7 @@ describe('adding a card', () => {
     expect(calls.filter(({ path }) => path.endsWith('/setup_intent'))).toHaveLength(1);
   });
 
-  test('can be given up, and the focus goes back to where it began', async () => {
+  test('can be cancelled, and the focus returns to its button', async () => {
     openCardProvider();
     cards = [visa];
     await open();
@@ -221,7 +221,7 @@ describe('adding a card', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a card' }));
   });
 
-  test('an incomplete form and a setup that cannot start go nowhere', async () => {
+  test('sends nothing when the form is incomplete or the setup cannot start', async () => {
     const provider = openCardProvider();
     await open();
     const add = await openForm();
@@ -239,7 +239,7 @@ describe('adding a card', () => {
     expect(provider.confirmed).toEqual([]);
   });
 
-  test('when the answer got lost the server is asked until it says', async () => {
+  test('asks the server for the outcome when the response is lost', async () => {
     const provider = openCardProvider();
     await open();
     const add = await openForm();
@@ -261,7 +261,7 @@ describe('adding a card', () => {
     expect(sessionStorage.getItem(PENDING)).toBeNull();
   });
 
-  test('after a reload the truth is found: the card is there', async () => {
+  test('finds the added card after a reload', async () => {
     sessionStorage.setItem(PENDING, JSON.stringify({ setupIntentId: 'seti_7', primary: true }));
     await open();
     expect(await screen.findByText(/is added/)).toBeTruthy();
@@ -270,7 +270,7 @@ describe('adding a card', () => {
     ]);
   });
 
-  test('after a reload the truth is found: the bank’s question was left open', async () => {
+  test('finds after a reload that the bank’s check was not finished', async () => {
     openCardProvider();
     sessionStorage.setItem(PENDING, JSON.stringify({ setupIntentId: 'seti_7', primary: false }));
     answer = (call) =>
@@ -283,7 +283,7 @@ describe('adding a card', () => {
     expect(sessionStorage.getItem(PENDING)).toBeNull();
   });
 
-  test('a bank’s page leads back, and what it put into the address does not stay there', async () => {
+  test('removes the bank’s parameters from the address on return', async () => {
     const { router } = await open(
       `${PATH}?setup_intent=seti_9&setup_intent_client_secret=seti_9_secret_x&redirect_status=succeeded`,
     );
@@ -292,7 +292,7 @@ describe('adding a card', () => {
     expect(router.state.location.search).toBe('');
   });
 
-  test('what is kept and is no setup is left alone', async () => {
+  test('ignores stored values that are no setup', async () => {
     sessionStorage.setItem(PENDING, '{"setupIntentId":"../x"}');
     await open(`${PATH}?setup_intent=%3Cscript%3E`);
     expect(await screen.findByRole('heading', { name: 'No saved cards' })).toBeTruthy();
@@ -301,7 +301,7 @@ describe('adding a card', () => {
 });
 
 describe('choosing and deleting', () => {
-  test('makes a card the primary one', async () => {
+  test('makes a card the primary card', async () => {
     cards = [visa, mastercard];
     await open();
     await choose('Mastercard ending in 4444', 'Make primary');
@@ -310,7 +310,7 @@ describe('choosing and deleting', () => {
     await waitFor(() => expect(sent('GET').length).toBeGreaterThan(1));
   });
 
-  test('a choice that is refused says why and shows how things stand', async () => {
+  test('shows why a choice was refused, and reloads the list', async () => {
     cards = [visa, mastercard];
     answer = (call) =>
       call.endsWith('/primary') ? refusal('card_expired', 'That card has expired.') : undefined;
@@ -320,7 +320,7 @@ describe('choosing and deleting', () => {
     await waitFor(() => expect(sent('GET').length).toBeGreaterThan(1));
   });
 
-  test('says first what happens, and then which card took its place', async () => {
+  test('explains a deletion first, and then names the new primary card', async () => {
     cards = [visa, mastercard];
     answer = (call) =>
       call.startsWith('DELETE')
@@ -371,7 +371,7 @@ describe('choosing and deleting', () => {
   test.each([
     ['one', [toppedUp('Blue', visa.id), toppedUp('Red', mastercard.id)], 'Blue is no longer topped up'],
     ['two', [toppedUp('Blue', visa.id), toppedUp('Red', visa.id)], 'Blue and Red are no longer topped up'],
-    ['nobody knows which', null, 'A trip card that it tops up automatically is no longer topped up'],
+    ['the trip cards are unknown', null, 'A trip card that it tops up automatically is no longer topped up'],
   ])('says first what becomes of trip cards that are topped up with it: %s', async (_, given, text) => {
     cards = [visa, mastercard];
     tripCards = given;
@@ -381,7 +381,7 @@ describe('choosing and deleting', () => {
     expect(await dialog.findByText(`${text} until you choose another payment card there.`)).toBeTruthy();
   });
 
-  test('says nothing of trip cards where none is topped up with it', async () => {
+  test('does not mention trip cards if none is topped up with the card', async () => {
     cards = [visa, mastercard];
     tripCards = [buildTripCard(), toppedUp('Red', mastercard.id)];
     await open();
@@ -389,7 +389,7 @@ describe('choosing and deleting', () => {
     await waitFor(() => expect(screen.queryByText(/topped up/)).toBeNull());
   });
 
-  test('a failure keeps the dialog and says why; one that is gone already is deleted', async () => {
+  test('keeps the dialog open on a failure, and treats a missing card as deleted', async () => {
     cards = [visa];
     let status = 503;
     answer = (call) => {

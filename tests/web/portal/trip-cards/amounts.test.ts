@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { describeLimits, parseAmount, typedAmount } from '#web/portal/trip-cards/amounts.ts';
+import { describeLimits, formatAmountInput, parseAmount } from '#web/portal/trip-cards/amounts.ts';
 
 test.each([
   ['12.50', 1250],
@@ -22,13 +22,13 @@ test.each(['', 'ten', '12,50', '1,2', '1,2000', ',200', '12.505', '-5', '1.2.3',
   },
 );
 
-test('an amount is typed with as many decimals as its currency has, and read again as it was', () => {
-  expect(typedAmount(5, 'USD')).toBe('0.05');
-  expect(typedAmount(1200, 'JPY')).toBe('1200');
-  expect(parseAmount(typedAmount(1200, 'JPY'), 'JPY')).toBe(1200);
+test('formatAmountInput and parseAmount use the decimals of the currency', () => {
+  expect(formatAmountInput(5, 'USD')).toBe('0.05');
+  expect(formatAmountInput(1200, 'JPY')).toBe('1200');
+  expect(parseAmount(formatAmountInput(1200, 'JPY'), 'JPY')).toBe(1200);
 });
 
-test('someone whose amount cannot be charged reads the limits, and the steps where cents are not enough', () => {
+test('describeLimits names the limits, and the step if it is more than one cent', () => {
   const limits = { presets: [], min: 500, max: 50_000, step: 1 };
   expect(describeLimits(limits, 'USD')).toBe('Enter an amount from $5.00 to $500.00.');
   expect(describeLimits({ ...limits, step: 10 }, 'KWD').replaceAll(/\s/g, ' ')).toBe(

@@ -57,7 +57,7 @@ const pagesAsked = () =>
 const more = () => userEvent.click(screen.getByRole('button', { name: 'Show more' }));
 
 describe('Trip Card Balance', () => {
-  test('shows each entry with what it was, when, where, and the balance after it', async () => {
+  test('shows each entry with its kind, time, place, and the balance after it', async () => {
     entries = [
       buildEntry(2, { description: 'Port Madrona to Salt Point', place: 'Gate 3' }),
       buildEntry(1, { kind: 'top_up', amount: 5000, balance_after: 4300, description: '' }),
@@ -72,13 +72,13 @@ describe('Trip Card Balance', () => {
     expect(screen.queryByText(/set aside/)).toBeNull();
   });
 
-  test('says what of it is set aside for a payment under way, and what can be spent', async () => {
+  test('shows the amount held for a payment under way, and the amount that can be spent', async () => {
     card = buildTripCard({ held: 1000, available: 2450 });
     await visitPortal(PATH);
     expect(await screen.findByText(/\$10\.00 of it is set aside.*\$24\.50 can be spent\./)).toBeTruthy();
   });
 
-  test('says that a top-up is on its way only while that was just heard, and never before the app runs', async () => {
+  test('announces an automatic top-up only for fresh data, and never on a saved screen', async () => {
     card = buildTripCard({ balance: 900, auto_top_up: buildAutoTopUp() });
     await visitPortal(PATH);
     const line = await screen.findByText('An automatic top-up is on its way.');
@@ -88,7 +88,7 @@ describe('Trip Card Balance', () => {
     expect(screen.getByText('$9.00')).toBeTruthy();
   });
 
-  test('goes on by the number of the last entry, tells how many there are, and moves the focus', async () => {
+  test('loads more entries, shows their count, and moves the focus to the first new one', async () => {
     entries = historyOf(120);
     await visitPortal(PATH);
     expect(await rows()).toHaveLength(50);
@@ -102,7 +102,7 @@ describe('Trip Card Balance', () => {
     expect(pagesAsked()).toEqual(['', '?before_seq=71', '?before_seq=21']);
   });
 
-  test('reads older entries once only, whatever is asked for again', async () => {
+  test('loads older entries only once when the list is refreshed', async () => {
     entries = historyOf(120);
     const { client } = await visitPortal(PATH);
     await rows();
@@ -112,7 +112,7 @@ describe('Trip Card Balance', () => {
     expect(pagesAsked()).toEqual(['', '?before_seq=71', '']);
   });
 
-  test('a page that could not be loaded leaves those before it, and can be asked for again', async () => {
+  test('keeps the loaded pages when the next one fails, and offers a retry', async () => {
     entries = historyOf(60);
     await visitPortal(PATH);
     await rows();
@@ -125,7 +125,7 @@ describe('Trip Card Balance', () => {
     await waitFor(async () => expect(await rows()).toHaveLength(60));
   });
 
-  test('an empty card says what to do', async () => {
+  test('offers a top-up when there are no entries', async () => {
     entries = [];
     await visitPortal(PATH);
     expect(await screen.findByText('No transactions yet')).toBeTruthy();
@@ -134,7 +134,7 @@ describe('Trip Card Balance', () => {
     );
   });
 
-  test('a card that is not there leads back', async () => {
+  test('links back when the card does not exist', async () => {
     answer = (url) =>
       url.pathname.includes('/trip_cards/')
         ? refusal('not_found', 'That is not there.', { status: 404 })
@@ -143,13 +143,13 @@ describe('Trip Card Balance', () => {
     expect(await screen.findByText('We could not find that trip card')).toBeTruthy();
   });
 
-  test('who may only pay with a card is told that its history is not theirs', async () => {
+  test('shows no history to a customer who may only pay with the card', async () => {
     card = buildTripCard({ role: 'spend', number: null });
     await visitPortal(PATH);
     expect(await screen.findByText('This card’s owner has not shared its history with you.')).toBeTruthy();
   });
 
-  test('entries that came since are read when the card is newer than they are', async () => {
+  test('reloads the entries when the card has a newer version', async () => {
     const { client } = await visitPortal(PATH);
     await rows();
     card = buildTripCard({ version: 4, as_of: minutesAgo(-1) });
@@ -158,7 +158,7 @@ describe('Trip Card Balance', () => {
     expect(await screen.findByText('News')).toBeTruthy();
   });
 
-  test('draws three entries and more over time, in one sentence for who does not see it', async () => {
+  test('draws a chart of three entries or more, with a summary for screen readers', async () => {
     entries = [
       buildEntry(3, { balance_after: 3450, occurred_at: minutesAgo(10) }),
       buildEntry(2, { kind: 'top_up', balance_after: 8000, occurred_at: minutesAgo(60) }),
@@ -174,7 +174,7 @@ describe('Trip Card Balance', () => {
     expect(pagesAsked()).toEqual(['']);
   });
 
-  describe('kept from the day before yesterday', () => {
+  describe('saved the day before yesterday', () => {
     const DAYS = 2 * 24 * 60;
 
     beforeEach(() => {
@@ -184,7 +184,7 @@ describe('Trip Card Balance', () => {
       );
     });
 
-    test('calls none of its entries today’s', async () => {
+    test('shows the date of each entry instead of today', async () => {
       await visitPortal(PATH);
       expect((await rows()).map((row) => row.textContent)).toEqual([
         expect.stringContaining('Jun 3, 1:52 PM'),
@@ -193,7 +193,7 @@ describe('Trip Card Balance', () => {
       ]);
     });
 
-    test('says of the line too which day it is of', async () => {
+    test('shows the date of the saved balance', async () => {
       await visitPortal(PATH);
       await rows();
       const chart = screen.getByRole('img');
@@ -205,7 +205,7 @@ describe('Trip Card Balance', () => {
     });
   });
 
-  test('is kept to be painted on another day without a word that would then be wrong', async () => {
+  test('saves no text for the first paint that is wrong on another day', async () => {
     entries = [buildEntry(3), buildEntry(2), buildEntry(1, { occurred_at: minutesAgo(24 * 60) })];
     await visitPortal(PATH);
     await rows();
@@ -219,7 +219,7 @@ describe('Trip Card Balance', () => {
     expect(painted.outerHTML).not.toMatch(/today|yesterday/i);
   });
 
-  test('draws an entry that was told late no earlier than the one before it', async () => {
+  test('draws an entry reported late at the time of the entry before it', async () => {
     entries = [
       buildEntry(3, { balance_after: 1000, occurred_at: minutesAgo(90) }),
       buildEntry(2, { balance_after: 2000, occurred_at: minutesAgo(60) }),
@@ -231,7 +231,7 @@ describe('Trip Card Balance', () => {
     expect(lines).toContain('M0 0H300V33.3H300V66.7H600');
   });
 
-  test('draws nothing of two entries', async () => {
+  test('draws no chart of two entries', async () => {
     await visitPortal(PATH);
     await rows();
     expect(screen.queryByRole('img')).toBeNull();

@@ -97,7 +97,7 @@ describe('Trip Card Top-ups', () => {
     ]);
   });
 
-  test('says of a disputed one that its money is off the card', async () => {
+  test('shows that the money of a disputed top-up was removed', async () => {
     topUps = [buildTopUp({ status: 'disputed' })];
     await visitPortal(PATH);
     await waitFor(() =>
@@ -105,7 +105,7 @@ describe('Trip Card Top-ups', () => {
     );
   });
 
-  test('offers the operator’s amounts, and others within its limits', async () => {
+  test('offers the operator’s amounts, and other amounts within the limits', async () => {
     await visitPortal(PATH);
     await userEvent.click(await screen.findByLabelText('Other'));
     const field = screen.getByLabelText('Amount (USD)');
@@ -131,7 +131,7 @@ describe('Trip Card Top-ups', () => {
     expect(screen.queryByText('How much')).toBeNull();
   });
 
-  test('who may only top it up sees no history', async () => {
+  test('shows no history to a customer who may only top up', async () => {
     card = buildTripCard({ role: 'top_up', number: null });
     await visitPortal(PATH);
     expect(await screen.findByText('How much')).toBeTruthy();
@@ -139,7 +139,7 @@ describe('Trip Card Top-ups', () => {
   });
 });
 
-describe('a saved card', () => {
+describe('a top-up with a saved card', () => {
   beforeEach(() => {
     paymentCards = [
       buildPaymentCard({ id: 'pcd_1', primary: true }),
@@ -147,7 +147,7 @@ describe('a saved card', () => {
     ];
   });
 
-  test('is charged with one press, and its receipt is told', async () => {
+  test('is charged with one press and shows its receipt', async () => {
     start = () => started({}, null);
     await visitPortal(PATH);
     const option = await screen.findByRole<HTMLInputElement>('radio', { name: /Visa ending in 4242/ });
@@ -161,7 +161,7 @@ describe('a saved card', () => {
     expect(busyReasons()).toEqual([]);
   });
 
-  test('that is declined leads back to the form, and the next try is another payment', async () => {
+  test('returns to the form when the card is declined, and starts a new payment next', async () => {
     start = () =>
       started(
         { ...OPEN, status: 'failed', failure: { code: 'card_declined', message: 'Your bank said no.' } },
@@ -176,7 +176,7 @@ describe('a saved card', () => {
     expect(keys().size).toBe(2);
   });
 
-  test('whose bank asks is confirmed there', async () => {
+  test('is confirmed with the bank if the bank requires it', async () => {
     start = () => started({ ...OPEN, status: 'requires_action' }, 'pi_1_secret_1');
     provider.next({ paymentIntent: { status: 'succeeded' } });
     await visitPortal(PATH);
@@ -185,7 +185,7 @@ describe('a saved card', () => {
     expect(provider.secrets).toContain('pi_1_secret_1');
   });
 
-  test('whose answer is lost is never charged twice, and the page says so until it knows', async () => {
+  test('is never charged twice when the response is lost, and says that it is being checked', async () => {
     start = cutOff;
     vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
@@ -206,7 +206,7 @@ describe('a saved card', () => {
     expect(keys().size).toBe(1);
   });
 
-  test('that is refused outright was not charged', async () => {
+  test('is not charged when the server refuses it', async () => {
     start = () => refusal('trip_card_frozen', 'This trip card is frozen. Unfreeze it first.');
     await visitPortal(PATH);
     await press('Pay $20.00');
@@ -214,7 +214,7 @@ describe('a saved card', () => {
     expect(screen.getByRole('button', { name: 'Pay $20.00' })).toBeTruthy();
   });
 
-  test('after a reload while the bank asks waits for a press, and can be left', async () => {
+  test('waits for a press after a reload during the bank’s check, and can be cancelled', async () => {
     start = () => started({ ...OPEN, status: 'requires_action' }, 'pi_1_secret_1');
     news = () => success(buildTopUp({ ...OPEN, status: 'requires_action' }));
     provider.next(new Error('the page was left'));
@@ -229,8 +229,8 @@ describe('a saved card', () => {
   });
 });
 
-describe('a new card', () => {
-  test('goes to the provider, and can be saved', async () => {
+describe('a top-up with a new card', () => {
+  test('sends the card to the provider, and can save it', async () => {
     provider.next({ paymentIntent: { status: 'succeeded' } });
     await visitPortal(PATH);
     await userEvent.click(await screen.findByLabelText('Save this card for next time'));
@@ -241,7 +241,7 @@ describe('a new card', () => {
     expect(provider.secrets).toContain('pi_1_secret_1');
   });
 
-  test('is offered from a wallet too, and pays the same top-up', async () => {
+  test('can be paid from a wallet', async () => {
     provider.wallets = { googlePay: true };
     await openNewCard();
     expect(await screen.findByText('Or pay by card')).toBeTruthy();
@@ -251,7 +251,7 @@ describe('a new card', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('that is to be saved is not taken from a wallet', async () => {
+  test('offers no wallet when the card is to be saved', async () => {
     provider.wallets = { googlePay: true };
     await visitPortal(PATH);
     await userEvent.click(await screen.findByLabelText('Save this card for next time'));
@@ -260,7 +260,7 @@ describe('a new card', () => {
     expect(screen.queryByText('Or pay by card')).toBeNull();
   });
 
-  test('that is declined can be tried again here', async () => {
+  test('can be tried again when the card is declined', async () => {
     provider.next({ error: { type: 'card_error', message: 'Your card was declined.' } });
     await openNewCard();
     await press('Pay $20.00');
@@ -272,7 +272,7 @@ describe('a new card', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('reloaded before it was sent comes back to the same payment', async () => {
+  test('continues the same payment after a reload before it was sent', async () => {
     await openNewCard();
     cleanup();
     await visitPortal(PATH);
@@ -280,7 +280,7 @@ describe('a new card', () => {
     expect(keys().size).toBe(1);
   });
 
-  test('reloaded after it was sent comes back to the truth', async () => {
+  test('shows the outcome after a reload once it was sent', async () => {
     provider.next({ paymentIntent: { status: 'processing' } });
     news = cutOff;
     await openNewCard();
@@ -292,7 +292,7 @@ describe('a new card', () => {
     await isPaid();
   });
 
-  test('sent, and then refused by the bank, is asked for again', async () => {
+  test('asks for the card again when the bank refuses it later', async () => {
     provider.next({ paymentIntent: { status: 'processing' } });
     news = () => success(buildTopUp({ ...OPEN, failure: { code: 'x', message: 'Your bank said no.' } }));
     await openNewCard();
@@ -301,7 +301,7 @@ describe('a new card', () => {
     expect(await screen.findByRole('button', { name: 'Pay $20.00' })).toBeTruthy();
   });
 
-  test('whose payment ended elsewhere begins anew', async () => {
+  test('starts again when its payment has expired', async () => {
     provider.next({ error: { type: 'invalid_request_error' } });
     provider.intent = { status: 'canceled' };
     await openNewCard();
@@ -310,7 +310,7 @@ describe('a new card', () => {
     expect(await screen.findByText('How much')).toBeTruthy();
   });
 
-  test('that could not be started says that nothing was charged', async () => {
+  test('says that nothing was charged when it could not be started', async () => {
     start = () => json({}, 503);
     await visitPortal(PATH);
     await press('Enter card details');
@@ -321,7 +321,7 @@ describe('a new card', () => {
     expect(keys().size).toBe(1);
   });
 
-  test('is forgotten with the session', async () => {
+  test('is dropped when the session ends', async () => {
     await openNewCard();
     expect(sessionStorage.getItem('trip-card-top-up')).not.toBeNull();
     act(() => void clearSession());
@@ -329,7 +329,7 @@ describe('a new card', () => {
   });
 });
 
-describe('topping up by itself', () => {
+describe('the automatic top-up', () => {
   const AUTO = `${TOP_UPS.replace('/top_ups', '/auto_top_up')}`;
   const AGREED = buildAutoTopUp();
   const puts = () =>
@@ -347,7 +347,7 @@ describe('topping up by itself', () => {
     expect(await screen.findByText(/Save a payment card first/)).toBeTruthy();
   });
 
-  test('can be set up as soon as the card that paid a top-up is saved', async () => {
+  test('can be set up once the card that paid a top-up is saved', async () => {
     paymentCards = [];
     await visitPortal(PATH);
     await screen.findByText(/Save a payment card first/);
@@ -361,7 +361,7 @@ describe('topping up by itself', () => {
     expect(await screen.findByRole('dialog', { name: 'Automatic top-up' })).toBeTruthy();
   });
 
-  test('that is due is said to be on its way, and shows what came of it by itself', async () => {
+  test('is announced when it is due, and its outcome appears without a reload', async () => {
     card = buildTripCard({ balance: 900, auto_top_up: AGREED });
     topUps = [buildTopUp({ trigger: 'auto', ...OPEN })];
     await visitPortal(PATH);
@@ -376,7 +376,7 @@ describe('topping up by itself', () => {
     expect(screen.queryByText(/on its way/)).toBeNull();
   });
 
-  test('that waits says until when', async () => {
+  test('shows when it is tried next', async () => {
     const later = new Date(NOW.getTime() + 86_400_000).toISOString();
     card = buildTripCard({ balance: 900, auto_top_up: { ...AGREED, next_try_at: later } });
     await visitPortal(PATH);
@@ -385,7 +385,7 @@ describe('topping up by itself', () => {
     ).toBeTruthy();
   });
 
-  test('that waits is told by the day it is on this device, and no longer once it is past', async () => {
+  test('shows the next attempt on the device’s calendar, until that time has passed', async () => {
     const day = 86_400_000;
     const soon = new Date(NOW.getTime() + 3_600_000).toISOString();
     const before = new Date(NOW.getTime() - day).toISOString();
@@ -398,7 +398,7 @@ describe('topping up by itself', () => {
     await waitFor(() => expect(screen.queryByText(/We’ll try the next top-up/)).toBeNull());
   });
 
-  test('is set up within the operator’s limits', async () => {
+  test('accepts only amounts within the operator’s limits', async () => {
     await visitPortal(PATH);
     await press('Set up automatic top-up');
     const dialog = within(await screen.findByRole('dialog'));
@@ -415,7 +415,7 @@ describe('topping up by itself', () => {
     expect(puts()).toEqual([{ threshold: 1000, amount: 3000, payment_card_id: 'pcd_1', max_per_day: 2 }]);
   });
 
-  test('says what it does, pauses and ends', async () => {
+  test('shows its terms, and can be paused and turned off', async () => {
     card = buildTripCard({ auto_top_up: AGREED });
     await visitPortal(PATH);
     const sentence = await screen.findByText(/^Below \$10\.00 we add \$20\.00/);
@@ -428,7 +428,7 @@ describe('topping up by itself', () => {
     );
   });
 
-  test('stopped by a card that did not work, asks for another', async () => {
+  test('asks for another card when the card was declined', async () => {
     card = buildTripCard({ auto_top_up: { ...AGREED, payment_card_id: 'pcd_9', state: 'needs_card' } });
     await visitPortal(PATH);
     await press('Choose another card');
@@ -437,7 +437,7 @@ describe('topping up by itself', () => {
     expect(puts()).toEqual([]);
   });
 
-  test('stopped by the bank, goes on after one payment that is confirmed there', async () => {
+  test('restarts after one payment that is confirmed with the bank', async () => {
     card = buildTripCard({ auto_top_up: { ...AGREED, state: 'needs_authentication' } });
     start = () => started({ ...OPEN, status: 'requires_action' }, 'pi_1_secret_1');
     provider.next({ paymentIntent: { status: 'succeeded' } });

@@ -63,8 +63,8 @@ async function choose(name: string, item: string) {
   return dialog();
 }
 
-describe('Trip Cards', () => {
-  test('show name, last four, status in words, and the balance with its time', async () => {
+describe('the list of trip cards', () => {
+  test('shows name, last four, status, and the balance with its time', async () => {
     await visitPortal('/trip_cards');
     await waitFor(() => expect(document.title).toBe('Trip Cards | Sound Ferries'));
     const text = (await card('Family card')).textContent;
@@ -73,7 +73,7 @@ describe('Trip Cards', () => {
     expect(text).toContain('Balance: $34.50 as of 2:02 PM today');
   });
 
-  test('say what a card still has to pay, and what pays it', async () => {
+  test('shows the amount a card still owes, and that the next top-up pays it', async () => {
     cards = [buildTripCard({ balance: 0, available: 0, owed: 1500 })];
     await visitPortal('/trip_cards');
     expect((await card('Family card')).textContent).toMatch(
@@ -81,13 +81,13 @@ describe('Trip Cards', () => {
     );
   });
 
-  test('call a balance of the day before last the last known', async () => {
+  test('marks a balance of the day before yesterday as last known', async () => {
     cards = [buildTripCard({ as_of: minutesAgo(60 * 30) })];
     await visitPortal('/trip_cards');
     expect((await card('Family card')).textContent).toMatch(/\$34\.50 last known, Jun 4, 8:02 AM/);
   });
 
-  test('say that a top-up is on its way only while that was just heard, and never before the app runs', async () => {
+  test('announces an automatic top-up only for fresh data, and never on a saved screen', async () => {
     cards = [buildTripCard({ balance: 900, low_balance_at: 1500, auto_top_up: buildAutoTopUp() })];
     await visitPortal('/trip_cards');
     await card('Family card');
@@ -97,7 +97,7 @@ describe('Trip Cards', () => {
     expect(screen.getByText('We email you when it falls below $15.00.')).toBeTruthy();
   });
 
-  test('say what to do where there are none', async () => {
+  test('offers to get a card when there is none', async () => {
     cards = [];
     await visitPortal('/trip_cards');
     expect(await screen.findByText('No trip cards yet')).toBeTruthy();
@@ -105,7 +105,7 @@ describe('Trip Cards', () => {
     expect(screen.getByRole('button', { name: 'Add a plastic card' })).toBeTruthy();
   });
 
-  test('that could not be loaded are asked for again', async () => {
+  test('offers a retry when loading fails', async () => {
     answer = (path) => (path === '/trip_cards' ? json({}, 500) : undefined);
     await visitPortal('/trip_cards');
     expect(await screen.findByText('Your trip cards could not be loaded')).toBeTruthy();
@@ -114,7 +114,7 @@ describe('Trip Cards', () => {
     expect(await card('Family card')).toBeTruthy();
   });
 
-  test('shared with somebody offer only what they may do', async () => {
+  test('offers only what the role of a shared card allows', async () => {
     cards = [
       buildTripCard({ id: OTHER_ID, role: 'top_up', number: null, name: 'Nan’s' }),
       buildTripCard({ role: 'spend', number: null }),
@@ -129,7 +129,7 @@ describe('Trip Cards', () => {
     expect(links).toEqual(['Show code of Family card']);
   });
 
-  test('reported lost stand apart, with where their money went', async () => {
+  test('lists lost cards apart, with the card that holds their balance', async () => {
     cards = [
       buildTripCard({ id: OTHER_ID, last_four: '1111', replaces_card_id: CARD_ID }),
       buildTripCard({ status: 'lost', balance: 0, replaced_by_card_id: OTHER_ID }),
@@ -141,7 +141,7 @@ describe('Trip Cards', () => {
   });
 });
 
-describe('the code', () => {
+describe('the code of a trip card', () => {
   test('is shown full screen with the number, and the back button closes it', async () => {
     const { router } = await visitPortal('/trip_cards');
     const link = await screen.findByRole('link', { name: 'Show code of Family card' });
@@ -155,13 +155,13 @@ describe('the code', () => {
     expect(document.activeElement).toBe(link);
   });
 
-  test('of the first card that can pay is what the app’s shortcut shows', async () => {
+  test('opens for the first card that can pay when the app’s shortcut is used', async () => {
     cards = [buildTripCard({ id: OTHER_ID, status: 'frozen', name: 'Frozen' }), buildTripCard()];
     await visitPortal('/trip_cards?show=next');
     expect(await screen.findByRole('dialog', { name: 'Family card' })).toBeTruthy();
   });
 
-  test('that is out of date is never shown as good', async () => {
+  test('is not shown once it has expired', async () => {
     answer = (path) =>
       path.endsWith('/offline_code') ? success({ ...CODE, valid_until: minutesAgo(1) }) : undefined;
     await visitPortal('/trip_cards');
@@ -169,7 +169,7 @@ describe('the code', () => {
     expect(await screen.findByText(/This code is out of date/)).toBeTruthy();
   });
 
-  test('is not offered by a frozen card', async () => {
+  test('is not offered for a frozen card', async () => {
     cards = [buildTripCard({ status: 'frozen' })];
     await visitPortal('/trip_cards');
     expect(await screen.findByText('This card is frozen')).toBeTruthy();
@@ -177,8 +177,8 @@ describe('the code', () => {
   });
 });
 
-describe('getting one more card', () => {
-  test('opens a new one, which takes the focus', async () => {
+describe('adding a trip card', () => {
+  test('creates a card and moves the focus to it', async () => {
     answer = (path, method) => {
       if (path !== '/trip_cards' || method !== 'POST') return undefined;
       cards = [...cards, buildTripCard({ id: OTHER_ID, name: 'Work' })];
@@ -196,7 +196,7 @@ describe('getting one more card', () => {
     expect(isBusy()).toBe(false);
   });
 
-  test('finds a slip in a plastic card’s number before it is sent', async () => {
+  test('finds a typing error in the number of a plastic card before sending it', async () => {
     await visitPortal('/trip_cards');
     await card('Family card');
     await press('Add a plastic card');
@@ -211,7 +211,7 @@ describe('getting one more card', () => {
     expect(sent('POST', '/trip_cards')).toHaveLength(0);
   });
 
-  test('says beside the number that number and PIN are not known', async () => {
+  test('shows beside the number that number and PIN are not known', async () => {
     answer = (path, method) =>
       path === '/trip_cards' && method === 'POST'
         ? refusal('trip_card_refused', 'We do not know that card.')
@@ -229,10 +229,10 @@ describe('getting one more card', () => {
   });
 });
 
-describe('a card of one’s own', () => {
+describe('a customer’s own card', () => {
   const at = (rest: string) => `/trip_cards/${CARD_ID}${rest}`;
 
-  test('is renamed', async () => {
+  test('can be renamed', async () => {
     answer = (path, method) => {
       if (path !== at('') || method !== 'PATCH') return undefined;
       cards = [buildTripCard({ name: 'Holiday' })];
@@ -249,7 +249,7 @@ describe('a card of one’s own', () => {
     expect(bodyOf('PATCH', at(''))).toEqual({ name: 'Holiday' });
   });
 
-  test('is frozen at once and unfrozen again', async () => {
+  test('can be frozen and unfrozen', async () => {
     answer = (path, method) => {
       if (method !== 'POST') return undefined;
       cards = [buildTripCard({ status: path.endsWith('/unfreeze') ? 'active' : 'frozen' })];
@@ -263,7 +263,7 @@ describe('a card of one’s own', () => {
     expect(await screen.findByText('Ready to use')).toBeTruthy();
   });
 
-  test('gets a low-balance alert, and loses it', async () => {
+  test('can get a low-balance alert and turn it off', async () => {
     answer = (path, method, body) => {
       if (path !== at('') || method !== 'PATCH') return undefined;
       cards = [buildTripCard(body as Partial<TripCard>)];
@@ -284,7 +284,7 @@ describe('a card of one’s own', () => {
     await waitFor(() => expect(bodyOf('PATCH', at(''))).toEqual({ low_balance_at: null }));
   });
 
-  test('that is lost says what happens, asks who it is, and gives its place to another', async () => {
+  test('can be reported lost after a step-up, and is replaced by a new card', async () => {
     let isFresh = false;
     answer = (path) => {
       if (path.endsWith('/reauthenticate')) {
@@ -311,7 +311,7 @@ describe('a card of one’s own', () => {
     expect(new Set(keysOf(at('/lost'))).size).toBe(1);
   });
 
-  test('moves money once, however often its answer got lost', async () => {
+  test('moves money once, however often the response is lost', async () => {
     cards = [buildTripCard(), buildTripCard({ id: OTHER_ID, name: 'Work', balance: 0, last_four: '1111' })];
     let isCutOff = true;
     answer = (path) => {
@@ -336,7 +336,7 @@ describe('a card of one’s own', () => {
     expect(bodyOf('POST', at('/transfers'))).toEqual({ to_card_id: OTHER_ID, amount: 1000 });
   });
 
-  test('moves money only where there is money on it and another card', async () => {
+  test('offers to move money only with a balance and another card', async () => {
     const other = buildTripCard({ id: OTHER_ID, name: 'Work', balance: 0, available: 0 });
     const items = async (name: string) => {
       await userEvent.click(within(await card(name)).getByRole('button', { name: `More for ${name}` }));
@@ -354,7 +354,7 @@ describe('a card of one’s own', () => {
     expect(await items('Work')).not.toContain('Move money');
   });
 
-  test('asks to be topped up first while it is empty, and is told by its number without a name', async () => {
+  test('offers the top-up first while it is empty, and shows its number if it has no name', async () => {
     cards = [buildTripCard({ name: 'Trip card', balance: 0, available: 0 })];
     await visitPortal('/trip_cards');
     const view = within(await card('Trip card ending 3280'));
@@ -364,7 +364,7 @@ describe('a card of one’s own', () => {
     expect(view.queryByText('Card ending 3280')).toBeNull();
   });
 
-  test('is shared with an address and no longer', async () => {
+  test('can be shared with an email address, and the share can be ended', async () => {
     const share = {
       id: 'shr_00000000000000000000000001',
       email: 'lee@example.com',
@@ -403,7 +403,7 @@ describe('a card of one’s own', () => {
     expect(sent('DELETE', at(`/shares/${share.id}`))).toHaveLength(1);
   });
 
-  test('gives its statement as a file of the days chosen', async () => {
+  test('downloads a statement for the chosen days', async () => {
     const urls: Blob[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
       urls.push(blob as Blob);
@@ -426,7 +426,7 @@ describe('a card of one’s own', () => {
     expect(await urls[0]?.text()).toContain('Number');
   });
 
-  test('says why there is no statement', async () => {
+  test('shows why a statement could not be made', async () => {
     answer = (path) =>
       path.endsWith('/statement') ? refusal('not_found', 'That is not there.', { status: 404 }) : undefined;
     await visitPortal('/trip_cards');

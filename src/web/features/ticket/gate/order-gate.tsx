@@ -6,7 +6,7 @@ import { formatClock, formatShortDay, localDay } from '#web/features/site/local-
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { QrCode } from '../qr-code.tsx';
-import { inOrderOfUse, partyCodeOf, partyPassId, ticketsOf } from '../tickets-of-order.ts';
+import { findPartyCode, partyPassId, sortByUse, ticketsOf } from '../tickets-of-order.ts';
 import styles from './gate-details.module.css';
 import { type GatePass, GateView } from './gate-view.tsx';
 
@@ -20,7 +20,7 @@ export type OrderGateProps = {
 
 /** All codes of an order, those of the next crossing first, and of each crossing the party's code before the tickets'. */
 export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
-  const passes = inOrderOfUse(order.legs, Date.now()).flatMap((leg) => passesOf(order, leg, isFresh));
+  const passes = sortByUse(order.legs, Date.now()).flatMap((leg) => passesOf(order, leg, isFresh));
   return (
     <GateView title="Your tickets" item="code" passes={passes} at={at} asOf={order.asOf} onClose={onClose} />
   );
@@ -28,7 +28,7 @@ export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
 
 function passesOf(order: Order, leg: Leg, isFresh: boolean): GatePass[] {
   const tickets = ticketsOf(order, leg);
-  const party = partyCodeOf(order, leg);
+  const party = findPartyCode(order, leg);
   const shared = { order, leg, isFresh };
   return [
     ...(party === null

@@ -1,57 +1,41 @@
-import { type FormEvent, type ReactNode, useId } from 'react';
-import { ProblemList } from '#web/portal/forms/use-problems.tsx';
+import { type ReactNode, useId } from 'react';
 import { Button } from '#web/ui/form/button.tsx';
-import type { FieldError } from '#web/ui/form/error-summary.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
+import { Form, type FormProps } from '#web/ui/form/form.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 
-type FormDialogProps = {
+type FormDialogProps = Pick<FormProps, 'startsFocused'> & {
+  form: FormProps['form'] & { isPending: boolean };
   title: string;
-  /** What the button that does it says, and while it does. */
+  /** The text of the button, and its text while the form is sent. */
   submit: string;
   pendingText: string;
-  isPending: boolean;
-  /** What stands above the problems: "The card was not added". */
   problemTitle: string;
-  errors: FieldError[];
-  formProblem: string | undefined;
-  onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
 };
 
 export function FormDialog(props: FormDialogProps) {
-  const { title, submit, pendingText, isPending, problemTitle, errors, formProblem, onSubmit, onClose } =
-    props;
+  const { form, title, submit, pendingText, problemTitle, startsFocused = true, onClose, children } = props;
   const formId = useId();
-
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    if (!isPending) onSubmit();
-  }
-
   return (
     <Modal
       title={title}
       onClose={onClose}
-      canClose={!isPending}
+      canClose={!form.isPending}
       footer={
         <>
-          <Button variant="secondary" aria-disabled={isPending} onClick={onClose}>
+          <Button variant="secondary" aria-disabled={form.isPending} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} isPending={isPending} pendingText={pendingText}>
+          <Button type="submit" form={formId} isPending={form.isPending} pendingText={pendingText}>
             {submit}
           </Button>
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={handleSubmit}>
-        <Stack>
-          <ProblemList title={problemTitle} errors={errors} form={formProblem} />
-          {props.children}
-        </Stack>
-      </form>
+      <Form form={form} id={formId} problemTitle={problemTitle} startsFocused={startsFocused}>
+        {children}
+      </Form>
     </Modal>
   );
 }

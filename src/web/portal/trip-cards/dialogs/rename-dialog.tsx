@@ -1,43 +1,30 @@
-import { useState } from 'react';
 import { changeTripCard } from '#contract/trip-cards/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
-
 import type { TripCard } from '#web/platform/api/types.ts';
-import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
+import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { TextField } from '#web/ui/form/field.tsx';
 import { cardTitle, hasOwnName } from '../labels.ts';
+import { useCardForm } from '../use-card-action.ts';
 import { FormDialog } from './form-dialog.tsx';
-import { useFormAction } from './use-form-action.ts';
 
 export function RenameDialog({ card, onClose }: { card: TripCard; onClose: () => void }) {
-  const [name, setName] = useState(hasOwnName(card) ? card.name : '');
-  const first = useFirstFocus<HTMLInputElement>();
-  const form = useFormAction({
-    fields: ['name'] as const,
-    act: (to: string) => request(changeTripCard, { params: { id: card.id }, body: { name: to } }),
+  const form = useCardForm({
+    initial: { name: hasOwnName(card) ? card.name : '' },
+    check: ({ name }): { name?: string } => (name.trim() === '' ? { name: MESSAGES.label } : {}),
+    toBody: ({ name }) => ({ name: name.trim() }),
+    send: (body) => request(changeTripCard, { params: { id: card.id }, body }),
     onDone: onClose,
   });
   return (
     <FormDialog
+      form={form}
       title={`Rename ${cardTitle(card)}`}
       submit="Save"
       pendingText="Saving…"
-      isPending={form.isPending}
       problemTitle="The name was not changed"
-      errors={form.errors}
-      formProblem={form.formProblem}
-      onSubmit={() => form.submit(name.trim() === '' ? { name: 'Enter a name.' } : {}, () => name.trim())}
       onClose={onClose}
     >
-      <TextField
-        {...form.fieldProps('name')}
-        ref={first}
-        label="Name"
-        autoComplete="off"
-        maxLength={60}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField {...form.input('name')} label="Name" autoComplete="off" maxLength={60} />
     </FormDialog>
   );
 }

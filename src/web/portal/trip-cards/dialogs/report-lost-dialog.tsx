@@ -15,15 +15,13 @@ type ReportLostDialogProps = { card: TripCard; onClose: () => void; onReplaced: 
 
 export function ReportLostDialog({ card, onClose, onReplaced }: ReportLostDialogProps) {
   const report = useCardAction(
-    ({ id }: TripCard, key) => request(replaceLostTripCard, { params: { id }, idempotencyKey: key }),
-    {
-      onDone: (replacement) => {
-        notify(
-          `The card ending ${card.lastFour} no longer works. Its balance is on your new card ending ${replacement.lastFour}.`,
-          { type: 'success' },
-        );
-        onReplaced(replacement);
-      },
+    ({ id }: TripCard, idempotencyKey) => request(replaceLostTripCard, { params: { id }, idempotencyKey }),
+    (replacement) => {
+      notify(
+        `The card ending ${card.lastFour} no longer works. Its balance is on your new card ending ${replacement.lastFour}.`,
+        { type: 'success' },
+      );
+      onReplaced(replacement);
     },
   );
   return (

@@ -1,66 +1,61 @@
-import { useState } from 'react';
 import { getStatement } from '#contract/trip-cards/endpoints.ts';
 import { download } from '#web/platform/api/file.ts';
-import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
-import type { Problems } from '#web/platform/forms/problems.ts';
 import { saveFile } from '#web/portal/parts/save-file.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { cardTitle } from '../labels.ts';
+import { useCardForm } from '../use-card-action.ts';
 import { FormDialog } from './form-dialog.tsx';
-import { useFormAction } from './use-form-action.ts';
 
-type Span = '30' | '90' | '365' | 'chosen';
+type Values = { span: string; from: string; to: string; format: 'csv' | 'pdf' };
 
 export function StatementDialog({ card, onClose }: { card: TripCard; onClose: () => void }) {
-  const [span, setSpan] = useState<Span>('30');
-  const [from, setFrom] = useState('');
-  const [to, setTo] = useState('');
-  const [format, setFormat] = useState<'csv' | 'pdf'>('pdf');
-  const form = useFormAction({
-    fields: FIELDS,
-    act: (query: NonNullable<InputOf<typeof getStatement>['query']>) =>
-      download(getStatement, { params: { id: card.id }, query }),
+  const form = useCardForm({
+    initial: { span: '30', from: '', to: '', format: 'pdf' } as Values,
+    check: ({ span, from, to }) => (span === CHOSEN ? checkDays(from, to) : {}),
+    toBody: ({ span, from, to, format }) =>
+      span === CHOSEN ? { from, to, format } : { from: dayAgo(Number(span) - 1), format },
+    send: (query) => download(getStatement, { params: { id: card.id }, query }),
     onDone: ({ name, contents }) => {
       saveFile(name, contents.type, contents);
       onClose();
     },
   });
+  const { span, from, to, format } = form.values;
   return (
     <FormDialog
+      form={form}
       title={`Statement of ${cardTitle(card)}`}
       submit="Download"
       pendingText="Preparing…"
-      isPending={form.isPending}
       problemTitle="The statement could not be made"
-      errors={form.errors}
-      formProblem={form.formProblem}
-      onSubmit={() =>
-        form.submit(span === 'chosen' ? check(from, to) : {}, () =>
-          span === 'chosen' ? { from, to, format } : { from: dayAgo(Number(span) - 1), format },
-        )
-      }
+      startsFocused={false}
       onClose={onClose}
     >
       <p>Every transaction, with the balance after it.</p>
-      <Select
-        label="Days"
-        value={span}
-        onChange={(event) => setSpan(event.target.value as Span)}
-        options={SPANS}
-      />
-      {span === 'chosen' && (
+      <Select {...form.input('span')} label="Days" options={SPANS} />
+      {span === CHOSEN && (
         <>
-          <DatePicker {...form.fieldProps('from')} label="From" value={from} onChange={setFrom} />
-          <DatePicker {...form.fieldProps('to')} label="To" value={to} onChange={setTo} />
+          <DatePicker
+            {...form.field('from')}
+            label="From"
+            value={from}
+            onChange={(day) => form.change({ from: day })}
+          />
+          <DatePicker
+            {...form.field('to')}
+            label="To"
+            value={to}
+            onChange={(day) => form.change({ to: day })}
+          />
         </>
       )}
       <Segmented
         legend="Format"
         value={format}
-        onChange={setFormat}
+        onChange={(chosen) => form.change({ format: chosen })}
         options={[
           { value: 'pdf', label: 'PDF, to print' },
           { value: 'csv', label: 'CSV, for a spreadsheet' },
@@ -70,17 +65,17 @@ export function StatementDialog({ card, onClose }: { card: TripCard; onClose: ()
   );
 }
 
-const FIELDS = ['from', 'to'] as const;
 const MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
-const SPANS: { value: Span; label: string }[] = [
+const CHOSEN = 'chosen';
+const SPANS = [
   { value: '30', label: 'Last 30 days' },
   { value: '90', label: 'Last 90 days' },
   { value: '365', label: 'Last 12 months' },
-  { value: 'chosen', label: 'Choose days' },
+  { value: CHOSEN, label: 'Choose days' },
 ];
 
-function check(from: string, to: string): Problems<'from' | 'to'> {
+function checkDays(from: string, to: string): { from?: string; to?: string } {
   if (from === '') return { from: 'Choose the first day.' };
   if (to === '') return { to: 'Choose the last day.' };
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;

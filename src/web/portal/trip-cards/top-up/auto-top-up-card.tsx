@@ -88,9 +88,10 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
       body: { threshold, amount, paymentCardId, maxPerDay, paused },
     }),
   );
-  const end = useCardAction(() => request(removeAutoTopUp, { params: { id: card.id } }), {
-    onDone: () => notify(`${cardTitle(card)} is no longer topped up automatically.`, { type: 'success' }),
-  });
+  const end = useCardAction(
+    () => request(removeAutoTopUp, { params: { id: card.id } }),
+    () => notify(`${cardTitle(card)} is no longer topped up automatically.`, { type: 'success' }),
+  );
   return (
     <Stack gap="sm">
       <p>
@@ -155,7 +156,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
           size="small"
           needsConnection
           isPending={end.isPending}
-          onClick={() => end.run(undefined)}
+          onClick={() => end.run()}
         >
           Turn off
         </Button>

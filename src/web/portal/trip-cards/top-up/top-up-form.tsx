@@ -1,20 +1,18 @@
-import { type FormEvent, useState } from 'react';
-import { isTopUpAmount, type TopUpLimits, topUpLimits } from '#domain/trip-cards/card-charges.ts';
+import { isTopUpAmount, topUpLimits } from '#domain/trip-cards/card-charges.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { SavedCardPicker, useCardChoice } from '#web/features/payment/saved-card-picker.tsx';
 import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
-import type { Problems } from '#web/platform/forms/problems.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { ProblemList, useProblems } from '#web/portal/forms/use-problems.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
-import { TextField } from '#web/ui/form/field.tsx';
+import { Form } from '#web/ui/form/form.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
+import { AmountField } from '../amount-field.tsx';
 import { describeLimits, parseAmount } from '../amounts.ts';
 import type { TopUpInput } from './pending-top-up.ts';
 
@@ -22,85 +20,79 @@ const OTHER = 'other';
 
 type TopUpFormProps = {
   card: TripCard;
-  /** Why the try before this one failed. */
+  /** Why the previous payment failed. */
   failure: string | null;
   onStart: (input: TopUpInput) => void;
 };
 
-/** How much, and what it is paid with. */
 export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
   const { currency } = card;
   const limits = topUpLimits(useSettings().top_up, currency);
   const { presets, min, max } = limits;
-  const [choice, setChoice] = useState(presets[0] === undefined ? OTHER : String(presets[0]));
-  const [typed, setTyped] = useState('');
-  const [saveCard, setSaveCard] = useState(false);
   const saved = useSavedCards();
   const [chosen, choose] = useCardChoice(saved.cards);
-  const { errors, show, problems, fieldProps } = useProblems(['amount'] as const);
-  const amount = choice === OTHER ? parseAmount(typed, currency) : Number(choice);
   const isNew = chosen === null;
-  useBusyWhile(typed !== '', 'an amount being typed');
-
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    if (saved.isPending || !show(check(amount, limits, currency)) || amount === null) return;
-    onStart({ amount, paymentCardId: chosen?.id ?? null, saveCard: isNew && saveCard });
-  }
-
+  const form = useForm({
+    initial: { choice: String(presets[0] ?? OTHER), amount: '', saveCard: false },
+    check: (values): { amount?: string } => {
+      const amount = readAmount(values, currency);
+      const isValid = amount !== null && isTopUpAmount(amount, limits);
+      return isValid ? {} : { amount: describeLimits(limits, currency) };
+    },
+    send: (values) => {
+      const amount = readAmount(values, currency);
+      if (saved.isPending || amount === null) return;
+      onStart({ amount, paymentCardId: chosen?.id ?? null, saveCard: isNew && values.saveCard });
+    },
+  });
+  const { choice, saveCard } = form.values;
+  const amount = readAmount(form.values, currency);
+  useBusyWhile(form.values.amount !== '', 'an amount being typed');
   return (
-    <form noValidate onSubmit={handleSubmit}>
-      <Stack>
-        <ProblemBox title="Not paid" text={failure} />
-        <ProblemList title="Please check the amount" errors={errors} form={problems.form} />
-        <Segmented
-          legend="How much"
-          value={choice}
-          onChange={setChoice}
-          options={[
-            ...presets.map((preset) => ({ value: String(preset), label: shortMoney(preset, currency) })),
-            { value: OTHER, label: 'Other' },
-          ]}
+    <Form form={form} problemTitle="Please check the amount">
+      <ProblemBox title="Not paid" text={failure} />
+      <Segmented
+        legend="How much"
+        value={choice}
+        onChange={(value) => form.change({ choice: value })}
+        options={[
+          ...presets.map((preset) => ({ value: String(preset), label: shortMoney(preset, currency) })),
+          { value: OTHER, label: 'Other' },
+        ]}
+      />
+      {choice === OTHER && (
+        <AmountField
+          {...form.input('amount')}
+          label="Amount"
+          currency={currency}
+          hint={`From ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.`}
         />
-        {choice === OTHER && (
-          <TextField
-            {...fieldProps('amount')}
-            label={`Amount (${currency})`}
-            hint={`From ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.`}
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={12}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-        {saved.isPending ? (
-          <output>
-            <span className="visually-hidden">Loading your payment cards…</span>
-            <Skeleton height="3rem" lines={2} />
-          </output>
-        ) : (
-          saved.cards.length > 0 && <SavedCardPicker cards={saved.cards} chosen={chosen} onChoose={choose} />
-        )}
-        {!saved.isPending && isNew && (
-          <Checkbox
-            label="Save this card for next time"
-            description="You can delete it at any time under Payment Methods."
-            checked={saveCard}
-            onChange={(event) => setSaveCard(event.target.checked)}
-          />
-        )}
-        <Button type="submit" size="large" block icon="card" needsConnection isPending={saved.isPending}>
-          {isNew ? 'Enter card details' : amount === null ? 'Pay' : `Pay ${formatMoney(amount, currency)}`}
-        </Button>
-      </Stack>
-    </form>
+      )}
+      {saved.isPending ? (
+        <output>
+          <span className="visually-hidden">Loading your payment cards…</span>
+          <Skeleton height="3rem" lines={2} />
+        </output>
+      ) : (
+        saved.cards.length > 0 && <SavedCardPicker cards={saved.cards} chosen={chosen} onChoose={choose} />
+      )}
+      {!saved.isPending && isNew && (
+        <Checkbox
+          label="Save this card for next time"
+          description="You can delete it at any time under Payment Methods."
+          checked={saveCard}
+          onChange={(event) => form.change({ saveCard: event.target.checked })}
+        />
+      )}
+      <Button type="submit" size="large" block icon="card" needsConnection isPending={saved.isPending}>
+        {isNew ? 'Enter card details' : amount === null ? 'Pay' : `Pay ${formatMoney(amount, currency)}`}
+      </Button>
+    </Form>
   );
 }
 
-function check(amount: number | null, limits: TopUpLimits, currency: string): Problems<'amount'> {
-  if (amount !== null && isTopUpAmount(amount, limits)) return {};
-  return { amount: describeLimits(limits, currency) };
+function readAmount({ choice, amount }: { choice: string; amount: string }, currency: string): number | null {
+  return choice === OTHER ? parseAmount(amount, currency) : Number(choice);
 }
 
 /** "$20" */

@@ -6,26 +6,20 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { LegSummary } from './leg-summary.tsx';
 import { OrderBadge } from './order-badge.tsx';
-import styles from './order-card.module.css';
 import { legName } from './order-status.ts';
+import styles from './order-summary-card.module.css';
 
-export type OrderCardProps = { order: OrderSummary; to?: string | undefined };
-
-/** One order in a list. With `to`, the whole card leads there. */
-export function OrderCard({ order, to }: OrderCardProps) {
+/** One order in a list; the whole card links to `to`. */
+export function OrderSummaryCard({ order, to }: { order: OrderSummary; to: string }) {
   const { vehicles = 0, bicycles = 0 } = order;
   return (
     <Card as="article">
       <Stack gap="sm">
         <Cluster justify="between">
           <h3 className={styles.reference}>
-            {to === undefined ? (
-              order.reference
-            ) : (
-              <Link to={to} data-card-link="">
-                {order.reference}
-              </Link>
-            )}
+            <Link to={to} data-card-link="">
+              {order.reference}
+            </Link>
           </h3>
           <OrderBadge order={order} />
         </Cluster>
