@@ -45,7 +45,10 @@ export function SavedTickets({ isShown }: { isShown: boolean }) {
         <ul className={styles.list}>
           {orders.map((order) => (
             <li key={order.id}>
-              <OrderSummaryCard order={{ ...order, ...countOrderParty(order) }} to={confirmationPath(order.id)} />
+              <OrderSummaryCard
+                order={{ ...order, ...countOrderParty(order) }}
+                to={confirmationPath(order.id)}
+              />
             </li>
           ))}
         </ul>
