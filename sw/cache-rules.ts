@@ -64,11 +64,11 @@ export function isImmutable(pathname: string): boolean {
 
 export type RequestKind = 'page' | 'file' | 'version' | 'settings';
 
-type Asked = Pick<Request, 'method' | 'url' | 'mode'> & { headers: Pick<Headers, 'has'> };
+type CheckedRequest = Pick<Request, 'method' | 'url' | 'mode'> & { headers: Pick<Headers, 'has'> };
 
 /** Decides how to answer a request. Null leaves it to the browser. */
 export function findRequestKind(
-  request: Asked,
+  request: CheckedRequest,
   { origin, config, built }: { origin: string; config: WorkerConfig; built: readonly BuiltFile[] },
 ): RequestKind | null {
   // Range requests would need partial responses, which the caches do not hold.

@@ -44,7 +44,7 @@ export async function fetchForCache(
     credentials: 'same-origin',
     priority: 'low',
   });
-  const isRight = isDocument ? await isExpectedDocument(build, response) : isExpectedFile(path, response);
-  if (!isRight) throw new Error(`${path} was answered with something else (status ${response.status}).`);
+  const isExpected = isDocument ? await isExpectedDocument(build, response) : isExpectedFile(path, response);
+  if (!isExpected) throw new Error(`${path} had an unexpected answer (status ${response.status}).`);
   return response;
 }

@@ -57,16 +57,16 @@ function noteKey(name: string): string {
   return `/__notes/${name}`;
 }
 
-/** Returns `otherwise` if the storage fails or does not answer in time: browser storage has been seen to hang. */
-export async function withDeadline<Value>(otherwise: Value, work: () => Promise<Value>): Promise<Value> {
+/** Returns `fallback` if the storage fails or does not answer in time. */
+export async function withDeadline<Value>(fallback: Value, work: () => Promise<Value>): Promise<Value> {
   let limit: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<Value>((resolve) => {
-    limit = setTimeout(() => resolve(otherwise), STORAGE_TIMEOUT);
+    limit = setTimeout(() => resolve(fallback), STORAGE_TIMEOUT);
   });
   try {
     return await Promise.race([work(), tooLate]);
   } catch {
-    return otherwise;
+    return fallback;
   } finally {
     clearTimeout(limit);
   }

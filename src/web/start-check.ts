@@ -1,7 +1,6 @@
 /*
- * Shows what to do where the app cannot start: the browser does not know modules, cannot parse ours, or could not load
- * them. The app itself removes that text once it has started, and shows it when it fails on the way. Older browsers
- * must be able to run this script, so it is ES5.
+ * Shows help if the app cannot start: the browser does not support modules, cannot parse ours, or could not load them.
+ * The app removes the help once it has started, and shows it if the start fails. The script is ES5, for older browsers.
  */
 
 window.addEventListener(
@@ -9,7 +8,7 @@ window.addEventListener(
   function (event) {
     if (isModuleScript(event.target) || isOurs(event)) showStartHelp();
   },
-  // The error of a script that did not load is told to its element and does not bubble.
+  // The error of a script that could not be loaded does not bubble.
   true,
 );
 if (!('noModule' in HTMLScriptElement.prototype)) showStartHelp();
@@ -23,7 +22,7 @@ function isModuleScript(target: EventTarget | null) {
   return target instanceof HTMLScriptElement && target.type === 'module';
 }
 
-/** A syntax error names its file; an error of a browser's extension is no reason to show anything. */
+/** A syntax error names its file. Errors of browser extensions are ignored. */
 function isOurs(event: ErrorEvent) {
   return (event.filename || '').indexOf(location.origin + '/') === 0;
 }

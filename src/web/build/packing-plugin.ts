@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const pack = promisify(brotliCompress);
+const compress = promisify(brotliCompress);
 
 /**
- * Writes each script and style once more as `.br`, packed as small as it goes. That takes seconds, which a server
- * that starts, perhaps after a crash, does not have.
+ * Writes a `.br` copy of each script and style, at the highest compression. At the server's start it would take too
+ * long.
  */
 export function packingPlugin(): Plugin {
   return {
@@ -21,7 +21,7 @@ export function packingPlugin(): Plugin {
         await Promise.all(
           names.map(async (name) => {
             const file = join(dir, name);
-            await writeFile(`${file}.br`, await pack(await readFile(file)));
+            await writeFile(`${file}.br`, await compress(await readFile(file)));
           }),
         );
       },

@@ -9,14 +9,14 @@ type Screen = { path: string; title: string | null; module: string | null };
 type Style = { href: string; content: string; hash: string };
 type PageFiles = { modulepreload: string[]; styles: string[] };
 type HostPages = PageFiles & {
-  /** Every screen's path with what it needs beside the host's own files, and its title. */
+  /** The path, title and additional files of every screen. */
   screens: (PageFiles & { path: string; title: string | null })[];
 };
 type Pages = {
   entry: string;
-  /** The script that says what to do where the app cannot start. */
+  /** The script for browsers that cannot start the app. */
   startCheck: string;
-  /** The portal's script that paints saved data before the app runs. */
+  /** The portal's script that paints the saved snapshot before the app runs. */
   firstPaint: string;
   hosts: { tickets: HostPages; portal: HostPages };
   /** Contents to inline by href, with the hash a Content-Security-Policy allows them by. */
@@ -26,9 +26,8 @@ type Pages = {
 const ENTRY = 'index.html';
 
 /**
- * Writes `pages.json` beside the built files: what the server writes into each host's HTML so that everything the
- * first screen needs is asked for in one round. Links to styles and preloads are taken out of index.html, because
- * which are wanted depends on the host and the path.
+ * Writes `pages.json` beside the built files: the styles and preloads that the server adds to the HTML of each host and
+ * path, so that the browser requests everything the first screen needs at once. They are removed from index.html.
  */
 export function pagesPlugin(): Plugin {
   let outDir = '';
@@ -86,7 +85,7 @@ async function describePages(
 }
 
 export function describeHost(manifest: Manifest, table: string, screens: readonly Screen[]): HostPages {
-  // What the entry imports in steps is wanted at once all the same, save the other host's screens.
+  // Preloaded although the entry imports them in steps; the other host's screens are left out.
   const steps = manifest[ENTRY]?.dynamicImports?.filter((key) => !key.endsWith('/routes.tsx')) ?? [];
   const own = filesOf(manifest, [ENTRY, ...steps, table]);
   const entryFile = `/${manifest[ENTRY]?.file}`;
@@ -125,7 +124,7 @@ type Handle =
   | { path: string; redirectTo: string };
 type Route = { handle?: Handle; children?: Route[] };
 
-/** The table itself says which module each path loads: its `lazy` holds the import. */
+/** Reads which module each path loads from the source of the route's `lazy` function. */
 async function readScreens(table: string, root: string, host: string): Promise<Screen[]> {
   const server = await createServer({
     root,
@@ -146,7 +145,7 @@ async function readScreens(table: string, root: string, host: string): Promise<S
   }
 }
 
-/** A path that only leads on needs what the screen it leads to does. */
+/** A redirect needs the files of its target. */
 function screensOf(handles: readonly Handle[], host: string): Screen[] {
   return handles.flatMap((handle) => {
     const { redirectTo, path } = handle;

@@ -2,12 +2,12 @@ import type { Rolldown } from 'vite';
 
 type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
 
-/** Runs while saved data is being painted: whatever else came with it would delay that. */
+/** Runs while saved data is painted, which more code in this bundle would delay. */
 const EARLY = ['/src/web/main.tsx'];
 const START = [...EARLY, '/src/web/app/start.tsx', '/node_modules/react-dom/client.js'];
 const TICKETS = [...START, '/src/web/tickets/routes.tsx'];
 const PORTAL = [...START, '/src/web/portal/routes.tsx'];
-/** The screens that visits begin with, each with all that its host loads before it. */
+/** The screens that visits begin with, each with everything its host loads before it. */
 const FIRST_SCREENS = {
   home: [...TICKETS, '/src/web/tickets/home/home-screen.tsx'],
   confirmation: [...TICKETS, '/src/web/tickets/confirmation/confirmation-screen.tsx'],
@@ -30,13 +30,13 @@ const CHUNKS: readonly (readonly [name: string, screens: readonly FirstScreen[]]
   ['later', ['confirmation', 'signIn', 'signUp', 'orders', 'tripCards']],
 ];
 
-/** Of a library whose index every screen imports, so that the graph cannot tell who uses it. */
+/** Every screen imports the index of this library, so the graph does not show which screen uses these modules. */
 const UNTRACED =
   /\/@tanstack\/[^/]+\/build\/modern\/(hydration|(infiniteQuery|queries)Observer|use(InfiniteQuery|Queries))\.js$/;
 
 /**
- * Names the bundle of a module by the first screens that load it, so that a visit loads what it runs and nothing else.
- * Null: the bundler decides, because no first screen loads the module, or it is a screen itself.
+ * Names the bundle of a module by the first screens that load it, so that a visit loads only what it runs. Null leaves
+ * the choice to the bundler: no first screen loads the module, or it is a screen itself.
  * @param root folder of the repository, without a slash at its end
  */
 export function createSharedChunks(root: string): (id: string, graph: Graph) => string | null {
@@ -56,7 +56,7 @@ export function createSharedChunks(root: string): (id: string, graph: Graph) => 
       const names = Object.keys(FIRST_SCREENS) as FirstScreen[];
       screens = names.map((name) => [name, importedBy(FIRST_SCREENS[name], graph)]);
     }
-    // What is loaded by an import() keeps a file to itself, which the page preloads by its name.
+    // Modules loaded by an import() keep their own file, which the page preloads by its name.
     if (UNTRACED.test(id) || entries.has(id)) return null;
     if (early.has(id)) return 'early';
     const users = screens.filter(([, modules]) => modules.has(id)).map(([name]) => name);

@@ -7,14 +7,14 @@ import type { Host } from '#contract/pages.ts';
 import { hostsOfFiles } from './precache.ts';
 import { isStandalone } from './standalone-plugin.ts';
 
-/** Kept beside the screens' files. */
+/** Cached for both hosts. */
 const ICON = 'icon.svg';
-/** Far below what a phone at a terminal should ever be asked to fetch for one file. */
+/** No single file should cost a phone on a weak connection more. */
 const LARGEST_FILE = 512 * 1024;
 
 /**
- * Builds the service worker from `sw/` into `sw.js`, with the list of every file and the hosts that want it.
- * The server writes in front of it what only it knows, and pages register it themselves.
+ * Builds the service worker from `sw/` into `sw.js`, with the list of all files and the hosts that need them. The server
+ * prepends its configuration, and pages register the worker themselves.
  */
 export function workerPlugin(outDir: string, target: string[]): PluginOption {
   return VitePWA({
@@ -51,7 +51,7 @@ function hostsOfOtherFile(url: string): Host[] | null {
   return isStandalone('first-paint', url) ? ['portal'] : null;
 }
 
-/** Of a build that failed there is none, and its own error is the one to be read. */
+/** Empty after a failed build, whose own error matters more. */
 async function readHosts(outDir: string): Promise<ReturnType<typeof hostsOfFiles>> {
   const file = join(outDir, '.vite/manifest.json');
   if (!existsSync(file)) return new Map();
