@@ -242,7 +242,7 @@ describe('popup defaults', () => {
     fireEvent.pointerEnter(root, { pointerType: 'mouse' });
     expect(button.getAttribute('aria-expanded')).toBe('true');
     const popup = screen.getByText(/2.10 m/);
-    expect(Number.parseFloat(popup.style.top)).toBe(500 - popup.offsetHeight - 10);
+    expect(Number.parseFloat(popup.style.getPropertyValue('--top'))).toBe(500 - popup.offsetHeight - 10);
     fireEvent.pointerLeave(root, { pointerType: 'mouse' });
     pass(99);
     expect(button.getAttribute('aria-expanded')).toBe('true');

@@ -2,8 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { clampCount, parseCount } from '#web/ui/data/count.ts';
-import { Counter, type CounterProps } from '#web/ui/form/counter.tsx';
+import { Counter, type CounterProps, clampCount, parseCount } from '#web/ui/form/counter.tsx';
 
 afterEach(cleanup);
 

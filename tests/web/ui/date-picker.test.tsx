@@ -107,16 +107,12 @@ test('Enter chooses the day, closes the calendar and gives the focus back', asyn
   expect(focusedName()).toBe('Change date, 07/25/2026');
 });
 
-test('the keyboard stops at the limits and a disabled day cannot be chosen', async () => {
-  const { onChange, user } = renderPicker({
-    min: '2026-07-23',
-    max: '2026-07-26',
-    isDateDisabled: (iso) => iso === '2026-07-25',
-  });
+test('the keyboard stops at the limits, and a day beyond them cannot be chosen', async () => {
+  const { onChange, user } = renderPicker({ min: '2026-07-23', max: '2026-07-26' });
   const calendar = await openCalendar(user);
   await user.keyboard('{PageUp}');
   expect(focusedName()).toBe('Thursday, July 23, 2026');
-  await user.click(calendar.getByRole('button', { name: 'Saturday, July 25, 2026' }));
+  await user.click(calendar.getByRole('button', { name: 'Wednesday, July 22, 2026' }));
   await user.click(calendar.getByRole('button', { name: 'Monday, July 27, 2026' }));
   expect(onChange).not.toHaveBeenCalled();
   expect(screen.getByRole('dialog')).toBeTruthy();
@@ -136,12 +132,6 @@ test('the title zooms out to 12 months and 12 years and no further', async () =>
   await user.click(calendar.getByRole('button', { name: 'March 2027' }));
   await user.click(calendar.getByRole('button', { name: 'Monday, March 1, 2027' }));
   expect(onChange).toHaveBeenCalledWith('2027-03-01', null);
-});
-
-test('a day carries its note in its name', async () => {
-  const { user } = renderPicker({ noteOf: (iso) => (iso === '2026-07-25' ? '$42' : undefined) });
-  const calendar = await openCalendar(user);
-  expect(calendar.getByRole('button', { name: 'Saturday, July 25, 2026, $42' })).toBeTruthy();
 });
 
 test('choosing the same day again within 2000 ms closes the calendar and counts as one choice', async () => {

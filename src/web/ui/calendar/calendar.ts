@@ -1,8 +1,8 @@
 import { DATE_CLICK_WINDOW_MS } from '../feedback/delays.ts';
 
-/** A day as 'YYYY-MM-DD'. Days compare as text, and no clock or time zone ever touches them. */
+/** A day as 'YYYY-MM-DD', without a time zone. Days compare as text. */
 export type IsoDate = string;
-export type CalendarDay = { year: number; month: number; day: number };
+type CalendarDay = { year: number; month: number; day: number };
 
 export const MONTH_NAMES = [
   'January',
@@ -42,17 +42,25 @@ export function isIsoDate(text: string): boolean {
 }
 
 export function daysInMonth(year: number, month: number): number {
-  if (month === 2) return isLeapYear(year) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return utcDate({ year, month: month + 1, day: 0 }).getUTCDate();
 }
 
 /** 0 is Sunday. */
 export function weekdayOf(iso: IsoDate): number {
-  return (((ordinalOf(dayOf(iso)) + 4) % 7) + 7) % 7;
+  return utcDate(dayOf(iso)).getUTCDay();
 }
 
 export function addDays(iso: IsoDate, days: number): IsoDate {
-  return isoOf(dayOfOrdinal(ordinalOf(dayOf(iso)) + days));
+  const { year, month, day } = dayOf(iso);
+  const date = utcDate({ year, month, day: day + days });
+  return isoOf({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() });
+}
+
+/** Midnight in UTC, where days have no changes of the clock. The Date constructor reads years before 100 otherwise. */
+function utcDate({ year, month, day }: CalendarDay): Date {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date;
 }
 
 /** The same day of another month, or that month's last day. */
@@ -69,7 +77,7 @@ export function clampDay(iso: IsoDate, min?: IsoDate, max?: IsoDate): IsoDate {
   return iso;
 }
 
-/** The 42 days of a month's page: six weeks from the Sunday on or before the first. */
+/** Six weeks from the Sunday on or before the first of the month. */
 export function monthPage(year: number, month: number): IsoDate[] {
   const first = isoOf({ year, month, day: 1 });
   const start = addDays(first, -weekdayOf(first));
@@ -101,9 +109,8 @@ export function parseTyped(text: string): IsoDate | null {
   const monthFirst = isoIfExists(year, month, day);
   if (!/^\d+\s*\.\s*\d+\s*\./.test(typed)) return monthFirst;
   const dayFirst = isoIfExists(year, day, month);
-  return monthFirst !== null && dayFirst !== null && monthFirst !== dayFirst
-    ? null
-    : (monthFirst ?? dayFirst);
+  const isUnclear = monthFirst !== null && dayFirst !== null && monthFirst !== dayFirst;
+  return isUnclear ? null : (monthFirst ?? dayFirst);
 }
 
 function isoIfExists(...parts: (string | undefined)[]): IsoDate | null {
@@ -112,13 +119,13 @@ function isoIfExists(...parts: (string | undefined)[]): IsoDate | null {
   return exists(date) ? isoOf(date) : null;
 }
 
-/** "Saturday, July 4, 2026": what a screen reader says of a day. */
+/** "Saturday, July 4, 2026", for screen readers. */
 export function formatLong(iso: IsoDate): string {
   const { year, month, day } = dayOf(iso);
   return `${WEEKDAY_NAMES[weekdayOf(iso)]}, ${MONTH_NAMES[month - 1]} ${day}, ${year}`;
 }
 
-/** The day it is on this device; the only place here that reads a clock. */
+/** Today in the device's time zone. */
 export function todayOnDevice(): IsoDate {
   const now = new Date();
   return isoOf({ year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() });
@@ -135,38 +142,6 @@ function exists({ year, month, day }: CalendarDay): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
-function isLeapYear(year: number): boolean {
-  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-}
-
 function twoDigits(part: number): string {
   return String(part).padStart(2, '0');
-}
-
-// Days since 1970-01-01 in the Gregorian calendar, counted in years that begin in March so that leap days come last.
-function ordinalOf({ year, month, day }: CalendarDay): number {
-  const marchYear = month > 2 ? year : year - 1;
-  const era = Math.floor(marchYear / 400);
-  const yearOfEra = marchYear - era * 400;
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146097 + dayOfEra - 719468;
-}
-
-function dayOfOrdinal(ordinal: number): CalendarDay {
-  const shifted = ordinal + 719468;
-  const era = Math.floor(shifted / 146097);
-  const dayOfEra = shifted - era * 146097;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) /
-      365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
-  return {
-    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    day: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
-  };
 }

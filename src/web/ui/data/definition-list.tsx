@@ -2,9 +2,8 @@ import type { ReactNode } from 'react';
 import styles from './definition-list.module.css';
 
 export type Definition = { term: ReactNode; details: ReactNode; key?: string | undefined };
-export type DefinitionListProps = { items: Definition[] };
 
-export function DefinitionList({ items }: DefinitionListProps) {
+export function DefinitionList({ items }: { items: Definition[] }) {
   return (
     <dl className={styles.list}>
       {items.map((item, index) => (

@@ -1,20 +1,15 @@
 import { classes } from '../classes.ts';
 import styles from './money.module.css';
 
-export type MoneyProps = {
+type MoneyProps = {
   /** In minor units of the currency. */
   amount: number;
   currency: string;
-  size?: 'inherit' | 'large' | undefined;
-  className?: string | undefined;
+  size?: 'large' | undefined;
 };
 
-export function Money({ amount, currency, size = 'inherit', className }: MoneyProps) {
-  return (
-    <span className={classes(styles.money, size === 'large' && styles.large, className)}>
-      {formatMoney(amount, currency)}
-    </span>
-  );
+export function Money({ amount, currency, size }: MoneyProps) {
+  return <span className={classes(styles.money, size && styles[size])}>{formatMoney(amount, currency)}</span>;
 }
 
 export function formatMoney(amount: number, currency: string): string {

@@ -1,9 +1,8 @@
-import type { ElementType, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { classes } from '../classes.ts';
 import styles from './ticket-frame.module.css';
 
-export type TicketFrameProps = {
-  as?: ElementType | undefined;
+type TicketFrameProps = {
   /** The strip along the top: operator, kind of ticket, status badge. */
   header?: ReactNode;
   children: ReactNode;
@@ -16,7 +15,6 @@ export type TicketFrameProps = {
 };
 
 export function TicketFrame({
-  as: Element = 'article',
   header,
   children,
   code,
@@ -25,7 +23,7 @@ export function TicketFrame({
   voidText = 'Not valid',
 }: TicketFrameProps) {
   return (
-    <Element className={classes(styles.ticket, isVoid && styles.void)}>
+    <article className={classes(styles.ticket, isVoid && styles.void)}>
       <div className={classes(styles.head, Boolean(code) && styles.torn)}>
         {header && (
           <div className={styles.header}>
@@ -44,6 +42,6 @@ export function TicketFrame({
         )}
       </div>
       <div className={classes(styles.body, Boolean(code) && styles.tornOff)}>{children}</div>
-    </Element>
+    </article>
   );
 }

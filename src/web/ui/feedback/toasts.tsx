@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import button from '../form/button.module.css';
-import { overlaps } from '../popup/overlaps.ts';
+import { onViewportChange, overlaps } from '../popup/place.ts';
 import { Notice, type NoticeType } from './notice.tsx';
 import styles from './toasts.module.css';
 
@@ -112,17 +112,10 @@ function useClearOfButtons(list: RefObject<HTMLElement | null>, shownId: string 
   useLayoutEffect(() => {
     const element = list.current;
     if (element === null || shownId === null) return;
-    const place = () => {
+    return onViewportChange(() => {
       delete element.dataset.place;
       if (coversPrimaryButton(element.getBoundingClientRect())) element.dataset.place = 'top';
-    };
-    place();
-    window.addEventListener('scroll', place, { passive: true });
-    window.addEventListener('resize', place);
-    return () => {
-      window.removeEventListener('scroll', place);
-      window.removeEventListener('resize', place);
-    };
+    });
   }, [list, shownId]);
 }
 

@@ -1,21 +1,20 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { classes } from '../classes.ts';
-import { clampCount, digitsOf, parseCount } from '../data/count.ts';
 import { IconButton } from './button.tsx';
 import styles from './counter.module.css';
+import { useDescriptions } from './field.tsx';
 
-export type CounterProps = {
+type Limits = { min?: number | undefined; max?: number | undefined };
+
+export type CounterProps = Limits & {
   id?: string | undefined;
   label: string;
   description?: ReactNode;
   error?: ReactNode;
   value: number;
   onChange: (value: number) => void;
-  min?: number | undefined;
-  max?: number | undefined;
-  /** Id of the text that says why it stops at `max`, once it does. */
+  /** Id of the text that explains `max`; refers to it once the value is at `max`. */
   maxReasonId?: string | undefined;
-  name?: string | undefined;
 };
 
 export function Counter({
@@ -28,10 +27,8 @@ export function Counter({
   min = 0,
   max,
   maxReasonId,
-  name,
 }: CounterProps) {
-  const ownId = useId();
-  const inputId = id ?? ownId;
+  const described = useDescriptions({ id, hint: description, error });
   const [draft, setDraft] = useState<string | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const limits = { min, max };
@@ -67,18 +64,12 @@ export function Counter({
 
   const isAtMax = max !== undefined && value >= max;
   const reasonId = isAtMax ? maxReasonId : undefined;
-  const descriptionId = `${inputId}-description`;
-  const errorId = `${inputId}-error`;
   return (
     <div className={styles.row}>
-      <label className={styles.label} htmlFor={inputId}>
+      <label className={styles.label} htmlFor={described.control.id}>
         {label}
       </label>
-      {description && (
-        <p id={descriptionId} className={styles.description}>
-          {description}
-        </p>
-      )}
+      {described.hint}
       <div className={styles.controls}>
         <IconButton
           icon="minus"
@@ -89,8 +80,7 @@ export function Counter({
           onClick={() => stepBy(-1)}
         />
         <input
-          id={inputId}
-          name={name}
+          {...described.control}
           type="text"
           role="spinbutton"
           inputMode="numeric"
@@ -100,8 +90,7 @@ export function Counter({
           aria-valuenow={value}
           aria-valuemin={min}
           aria-valuemax={max}
-          aria-describedby={classes(error ? errorId : null, description ? descriptionId : null, reasonId)}
-          aria-invalid={error ? true : undefined}
+          aria-describedby={classes(described.control['aria-describedby'], reasonId)}
           onChange={(event) => handleType(event.target.value)}
           onFocus={(event) => event.target.select()}
           onBlur={handleLeave}
@@ -117,12 +106,22 @@ export function Counter({
           onClick={() => stepBy(1)}
         />
       </div>
-      {error && (
-        <p id={errorId} className={styles.error}>
-          {error}
-        </p>
-      )}
+      {described.error}
       <output className="visually-hidden">{announcement}</output>
     </div>
   );
+}
+
+export function clampCount(count: number, { min, max }: Limits): number {
+  return Math.max(min ?? Number.NEGATIVE_INFINITY, Math.min(max ?? Number.POSITIVE_INFINITY, count));
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+/** The typed number within the limits, or null without any digit. */
+export function parseCount(text: string, limits: Limits): number | null {
+  const digits = digitsOf(text);
+  return digits === '' ? null : clampCount(Number(digits), limits);
 }

@@ -2,68 +2,73 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classes } from '../classes.ts';
 import styles from './field.module.css';
 
-/** Spread these on the control: they tie it to its label, hint and error. */
-export type FieldControlProps = {
-  id: string;
-  className: string | undefined;
-  'aria-describedby': string | undefined;
-  'aria-invalid': true | undefined;
-};
+type Descriptions = { id?: string | undefined; hint?: ReactNode; error?: ReactNode };
 
-export type FieldLabelling = {
-  id?: string | undefined;
-  label: ReactNode;
-  hint?: ReactNode;
-  error?: ReactNode;
-  isOptional?: boolean | undefined;
-};
-
-export type FieldProps = FieldLabelling & {
-  className?: string | undefined;
-  children: (control: FieldControlProps) => ReactNode;
-};
-
-export function Field({ id, label, hint, error, isOptional = false, className, children }: FieldProps) {
+/** The paragraphs of a control's hint and error, and the attributes that tie them to the control. */
+export function useDescriptions({ id, hint, error }: Descriptions) {
   const ownId = useId();
   const controlId = id ?? ownId;
   const hintId = `${controlId}-hint`;
   const errorId = `${controlId}-error`;
-  const describedBy = classes(error ? errorId : null, hint ? hintId : null);
+  return {
+    control: {
+      id: controlId,
+      'aria-describedby': classes(error ? errorId : null, hint ? hintId : null),
+      'aria-invalid': error ? (true as const) : undefined,
+    },
+    hint: hint && (
+      <p id={hintId} className={styles.hint}>
+        {hint}
+      </p>
+    ),
+    error: error && (
+      <p id={errorId} className={styles.error}>
+        {error}
+      </p>
+    ),
+  };
+}
 
+export type FieldLabelling = Descriptions & { label: ReactNode; isOptional?: boolean | undefined };
+
+type ControlProps = ReturnType<typeof useDescriptions>['control'] & { className: string | undefined };
+
+type FieldProps = FieldLabelling & {
+  className?: string | undefined;
+  /** A button or icon at the end of the control. */
+  end?: ReactNode;
+  /** Renders the control with the attributes that tie it to its label, hint and error. */
+  children: (control: ControlProps) => ReactNode;
+};
+
+export function Field({ label, isOptional = false, className, end, children, ...descriptions }: FieldProps) {
+  const { control, hint, error } = useDescriptions(descriptions);
+  const box = children({ ...control, className: styles.control });
   return (
-    <div className={classes(styles.field, className)} data-invalid={error ? true : undefined}>
-      <label className={styles.label} htmlFor={controlId}>
+    <div className={classes(styles.field, className)}>
+      <label className={styles.label} htmlFor={control.id}>
         {label}
         {isOptional && <span className={styles.optional}> (optional)</span>}
       </label>
-      {hint && (
-        <p id={hintId} className={styles.hint}>
-          {hint}
-        </p>
+      {hint}
+      {end ? (
+        <div className={styles.withEnd}>
+          {box}
+          {end}
+        </div>
+      ) : (
+        box
       )}
-      {children({
-        id: controlId,
-        className: styles.control,
-        'aria-describedby': describedBy,
-        'aria-invalid': error ? true : undefined,
-      })}
-      {error && (
-        <p id={errorId} className={styles.error}>
-          {error}
-        </p>
-      )}
+      {error}
     </div>
   );
 }
 
-export type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & FieldLabelling;
+export type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & Omit<FieldProps, 'children'>;
 
-export function TextField({ id, label, hint, error, isOptional, className, ...input }: TextFieldProps) {
-  return (
-    <Field id={id} label={label} hint={hint} error={error} isOptional={isOptional} className={className}>
-      {(control) => <input type="text" {...input} {...control} />}
-    </Field>
-  );
+export function TextField({ id, label, hint, error, isOptional, className, end, ...input }: TextFieldProps) {
+  const field = { id, label, hint, error, isOptional, className, end };
+  return <Field {...field}>{(control) => <input type="text" {...input} {...control} />}</Field>;
 }
 
 export function EmailField(props: TextFieldProps) {
@@ -81,14 +86,4 @@ export function EmailField(props: TextFieldProps) {
 
 export function PhoneField(props: TextFieldProps) {
   return <TextField autoComplete="tel" {...props} type="tel" />;
-}
-
-export type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id'> & FieldLabelling;
-
-export function TextArea({ id, label, hint, error, isOptional, className, ...area }: TextAreaProps) {
-  return (
-    <Field id={id} label={label} hint={hint} error={error} isOptional={isOptional} className={className}>
-      {(control) => <textarea rows={4} {...area} {...control} />}
-    </Field>
-  );
 }

@@ -1,31 +1,26 @@
 import { useState } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './field.module.css';
-import { Field, type TextFieldProps } from './field.tsx';
+import { TextField, type TextFieldProps } from './field.tsx';
 
-export function PasswordField({ id, label, hint, error, isOptional, className, ...input }: TextFieldProps) {
+export function PasswordField(props: TextFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (
-    <Field id={id} label={label} hint={hint} error={error} isOptional={isOptional} className={className}>
-      {(control) => (
-        <div className={styles.withButton}>
-          <input
-            autoComplete="current-password"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...input}
-            {...control}
-            type={isShown ? 'text' : 'password'}
-          />
-          <IconButton
-            label="Show password"
-            aria-pressed={isShown}
-            icon={isShown ? 'eye-off' : 'eye'}
-            className={styles.innerButton}
-            onClick={() => setIsShown(!isShown)}
-          />
-        </div>
-      )}
-    </Field>
+    <TextField
+      autoComplete="current-password"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      end={
+        <IconButton
+          label="Show password"
+          aria-pressed={isShown}
+          icon={isShown ? 'eye-off' : 'eye'}
+          className={styles.innerButton}
+          onClick={() => setIsShown(!isShown)}
+        />
+      }
+    />
   );
 }

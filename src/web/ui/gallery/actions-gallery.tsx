@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Badge, type BadgeTone } from '../feedback/badge.tsx';
 import { Button, ButtonLink, type ButtonVariant, IconButton } from '../form/button.tsx';
 import { CopyButton } from '../form/copy-button.tsx';
@@ -6,46 +5,32 @@ import { Icon, iconNames } from '../icon.tsx';
 import { Card } from '../layout/card.tsx';
 import { Cluster, Stack } from '../layout/stack.tsx';
 import styles from './gallery.module.css';
+import { Specimens } from './specimen.tsx';
 
 const variants: ButtonVariant[] = ['primary', 'secondary', 'quiet', 'danger'];
 const tones: BadgeTone[] = ['neutral', 'info', 'success', 'warning', 'danger', 'accent'];
 
 export function ActionsGallery() {
-  const [isPending, setIsPending] = useState(false);
   return (
     <>
       <Card title="Buttons">
         <Stack>
           <Cluster>
-            {variants.map((variant) => (
-              <Button key={variant} variant={variant}>
-                {variant}
-              </Button>
-            ))}
-          </Cluster>
-          <Cluster>
             <Button size="small" variant="secondary">
               Small
             </Button>
-            <Button disabled>Disabled</Button>
+            <Button>Medium</Button>
             <Button size="large" icon="card">
               Large
             </Button>
           </Cluster>
-          <Button block isPending={isPending} pendingText="Paying…" onClick={() => setIsPending(true)}>
+          <Button block isPending pendingText="Paying…">
             Pay $184.50
           </Button>
           <Cluster>
-            <Button isPending pendingText="Saving…">
-              Save changes
-            </Button>
             <Button variant="secondary" isPending>
               Resend
             </Button>
-            <ButtonLink to="/orders" variant="secondary" icon="ticket">
-              A link
-            </ButtonLink>
-            <IconButton icon="print" label="Print" variant="secondary" />
             <IconButton icon="close" label="Close" />
             <CopyButton text="K7M4-QXPA" label="Copy the reference" />
           </Cluster>
@@ -67,6 +52,43 @@ export function ActionsGallery() {
           </div>
         </Stack>
       </Card>
+      {variants.map((variant) => (
+        <Specimens
+          key={variant}
+          title={`Button, ${variant}`}
+          of={Button}
+          props={{ variant, children: 'Pay' }}
+          states={[
+            { name: 'Default' },
+            { name: 'Hover', shown: 'hover' },
+            { name: 'Focus', shown: 'focus' },
+            { name: 'Pressed', shown: 'active' },
+            { name: 'Disabled', props: { disabled: true } },
+            { name: 'Busy', props: { isPending: true, pendingText: 'Paying…' } },
+            {
+              name: 'Long text',
+              props: { icon: 'card', children: 'Change this sailing and pay the difference of $1,184.50' },
+            },
+          ]}
+        />
+      ))}
+      <Specimens
+        title="Icon button"
+        of={IconButton}
+        props={{ icon: 'print', label: 'Print', variant: 'secondary' }}
+        states={[
+          { name: 'Default' },
+          { name: 'Hover', shown: 'hover' },
+          { name: 'Focus', shown: 'focus' },
+          { name: 'Disabled', props: { disabled: true } },
+        ]}
+      />
+      <Specimens
+        title="Link as a button"
+        of={ButtonLink}
+        props={{ to: '/orders', variant: 'secondary', icon: 'ticket', children: 'My orders' }}
+        states={[{ name: 'Default' }, { name: 'Focus', shown: 'focus' }]}
+      />
     </>
   );
 }

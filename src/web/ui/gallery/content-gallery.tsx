@@ -1,11 +1,9 @@
 import { formatMoney } from '../data/money.tsx';
 import { type Column, Table } from '../data/table.tsx';
 import { Badge } from '../feedback/badge.tsx';
-import { EmptyState } from '../feedback/empty-state.tsx';
-import { ButtonLink } from '../form/button.tsx';
 import { Card } from '../layout/card.tsx';
 import styles from './gallery.module.css';
-import { Specimen, Specimens } from './specimen.tsx';
+import { Specimens } from './specimen.tsx';
 
 type Entry = { id: string; what: string; when: string; amount: number };
 
@@ -22,60 +20,42 @@ const columns: Column<Entry>[] = [
 ];
 
 export function ContentGallery() {
+  const table = { columns, rows: entries, keyOf: ({ id }: Entry) => id };
   return (
     <>
-      <Specimens title="Cards">
-        <Specimen name="Plain">
-          <Card title="Trip card" titleAs="h4" action={<Badge tone="success">Active</Badge>}>
-            $42.00 left
-          </Card>
-        </Specimen>
-        <Specimen name="Sunken">
-          <Card title="Trip card" titleAs="h4" tone="sunken">
-            $42.00 left
-          </Card>
-        </Specimen>
-        <Specimen name="Accent">
-          <Card title="Trip card" titleAs="h4" tone="accent">
-            $42.00 left
-          </Card>
-        </Specimen>
-        <Specimen name="All of it a link, focus" shown="focus">
-          <Card>
-            <a href="#main" data-card-link="">
-              HL-7Q4K
-            </a>
-          </Card>
-        </Specimen>
-        <Specimen name="Long text">
-          <Card title={LONG} titleAs="h4" action={<Badge tone="warning">{LONG}</Badge>}>
-            {LONG}
-          </Card>
-        </Specimen>
-        <Specimen name="Empty">
-          <EmptyState
-            title="No trip cards yet"
-            titleAs="h4"
-            icon="trip-card"
-            action={<ButtonLink to="/trip_cards">Order a card</ButtonLink>}
-          >
-            A trip card holds money for crossings and opens the gate.
-          </EmptyState>
-        </Specimen>
-      </Specimens>
+      <Specimens
+        title="Card"
+        of={Card}
+        props={{ title: 'Trip card', children: '$42.00 left' }}
+        states={[
+          { name: 'Plain', props: { action: <Badge tone="success">Active</Badge> } },
+          { name: 'Sunken', props: { tone: 'sunken' } },
+          { name: 'Accent', props: { tone: 'accent' } },
+          {
+            name: 'All of it a link, focus',
+            shown: 'focus',
+            props: {
+              title: undefined,
+              children: (
+                <a href="#main" data-card-link="">
+                  HL-7Q4K
+                </a>
+              ),
+            },
+          },
+          {
+            name: 'Long text',
+            props: { title: LONG, action: <Badge tone="warning">{LONG}</Badge>, children: LONG },
+          },
+        ]}
+      />
       <Card className={styles.wide} title="Tables">
-        <Table caption="With rows" columns={columns} rows={entries} keyOf={({ id }) => id} />
-        <Table caption="With long text" columns={columns} rows={longEntries} keyOf={({ id }) => id} />
-        <Table
-          caption="With none"
-          columns={columns}
-          rows={[]}
-          keyOf={({ id }) => id}
-          empty="What you pay with this card is listed here."
-        />
+        <Table {...table} caption="With rows" />
+        <Table {...table} caption="With long text" rows={longEntries} />
+        <Table {...table} caption="With none" rows={[]} />
       </Card>
       <Card title="A table where it is narrow">
-        <Table caption="Entries" isCaptionHidden columns={columns} rows={entries} keyOf={({ id }) => id} />
+        <Table {...table} caption="Entries" isCaptionHidden />
       </Card>
     </>
   );

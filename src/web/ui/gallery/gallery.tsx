@@ -1,23 +1,32 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Money } from '../data/money.tsx';
 import { Button } from '../form/button.tsx';
 import { AppShell, PageHeader, ShellNav, StickyBar } from '../layout/page.tsx';
-import { ActionStates } from './action-states.tsx';
 import { ActionsGallery } from './actions-gallery.tsx';
 import { ChartsGallery } from './charts-gallery.tsx';
-import { ChoiceStates } from './choice-states.tsx';
 import { ChoicesGallery } from './choices-gallery.tsx';
 import { ContentGallery } from './content-gallery.tsx';
 import { FeedbackGallery } from './feedback-gallery.tsx';
-import { FieldStates } from './field-states.tsx';
 import { FieldsGallery } from './fields-gallery.tsx';
 import styles from './gallery.module.css';
 import { PopupsGallery } from './popups-gallery.tsx';
-import { showPseudoStates } from './shown-states.ts';
+import { showPseudoStates } from './specimen.tsx';
 import { ThemeGallery } from './theme-gallery.tsx';
 import { TravelGallery } from './travel-gallery.tsx';
 
 const accents = ['#f2640c', '#0a5fb4', '#0d7d5b', '#ffd000', '#c8102e', '#1b1464'];
+
+const sections = {
+  Theme: ThemeGallery,
+  Actions: ActionsGallery,
+  Fields: FieldsGallery,
+  Choices: ChoicesGallery,
+  Content: ContentGallery,
+  Travel: TravelGallery,
+  Charts: ChartsGallery,
+  Feedback: FeedbackGallery,
+  Popups: PopupsGallery,
+};
 
 /** Every part of the design system with its states, on one page. */
 export function Gallery() {
@@ -60,36 +69,14 @@ export function Gallery() {
         back={{ to: '/', label: 'Home' }}
         action={<AccentChoice />}
       />
-      <Section name="theme" title="Theme">
-        <ThemeGallery />
-      </Section>
-      <Section name="actions" title="Actions">
-        <ActionsGallery />
-        <ActionStates />
-      </Section>
-      <Section name="fields" title="Fields">
-        <FieldsGallery />
-        <FieldStates />
-      </Section>
-      <Section name="choices" title="Choices">
-        <ChoicesGallery />
-        <ChoiceStates />
-      </Section>
-      <Section name="content" title="Content">
-        <ContentGallery />
-      </Section>
-      <Section name="travel" title="Travel">
-        <TravelGallery />
-      </Section>
-      <Section name="charts" title="Charts">
-        <ChartsGallery />
-      </Section>
-      <Section name="feedback" title="Feedback">
-        <FeedbackGallery />
-      </Section>
-      <Section name="popups" title="Popups and layers">
-        <PopupsGallery />
-      </Section>
+      {Object.entries(sections).map(([title, Content]) => (
+        <section key={title} className={styles.section} data-section={title.toLowerCase()}>
+          <h2 className={styles.title}>{title}</h2>
+          <div className={styles.grid}>
+            <Content />
+          </div>
+        </section>
+      ))}
       <StickyBar>
         <Money amount={18450} currency="USD" size="large" />
         <Button size="large">Continue</Button>
@@ -112,16 +99,5 @@ function AccentChoice() {
         />
       ))}
     </fieldset>
-  );
-}
-
-type SectionProps = { name: string; title: string; children: ReactNode };
-
-function Section({ name, title, children }: SectionProps) {
-  return (
-    <section className={styles.section} data-section={name}>
-      <h2 className={styles.title}>{title}</h2>
-      <div className={styles.grid}>{children}</div>
-    </section>
   );
 }

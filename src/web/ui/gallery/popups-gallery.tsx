@@ -31,7 +31,6 @@ export function PopupsGallery() {
             items={[
               { id: 'print', label: 'Print', icon: 'print', onSelect: () => undefined },
               { id: 'change', label: 'Change sailing', icon: 'swap', onSelect: () => undefined },
-              { id: 'off', label: 'Not now', isDisabled: true, onSelect: () => undefined },
               { id: 'refund', label: 'Refund', icon: 'close', isDanger: true, onSelect: () => undefined },
             ]}
           />

@@ -2,10 +2,9 @@ import type { ElementType, HTMLAttributes, ReactNode } from 'react';
 import { classes } from '../classes.ts';
 import styles from './card.module.css';
 
-export type CardProps = Omit<HTMLAttributes<HTMLElement>, 'title'> & {
+type CardProps = Omit<HTMLAttributes<HTMLElement>, 'title'> & {
   as?: ElementType | undefined;
   title?: ReactNode;
-  titleAs?: ElementType | undefined;
   action?: ReactNode;
   tone?: 'plain' | 'sunken' | 'accent' | undefined;
 };
@@ -14,7 +13,6 @@ export type CardProps = Omit<HTMLAttributes<HTMLElement>, 'title'> & {
 export function Card({
   as: Element = 'section',
   title,
-  titleAs: Title = 'h2',
   action,
   tone = 'plain',
   className,
@@ -25,7 +23,7 @@ export function Card({
     <Element {...rest} className={classes(styles.card, styles[tone], className)}>
       {(title || action) && (
         <header className={styles.header}>
-          {title && <Title className={styles.title}>{title}</Title>}
+          {title && <h2 className={styles.title}>{title}</h2>}
           {action}
         </header>
       )}

@@ -1,15 +1,15 @@
-import { type ElementType, type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Link, NavLink } from 'react-router';
 import { Icon, type IconName } from '../icon.tsx';
 import { useRoomLimit } from '../popup/use-room-limit.ts';
 import { setBarSlot } from './bar-slot.ts';
 import styles from './page.module.css';
 
-export type AppShellProps = {
+type AppShellProps = {
   brand: ReactNode;
-  /** Address of the operator's mark; a pennant in the accent colour stands for it where there is none. */
+  /** Address of the operator's logo; without one the header shows a pennant in the accent colour. */
   logo?: string | undefined;
-  homeTo?: string | undefined;
+  homeTo?: string;
   /** A strip above everything, such as "Test payments". */
   banner?: ReactNode;
   nav?: ReactNode;
@@ -59,8 +59,7 @@ export function AppShell({
   );
 }
 
-export type ShellNavItem = { to: string; label: string; icon: IconName };
-export type ShellNavProps = { label: string; items: ShellNavItem[] };
+type ShellNavProps = { label: string; items: { to: string; label: string; icon: IconName }[] };
 
 /** Tabs along the bottom edge on phones, a row below the header on tablets, a column beside the page on desktops. */
 export function ShellNav({ label, items }: ShellNavProps) {
@@ -82,15 +81,14 @@ export function ShellNav({ label, items }: ShellNavProps) {
   );
 }
 
-export type PageHeaderProps = {
+type PageHeaderProps = {
   title: ReactNode;
   intro?: ReactNode;
   action?: ReactNode;
   back?: { to: string; label: string } | undefined;
-  as?: ElementType | undefined;
 };
 
-export function PageHeader({ title, intro, action, back, as: Title = 'h1' }: PageHeaderProps) {
+export function PageHeader({ title, intro, action, back }: PageHeaderProps) {
   return (
     <div className={styles.pageHeader}>
       {back && (
@@ -100,7 +98,7 @@ export function PageHeader({ title, intro, action, back, as: Title = 'h1' }: Pag
         </Link>
       )}
       <div className={styles.titleRow}>
-        <Title className={styles.title}>{title}</Title>
+        <h1 className={styles.title}>{title}</h1>
         {action}
       </div>
       {intro && <p className={styles.intro}>{intro}</p>}
@@ -108,10 +106,8 @@ export function PageHeader({ title, intro, action, back, as: Title = 'h1' }: Pag
   );
 }
 
-export type StickyBarProps = { children: ReactNode };
-
-/** The screen's main action, always under the thumb. Base styles keep room for it when the focus scrolls into view. */
-export function StickyBar({ children }: StickyBarProps) {
+/** The screen's main action, always in reach of the thumb. Base styles keep room for it when the focus scrolls into view. */
+export function StickyBar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null);
   useRoomLimit(bar);
   return (

@@ -2,64 +2,47 @@ import type { ElementType, HTMLAttributes, ReactNode } from 'react';
 import { classes } from '../classes.ts';
 import styles from './stack.module.css';
 
-export type Gap = 'sm' | 'md' | 'lg';
-
-type LayoutProps = HTMLAttributes<HTMLElement> & { as?: ElementType | undefined; gap?: Gap | undefined };
-
-export type StackProps = LayoutProps;
+type LayoutProps = HTMLAttributes<HTMLElement> & { gap?: 'sm' | 'md' | 'lg' | undefined };
 
 /** One below the other. */
-export function Stack({ as: Element = 'div', gap = 'md', className, ...rest }: StackProps) {
-  return <Element {...rest} className={classes(styles.stack, styles[`gap-${gap}`], className)} />;
+export function Stack({
+  as: Element = 'div',
+  gap = 'md',
+  className,
+  ...rest
+}: LayoutProps & { as?: ElementType | undefined }) {
+  return <Element {...rest} className={classes(styles.stack, styles[gap], className)} />;
 }
-
-export type GridProps = LayoutProps;
 
 /** Cards of equal width, as many in a row as fit. */
-export function Grid({ as: Element = 'div', gap = 'md', className, ...rest }: GridProps) {
-  return <Element {...rest} className={classes(styles.grid, styles[`gap-${gap}`], className)} />;
+export function Grid({ gap = 'md', className, ...rest }: LayoutProps) {
+  return <div {...rest} className={classes(styles.grid, styles[gap], className)} />;
 }
 
-export type ColumnsProps = LayoutProps & { aside: ReactNode };
-
-/** The content of a screen, with what belongs to it beside it on wide screens and below it elsewhere. */
-export function Columns({
-  as: Element = 'div',
-  gap = 'lg',
-  className,
-  children,
-  aside,
-  ...rest
-}: ColumnsProps) {
+/** The content of a screen with an aside: beside it on wide screens, below it elsewhere. */
+export function Columns({ children, aside }: { children: ReactNode; aside: ReactNode }) {
   return (
-    <Element {...rest} className={classes(styles.columns, styles[`gap-${gap}`], className)}>
-      <Stack gap={gap}>{children}</Stack>
+    <div className={classes(styles.columns, styles.lg)}>
+      <Stack gap="lg">{children}</Stack>
       {aside}
-    </Element>
+    </div>
   );
 }
 
-export type ClusterProps = LayoutProps & {
-  justify?: 'start' | 'between' | 'center' | undefined;
+type ClusterProps = LayoutProps & {
+  justify?: 'between' | 'center' | undefined;
   align?: 'center' | 'baseline' | undefined;
 };
 
 /** Side by side, wrapping when there is no room. */
-export function Cluster({
-  as: Element = 'div',
-  gap = 'sm',
-  justify = 'start',
-  align = 'center',
-  className,
-  ...rest
-}: ClusterProps) {
+export function Cluster({ gap = 'sm', justify, align = 'center', className, ...rest }: ClusterProps) {
   return (
-    <Element
+    <div
       {...rest}
       className={classes(
         styles.cluster,
-        styles[`gap-${gap}`],
-        styles[`justify-${justify}`],
+        styles[gap],
+        justify && styles[`justify-${justify}`],
         styles[`align-${align}`],
         className,
       )}

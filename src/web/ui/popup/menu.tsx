@@ -4,48 +4,36 @@ import { OffReason } from '../feedback/connection-need.ts';
 import { MENU_HIDE_DELAY_MS, POPUP_DISTANCE_PX } from '../feedback/delays.ts';
 import { Button, type ButtonVariant } from '../form/button.tsx';
 import { Icon, type IconName } from '../icon.tsx';
-import type { Placement } from './place.ts';
 import styles from './popup.module.css';
-import { Popup } from './popup.tsx';
-import { usePopup } from './use-popup.ts';
+import { Popup, usePopup } from './popup.tsx';
 
 export type MenuItem = {
   id: string;
   label: string;
   icon?: IconName | undefined;
   isDanger?: boolean | undefined;
-  isDisabled?: boolean | undefined;
   /** Off, with the reason, while there is no connection. */
   needsConnection?: boolean | undefined;
   onSelect: () => void;
 };
 
-export type MenuProps = {
+type MenuProps = {
   label: ReactNode;
   icon?: IconName | undefined;
   /** Says what an icon-only button opens. */
   accessibleLabel?: string | undefined;
   variant?: ButtonVariant | undefined;
-  placement?: Placement | undefined;
   items: MenuItem[];
 };
 
-export function Menu({
-  label,
-  icon,
-  accessibleLabel,
-  variant = 'secondary',
-  placement = 'bottom-end',
-  items,
-}: MenuProps) {
+export function Menu({ label, icon, accessibleLabel, variant = 'secondary', items }: MenuProps) {
   const buttonId = useId();
   const menuId = useId();
   const firstFocus = useRef<'first' | 'last'>('first');
-  const control = usePopup(placement, POPUP_DISTANCE_PX);
+  const control = usePopup('bottom-end', POPUP_DISTANCE_PX);
   const { anchor, popup, isOpen, isMounted, open, close } = control;
   const offReason = use(OffReason);
-  const isOff = ({ isDisabled, needsConnection }: MenuItem) =>
-    isDisabled || (needsConnection && offReason !== null);
+  const isOff = ({ needsConnection }: MenuItem) => needsConnection && offReason !== null;
 
   useEffect(() => {
     if (!isOpen) return;

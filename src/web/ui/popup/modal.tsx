@@ -1,30 +1,17 @@
-import { type MouseEvent, type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { classes } from '../classes.ts';
 import { IconButton } from '../form/button.tsx';
 import styles from './modal.module.css';
-import { isOutside, useModalDialog } from './use-modal-dialog.ts';
+import { useModalDialog } from './use-modal-dialog.ts';
 
-export type ModalSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl' | '2xl' | '3xl' | '4xl' | '5xl' | '6xl' | '7xl';
+export const modalSizes = ['xs', 'sm', 'md', 'lg', 'xl', '2xl', '3xl', '4xl', '5xl', '6xl', '7xl'] as const;
+export type ModalSize = (typeof modalSizes)[number];
 
-export const modalSizes: ModalSize[] = [
-  'xs',
-  'sm',
-  'md',
-  'lg',
-  'xl',
-  '2xl',
-  '3xl',
-  '4xl',
-  '5xl',
-  '6xl',
-  '7xl',
-];
-
-export type ModalProps = {
+type ModalProps = {
   size?: ModalSize | undefined;
   title: ReactNode;
   onClose: () => void;
-  /** False while leaving would lose something, a payment under way for instance. */
+  /** False while leaving would lose something, for example during a payment. */
   canClose?: boolean | undefined;
   children: ReactNode;
   /** Buttons along the bottom edge, the main one last. */
@@ -35,21 +22,9 @@ export type ModalProps = {
 export function Modal({ size = 'md', title, onClose, canClose = true, children, footer }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const close = () => canClose && onClose();
-  useModalDialog(dialog, close);
-
-  function handlePress(event: MouseEvent<HTMLDialogElement>) {
-    if (event.target !== event.currentTarget) return;
-    if (isOutside(event.currentTarget, event.clientX, event.clientY)) close();
-  }
-
+  useModalDialog(dialog, () => canClose && onClose());
   return (
-    <dialog
-      ref={dialog}
-      className={classes(styles.modal, styles[`size-${size}`])}
-      aria-labelledby={titleId}
-      onMouseDown={handlePress}
-    >
+    <dialog ref={dialog} className={classes(styles.modal, styles[`size-${size}`])} aria-labelledby={titleId}>
       <header className={styles.header}>
         <h2 id={titleId} className={styles.title}>
           {title}

@@ -2,11 +2,11 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom';
 import { Spinner } from '../feedback/spinner.tsx';
 import { IconButton } from '../form/button.tsx';
-import { overlaps } from './overlaps.ts';
 import styles from './overlay.module.css';
+import { onViewportChange, overlaps } from './place.ts';
 import { useModalDialog, useOpenDialog } from './use-modal-dialog.ts';
 
-export type FullScreenOverlayProps = {
+type FullScreenOverlayProps = {
   title: string;
   text: ReactNode;
   isBusy?: boolean | undefined;
@@ -15,13 +15,13 @@ export type FullScreenOverlayProps = {
   action?: ReactNode;
   /** Links to what can still be read while the screen is covered. */
   wayOut?: ReactNode;
-  /** What holds for the screen behind a docked card. */
+  /** About the screen behind a docked card. */
   note?: ReactNode;
   /** Follows the title where only one line is shown. */
   aside?: string | null | undefined;
   /**
-   * A clear layer with a card at its lower edge: what is behind can be read, scrolled and shown. Where a dialog is
-   * open, only if the dialog allows it (`data-readable`): behind any other the card could not be pressed.
+   * A clear layer with a card at its lower edge, over a page that can still be read and scrolled. Over an open dialog
+   * only if it has `data-readable`: behind any other the card could not be pressed.
    */
   docked?: boolean | undefined;
   /** A docked card starts as one line, which a tap opens. */
@@ -54,7 +54,7 @@ function CoveringOverlay({ wayOut, ...content }: ContentProps & { wayOut: ReactN
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const textId = useId();
-  useModalDialog(dialog, stayOpen);
+  useModalDialog(dialog, () => undefined);
   return (
     <dialog
       ref={dialog}
@@ -80,7 +80,7 @@ function DockedOverlay({ note, aside, startsSmall, ...content }: DockedProps) {
   const messageId = useId();
   const [isSmall, setIsSmall] = useState(startsSmall);
   const [shown, setShown] = useState({ title, startsSmall });
-  // A new title, or another screen behind the card, starts as it should.
+  // A new title, or another screen behind the card, resets the size.
   if (title !== shown.title || startsSmall !== shown.startsSmall) {
     setShown({ title, startsSmall });
     setIsSmall(startsSmall);
@@ -92,7 +92,7 @@ function DockedOverlay({ note, aside, startsSmall, ...content }: DockedProps) {
     <section ref={layer} popover="manual" className={styles.docked} aria-labelledby={titleId}>
       <div ref={card} className={styles.card} data-small={isSmall || undefined}>
         <div id={messageId} className={styles.message}>
-          {/* No focus comes here, and what is calm is not read out as it appears. */}
+          {/* Nothing moves the focus here, and a status is not read out as it appears. */}
           <Message {...content} aside={isSmall ? aside : null} titleId={titleId} role="alert" />
           {note && <p className={styles.note}>{note}</p>}
         </div>
@@ -183,16 +183,10 @@ function usePlaceClearOfCodes(
     const observer = new ResizeObserver(place);
     observer.observe(document.body);
     if (card.current !== null) observer.observe(card.current);
-    const options = { capture: true, passive: true };
-    document.addEventListener('scroll', place, options);
-    window.addEventListener('resize', place);
-    place();
+    const stop = onViewportChange(place);
     return () => {
       observer.disconnect();
-      document.removeEventListener('scroll', place, options);
-      window.removeEventListener('resize', place);
+      stop();
     };
   });
 }
-
-function stayOpen() {}

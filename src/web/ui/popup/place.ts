@@ -1,34 +1,67 @@
 export type Placement = 'top' | 'bottom' | 'bottom-start' | 'bottom-end';
-export type Box = { left: number; top: number; width: number; height: number };
-export type Size = { width: number; height: number };
+type Size = { width: number; height: number };
+type Corner = { left: number; top: number };
 
 const MARGIN = 8;
 
+/**
+ * Keeps `--left` and `--top` of a popup beside its anchor while the page scrolls or changes its size.
+ * @returns what stops it
+ */
+export function keepPlaced(anchor: HTMLElement, popup: HTMLElement, placement: Placement, distance: number) {
+  return onViewportChange(() => {
+    const { left, top } = placeBeside(
+      anchor.getBoundingClientRect(),
+      { width: popup.offsetWidth, height: popup.offsetHeight },
+      { width: document.documentElement.clientWidth, height: window.innerHeight },
+      placement,
+      distance,
+    );
+    popup.style.setProperty('--left', `${left}px`);
+    popup.style.setProperty('--top', `${top}px`);
+  });
+}
+
 /** Where a popup goes beside its anchor, in viewport px: flipped when there is no room, never over the edge. */
 export function placeBeside(
-  anchor: Box,
+  anchor: Corner & Size,
   popup: Size,
   viewport: Size,
   placement: Placement,
   distance: number,
-): { left: number; top: number } {
+): Corner {
   const above = anchor.top - distance - popup.height;
   const below = anchor.top + anchor.height + distance;
   const fitsAbove = above >= MARGIN;
   const fitsBelow = below + popup.height <= viewport.height - MARGIN;
   const goesAbove = placement === 'top' ? fitsAbove || !fitsBelow : !fitsBelow && fitsAbove;
-  const left = {
-    top: anchor.left + (anchor.width - popup.width) / 2,
-    bottom: anchor.left + (anchor.width - popup.width) / 2,
-    'bottom-start': anchor.left,
-    'bottom-end': anchor.left + anchor.width - popup.width,
-  }[placement];
+  const difference = anchor.width - popup.width;
+  const indent = { top: difference / 2, bottom: difference / 2, 'bottom-start': 0, 'bottom-end': difference };
   return {
-    left: keepWithin(left, popup.width, viewport.width),
+    left: keepWithin(anchor.left + indent[placement], popup.width, viewport.width),
     top: keepWithin(goesAbove ? above : below, popup.height, viewport.height),
   };
 }
 
 function keepWithin(start: number, length: number, available: number): number {
   return Math.max(MARGIN, Math.min(start, available - length - MARGIN));
+}
+
+/**
+ * Calls `place` now and whenever the page, or a part of it, scrolls or the window changes its size.
+ * @returns what stops it
+ */
+export function onViewportChange(place: () => void): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  window.addEventListener('scroll', place, { capture: true, passive: true, signal });
+  window.addEventListener('resize', place, { signal });
+  place();
+  return () => controller.abort();
+}
+
+type Edges = { left: number; right: number; top: number; bottom: number };
+
+export function overlaps(one: Edges, other: Edges): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }

@@ -1,37 +1,19 @@
 import { type ReactNode, useId } from 'react';
 import { POPOVER_HIDE_DELAY_MS, POPOVER_OFFSET_PX } from '../feedback/delays.ts';
-import type { Placement } from './place.ts';
 import styles from './popup.module.css';
-import { Popup } from './popup.tsx';
-import { usePopup } from './use-popup.ts';
+import { Popup, usePopup } from './popup.tsx';
 
-export type PopoverProps = {
-  /** What the button says. */
-  label: ReactNode;
-  children: ReactNode;
-  placement?: Placement | undefined;
-  offset?: number | undefined;
-  trigger?: 'hover' | 'click' | undefined;
-};
-
-/** Something more about a word or a figure. Opens under the pointer, and by press or key for everyone else. */
-export function Popover({
-  label,
-  children,
-  placement = 'top',
-  offset = POPOVER_OFFSET_PX,
-  trigger = 'hover',
-}: PopoverProps) {
+/** An explanation of a word or a figure, the label. Opens under the pointer, and by press or key. */
+export function Popover({ label, children }: { label: ReactNode; children: ReactNode }) {
   const popupId = useId();
-  const control = usePopup(placement, offset);
+  const control = usePopup('top', POPOVER_OFFSET_PX);
   const { anchor, popup, isOpen, isMounted, open, close } = control;
-  const isHover = trigger === 'hover';
 
   return (
     <span
       className={styles.root}
-      onPointerEnter={(event) => isHover && event.pointerType === 'mouse' && open()}
-      onPointerLeave={(event) => isHover && event.pointerType === 'mouse' && close(POPOVER_HIDE_DELAY_MS)}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && open()}
+      onPointerLeave={(event) => event.pointerType === 'mouse' && close(POPOVER_HIDE_DELAY_MS)}
     >
       <button
         ref={(element) => {
@@ -41,7 +23,7 @@ export function Popover({
         className={styles.trigger}
         aria-expanded={isOpen}
         aria-controls={isMounted ? popupId : undefined}
-        onClick={() => (isOpen && !isHover ? close() : open())}
+        onClick={() => open()}
         onBlur={(event) => !popup.current?.contains(event.relatedTarget) && close(POPOVER_HIDE_DELAY_MS)}
       >
         {label}

@@ -2,10 +2,9 @@ import { cloneElement, type ReactElement, useId } from 'react';
 import { POPUP_DISTANCE_PX, TOOLTIP_SHOW_DELAY_MS } from '../feedback/delays.ts';
 import type { Placement } from './place.ts';
 import styles from './popup.module.css';
-import { Popup } from './popup.tsx';
-import { usePopup } from './use-popup.ts';
+import { Popup, usePopup } from './popup.tsx';
 
-export type TooltipProps = {
+type TooltipProps = {
   text: string;
   placement?: Placement | undefined;
   /** One control that can take the focus. */

@@ -1,38 +1,49 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
 
-/** Shows the dialog while its component is in the page; Escape asks to close, and the focus goes back on the way out. */
+/**
+ * Shows the dialog while its component is in the page and gives the focus back when it goes. Escape and a press outside
+ * of it ask to close.
+ */
 export function useModalDialog(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): void {
   const handleCancel = useEffectEvent((event: Event) => {
     if (event.target !== dialog.current) return;
     event.preventDefault();
     onClose();
   });
+  const handlePress = useEffectEvent((event: MouseEvent) => {
+    const element = dialog.current;
+    // The second click of a double click on the opener lands on the backdrop too.
+    if (event.target !== element || element === null || event.detail > 1) return;
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const { clientX: x, clientY: y } = event;
+    if (x < left || x > right || y < top || y > bottom) onClose();
+  });
 
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element) return;
     const opener = document.activeElement;
-    const cancel = (event: Event) => handleCancel(event);
-    // Browsers close it at a second Escape whatever was said to the first.
-    const reopen = () => element.showModal();
-    element.addEventListener('cancel', cancel);
-    element.addEventListener('close', reopen);
+    const controller = new AbortController();
+    const { signal } = controller;
+    element.addEventListener('cancel', (event) => handleCancel(event), { signal });
+    element.addEventListener('mousedown', (event) => handlePress(event), { signal });
+    // Browsers close it at a second Escape even if the first was prevented.
+    element.addEventListener('close', () => element.showModal(), { signal });
     element.showModal();
-    setOpen([...openDialogs, element]);
+    setOpenDialogs([...openDialogs, element]);
     return () => {
-      setOpen(openDialogs.filter((other) => other !== element));
-      element.removeEventListener('cancel', cancel);
-      element.removeEventListener('close', reopen);
+      setOpenDialogs(openDialogs.filter((other) => other !== element));
+      controller.abort();
       element.close();
       if (!(opener instanceof HTMLElement) || !opener.isConnected) return;
-      // Focused by the browser as it closed, a field has no caret: what is typed would go nowhere.
+      // Focused by the browser as it closed, a field has no caret.
       opener.blur();
       opener.focus({ preventScroll: true });
     };
   }, [dialog]);
 }
 
-/** The dialog that makes the rest of the page inert, if one does; those of the given role do not count. */
+/** The dialog that makes the rest of the page inert, or null; dialogs of the given role do not count. */
 export function useOpenDialog(exceptRole: string): HTMLDialogElement | null {
   return useSyncExternalStore(
     subscribe,
@@ -41,23 +52,15 @@ export function useOpenDialog(exceptRole: string): HTMLDialogElement | null {
   );
 }
 
-/** True for a press on the backdrop: the dialog itself is hit, outside its box. */
-export function isOutside(element: HTMLElement, x: number, y: number): boolean {
-  const box = element.getBoundingClientRect();
-  return x < box.left || x > box.right || y < box.top || y > box.bottom;
-}
-
 let openDialogs: readonly HTMLDialogElement[] = [];
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  return () => listeners.delete(listener);
 }
 
-function setOpen(dialogs: readonly HTMLDialogElement[]): void {
+function setOpenDialogs(dialogs: readonly HTMLDialogElement[]): void {
   openDialogs = dialogs;
-  for (const listener of [...listeners]) listener();
+  for (const listener of listeners) listener();
 }
