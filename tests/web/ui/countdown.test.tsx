@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Countdown, formatRemaining } from '#web/ui/feedback/countdown.tsx';
+import { formatRemaining, Remaining, useCountdown } from '#web/ui/feedback/countdown.tsx';
 
 const start = Date.parse('2026-07-24T09:00:00Z');
 
@@ -12,6 +12,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+type SampleProps = { expiresAt: string; now?: () => number; onExpire?: () => void };
+
+function Sample({ expiresAt, now = Date.now, onExpire = () => undefined }: SampleProps) {
+  const { seconds, announcement } = useCountdown({ expiresAt, now, onExpire });
+  return (
+    <>
+      <Remaining seconds={seconds} label="Held for you:" />
+      <output>{announcement}</output>
+    </>
+  );
+}
+
 function at(seconds: number): string {
   return new Date(start + seconds * 1000).toISOString();
 }
@@ -21,7 +33,7 @@ function pass(seconds: number): void {
 }
 
 test('the time left is shown as minutes and seconds', () => {
-  render(<Countdown expiresAt={at(599)} />);
+  render(<Sample expiresAt={at(599)} />);
   expect(screen.getByRole('timer').textContent).toBe('9:59');
   pass(10);
   expect(screen.getByRole('timer').textContent).toBe('9:49');
@@ -29,12 +41,12 @@ test('the time left is shown as minutes and seconds', () => {
 });
 
 test('only 5, 2 and 1 minutes are announced', () => {
-  render(<Countdown expiresAt={at(420)} />);
+  render(<Sample expiresAt={at(420)} />);
   const heard = new Map<string, number>();
   for (let second = 0; second < 420; second += 1) {
     pass(1);
-    const words = screen.getByRole('status').textContent ?? '';
-    if (words && !heard.has(words)) heard.set(words, 420 - second - 1);
+    const text = screen.getByRole('status').textContent ?? '';
+    if (text && !heard.has(text)) heard.set(text, 420 - second - 1);
   }
   expect([...heard]).toEqual([
     ['5 minutes left', 300],
@@ -43,24 +55,24 @@ test('only 5, 2 and 1 minutes are announced', () => {
   ]);
 });
 
-test('a mark that was already behind when the clock came up is not announced', () => {
-  render(<Countdown expiresAt={at(90)} />);
+test('a minute mark that passed before the countdown started is not announced', () => {
+  render(<Sample expiresAt={at(90)} />);
   pass(5);
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
-test('the end is told once and the clock stays at zero', () => {
+test('the end is reported once, and the countdown stays at zero', () => {
   const onExpire = vi.fn();
-  render(<Countdown expiresAt={at(2)} onExpire={onExpire} />);
+  render(<Sample expiresAt={at(2)} onExpire={onExpire} />);
   pass(2);
   pass(60);
   expect(onExpire).toHaveBeenCalledTimes(1);
   expect(screen.getByRole('timer').textContent).toBe('0:00');
 });
 
-test('a page that slept shows and says the right time when it wakes', () => {
+test('after the device slept the countdown shows and announces the time that is left', () => {
   let clock = start;
-  render(<Countdown expiresAt={at(600)} now={() => clock} />);
+  render(<Sample expiresAt={at(600)} now={() => clock} />);
   clock = start + 400_000;
   pass(1);
   expect(screen.getByRole('timer').textContent).toBe('3:20');

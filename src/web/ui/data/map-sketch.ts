@@ -1,3 +1,5 @@
+import { overlaps } from '../popup/place.ts';
+
 export type MapPort = { id: string; name: string; lat: number; lon: number };
 
 export type PlacedPort = MapPort & {
@@ -26,7 +28,7 @@ export function placePorts(ports: readonly MapPort[], important: readonly string
   for (const place of places.toSorted((a, b) => rank(a) - rank(b))) {
     const own = dots[places.indexOf(place)];
     const free = labelsOf(place).find(
-      ({ box }) => isInside(box) && taken.every((other) => other === own || !overlap(box, other)),
+      ({ box }) => isInside(box) && taken.every((other) => other === own || !overlaps(box, other)),
     );
     if (free !== undefined) taken.push(free.box);
     labels.set(place.id, free?.label ?? null);
@@ -50,13 +52,13 @@ function project(ports: readonly MapPort[]): Point[] {
   const lats = ports.map(({ lat }) => lat);
   const shrink = Math.cos((((Math.min(...lats) + Math.max(...lats)) / 2) * Math.PI) / 180);
   return ports.map((port) => {
-    // Across the date line the short way round.
+    // The shorter way, which may cross the date line.
     const east = port.lon - first.lon;
     return { ...port, x: (east - 360 * Math.round(east / 360)) * shrink, y: -port.lat };
   });
 }
 
-/** As large as the drawing allows with room for names, and in its middle. */
+/** As large as the drawing allows with room for names, and centred. */
 function scaleToDrawing(points: readonly Point[]): Point[] {
   const xs = points.map(({ x }) => x);
   const ys = points.map(({ y }) => y);
@@ -99,10 +101,6 @@ function boxAround(x: number, y: number, size: number): Box {
 
 function isInside({ left, right, top, bottom }: Box): boolean {
   return left >= 0 && right <= WIDTH && top >= 0 && bottom <= HEIGHT;
-}
-
-function overlap(a: Box, b: Box): boolean {
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 function round(value: number): number {

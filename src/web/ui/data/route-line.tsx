@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { classes } from '../classes.ts';
 import styles from './route-line.module.css';
 
-export type RouteEnd = {
+type RouteEnd = {
   place: ReactNode;
   time?: ReactNode;
-  /** Machine-readable instant behind the shown local time. */
+  /** The instant of the shown local time. */
   dateTime?: string | undefined;
   note?: ReactNode;
 };
@@ -14,10 +14,10 @@ export type RouteLineProps = {
   from: RouteEnd;
   to: RouteEnd;
   duration?: ReactNode;
-  size?: 'medium' | 'large' | undefined;
+  size?: 'large' | undefined;
 };
 
-export function RouteLine({ from, to, duration, size = 'medium' }: RouteLineProps) {
+export function RouteLine({ from, to, duration, size }: RouteLineProps) {
   return (
     <div className={styles.route}>
       <div className={classes(styles.way, size === 'large' && styles.large)}>

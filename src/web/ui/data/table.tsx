@@ -7,32 +7,26 @@ export type Column<Row> = {
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Figures stand under each other, at the end of their column. */
+  /** Aligns figures at the end of their column. */
   isFigure?: boolean | undefined;
 };
 
-export type TableProps<Row> = {
+type TableProps<Row> = {
   caption: string;
   isCaptionHidden?: boolean | undefined;
   /** The first one names its row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Stands in the place of the rows when there are none. */
-  empty?: ReactNode;
 };
 
-/**
- * Rows of facts. Where there is no room for the columns each row becomes a small block with the headers beside the
- * facts, so that nobody scrolls sideways.
- */
+/** Where there is no room for the columns, each row becomes a block with the headers beside its cells. */
 export function Table<Row>({
   caption,
   isCaptionHidden = false,
   columns,
   rows,
   keyOf,
-  empty,
 }: TableProps<Row>) {
   return (
     <div className={styles.room}>
@@ -58,7 +52,7 @@ export function Table<Row>({
           {rows.length === 0 && (
             <tr role="row">
               <td role="cell" colSpan={columns.length} className={styles.empty}>
-                {empty ?? 'There is nothing here yet.'}
+                There is nothing here yet.
               </td>
             </tr>
           )}

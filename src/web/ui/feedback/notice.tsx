@@ -1,39 +1,32 @@
 import type { ReactNode } from 'react';
-import { classes } from '../classes.ts';
 import { IconButton } from '../form/button.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import styles from './notice.module.css';
 
 export type NoticeType = 'success' | 'alert' | 'warning' | 'message';
 
-export type NoticeProps = {
+type NoticeProps = {
   type?: NoticeType | undefined;
   title?: ReactNode;
   children?: ReactNode;
   onDismiss?: (() => void) | undefined;
   action?: ReactNode;
-  /** For one that appears in answer to something: read out at once (alert) or when there is a pause (status). */
+  /** For a notice that appears later: read out at once (alert) or at the next pause (status). */
   role?: 'alert' | 'status' | undefined;
 };
 
-const icons: Record<NoticeType, IconName> = {
-  success: 'check',
-  alert: 'warning',
-  warning: 'warning',
-  message: 'info',
-};
-
-const spokenTypes: Record<NoticeType, string> = {
-  success: 'Success',
-  alert: 'Problem',
-  warning: 'Warning',
-  message: 'Message',
+const TYPES: Record<NoticeType, { icon: IconName; label: string; tone: string }> = {
+  success: { icon: 'check', label: 'Success', tone: 'success' },
+  alert: { icon: 'warning', label: 'Problem', tone: 'danger' },
+  warning: { icon: 'warning', label: 'Warning', tone: 'warning' },
+  message: { icon: 'info', label: 'Message', tone: 'info' },
 };
 
 export function Notice({ type = 'message', title, children, onDismiss, action, role }: NoticeProps) {
+  const { icon, label, tone } = TYPES[type];
   return (
-    <div className={classes(styles.notice, styles[type])} role={role}>
-      <Icon name={icons[type]} label={spokenTypes[type]} className={styles.icon} />
+    <div className={styles.notice} data-tone={tone} role={role}>
+      <Icon name={icon} label={label} className={styles.icon} />
       <div className={styles.text}>
         {title && <p className={styles.title}>{title}</p>}
         {children && <div>{children}</div>}

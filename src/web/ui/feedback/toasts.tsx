@@ -21,7 +21,7 @@ export type ToastNotification = {
   action?: ReactNode;
 };
 
-export type NotificationListProps = {
+type NotificationListProps = {
   notifications: readonly ToastNotification[];
   onDismiss: (id: string) => void;
   /** Called when a notification comes on screen. */
@@ -29,28 +29,35 @@ export type NotificationListProps = {
 };
 
 const SHOWN_FOR_MS = 5000;
-/** While others wait. */
+/** While others are waiting. */
 const SHOWN_AT_LEAST_MS = 1500;
 
 /**
- * Shows one notification at a time; those that need no answer leave by themselves. Keep it in the page from the start:
- * a live region that arrives with its text is not read out.
+ * Shows one notification at a time; those that need no answer disappear after a while. Render it from the start: a live
+ * region that arrives with its text is not read out.
  */
 export function NotificationList({ notifications, onDismiss, onShown }: NotificationListProps) {
   const waiting = notifications.filter(({ visible }) => visible);
-  const passing = waiting.filter((notification) => !needsAnswer(notification));
-  const shown = passing[0] ?? waiting[0];
+  const temporary = waiting.filter(({ persistent, action }) => !persistent && action === undefined);
+  const shown = temporary[0] ?? waiting[0];
   const list = useRef<HTMLElement>(null);
   const [isHeld, setIsHeld] = useState(false);
-  const leavesAfter = passing.length > 1 ? SHOWN_AT_LEAST_MS : SHOWN_FOR_MS;
   const shownId = shown?.id ?? null;
-  useTimer(isHeld || passing.length === 0 ? null : shownId, leavesAfter, onDismiss);
-  useClearOfButtons(list, shownId);
-  const tellShown = useEffectEvent((id: string) => onShown?.(id));
+  useTimer(
+    isHeld || temporary.length === 0 ? null : shownId,
+    temporary.length > 1 ? SHOWN_AT_LEAST_MS : SHOWN_FOR_MS,
+    onDismiss,
+  );
+  usePlaceClearOfButtons(list, shownId);
+  const handleShown = useEffectEvent((id: string) => onShown?.(id));
   useEffect(() => {
-    if (shownId !== null) tellShown(shownId);
+    if (shownId !== null) handleShown(shownId);
   }, [shownId]);
-  const toast = shown && <Toast key={shown.id} notification={shown} onDismiss={onDismiss} />;
+  const toast = shown && (
+    <Notice key={shown.id} type={shown.type} action={shown.action} onDismiss={() => onDismiss(shown.id)}>
+      {shown.message}
+    </Notice>
+  );
   const isUrgent = shown?.type === 'alert' || shown?.type === 'warning';
   return (
     <section
@@ -70,27 +77,9 @@ export function NotificationList({ notifications, onDismiss, onShown }: Notifica
   );
 }
 
-type ToastProps = { notification: ToastNotification; onDismiss: (id: string) => void };
-
-function Toast({ notification, onDismiss }: ToastProps) {
-  return (
-    <Notice
-      type={notification.type}
-      action={notification.action}
-      onDismiss={() => onDismiss(notification.id)}
-    >
-      {notification.message}
-    </Notice>
-  );
-}
-
-function needsAnswer({ persistent, action }: ToastNotification): boolean {
-  return persistent || action !== undefined;
-}
-
-/** Counts only while the page is in sight. */
-function useTimer(id: string | null, after: number, onOver: (id: string) => void): void {
-  const end = useEffectEvent(onOver);
+/** Counts only while the page is visible. */
+function useTimer(id: string | null, after: number, onEnd: (id: string) => void): void {
+  const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (id === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -108,7 +97,7 @@ function useTimer(id: string | null, after: number, onOver: (id: string) => void
 }
 
 /** Moves the notification to the top of the screen while it would cover a primary button. */
-function useClearOfButtons(list: RefObject<HTMLElement | null>, shownId: string | null): void {
+function usePlaceClearOfButtons(list: RefObject<HTMLElement | null>, shownId: string | null): void {
   useLayoutEffect(() => {
     const element = list.current;
     if (element === null || shownId === null) return;
@@ -120,7 +109,6 @@ function useClearOfButtons(list: RefObject<HTMLElement | null>, shownId: string 
 }
 
 function coversPrimaryButton(box: DOMRect): boolean {
-  return [...document.querySelectorAll(`main .${button.primary}`)].some((each) =>
-    overlaps(each.getBoundingClientRect(), box),
-  );
+  const buttons = [...document.querySelectorAll(`main .${button.primary}`)];
+  return buttons.some((each) => overlaps(each.getBoundingClientRect(), box));
 }

@@ -10,7 +10,7 @@ import styles from './button.module.css';
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 export type ButtonSize = 'small' | 'medium' | 'large';
 
-type ButtonLook = {
+type ButtonStyle = {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
   block?: boolean | undefined;
@@ -19,8 +19,8 @@ type ButtonLook = {
   needsConnection?: boolean | undefined;
 };
 
-export type ButtonProps = ComponentProps<'button'> &
-  ButtonLook & {
+type ButtonProps = ComponentProps<'button'> &
+  ButtonStyle & {
     isPending?: boolean | undefined;
     pendingText?: string | undefined;
   };
@@ -57,16 +57,14 @@ export function Button({
       {...rest}
       type={type}
       title={offReason ?? title}
-      className={classes(lookOf({ variant, size, block }), className)}
+      className={classes(buttonClass({ variant, size, block }), className)}
       aria-disabled={isPending || isOff || rest['aria-disabled']}
       aria-busy={isPending || undefined}
       data-spinning={isSpinning || undefined}
       data-renamed={(isSpinning && pendingText !== undefined) || undefined}
       onClick={handleClick}
     >
-      <span className={styles.label}>
-        <Label icon={icon}>{children}</Label>
-      </span>
+      <Label icon={icon}>{children}</Label>
       {isPending && (
         <span className={styles.pending}>
           <Spinner size="small" />
@@ -77,7 +75,7 @@ export function Button({
   );
 }
 
-export type ButtonLinkProps = ComponentProps<typeof Link> & ButtonLook;
+export type ButtonLinkProps = ComponentProps<typeof Link> & ButtonStyle;
 
 export function ButtonLink({
   variant,
@@ -90,28 +88,24 @@ export function ButtonLink({
   ...rest
 }: ButtonLinkProps) {
   const offReason = useOffReason(needsConnection);
-  const look = classes(lookOf({ variant, size, block }), className);
-  const label = (
-    <span className={styles.label}>
-      <Label icon={icon}>{children}</Label>
-    </span>
-  );
-  if (offReason !== null) {
+  const allClasses = classes(buttonClass({ variant, size, block }), className);
+  const label = <Label icon={icon}>{children}</Label>;
+  if (offReason === null) {
     return (
-      // biome-ignore lint/a11y/useSemanticElements: a link that leads nowhere just now has no address
-      <span role="link" tabIndex={0} aria-disabled="true" title={offReason} className={look}>
+      <Link {...rest} className={allClasses}>
         {label}
-      </span>
+      </Link>
     );
   }
   return (
-    <Link {...rest} className={look}>
+    // biome-ignore lint/a11y/useSemanticElements: a disabled link has no address
+    <span role="link" tabIndex={0} aria-disabled="true" title={offReason} className={allClasses}>
       {label}
-    </Link>
+    </span>
   );
 }
 
-export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
   label: string;
   icon: IconName;
   variant?: ButtonVariant | undefined;
@@ -130,7 +124,7 @@ export function IconButton({
       {...rest}
       type={type}
       aria-label={label}
-      className={classes(lookOf({ variant }), styles.icon, className)}
+      className={classes(buttonClass({ variant }), styles.icon, className)}
     >
       <Icon name={icon} />
     </button>
@@ -139,14 +133,14 @@ export function IconButton({
 
 function Label({ icon, children }: { icon: IconName | undefined; children: ReactNode }) {
   return (
-    <>
+    <span className={styles.label}>
       {icon && <Icon name={icon} />}
       <span className={styles.text}>{children}</span>
-    </>
+    </span>
   );
 }
 
-function lookOf({ variant = 'primary', size = 'medium', block = false }: ButtonLook) {
+function buttonClass({ variant = 'primary', size = 'medium', block = false }: ButtonStyle) {
   return classes(styles.button, styles[variant], styles[size], block && styles.block);
 }
 

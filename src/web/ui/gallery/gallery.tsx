@@ -41,6 +41,7 @@ export function Gallery() {
   return (
     <AppShell
       brand="Harbour Line"
+      homeTo="/"
       banner="Test payments: no money moves"
       nav={
         <ShellNav

@@ -6,7 +6,7 @@ import { PriceBreakdown } from '../data/price-breakdown.tsx';
 import { RouteLine } from '../data/route-line.tsx';
 import { TicketFrame } from '../data/ticket-frame.tsx';
 import { Badge } from '../feedback/badge.tsx';
-import { Countdown } from '../feedback/countdown.tsx';
+import { Remaining } from '../feedback/countdown.tsx';
 import { ProgressSteps } from '../feedback/progress-steps.tsx';
 import { Card } from '../layout/card.tsx';
 import { Cluster, Stack } from '../layout/stack.tsx';
@@ -23,7 +23,6 @@ const to = { place: 'Island Point', time: '11:05', note: 'Fri 24 Jul' };
 
 export function TravelGallery() {
   const [step, setStep] = useState('details');
-  const [expiresAt] = useState(() => new Date(Date.now() + 9 * 60_000).toISOString());
   return (
     <>
       <Stack>
@@ -31,8 +30,8 @@ export function TravelGallery() {
           <Stack>
             <ProgressSteps label="Purchase" steps={steps} current={step} onBack={setStep} />
             <Cluster justify="between">
-              <Countdown label="Held for you:" expiresAt={expiresAt} />
-              <Countdown label="About to lapse" expiresAt="2020-01-01T00:00:00Z" />
+              <Remaining label="Held for you:" seconds={540} />
+              <Remaining label="About to expire" seconds={0} />
             </Cluster>
           </Stack>
         </Card>

@@ -9,7 +9,7 @@ type AppShellProps = {
   brand: ReactNode;
   /** Address of the operator's logo; without one the header shows a pennant in the accent colour. */
   logo?: string | undefined;
-  homeTo?: string;
+  homeTo: string;
   /** A strip above everything, such as "Test payments". */
   banner?: ReactNode;
   nav?: ReactNode;
@@ -19,16 +19,7 @@ type AppShellProps = {
   children: ReactNode;
 };
 
-export function AppShell({
-  brand,
-  logo,
-  homeTo = '/',
-  banner,
-  nav,
-  actions,
-  footer,
-  children,
-}: AppShellProps) {
+export function AppShell({ brand, logo, homeTo, banner, nav, actions, footer, children }: AppShellProps) {
   return (
     <div className={styles.shell}>
       <a href="#main" className={styles.skip}>

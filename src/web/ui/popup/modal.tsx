@@ -1,11 +1,24 @@
-import { type ReactNode, useId, useRef } from 'react';
-import { classes } from '../classes.ts';
+import { type CSSProperties, type ReactNode, useId, useRef } from 'react';
 import { IconButton } from '../form/button.tsx';
 import styles from './modal.module.css';
 import { useModalDialog } from './use-modal-dialog.ts';
 
-export const modalSizes = ['xs', 'sm', 'md', 'lg', 'xl', '2xl', '3xl', '4xl', '5xl', '6xl', '7xl'] as const;
-export type ModalSize = (typeof modalSizes)[number];
+/** Widths in rem. */
+const SIZES = {
+  xs: 20,
+  sm: 24,
+  md: 28,
+  lg: 32,
+  xl: 36,
+  '2xl': 42,
+  '3xl': 48,
+  '4xl': 56,
+  '5xl': 64,
+  '6xl': 72,
+  '7xl': 80,
+};
+export type ModalSize = keyof typeof SIZES;
+export const modalSizes = Object.keys(SIZES) as ModalSize[];
 
 type ModalProps = {
   size?: ModalSize | undefined;
@@ -24,7 +37,12 @@ export function Modal({ size = 'md', title, onClose, canClose = true, children, 
   const titleId = useId();
   useModalDialog(dialog, () => canClose && onClose());
   return (
-    <dialog ref={dialog} className={classes(styles.modal, styles[`size-${size}`])} aria-labelledby={titleId}>
+    <dialog
+      ref={dialog}
+      className={styles.modal}
+      style={{ '--size': `${SIZES[size]}rem` } as CSSProperties}
+      aria-labelledby={titleId}
+    >
       <header className={styles.header}>
         <h2 id={titleId} className={styles.title}>
           {title}

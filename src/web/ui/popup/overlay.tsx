@@ -37,10 +37,8 @@ export function FullScreenOverlay({
   ...content
 }: FullScreenOverlayProps) {
   const dialog = useOpenDialog(ROLE);
-  const isInReach = dialog === null || dialog.dataset.readable !== undefined;
-  if (!docked || !isInReach) {
-    return <CoveringOverlay {...content} wayOut={wayOut} />;
-  }
+  const canDock = dialog === null || dialog.dataset.readable !== undefined;
+  if (!docked || !canDock) return <CoveringOverlay {...content} wayOut={wayOut} />;
   const layer = <DockedOverlay {...content} note={note} aside={aside} startsSmall={startsSmall} />;
   return dialog === null ? layer : createPortal(layer, dialog);
 }
@@ -73,7 +71,7 @@ function CoveringOverlay({ wayOut, ...content }: ContentProps & { wayOut: ReactN
 }
 
 function DockedOverlay({ note, aside, startsSmall, ...content }: DockedProps) {
-  const { title, action } = content;
+  const { title } = content;
   const layer = useRef<HTMLElement>(null);
   const card = useRef<HTMLDivElement>(null);
   const titleId = useId();
@@ -86,7 +84,7 @@ function DockedOverlay({ note, aside, startsSmall, ...content }: DockedProps) {
     setIsSmall(startsSmall);
   }
   useLayoutEffect(() => layer.current?.showPopover?.(), []);
-  useRoomFor(card);
+  useDockHeight(card);
   usePlaceClearOfCodes(layer, card);
   return (
     <section ref={layer} popover="manual" className={styles.docked} aria-labelledby={titleId}>
@@ -96,7 +94,7 @@ function DockedOverlay({ note, aside, startsSmall, ...content }: DockedProps) {
           <Message {...content} aside={isSmall ? aside : null} titleId={titleId} role="alert" />
           {note && <p className={styles.note}>{note}</p>}
         </div>
-        {action && <div className={styles.action}>{action}</div>}
+        {content.action && <div className={styles.action}>{content.action}</div>}
         <div className={styles.toggle}>
           <IconButton
             icon={isSmall ? 'chevron-up' : 'chevron-down'}
@@ -120,7 +118,7 @@ type MessageProps = Omit<ContentProps, 'action'> & {
 
 function Message({ title, text, aside, isBusy = false, busyText, titleId, textId, role }: MessageProps) {
   return (
-    <div role={role} className={styles.words}>
+    <div role={role} className={styles.texts}>
       <h2 id={titleId} className={styles.title}>
         {title}
       </h2>
@@ -141,8 +139,8 @@ function Message({ title, text, aside, isBusy = false, busyText, titleId, textId
 /** Above and below the card, in pixels. */
 const SPACE_AROUND = 16;
 
-/** The page can be scrolled out from under the card, and toasts stand above it. */
-function useRoomFor(card: { readonly current: HTMLElement | null }): void {
+/** Keeps `--dock-height`, by which the page can be scrolled out from under the card and toasts stand above it. */
+function useDockHeight(card: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const element = card.current;
     if (element === null) return;
