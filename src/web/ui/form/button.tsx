@@ -19,7 +19,7 @@ type ButtonStyle = {
   needsConnection?: boolean | undefined;
 };
 
-type ButtonProps = ComponentProps<'button'> &
+export type ButtonProps = ComponentProps<'button'> &
   ButtonStyle & {
     isPending?: boolean | undefined;
     pendingText?: string | undefined;
