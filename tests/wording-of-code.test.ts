@@ -14,6 +14,7 @@ const FOLDERS = [
   'src/web/portal/orders',
   'src/web/portal/payment-methods',
   'src/web/portal/trip-cards',
+  'src/web/tickets',
   'sw',
   'tests/build',
   'tests/contract',
@@ -32,6 +33,7 @@ const FOLDERS = [
   'tests/web/portal/payment-methods',
   'tests/web/portal/trip-cards',
   'tests/web/specification',
+  'tests/web/tickets',
 ];
 
 /** Turns that make comments hard to read; name the customer, the caller or the process instead. */

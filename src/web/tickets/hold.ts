@@ -17,7 +17,13 @@ export const HOLD_EXPIRED = 'Your hold expired. Your trip is still here. Tap Con
 export async function holdPlaces(purchase: Purchase, quote: Quote): Promise<void> {
   const { hold, quote: heldQuote, orderId } = purchase.get();
   if (hold !== null && heldQuote?.id === quote.id && !isExpired(hold)) return;
-  if (orderId !== null) await cancelUnpaidOrder(purchase, orderId);
+  if (orderId !== null) {
+    // Another sailing makes another order, and the unpaid one must not keep its places.
+    await cancelUnpaidOrder(purchase, orderId).catch((error: unknown) => {
+      if (!hasErrorCode(error, 'not_found') && !hasErrorCode(error, 'order_closed')) throw error;
+    });
+    purchase.change({ orderId: null, paymentId: null, hold: null, quote: null });
+  }
   if (orderId !== null || hold === null) return takeNewHold(purchase, quote);
   try {
     const swapped = await purchase.writes.run(`hold:${hold.id}:${quote.id}`, (idempotencyKey) =>
@@ -149,14 +155,8 @@ function adoptHold({ change }: Purchase, hold: Hold, quote: Quote): void {
   change({ hold: toHeldPlaces(hold), quote, notice: null, refusal: null });
 }
 
-/** Choosing another sailing makes another order, and the unpaid one must not keep its places. */
-async function cancelUnpaidOrder({ writes, change }: Purchase, orderId: string): Promise<void> {
-  try {
-    await writes.run(`cancel:${orderId}`, (idempotencyKey) =>
-      request(cancelOrder, { params: { id: orderId }, idempotencyKey }),
-    );
-  } catch (error) {
-    if (!hasErrorCode(error, 'not_found') && !hasErrorCode(error, 'order_closed')) throw error;
-  }
-  change({ orderId: null, paymentId: null, hold: null, quote: null });
+export function cancelUnpaidOrder({ writes }: Purchase, orderId: string): Promise<unknown> {
+  return writes.run(`cancel:${orderId}`, (idempotencyKey) =>
+    request(cancelOrder, { params: { id: orderId }, idempotencyKey }),
+  );
 }

@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Contact, Hold, Quote, Sailing } from '#web/platform/api/types.ts';
 import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
-import { createStore, useStore } from '#web/platform/create-store.ts';
+import { createStore } from '#web/platform/create-store.ts';
 import { createIdempotentWrites, type IdempotencyKeys } from '#web/platform/idempotency/idempotent-writes.ts';
 import { onSessionCleared, ownerFingerprint } from '#web/platform/session/session.ts';
 import type { Refusal } from './sailings/refusal.ts';
@@ -124,7 +124,7 @@ export function usePurchase(): Purchase {
 
 /** The empty draft while prerendered markup is hydrated. */
 export function useDraft(): Draft {
-  return useStore(usePurchase(), () => EMPTY_DRAFT);
+  return useDraftPart((draft) => draft);
 }
 
 /** Renders again only when this part changes. `select` returns a part of the draft or a primitive value. */

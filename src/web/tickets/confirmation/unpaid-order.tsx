@@ -20,9 +20,23 @@ export function UnpaidOrder({ order, stage }: UnpaidOrderProps) {
     <Stack gap="lg">
       <PageHeader title={TITLES[stage]} intro={`Order ${order.reference}`} />
       {stage === 'unpaid' && <Unpaid order={order} />}
-      {stage === 'processing' && <Processing />}
+      {stage === 'processing' && (
+        <Notice type="message" role="status" title="Please don’t pay again">
+          <Stack gap="sm">
+            <p>
+              Your bank has not answered yet. Your places stay yours, and your tickets appear here by
+              themselves.
+            </p>
+            <Spinner label="Waiting for your bank’s answer…" />
+          </Stack>
+        </Notice>
+      )}
       {stage === 'no-room' && <NoRoom order={order} />}
-      {stage === 'over' && <Over order={order} />}
+      {stage === 'over' && (
+        <Notice action={<ButtonLink to={ticketPages.home}>Buy tickets</ButtonLink>}>
+          {order.notice || 'This order was not paid, so its places are on sale again. Nothing was charged.'}
+        </Notice>
+      )}
       {stage !== 'over' && <LateOrderDetails order={order} />}
     </Stack>
   );
@@ -62,19 +76,6 @@ function Unpaid({ order }: { order: Order }) {
   );
 }
 
-function Processing() {
-  return (
-    <Notice type="message" role="status" title="Please don’t pay again">
-      <Stack gap="sm">
-        <p>
-          Your bank has not answered yet. Your places stay yours, and your tickets appear here by themselves.
-        </p>
-        <Spinner label="Waiting for your bank’s answer…" />
-      </Stack>
-    </Notice>
-  );
-}
-
 function NoRoom({ order }: { order: Order }) {
   const { amount, isStuck } = moneyBack(order);
   return (
@@ -91,14 +92,6 @@ function NoRoom({ order }: { order: Order }) {
         </>
       )}
       <Questions />
-    </Notice>
-  );
-}
-
-function Over({ order }: { order: Order }) {
-  return (
-    <Notice action={<ButtonLink to={ticketPages.home}>Buy tickets</ButtonLink>}>
-      {order.notice || 'This order was not paid, so its places are on sale again. Nothing was charged.'}
     </Notice>
   );
 }

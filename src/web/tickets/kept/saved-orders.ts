@@ -3,9 +3,9 @@ import { useEffect } from 'react';
 import { orderStage } from '#web/features/order/order-status.ts';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
 import type { Order } from '#web/platform/api/types.ts';
-import { createStore, useStore } from '#web/platform/create-store.ts';
+import { createStore, type Store, useStore } from '#web/platform/create-store.ts';
 import { openAccountData } from '#web/platform/saved-data/account-data.ts';
-import { openDeviceData } from '#web/platform/saved-data/device-data.ts';
+import { type DeviceData, openDeviceData } from '#web/platform/saved-data/device-data.ts';
 import type { PersistMeta } from '#web/platform/saved-data/saved-query.ts';
 import { readToken } from '#web/platform/session/session.ts';
 import { rememberSavedOrders } from './has-saved-orders.tsx';
@@ -28,43 +28,36 @@ export function savedUntil(order: Order): number | null {
 /** Restores saved orders into the client, once per client. Renders again when it is done, and when they are deleted. */
 export function useSavedOrders(): { isRestoring: boolean } {
   const client = useQueryClient();
-  const { state, restore } = openSavedOrders(client);
-  useEffect(() => void restore(), [restore]);
-  return useStore(state);
+  useEffect(() => void restoreOrders(client), [client]);
+  return useStore(findState(client));
 }
 
 /** Deletes the tickets from this browser. */
 export async function deleteSavedOrders(client: QueryClient): Promise<void> {
-  const { state, restore } = openSavedOrders(client);
-  await (await restore()).forget();
+  const device = await restoreOrders(client);
+  await device.forget();
   rememberSavedOrders(false);
-  state.set({ isRestoring: false });
+  findState(client).set({ isRestoring: false });
 }
 
-const opened = new WeakMap<QueryClient, ReturnType<typeof createSavedOrders>>();
+const states = new WeakMap<QueryClient, Store<{ isRestoring: boolean }>>();
+const restored = new WeakMap<QueryClient, Promise<DeviceData>>();
 
-function openSavedOrders(client: QueryClient) {
-  const orders = opened.get(client) ?? createSavedOrders(client);
-  opened.set(client, orders);
-  return orders;
+function findState(client: QueryClient): Store<{ isRestoring: boolean }> {
+  const state = states.get(client) ?? createStore<{ isRestoring: boolean }>({ isRestoring: true });
+  states.set(client, state);
+  return state;
 }
 
-function createSavedOrders(client: QueryClient) {
-  const state = createStore({ isRestoring: true });
-  let restored: ReturnType<typeof open> | undefined;
+function restoreOrders(client: QueryClient): Promise<DeviceData> {
+  const device = restored.get(client) ?? openOrders(client);
+  restored.set(client, device);
+  return device;
+}
 
-  async function open() {
-    const device = openDeviceData(client);
-    await Promise.all([device.restored, openAccountData(client).restored]);
-    state.set({ isRestoring: false });
-    return device;
-  }
-
-  return {
-    state,
-    restore: () => {
-      restored ??= open();
-      return restored;
-    },
-  };
+async function openOrders(client: QueryClient): Promise<DeviceData> {
+  const device = openDeviceData(client);
+  await Promise.all([device.restored, openAccountData(client).restored]);
+  findState(client).set({ isRestoring: false });
+  return device;
 }

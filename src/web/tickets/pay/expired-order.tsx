@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { errorText } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -43,9 +42,9 @@ export function ExpiredOrder({ order, ...trip }: StepProps & { order: Order }) {
             {order.status === 'cancelled' ? CANCELED : HOLD_EXPIRED}
           </Notice>
           {isPriceNew && <PriceChange was={order.total} quote={quote} />}
-          {orderAgain.isError && (
+          {orderAgain.problem !== null && (
             <Notice type="alert" role="alert">
-              {errorText(orderAgain.error)}
+              {orderAgain.problem}
             </Notice>
           )}
         </Stack>
@@ -60,7 +59,7 @@ export function ExpiredOrder({ order, ...trip }: StepProps & { order: Order }) {
             size="large"
             isPending={orderAgain.isPending}
             pendingText="Holding your places…"
-            onClick={() => orderAgain.mutate()}
+            onClick={() => orderAgain.run()}
           >
             {isPriceNew ? 'Accept and continue' : 'Continue'}
           </Button>
@@ -88,22 +87,21 @@ function useOrderAgain(trip: StepProps) {
     goToStep('details', { replace: true });
   }
 
-  return useMutation({
-    mutationFn: async () => {
-      const { hold, quote } = purchase.get();
-      const holdAtSamePrice = async () => (await holdAgain()).total === quote?.total;
-      const isHeld = hold !== null && !isExpired(hold);
-      if (!isHeld && !(await holdAtSamePrice())) return;
-      try {
-        await order();
-      } catch (error) {
-        // This device did not know that the order was canceled elsewhere, or that the server lost the hold.
-        if (!isHeld || !isHoldOver(error)) throw error;
-        if (await holdAtSamePrice()) await order();
-      }
-    },
-    onError: chooseAgain,
-  });
+  async function orderAgain() {
+    const { hold, quote } = purchase.get();
+    const holdAtSamePrice = async () => (await holdAgain()).total === quote?.total;
+    const isHeld = hold !== null && !isExpired(hold);
+    if (!isHeld && !(await holdAtSamePrice())) return;
+    try {
+      await order();
+    } catch (error) {
+      // This device did not know that the order was canceled elsewhere, or that the server lost the hold.
+      if (!isHeld || !isHoldOver(error)) throw error;
+      if (await holdAtSamePrice()) await order();
+    }
+  }
+
+  return useAction(orderAgain, { onFailed: chooseAgain });
 }
 
 /** Opened from the order's link, so this tab does not know the trip. */

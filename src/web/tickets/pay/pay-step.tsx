@@ -1,20 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { cancelOrder } from '#contract/orders/endpoints.ts';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
-import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { request } from '#web/platform/api/request.ts';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
-import { HOLD_EXPIRED, toHeldPlaces, useReturnToSailings } from '../hold.ts';
+import { cancelUnpaidOrder, HOLD_EXPIRED, toHeldPlaces, useReturnToSailings } from '../hold.ts';
 import { HoldClock } from '../hold-clock.tsx';
 import { type Purchase, useDraft, usePurchase } from '../purchase.ts';
 import { useFinish } from '../save-order.ts';
@@ -130,29 +129,19 @@ function adoptHold({ get, change }: Purchase, { hold, asOf }: Order): void {
 
 /** Canceling frees the places for others at once. */
 function CancelOrder({ orderId }: { orderId: string }) {
-  const { writes } = usePurchase();
+  const purchase = usePurchase();
   const returnToSailings = useReturnToSailings();
-  const cancel = useMutation({
-    mutationFn: () =>
-      writes.run(`cancel:${orderId}`, (idempotencyKey) =>
-        request(cancelOrder, { params: { id: orderId }, idempotencyKey }),
-      ),
-    onSuccess: () =>
-      returnToSailings('Your order was canceled and nothing was charged. You can choose again.'),
+  const { run, isPending, problem } = useAction(() => cancelUnpaidOrder(purchase, orderId), {
+    onDone: () => returnToSailings('Your order was canceled and nothing was charged. You can choose again.'),
   });
   return (
     <div>
-      <Button
-        variant="quiet"
-        isPending={cancel.isPending}
-        pendingText="Canceling…"
-        onClick={() => cancel.mutate()}
-      >
+      <Button variant="quiet" isPending={isPending} pendingText="Canceling…" onClick={() => run()}>
         Cancel and choose another sailing
       </Button>
-      {cancel.isError && (
+      {problem !== null && (
         <Notice type="alert" role="alert">
-          {errorText(cancel.error)}
+          {problem}
         </Notice>
       )}
     </div>

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { PolicyText } from '#web/features/order/policy-text.tsx';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
+import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { FareClass } from '#web/platform/api/types.ts';
 import { formatMoney, Money } from '#web/ui/data/money.tsx';
-import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Loading } from '#web/ui/feedback/skeleton.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
@@ -55,7 +55,18 @@ export function FareChoice({
         }))}
       />
       {offer === null ? (
-        <OfferPending error={current?.error ?? null} onRetry={onRetry} />
+        <QueryFallback
+          query={{
+            isError: current?.error != null,
+            error: current?.error,
+            isFetching: false,
+            refetch: onRetry,
+          }}
+          problem="This fare is not available"
+          loading="Working out the price…"
+        >
+          <Skeleton height="2.5rem" lines={4} />
+        </QueryFallback>
       ) : (
         <Card title={`${offer.quote.fareClass.name}: what you pay`}>
           <Stack>
@@ -85,24 +96,6 @@ function IncludedRules({ name, offer }: { name: string; offer: Offer }) {
       <strong>{name}</strong>
       <PolicyText sentences={offer.quote.policyText} />
     </Popover>
-  );
-}
-
-function OfferPending({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  if (error === null) return <Loading text="Working out the price…" height="2.5rem" lines={4} />;
-  return (
-    <Notice
-      type="alert"
-      role="alert"
-      title="This fare is not available"
-      action={
-        <Button size="small" onClick={onRetry}>
-          Try again
-        </Button>
-      }
-    >
-      {errorText(error)}
-    </Notice>
   );
 }
 

@@ -25,7 +25,7 @@ export function SailingsStep({ catalogue, today }: StepProps) {
     outward === null ? LEG_IDS.out : needsBack ? LEG_IDS.back : FARE_ID,
   );
   const isComplete = outward !== null && !needsBack;
-  const { offers, quote, refusal, changed, isPending, ...actions } = useOffers(catalogue, trip, isComplete);
+  const { fares, quote, refusal, changed, isPending, proceed } = useOffers(catalogue, trip, isComplete);
   return (
     <StepLayout>
       <StepHeading>Choose your sailing</StepHeading>
@@ -39,17 +39,7 @@ export function SailingsStep({ catalogue, today }: StepProps) {
         {trip.way === 'return' && outward !== null && (
           <LegPicker leg="back" trip={trip} catalogue={catalogue} today={today} />
         )}
-        {isComplete && (
-          <FareChoice
-            id={FARE_ID}
-            offers={offers}
-            chosen={actions.chosen}
-            promoCode={trip.promoCode}
-            onChoose={actions.chooseFare}
-            onPromoCode={actions.applyPromoCode}
-            onRetry={actions.retry}
-          />
-        )}
+        {isComplete && <FareChoice id={FARE_ID} promoCode={trip.promoCode} {...fares} />}
         {isComplete && refusal !== null && (
           <RefusalNotice
             refusal={refusal}
@@ -73,7 +63,7 @@ export function SailingsStep({ catalogue, today }: StepProps) {
               size="large"
               isPending={isPending}
               pendingText="Holding your places…"
-              onClick={() => void actions.proceed()}
+              onClick={() => void proceed()}
             >
               {changed === null ? 'Continue' : 'Accept and continue'}
             </Button>

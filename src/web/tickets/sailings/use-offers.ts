@@ -88,16 +88,12 @@ export function useOffers(catalogue: Catalogue, trip: Trip, isComplete: boolean)
     purchase.change({ refusal: null, ...fields });
   }
 
-  return {
+  const fares = {
     offers,
     chosen,
-    quote,
-    refusal,
-    changed,
-    isPending,
-    proceed,
-    chooseFare: (fareClass: string) => change({ fareClass }),
-    applyPromoCode: (promoCode: string) => change({ trip: { ...trip, promoCode } }),
-    retry: () => void client.invalidateQueries({ queryKey: ['offer'] }),
+    onChoose: (fareClass: string) => change({ fareClass }),
+    onPromoCode: (promoCode: string) => change({ trip: { ...trip, promoCode } }),
+    onRetry: () => void client.invalidateQueries({ queryKey: ['offer'] }),
   };
+  return { fares, quote, refusal, changed, isPending, proceed };
 }
