@@ -17,10 +17,10 @@ export function createLog(write: (line: string) => void): Log {
 
 /** The current time as ISO text, cached for a millisecond, because formatting costs as much as the rest of a line. */
 function createTimeText(): () => string {
-  let [madeAt, text] = [0, ''];
+  let [formattedAt, text] = [0, ''];
   return () => {
     const now = Date.now();
-    if (now !== madeAt) [madeAt, text] = [now, new Date(now).toISOString()];
+    if (now !== formattedAt) [formattedAt, text] = [now, new Date(now).toISOString()];
     return text;
   };
 }

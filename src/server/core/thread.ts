@@ -17,17 +17,17 @@ export function createWorkerThread<Input, Output>(
 ): (input: Input) => Promise<Output> {
   const waiting = new Map<number, Waiting<Output>>();
   let thread: Worker | null = null;
-  let asked = 0;
+  let lastId = 0;
 
   function start(): Worker {
     const started = new Worker(script);
     started.unref();
     started.on('message', (message: ResponseMessage<Output>) => {
-      const asker = waiting.get(message.id);
+      const request = waiting.get(message.id);
       waiting.delete(message.id);
       if (waiting.size === 0) started.unref();
-      if ('answer' in message) asker?.resolve(message.answer);
-      else asker?.reject(new Error(message.refusal));
+      if ('answer' in message) request?.resolve(message.answer);
+      else request?.reject(new Error(message.refusal));
     });
     started.on('error', (cause) =>
       failPending(started, new Error(`The thread that ${task} failed.`, { cause })),
@@ -46,13 +46,13 @@ export function createWorkerThread<Input, Output>(
 
   return (input) => {
     thread ??= start();
-    const asking = thread;
-    asked += 1;
-    const id = asked;
+    const worker = thread;
+    lastId += 1;
+    const id = lastId;
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject });
-      asking.ref();
-      asking.postMessage({ id, input } satisfies RequestMessage<Input>);
+      worker.ref();
+      worker.postMessage({ id, input } satisfies RequestMessage<Input>);
     });
   };
 }

@@ -57,9 +57,9 @@ export async function withRetry<Result>(
     try {
       return await work();
     } catch (error) {
-      const hasGivenWay = isConflict(error);
-      if (tries >= TRIES || !(hasGivenWay || isWorthRepeating(error))) throw error;
-      if (hasGivenWay) await backOff(tries, PAUSE);
+      const hasConflict = isConflict(error);
+      if (tries >= TRIES || !(hasConflict || isWorthRepeating(error))) throw error;
+      if (hasConflict) await backOff(tries, PAUSE);
     }
   }
 }

@@ -23,7 +23,7 @@ export const removeDemoCommand: Command<null> = {
 if (import.meta.main) await runCommand(removeDemoCommand);
 
 function describeRemoval(removed: RemovedDemo): string {
-  const { customers, paymentCards, orders, tickets, tripCards, entries, sailings, staying, timetable } =
+  const { customers, paymentCards, orders, tickets, tripCards, entries, sailings, remaining, timetable } =
     removed;
   const parts = [
     plural(customers, 'customer'),
@@ -35,10 +35,10 @@ function describeRemoval(removed: RemovedDemo): string {
   const isNothing = customers + orders + tripCards === 0 && timetable !== 'removed';
   return [
     isNothing ? 'There is no demo data to remove.' : `Removed: ${parts.join(', ')}.`,
-    staying.orders > 0 &&
-      `Stays: ${plural(staying.orders, 'order')}, without an owner; other trip cards paid for them.`,
-    staying.tripCards > 0 &&
-      `Stays: ${plural(staying.tripCards, 'trip card')}, without an owner; other orders or cards refer to them.`,
+    remaining.orders > 0 &&
+      `Stays: ${plural(remaining.orders, 'order')}, without an owner; other trip cards paid for them.`,
+    remaining.tripCards > 0 &&
+      `Stays: ${plural(remaining.tripCards, 'trip card')}, without an owner; other orders or cards refer to them.`,
     timetable === 'in_use' &&
       'Stays: the demo timetable. Other orders are on its sailings, or places are being bought; import your own.',
     timetable === 'operator' && 'The timetable is your own and stays.',

@@ -22,7 +22,7 @@ export type RemovedDemo = {
   entries: number;
   sailings: number;
   /** Those that refer to data outside the demo, or are referred to by it. */
-  staying: { orders: number; tripCards: number };
+  remaining: { orders: number; tripCards: number };
   /** `in_use`: other orders or holds are on its sailings. */
   timetable: 'none' | 'removed' | 'in_use' | 'operator';
 };
@@ -36,13 +36,13 @@ export type RemovedDemo = {
 export async function removeDemo({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<RemovedDemo> {
   return inTransaction(db, async (tx) => {
     await chooseRows(tx);
-    const staying = await keepReferencedRows(tx);
+    const remaining = await keepReferencedRows(tx);
     await releasePlaces(tx);
     const tickets = await removeOrderRows(tx);
     const { entries, tripCards } = await removeTripCards(tx);
     const orders = await removeOrders(tx);
     const people = await removeCustomer(tx, clock.now());
-    return { ...people, orders, tickets, entries, tripCards, staying, ...(await removeTimetable(tx)) };
+    return { ...people, orders, tickets, entries, tripCards, remaining, ...(await removeTimetable(tx)) };
   });
 }
 
@@ -61,8 +61,8 @@ async function chooseRows(tx: Database): Promise<void> {
 }
 
 /** A reference in either direction keeps both sides, and everything they refer to. */
-async function keepReferencedRows(tx: Database): Promise<RemovedDemo['staying']> {
-  const staying = { orders: 0, tripCards: 0 };
+async function keepReferencedRows(tx: Database): Promise<RemovedDemo['remaining']> {
+  const remaining = { orders: 0, tripCards: 0 };
   for (;;) {
     const kept = await remove(
       tx,
@@ -92,9 +92,9 @@ async function keepReferencedRows(tx: Database): Promise<RemovedDemo['staying']>
           where (r.replaces_card_id = demo_cards.id or r.replaced_by_card_id = demo_cards.id)
             and r.id not in (select id from demo_cards))`,
     );
-    if (kept + keptCards === 0) return staying;
-    staying.orders += kept;
-    staying.tripCards += keptCards;
+    if (kept + keptCards === 0) return remaining;
+    remaining.orders += kept;
+    remaining.tripCards += keptCards;
   }
 }
 

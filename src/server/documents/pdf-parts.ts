@@ -16,7 +16,7 @@ export const MARGIN = 51;
  */
 export function createPdf(
   settings: WebSettings,
-  about: { title: string; madeAt: Date; locale: string },
+  about: { title: string; createdAt: Date; locale: string },
 ): Pdf {
   const pdf = new PDFDocument({
     size: settings.units === 'imperial' ? 'LETTER' : 'A4',
@@ -29,7 +29,7 @@ export function createPdf(
       Author: settings.brand.name,
       Creator: 'Gangway',
       Producer: 'Gangway',
-      CreationDate: about.madeAt,
+      CreationDate: about.createdAt,
     },
   });
   pdf.registerFont('regular', fontFile('DejaVuSans.ttf'));

@@ -32,7 +32,7 @@ const MONEY_WIDTH = 80;
 export async function buildStatementPdf(sheet: StatementSheet, settings: WebSettings): Promise<Buffer> {
   const pdf = createPdf(settings, {
     title: `Statement ${sheet.number}`,
-    madeAt: new Date(`${sheet.to}T00:00:00Z`),
+    createdAt: new Date(`${sheet.to}T00:00:00Z`),
     locale: textLocale(settings.language),
   });
   let y = beginPage(pdf, sheet, settings);

@@ -34,7 +34,7 @@ export async function buildTicketsPdf(document: TravelDocument, settings: WebSet
   const { order } = document;
   const pdf = createPdf(settings, {
     title: `Tickets ${order.reference}`,
-    madeAt: order.confirmedAt ?? order.insertedAt,
+    createdAt: order.confirmedAt ?? order.insertedAt,
     locale: order.locale,
   });
   pdf.font('bold');
@@ -79,10 +79,10 @@ function drawTicket(pdf: Pdf, sheet: Sheet): void {
 }
 
 function drawStatus(pdf: Pdf, leg: TravelLeg, y: number, width: number): number {
-  const words = [leg.isCancelled ? 'This sailing is canceled.' : '', leg.statusText]
+  const status = [leg.isCancelled ? 'This sailing is canceled.' : '', leg.statusText]
     .filter(Boolean)
     .join(' ');
-  setStyle(pdf, 'bold', 13, ALARM).text(words, MARGIN, y, { width });
+  setStyle(pdf, 'bold', 13, ALARM).text(status, MARGIN, y, { width });
   return pdf.y + 10;
 }
 

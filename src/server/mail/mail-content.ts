@@ -35,12 +35,12 @@ export function codeCid({ leg, partyIndex }: { leg: string; partyIndex: number }
 /** What a template writes; `subject` if it differs from the title, for the recipient's list of mails. */
 export type MailTexts = Pick<MailContent, 'title' | 'parts'> & { subject?: string };
 
-export function text(words: string): MailBlock {
-  return { kind: 'text', text: words };
+export function text(content: string): MailBlock {
+  return { kind: 'text', text: content };
 }
 
-export function heading(words: string): MailBlock {
-  return { kind: 'heading', text: words };
+export function heading(content: string): MailBlock {
+  return { kind: 'heading', text: content };
 }
 
 export function facts(...rows: Row[]): MailBlock {

@@ -43,7 +43,7 @@ export async function registerMailJobs(
   const sendOne = async ({ mail_id = '' }) => {
     const outcome = await sendMail(context, mailer, mail_id);
     // Its second delay is longer than this, so later attempts are left to 'send-due-mails'.
-    if (outcome === 'put_back') {
+    if (outcome === 'delayed') {
       await context.jobs.send('send-mail', { mail_id }, { startAfterSeconds: RETRY_SECONDS });
     }
   };
@@ -59,7 +59,7 @@ export async function sendDueMails(context: Dependencies, mailer: Mailer): Promi
   for await (const id of dueMails(context)) {
     if (performance.now() > endsAt) return;
     const outcome = await sendMail(context, mailer, id);
-    if (outcome === 'put_back') return;
+    if (outcome === 'delayed') return;
     if (outcome !== 'sent') continue;
     const { utilization } = performance.eventLoopUtilization(since);
     since = performance.eventLoopUtilization();
@@ -84,9 +84,9 @@ export async function sendMail(
   context: Dependencies,
   mailer: Mailer,
   id: string,
-): Promise<'sent' | 'not_mine' | 'refused' | 'put_back'> {
+): Promise<'sent' | 'not_claimed' | 'refused' | 'delayed'> {
   const mail = await claimMail(context, id);
-  if (!mail) return 'not_mine';
+  if (!mail) return 'not_claimed';
   try {
     await deliver(context, mailer, mail);
   } catch (error) {
@@ -126,7 +126,7 @@ async function afterFailure(
   context: Dependencies,
   mail: Mail,
   error: unknown,
-): Promise<'refused' | 'put_back'> {
+): Promise<'refused' | 'delayed'> {
   const facts = { mail_id: mail.id, kind: mail.kind, attempts: mail.attempts, ...describeError(error) };
   if (error instanceof MailRefusedError) {
     context.log.warn('mail refused', facts);
@@ -135,7 +135,7 @@ async function afterFailure(
   }
   context.log.warn('mail not sent yet', facts);
   await scheduleRetry(context, mail);
-  return 'put_back';
+  return 'delayed';
 }
 
 /** Claims a mail for sending; at most one worker gets it until its lease ends. */

@@ -46,7 +46,7 @@ function renderAccountMail(
   const { subject, content } = accountMailContent(message, {
     settings,
     origin: config.origins.portal,
-    askedAt: insertedAt,
+    requestedAt: insertedAt,
   });
   return { subject, text: renderText(content), html: renderHtml(content) };
 }

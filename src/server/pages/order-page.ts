@@ -58,8 +58,8 @@ export function createOrderPages(context: Pick<Context, 'db' | 'log'>): SendOrde
 
   return async (request, { asset, headers }) => {
     const [, , id = ''] = new URL(request.url).pathname.split('/');
-    const isAsked = running < MAX_CONCURRENT && IdSchema.safeParse(id).success;
-    const summary = isAsked ? await Promise.race([findSummary(id), wait(WAIT_MS)]) : '';
+    const isLookedUp = running < MAX_CONCURRENT && IdSchema.safeParse(id).success;
+    const summary = isLookedUp ? await Promise.race([findSummary(id), wait(WAIT_MS)]) : '';
     const html = new TextDecoder().decode(asset.plain).replace(ORDER_SUMMARY, () => summary);
     return sendPrivate(request, html, headers);
   };

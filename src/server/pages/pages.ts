@@ -50,8 +50,8 @@ export async function openPages(context: Context): Promise<Pages> {
     const file = build.assets.get(pathname) ?? (await releases.findFile(pathname));
     if (file) return sendAsset(request, file);
     if (pathname.startsWith('/assets/')) return new Response('Not found', { status: 404 });
-    const asked = documentsOf(host).includes(pathname) ? searchParams.get(RELEASE_PARAMETER) : null;
-    return answerFrom(await releases.findFrontEnd(asked), request, { host, pathname });
+    const requested = documentsOf(host).includes(pathname) ? searchParams.get(RELEASE_PARAMETER) : null;
+    return answerFrom(await releases.findFrontEnd(requested), request, { host, pathname });
   }
 
   async function answerFrom(

@@ -30,7 +30,7 @@ type Dependencies = Pick<Context, 'db' | 'clock' | 'log'>;
  */
 export type Releases = {
   /** The current release, or the requested one if some process runs it. */
-  findFrontEnd(asked: string | null): Promise<FrontEnd>;
+  findFrontEnd(requested: string | null): Promise<FrontEnd>;
   /** A file of another release; null if no stored release has it. */
   findFile(path: string): Promise<Asset | null>;
   stop(): Promise<void>;
@@ -48,7 +48,7 @@ const FILE_PATH = /^\/[\w./-]{1,200}\.\w+$/;
 
 /**
  * Publishes this process's release and keeps it registered until it is stopped. Must be called before the process
- * listens, because other processes may be asked for files its pages name.
+ * listens, because other processes may be requested for files its pages name.
  * @param isAlone whether no other process can use this database
  * @param wait resolves after the given milliseconds
  */
@@ -101,10 +101,10 @@ export async function openReleases(
   // From here on every process serves the latest release, so that tabs do not alternate between releases.
   if (!isAlone && (await running.load()).length > 1) await wait(2 * LIST_FRESH_MS);
   return {
-    async findFrontEnd(asked) {
-      if (isAlone || asked === version) return own;
+    async findFrontEnd(requested) {
+      if (isAlone || requested === version) return own;
       const versions = await running.load();
-      const wanted = asked !== null && versions.includes(asked) ? asked : versions[0];
+      const wanted = requested !== null && versions.includes(requested) ? requested : versions[0];
       if (wanted === undefined || wanted === version) return own;
       return (await readOther(wanted)) ?? own;
     },

@@ -29,10 +29,10 @@ export async function readSearchContext(
 ): Promise<SearchContext> {
   const passengers = Object.entries(query.passengers).map(([type, count]) => ({ type, count }));
   for (const { type } of passengers) {
-    if (!facts.passengerTypes.some((each) => each.code === type)) throw wrong(`passengers.${type}`);
+    if (!facts.passengerTypes.some((each) => each.code === type)) throw invalidField(`passengers.${type}`);
   }
   const isVehicleKnown = facts.vehicleTypes.some((each) => each.code === query.vehicle_type);
-  if (query.vehicle_type !== undefined && !isVehicleKnown) throw wrong('vehicle_type');
+  if (query.vehicle_type !== undefined && !isVehicleKnown) throw invalidField('vehicle_type');
   const usual = facts.passengerTypes.find((type) => type.isDefault) ?? facts.passengerTypes[0];
   const isAnyone = passengers.every(({ count }) => count === 0);
   const today = localDay(clock.now().getTime(), facts.feed.timeZone);
@@ -59,7 +59,8 @@ export function offerSailing(
 ): Sailing {
   const withVehicle = { hasVehicle: party.vehicle !== null };
   const priced = priceFor(sailing, party, promo, facts);
-  if (!priced.ok && priced.code === 'invalid_input') throw wrong(QUERY_FIELDS[priced.field ?? ''] ?? '');
+  if (!priced.ok && priced.code === 'invalid_input')
+    throw invalidField(QUERY_FIELDS[priced.field ?? ''] ?? '');
   const vehicleType = facts.vehicleTypes.find((type) => type.code === party.vehicle?.type) ?? null;
   const availability: Availability = {
     ...getAvailability(
@@ -159,6 +160,6 @@ const QUERY_FIELDS: Record<string, string> = {
   'vehicle.trailer_cm': 'trailer_cm',
 };
 
-function wrong(field: string): ApiError {
+function invalidField(field: string): ApiError {
   return new ApiError('invalid_input', field === '' ? {} : { field });
 }

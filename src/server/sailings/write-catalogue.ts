@@ -132,8 +132,8 @@ async function writeFares(db: Database, planned: readonly PlannedFare[], ids: Fa
     return { id: idOf.get(identityOf(named)) ?? newId('far'), ...named };
   });
   const kept = new Set(rows.map((row) => row.id));
-  const gone = stored.filter((fare) => !kept.has(fare.id)).map((fare) => fare.id);
-  if (gone.length > 0) await db.delete(fares).where(inArray(fares.id, gone));
+  const removed = stored.filter((fare) => !kept.has(fare.id)).map((fare) => fare.id);
+  if (removed.length > 0) await db.delete(fares).where(inArray(fares.id, removed));
   await upsertRows(db, fares, [fares.id], rows);
 }
 

@@ -34,11 +34,11 @@ export const settingsPaths: readonly string[] = fields.map(({ path }) => path);
 /** Finds every invalid field and every unknown name. Missing fields are allowed. */
 export function findSettingsProblems(value: unknown): SettingsProblem[] {
   if (!isObject(value)) return [{ path: '', message: 'Settings are a JSON object of sections.' }];
-  const wrong = fields.flatMap((field) => {
+  const invalid = fields.flatMap((field) => {
     const given = read(value, field);
-    return given === MISSING || isValid(field, given) ? [] : [describeWrong(field)];
+    return given === MISSING || isValid(field, given) ? [] : [describeInvalid(field)];
   });
-  return [...findUnknown(value), ...wrong, ...findBadLimits(value)];
+  return [...findUnknown(value), ...invalid, ...findInvalidLimits(value)];
 }
 
 /** Parses settings as JSON; null with problems if they are not valid. */
@@ -64,7 +64,7 @@ export function findMissingSettings(value: unknown): string[] {
 /** Takes each field from the first source with a valid value, so that an invalid field affects only itself. */
 export function mergeSettings(stored: unknown, fed: unknown): MergedSettings {
   const layers: [SettingsSource, unknown][] = [
-    ['settings', withoutBadLimits(stored)],
+    ['settings', withoutInvalidLimits(stored)],
     ['feed', fed],
     ['default', defaultWebSettings],
   ];
@@ -114,7 +114,7 @@ function isValid({ schema }: Field, given: unknown): boolean {
   return schema.safeParse(given).success;
 }
 
-function describeWrong({ path, schema }: Field): SettingsProblem {
+function describeInvalid({ path, schema }: Field): SettingsProblem {
   return { path, message: `This is not ${z.globalRegistry.get(schema)?.description}.` };
 }
 
@@ -131,7 +131,7 @@ function findUnknown(value: Record<string, unknown>): SettingsProblem[] {
 }
 
 /** Limits that are valid separately may contradict each other; the section then counts as not set. */
-function findBadLimits(value: unknown): SettingsProblem[] {
+function findInvalidLimits(value: unknown): SettingsProblem[] {
   const { min, max, presets } = { ...defaultWebSettings.top_up, ...topUpOf(value) };
   if (min > max) return [{ path: 'top_up.min', message: 'This is more than top_up.max.' }];
   if (presets.some((each) => each < min || each > max)) {
@@ -145,8 +145,8 @@ function topUpOf(value: unknown): Partial<WebSettings['top_up']> {
   return Object.fromEntries(given.map((field) => [field.name, read(value, field)]));
 }
 
-function withoutBadLimits(stored: unknown): unknown {
-  if (!isObject(stored) || findBadLimits(stored).length === 0) return stored;
+function withoutInvalidLimits(stored: unknown): unknown {
+  if (!isObject(stored) || findInvalidLimits(stored).length === 0) return stored;
   const { top_up: _, ...rest } = stored;
   return rest;
 }

@@ -41,12 +41,12 @@ const readSettings = perDatabase((db) => {
     .from(sql`(select 1) as one`)
     .prepare('web_settings');
   let last: { key: string; loaded: LoadedSettings } | null = null;
-  return batched(async (asked: readonly string[]) => {
+  return batched(async (names: readonly string[]) => {
     const [row] = await query.execute();
     const key = JSON.stringify(row);
     if (last?.key !== key)
       last = { key, loaded: { ...mergeSettings(row?.stored, row?.fed), stored: row?.stored ?? null } };
     const { loaded } = last;
-    return asked.map(() => loaded);
+    return names.map(() => loaded);
   });
 });

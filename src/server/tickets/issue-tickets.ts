@@ -31,12 +31,12 @@ export function issueTickets(
   { order, lines }: { order: SoldOrder; lines: readonly SoldLine[] },
 ): TicketRow[] {
   return (['out', 'back'] as const).flatMap((leg) => {
-    const travelling = lines.filter((line) => line.leg === leg).flatMap(oneEach);
-    return travelling.map(({ line, kind }, index) =>
+    const items = lines.filter((line) => line.leg === leg).flatMap(toItems);
+    return items.map(({ line, kind }, index) =>
       issueTicket(context, {
         order,
         line,
-        place: { kind, partyIndex: index + 1, partySize: travelling.length },
+        place: { kind, partyIndex: index + 1, partySize: items.length },
       }),
     );
   });
@@ -44,7 +44,7 @@ export function issueTickets(
 
 type Place = { kind: TicketKind; partyIndex: number; partySize: number };
 
-function oneEach(line: SoldLine): { line: SoldLine; kind: TicketKind }[] {
+function toItems(line: SoldLine): { line: SoldLine; kind: TicketKind }[] {
   const { kind } = line;
   if (kind === 'fee' || kind === 'discount') return [];
   return Array.from({ length: line.quantity }, () => ({ line, kind }));

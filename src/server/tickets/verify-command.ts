@@ -26,7 +26,7 @@ Exit code 0: the ticket is good. 1: it is not, or it could not be checked.
 `;
 
 /** The result of a check at the gate: its verdict first, then what the ticket admits. */
-type Verdict = { isGood: boolean; lines: string[] };
+type Verdict = { isValid: boolean; lines: string[] };
 
 /** Keys by id; '*' is a single key that is tried for every ticket. */
 type Keys = ReadonlyMap<string, KeyObject>;
@@ -46,15 +46,15 @@ export function checkTicket(code: string, keys: Keys, now: Date): Verdict {
   if (!verify(null, parsed.signed, key, parsed.signature)) {
     return refuse('The signature does not match: forged or altered.');
   }
-  const isOver = parsed.fields.validUntilMinute * 60_000 < now.getTime();
-  const verdict = isOver
+  const isExpired = parsed.fields.validUntilMinute * 60_000 < now.getTime();
+  const verdict = isExpired
     ? 'NO LONGER VALID. Genuine, but its time is over.'
     : 'VALID. The signature is genuine.';
-  return { isGood: !isOver, lines: [verdict, ...describe(parsed)] };
+  return { isValid: !isExpired, lines: [verdict, ...describe(parsed)] };
 }
 
 function refuse(reason: string): Verdict {
-  return { isGood: false, lines: [`NOT VALID. ${reason}`] };
+  return { isValid: false, lines: [`NOT VALID. ${reason}`] };
 }
 
 /** Parses the response of `/api/keys`, with or without its envelope. */
@@ -118,7 +118,7 @@ async function run(args: readonly string[]): Promise<Verdict> {
     options: { key: { type: 'string' }, 'keys-file': { type: 'string' }, 'keys-url': { type: 'string' } },
   });
   const code = positionals.join('');
-  if (!code) return { isGood: false, lines: [USAGE] };
+  if (!code) return { isValid: false, lines: [USAGE] };
   return checkTicket(code, await findKeys(values), new Date());
 }
 
@@ -137,7 +137,7 @@ function fetchKeys(keysUrl: string | undefined): Promise<string> {
   const host = url.hostname.endsWith('.localhost') ? '127.0.0.1' : url.hostname;
   const port = keysUrl ? url.port || 80 : readConfig().port;
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       { host, port, path: url.pathname + url.search, headers: { host: url.host }, timeout: 10_000 },
       (response) => {
         let text = '';
@@ -148,19 +148,19 @@ function fetchKeys(keysUrl: string | undefined): Promise<string> {
         response.on('end', () => resolve(text));
       },
     );
-    asked.on('timeout', () => asked.destroy(new Error('no answer')));
-    asked.on('error', reject);
-    asked.end();
+    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')));
+    outgoing.on('error', reject);
+    outgoing.end();
   });
 }
 
 if (import.meta.main) {
   const verdict = await run(process.argv.slice(2)).catch(
     (error: unknown): Verdict => ({
-      isGood: false,
+      isValid: false,
       lines: [`Could not check: ${error instanceof Error ? error.message : String(error)}`, '', USAGE],
     }),
   );
   process.stdout.write(`${verdict.lines.join('\n')}\n`);
-  process.exitCode = verdict.isGood ? 0 : 1;
+  process.exitCode = verdict.isValid ? 0 : 1;
 }

@@ -74,7 +74,7 @@ export async function changeCard(
         name: input.name ?? card.name,
         lowBalanceAt,
         // The owner knows the balance when they set the warning level above it.
-        lowBalanceTold: lowBalanceAt !== null && card.balance < lowBalanceAt,
+        lowBalanceMailed: lowBalanceAt !== null && card.balance < lowBalanceAt,
         version: card.version + 1,
         updatedAt: context.clock.now(),
       })
@@ -108,7 +108,7 @@ export async function openCard(
       await requireLockedCustomer(tx, customerId);
       const [known] = await tx.select().from(tripCards).where(eq(tripCards.id, id));
       if (known) return known;
-      await requireRoom(tx, customerId);
+      await requireBelowLimit(tx, customerId);
       const now = context.clock.now();
       const { currency } = await operatorOf(tx);
       const card = {
@@ -158,7 +158,7 @@ async function adoptCard(
     const locked = await lockCard(tx, card.id);
     if (locked.customerId === customerId && locked.status !== 'lost') return locked;
     if (locked.customerId !== null || locked.status !== 'active') throw new ApiError('trip_card_refused');
-    await requireRoom(tx, customerId);
+    await requireBelowLimit(tx, customerId);
     const [changed] = await tx
       .update(tripCards)
       .set({
@@ -175,7 +175,7 @@ async function adoptCard(
   return adopted;
 }
 
-async function requireRoom(tx: Database, customerId: string): Promise<void> {
+async function requireBelowLimit(tx: Database, customerId: string): Promise<void> {
   const isUsable = and(eq(tripCards.customerId, customerId), ne(tripCards.status, 'lost'));
   if ((await tx.$count(tripCards, isUsable)) >= MAX_CARDS) throw new ApiError('too_many_trip_cards');
 }

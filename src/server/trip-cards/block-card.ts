@@ -94,7 +94,7 @@ async function replaceCard(
     customerId,
     currency: card.currency,
     lowBalanceAt: card.lowBalanceAt,
-    lowBalanceTold: card.lowBalanceTold,
+    lowBalanceMailed: card.lowBalanceMailed,
     replacesCardId: card.id,
     insertedAt: now,
     updatedAt: now,

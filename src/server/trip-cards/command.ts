@@ -13,18 +13,18 @@ import { operatorOf } from '../sailings/operator.ts';
 import { adjustBalance, chargeBatch, issueCards, UnknownCardError } from './operator-commands.ts';
 import { readGateBatch, readPrintedCards } from './operator-files.ts';
 
-const usage = `What an operator does with trip cards, on the database the environment names.
+const usage = `Manages trip cards in the configured database.
 
   npm run trip-cards:issue -- FILE.csv
-      Makes printed cards good. Columns: number, pin; name and amount (on the card from the start) if wanted.
+      Issues printed cards. Columns: number, pin; optionally name and amount (the initial balance).
 
   npm run trip-cards:adjust -- NUMBER AMOUNT REASON [--key TEXT]
       Corrects a balance, e.g. 9123456789012347 -4.50 "Charged twice at North Quay". With --key a repetition
       changes nothing.
 
   npm run trip-cards:charge -- FILE.csv|FILE.json
-      Takes the fares a gate took. Columns: device_id, device_seq, number, amount, occurred_at, place. Batches may
-      come late, twice and in any order. What a card cannot pay is owed, and paid by value that comes later.
+      Charges fares that a gate collected. Columns: device_id, device_seq, number, amount, occurred_at, place.
+      Batches may arrive late, twice and in any order. What a card cannot pay is owed and paid by later value.
 `;
 
 type FileInput = NamedFile & { kind: 'issue' | 'charge' };
@@ -98,7 +98,7 @@ function readAmount(text: string, exponent: number): number {
   const [, sign = '', units = '', fraction = ''] = /^([+-]?)(\d{1,6})(?:\.(\d+))?$/.exec(text) ?? [];
   const amount = Number(units + fraction.padEnd(exponent, '0'));
   if (units === '' || fraction.length > exponent || amount === 0) {
-    throw new UsageError(`An amount has ${exponent} decimals at most and is not nothing.`);
+    throw new UsageError(`An amount has ${exponent} decimals at most and is not zero.`);
   }
   return sign === '-' ? -amount : amount;
 }

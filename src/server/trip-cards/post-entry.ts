@@ -117,8 +117,8 @@ async function watchBalance(
 ): Promise<void> {
   await scheduleAutoTopUp(tx, context, card.id, balance);
   const isLow = card.lowBalanceAt !== null && balance < card.lowBalanceAt;
-  if (isLow === card.lowBalanceTold) return;
-  await tx.update(tripCards).set({ lowBalanceTold: isLow }).where(eq(tripCards.id, card.id));
+  if (isLow === card.lowBalanceMailed) return;
+  await tx.update(tripCards).set({ lowBalanceMailed: isLow }).where(eq(tripCards.id, card.id));
   if (!isLow) return;
   const facts = { balance: formatMoney(balance, card.currency) };
   await queueCardMail(tx, context, { card, kind: 'trip-card-low', facts });

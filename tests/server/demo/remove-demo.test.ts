@@ -41,7 +41,7 @@ describe('removeDemo', () => {
       paymentCards: 1,
       orders: 15,
       tripCards: 5,
-      staying: { orders: 0, tripCards: 0 },
+      remaining: { orders: 0, tripCards: 0 },
       timetable: 'removed',
     });
     expect(Math.min(removed.tickets, removed.entries, removed.sailings)).toBeGreaterThan(10);
@@ -92,7 +92,7 @@ describe('removeDemo', () => {
     ]);
     await open.database.store.query(`update orders set traveler_names = '["Ada"]'`);
     const removed = await removeDemo(open.context);
-    expect(removed.staying.tripCards).toBe(1);
+    expect(removed.remaining.tripCards).toBe(1);
     expect(removed).toMatchObject({ customers: 1, tripCards: 4, timetable: 'in_use' });
     expect(await findBrokenBooks(open.context)).toEqual([]);
     expect(await open.database.store.query('select id from orders where customer_id is not null')).toEqual(

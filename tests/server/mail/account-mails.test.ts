@@ -65,10 +65,10 @@ describe('a mail about an account', () => {
         return Promise.reject(new Error('greylisted'));
       },
     };
-    expect(await sendMail(context, deaf, id)).toBe('put_back');
+    expect(await sendMail(context, deaf, id)).toBe('delayed');
     expect(await rowOf(id)).toMatchObject({ status: 'queued', subject: null, text: null, html: null });
     clock.advance(MINUTE);
-    expect(await sendMail(context, deaf, id)).toBe('put_back');
+    expect(await sendMail(context, deaf, id)).toBe('delayed');
     expect(tried[1]).toBe(tried[0]);
     clock.advance(MINUTE);
     expect(await sendMail(context, mailer, id)).toBe('sent');

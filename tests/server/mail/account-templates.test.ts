@@ -13,7 +13,7 @@ import { findHardSentences, textsOf } from '#tests/factories/wording.ts';
 const EVIL = '<img src=x onerror=alert(1)>"\'&';
 const origin = readConfig({}).origins.portal;
 const link = `${origin}/somewhere#token=abc`;
-const askedAt = new Date('2026-11-21T11:20:30Z');
+const requestedAt = new Date('2026-11-21T11:20:30Z');
 
 const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kind }> } = {
   'sign-in-code': { kind: 'sign-in-code', facts: { code: '123456', link, device: EVIL } },
@@ -87,7 +87,7 @@ describe('account mails', () => {
   });
 
   it.each(KINDS)('of the kind %s have no sentence that is too long or negates twice', (kind) => {
-    const { content } = accountMailContent(MESSAGES[kind], { settings: demoSettings, origin, askedAt });
+    const { content } = accountMailContent(MESSAGES[kind], { settings: demoSettings, origin, requestedAt });
     expect(textsOf(content).flatMap(findHardSentences)).toEqual([]);
   });
 
@@ -162,22 +162,26 @@ describe('account mails', () => {
   });
 
   it('expire with their code or link, notifications never', () => {
-    const later = (minutes: number) => new Date(askedAt.getTime() + minutes * 60_000);
-    expect(isExpiredMail('sign-in-code', askedAt, later(9))).toBe(false);
-    expect(isExpiredMail('sign-in-code', askedAt, later(10))).toBe(true);
-    expect(isExpiredMail('reset-password', askedAt, later(29))).toBe(false);
-    expect(isExpiredMail('reset-password', askedAt, later(30))).toBe(true);
-    expect(isExpiredMail('security-event', askedAt, later(3000))).toBe(false);
-    expect(isExpiredMail('order-confirmed', askedAt, later(3000))).toBe(false);
+    const later = (minutes: number) => new Date(requestedAt.getTime() + minutes * 60_000);
+    expect(isExpiredMail('sign-in-code', requestedAt, later(9))).toBe(false);
+    expect(isExpiredMail('sign-in-code', requestedAt, later(10))).toBe(true);
+    expect(isExpiredMail('reset-password', requestedAt, later(29))).toBe(false);
+    expect(isExpiredMail('reset-password', requestedAt, later(30))).toBe(true);
+    expect(isExpiredMail('security-event', requestedAt, later(3000))).toBe(false);
+    expect(isExpiredMail('order-confirmed', requestedAt, later(3000))).toBe(false);
   });
 });
 
 function write(message: AccountMessage) {
-  return accountMailContent(message, { settings: demoSettings, origin, askedAt });
+  return accountMailContent(message, { settings: demoSettings, origin, requestedAt });
 }
 
 it('show only the name in the footer if the operator has set no contact', () => {
   const message = { kind: 'no-account', facts: {} } as const;
-  const { content } = accountMailContent(message as never, { settings: defaultWebSettings, origin, askedAt });
+  const { content } = accountMailContent(message as never, {
+    settings: defaultWebSettings,
+    origin,
+    requestedAt,
+  });
   expect(content.footer[0]).toBe('Ferry tickets');
 });

@@ -145,8 +145,8 @@ describe('the mail queue', () => {
   it('sends each mail once, however many workers claim it', async () => {
     const id = await queuePlain({});
     const results = await Promise.all([1, 2, 3, 4].map(() => sendMail(server.context, mailer, id)));
-    expect(results.toSorted()).toEqual(['not_mine', 'not_mine', 'not_mine', 'sent']);
-    expect(await sendMail(server.context, mailer, id)).toBe('not_mine');
+    expect(results.toSorted()).toEqual(['not_claimed', 'not_claimed', 'not_claimed', 'sent']);
+    expect(await sendMail(server.context, mailer, id)).toBe('not_claimed');
     expect(smtp.caught).toHaveLength(1);
   });
 
@@ -177,7 +177,7 @@ describe('the mail queue', () => {
     expect(noted).toMatchObject({ toAddress: 'ada@example.com', subject: null, text: null, html: null });
 
     const deaf: Mailer = { ...mailer, send: () => Promise.reject(new Error('greylisted')) };
-    expect(await sendMail(context, deaf, id)).toBe('put_back');
+    expect(await sendMail(context, deaf, id)).toBe('delayed');
     const [written] = await context.db.select().from(mails).where(eq(mails.id, id));
     await context.db.update(orders).set({ contactName: 'Eve' }).where(eq(orders.id, order.id));
     clock.advance(MINUTE);
@@ -220,7 +220,7 @@ describe('the mail queue', () => {
     const id = await queuePlain({});
     const broken: Mailer = { ...mailer, send: () => Promise.reject(new Error('greylisted')) };
     for (let time = 0; time < 60; time += 1) {
-      expect(await sendMail(context, broken, id)).toBe('put_back');
+      expect(await sendMail(context, broken, id)).toBe('delayed');
       clock.advance(61 * MINUTE);
     }
     expect(await statusOf(id)).toBe('failed');

@@ -24,7 +24,7 @@ describe('public keys', () => {
     expect(JSON.stringify(reply.body)).not.toMatch(/private|sealed|encrypted/i);
     const sold = await server.context.db.select().from(tickets);
     for (const ticket of sold) {
-      expect(checkTicket(ticket.payload, readKeys(reply.body), server.clock.now()).isGood).toBe(true);
+      expect(checkTicket(ticket.payload, readKeys(reply.body), server.clock.now()).isValid).toBe(true);
     }
   });
 });
@@ -45,7 +45,7 @@ describe('the party’s code', () => {
       ['back', 2, 1, 1],
     ]);
     const verdict = checkTicket(codes[0]?.barcode.payload ?? '', keys, server.clock.now());
-    expect(verdict.isGood).toBe(true);
+    expect(verdict.isValid).toBe(true);
     expect(verdict.lines.join('\n')).toMatch(
       /whole party: 2 travelers, 1 vehicle, 1 bicycle, 6\.80 m long[\s\S]*K7M4-QXP8/,
     );
@@ -70,9 +70,9 @@ describe('the party’s code', () => {
     const sold = await server.context.db.select().from(tickets).where(eq(tickets.leg, 'out'));
     for (const hours of [23.9, 24.1]) {
       const then = new Date(Date.parse('2026-06-05T16:30:00Z') + hours * 3_600_000);
-      const isGood = (payload: string) => checkTicket(payload, keys, then).isGood;
-      expect(isGood(code?.barcode.payload ?? '')).toBe(isGood(sold[0]?.payload ?? ''));
-      expect(isGood(code?.barcode.payload ?? '')).toBe(hours < 24);
+      const isValid = (payload: string) => checkTicket(payload, keys, then).isValid;
+      expect(isValid(code?.barcode.payload ?? '')).toBe(isValid(sold[0]?.payload ?? ''));
+      expect(isValid(code?.barcode.payload ?? '')).toBe(hours < 24);
     }
   });
 });

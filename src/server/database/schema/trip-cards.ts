@@ -47,7 +47,7 @@ export const tripCards = pgTable(
     entryCount: integer('entry_count').notNull().default(0),
     lowBalanceAt: amount('low_balance_at'),
     /** Whether the low-balance mail was sent; reset when the balance rises above the threshold. */
-    lowBalanceTold: boolean('low_balance_told').notNull().default(false),
+    lowBalanceMailed: boolean('low_balance_told').notNull().default(false),
     replacesCardId: id('replaces_card_id').references((): AnyPgColumn => tripCards.id),
     replacedByCardId: id('replaced_by_card_id').references((): AnyPgColumn => tripCards.id),
     lastUsedAt: instant('last_used_at'),

@@ -19,7 +19,7 @@ type TemplateInput = {
   /** Configured origin of the portal; links never use the request's host. */
   origin: string;
   /** When the mail was caused. */
-  askedAt: Date;
+  requestedAt: Date;
 };
 
 const DAY = 24 * 60;
@@ -34,9 +34,9 @@ const EXPIRY_MINUTES: Partial<Record<AccountMailKind, number>> = {
 };
 
 /** Whether the code or link in a mail of this kind has expired. */
-export function isExpiredMail(kind: string, askedAt: Date, now: Date): boolean {
+export function isExpiredMail(kind: string, requestedAt: Date, now: Date): boolean {
   const minutes = EXPIRY_MINUTES[kind as AccountMailKind];
-  return minutes !== undefined && now.getTime() - askedAt.getTime() >= minutes * 60_000;
+  return minutes !== undefined && now.getTime() - requestedAt.getTime() >= minutes * 60_000;
 }
 
 /**
@@ -71,7 +71,7 @@ function createTexts<Kind extends AccountMailKind>(
 const TEMPLATES: {
   [Kind in AccountMailKind]: (data: AccountMailFacts[Kind], input: TemplateInput) => MailTexts;
 } = {
-  'sign-in-code': ({ code, link: url, device }, { askedAt }) => ({
+  'sign-in-code': ({ code, link: url, device }, { requestedAt }) => ({
     title: 'Your sign-in code',
     subject: `${code} is your sign-in code`,
     parts: [
@@ -79,30 +79,30 @@ const TEMPLATES: {
       { kind: 'code', code },
       text('Or sign in on this device:'),
       button('Sign in', url),
-      describeRequest(device, askedAt),
+      describeRequest(device, requestedAt),
       text('The code and the link work once, within 10 minutes. We will never ask you for this code.'),
       text('If you’re not signing in, ignore this email. Your account is safe without the code.'),
     ],
   }),
-  'step-up-code': ({ code, device }, { origin, askedAt }) => ({
+  'step-up-code': ({ code, device }, { origin, requestedAt }) => ({
     title: 'Confirm it’s you',
     subject: `${code} is your code to confirm it’s you`,
     parts: [
       text('You’re about to change something important in your account. Enter this code to continue:'),
       { kind: 'code', code },
-      describeRequest(device, askedAt),
+      describeRequest(device, requestedAt),
       text('The code works once, within 10 minutes. We will never ask you for this code.'),
       text('If this wasn’t you, someone else is signed in to your account. Sign out every other device:'),
       link('Check your devices', origin + portalPages.security),
     ],
   }),
-  'no-account': ({ device }, { origin, askedAt }) => ({
+  'no-account': ({ device }, { origin, requestedAt }) => ({
     title: 'No account uses this address',
     parts: [
       text(
         'Someone, hopefully you, tried to sign in with this address. No account uses it. Your account may use another address.',
       ),
-      describeRequest(device, askedAt),
+      describeRequest(device, requestedAt),
       link('Create an account', origin + portalPages.signUp),
       text(IGNORE),
     ],
@@ -128,12 +128,12 @@ const TEMPLATES: {
       text(IGNORE),
     ],
   }),
-  'reset-password': ({ link: url, device }, { askedAt }) => ({
+  'reset-password': ({ link: url, device }, { requestedAt }) => ({
     title: NEW_PASSWORD,
     parts: [
       text('Someone, hopefully you, asked to set a new password for your account.'),
       button(NEW_PASSWORD, url),
-      describeRequest(device, askedAt),
+      describeRequest(device, requestedAt),
       text('The link works once, within 30 minutes. A new password signs out every device.'),
       text(`${IGNORE} Your password stays the same.`),
     ],
@@ -158,26 +158,26 @@ const TEMPLATES: {
       text(IGNORE),
     ],
   }),
-  'email-change-asked': ({ newEmail, link: url, device }, { origin, askedAt }) => ({
+  'email-change-asked': ({ newEmail, link: url, device }, { origin, requestedAt }) => ({
     title: 'Your email address is about to change',
     parts: [
       text(
         'Someone signed in to your account asked to change its email address. It changes once the new address is confirmed.',
       ),
       facts(['New address', newEmail]),
-      describeRequest(device, askedAt),
+      describeRequest(device, requestedAt),
       heading(NOT_ME),
       text('Stop the change, then set a new password. That signs out every device.'),
       button('Stop the change', url),
       link(NEW_PASSWORD, origin + portalPages.askForReset),
     ],
   }),
-  'email-changed': ({ newEmail, link: url, device }, { askedAt }) => ({
+  'email-changed': ({ newEmail, link: url, device }, { requestedAt }) => ({
     title: 'Your email address has changed',
     parts: [
       text('Your account now uses a new email address. Our emails will go there.'),
       facts(['New address', newEmail]),
-      describeRequest(device, askedAt),
+      describeRequest(device, requestedAt),
       heading(NOT_ME),
       text('Restore this address and sign out every device. The link works for 7 days.'),
       button('Restore this address', url),

@@ -206,12 +206,12 @@ function legParts(leg: TravelLeg, { order, tickets }: TravelDocument, withTicket
 }
 
 function alertParts(leg: TravelLeg): MailBlock[] {
-  const words = [
+  const sentences = [
     leg.isCancelled ? 'This sailing is canceled.' : '',
     leg.delayMinutes > 0 ? `It runs about ${leg.delayMinutes} minutes late.` : '',
     leg.statusText,
   ].filter(Boolean);
-  return words.length > 0 ? [{ kind: 'alert', text: words.join(' ') }] : [];
+  return sentences.length > 0 ? [{ kind: 'alert', text: sentences.join(' ') }] : [];
 }
 
 function mapParts({ name, lat, lon }: TravelPort): MailBlock[] {

@@ -253,12 +253,12 @@ function readTrips(files: FeedFiles, problems: Problems, context: TripContext): 
       if (trip.stopsBetween > 0) passing.push(id);
     }
   }
-  const say = (names: string[], what: string) => {
+  const report = (names: string[], what: string) => {
     if (names.length > 0) context.skipped.push(describeSkipped(names, what));
   };
-  say(single, 'left out: trips with fewer than two stops');
-  say(loops, 'left out: round trips, which end where they began');
-  say(passing, 'sold from the first stop to the last only: trips with stops between');
+  report(single, 'left out: trips with fewer than two stops');
+  report(loops, 'left out: round trips, which end where they began');
+  report(passing, 'sold from the first stop to the last only: trips with stops between');
   return trips;
 }
 

@@ -333,11 +333,11 @@ function readTiers(row: Row, currency: string): FarePolicy['cancel'] {
   if (tiers.some((tier) => tier === null)) {
     row.problem('cancel', 'A tier is MINUTES:PERCENT:FEE, such as 1440:50:5.00; tiers are parted by spaces.');
   }
-  const good = tiers.filter((tier) => tier !== null);
-  if (!good.every(({ fee }) => isChargeable(fee, currency))) {
+  const valid = tiers.filter((tier) => tier !== null);
+  if (!valid.every(({ fee }) => isChargeable(fee, currency))) {
     row.problem('cancel', `Payment cards are charged ${currency} in steps of ${stepOf(currency)}.`);
   }
-  return good.toSorted((a, b) => b.until_minutes_before - a.until_minutes_before);
+  return valid.toSorted((a, b) => b.until_minutes_before - a.until_minutes_before);
 }
 
 function readTier(text: string, currency: string): FarePolicy['cancel'][number] | null {

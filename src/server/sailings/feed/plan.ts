@@ -54,8 +54,8 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
 
   const now = range.now.getTime();
   const today = localDay(now, gtfs.timeZone);
-  const asked = addDays(today, range.days);
-  const until = range.atLeastUntil && range.atLeastUntil > asked ? range.atLeastUntil : asked;
+  const requested = addDays(today, range.days);
+  const until = range.atLeastUntil && range.atLeastUntil > requested ? range.atLeastUntil : requested;
   const window = { from: addDays(today, -1), today, until, now };
   const sailings = planSailings(gtfs, network.routes, fleet.vesselOf, window, problems);
   return {
