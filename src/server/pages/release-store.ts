@@ -22,7 +22,7 @@ export const STOPPED_AFTER_MS = 120_000;
 
 /**
  * Stores a release with its files that are not stored yet, in one statement.
- * @param release `files` by path; kept for thirty days after a process last ran the release (see `http/sweep.ts`)
+ * @param release its files are kept for thirty days after a process last ran it
  */
 export async function publishRelease(
   db: Database,
@@ -32,7 +32,7 @@ export async function publishRelease(
   const { version, screens, files } = release;
   const paths = files.map(({ path }) => path);
   await inTransaction(db, async (tx) => {
-    // The sweep takes the same lock, so it cannot delete a file that was found stored.
+    // `deleteOldReleases` takes the same lock, so it cannot delete a file that was found stored.
     await tx.execute(sql`lock table release_files in share row exclusive mode`);
     await tx
       .insert(releases)
