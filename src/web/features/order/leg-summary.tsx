@@ -30,7 +30,7 @@ export type Crossing = Pick<
   | 'delayMinutes'
 >;
 
-export type LegSummaryProps = { crossing: Crossing; from: string; to: string; name?: string | undefined };
+type LegSummaryProps = { crossing: Crossing; from: string; to: string; name?: string | undefined };
 
 export function LegSummary({ crossing, from, to, name }: LegSummaryProps) {
   const badge = findLegBadge(crossing);
@@ -49,7 +49,7 @@ export function LegSummary({ crossing, from, to, name }: LegSummaryProps) {
   );
 }
 
-export type CrossingLineProps = Omit<LegSummaryProps, 'name'> & Pick<RouteLineProps, 'size'>;
+type CrossingLineProps = Omit<LegSummaryProps, 'name'> & Pick<RouteLineProps, 'size'>;
 
 /** Both ports with their own clocks' times and zones. */
 export function CrossingLine({ crossing, from, to, size }: CrossingLineProps) {

@@ -1,7 +1,7 @@
 import { IconButton } from '#web/ui/form/button.tsx';
 import styles from './list-stepper.module.css';
 
-export type ListStepperProps = {
+type ListStepperProps = {
   /** What is stepped through: "ticket". */
   item: string;
   index: number;

@@ -12,7 +12,7 @@ import { OrderBadge } from './order-badge.tsx';
 import { findLegBadge } from './order-status.ts';
 import { formatTimeLeft, formatTripDay, type Trip } from './trips.ts';
 
-export type NextTripProps = {
+type NextTripProps = {
   trip: Trip;
   /** Where its codes are shown full screen. */
   gate: Pick<ButtonLinkProps, 'to' | 'state'>;

@@ -4,7 +4,7 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { PriceBreakdown, type PriceLine } from '#web/ui/data/price-breakdown.tsx';
 import styles from './price-lines.module.css';
 
-export type PriceLinesProps = {
+type PriceLinesProps = {
   lines: readonly QuoteLine[];
   total: number;
   /** Contained in the total. */

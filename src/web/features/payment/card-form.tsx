@@ -4,8 +4,8 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import type { Payment } from './payment.ts';
 import { createProviderForm, type FormIntent } from './provider-form.ts';
 
-export type CardFormProps<Input, Result> = {
-  payment: Pick<Payment<Input, Result>, 'tell'>;
+type CardFormProps<Input, Result> = {
+  payment: Pick<Payment<Input, Result>, 'dispatch'>;
   intent: FormIntent;
   input: Input;
   /** The customer wants the card saved. */
@@ -27,9 +27,9 @@ export function CardForm<Input, Result>(props: CardFormProps<Input, Result>) {
     event.preventDefault();
     if (!stripe || !elements || !isReady) {
       const problem = 'The card form is still loading. One moment, please.';
-      return payment.tell({ type: 'problem', problem });
+      return payment.dispatch({ type: 'problem', problem });
     }
-    payment.tell({
+    payment.dispatch({
       type: 'pay-by-form',
       input,
       form: createProviderForm(stripe, elements, intent, { saveCard }),
@@ -43,7 +43,7 @@ export function CardForm<Input, Result>(props: CardFormProps<Input, Result>) {
           options={intent.mode === 'setup' ? SETUP : PAYMENT}
           onReady={() => setIsReady(true)}
           onLoadError={() =>
-            payment.tell({
+            payment.dispatch({
               type: 'problem',
               problem: 'The card form could not load. Please reload this page; nothing is lost.',
             })

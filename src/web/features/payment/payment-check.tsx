@@ -8,7 +8,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { type Payment, usePaymentState } from './payment.ts';
 
-export type PaymentCheckProps<Input, Result> = {
+type PaymentCheckProps<Input, Result> = {
   payment: Payment<Input, Result>;
   texts?: CheckTexts;
   /** What happens if the page is closed. */
@@ -42,8 +42,8 @@ export function PaymentCheck<Input, Result>({
     return (
       <BankNotice
         isOpen={state.isOpen}
-        onOpen={() => payment.tell({ type: 'open-bank' })}
-        onGiveUp={() => payment.tell({ type: 'give-up' })}
+        onOpen={() => payment.dispatch({ type: 'open-bank' })}
+        onGiveUp={() => payment.dispatch({ type: 'give-up' })}
       />
     );
   }
@@ -61,7 +61,7 @@ export function PaymentCheck<Input, Result>({
   );
 }
 
-function useCheck<Input, Result>({ store, subject, tell }: Payment<Input, Result>, isUnknown: boolean) {
+function useCheck<Input, Result>({ store, subject, dispatch }: Payment<Input, Result>, isUnknown: boolean) {
   return useQuery({
     queryKey: ['payment-check', useId()],
     queryFn: async ({ signal }) => {
@@ -69,7 +69,7 @@ function useCheck<Input, Result>({ store, subject, tell }: Payment<Input, Result
       if (state.name !== 'unknown') return null;
       const { isLikelyPaid, form } = state;
       const answer = await subject.check({ isLikelyPaid, fetchStatus: form?.fetchStatus ?? null }, signal);
-      tell({ type: 'answered', answer });
+      dispatch({ type: 'answered', answer });
       return answer.kind;
     },
     enabled: isUnknown,

@@ -42,7 +42,7 @@ export type SentPayment = {
 
 export type Payment<Input, Result> = {
   store: ReadableStore<PaymentState<Input, Result>>;
-  tell: (event: PaymentEvent<Input, Result>) => void;
+  dispatch: (event: PaymentEvent<Input, Result>) => void;
   subject: PaymentSubject<Input, Result>;
 };
 
@@ -53,14 +53,14 @@ export function createPayment<Input, Result>(
 ): Payment<Input, Result> {
   const store = createStore(begin);
 
-  function tell(event: PaymentEvent<Input, Result>): void {
+  function dispatch(event: PaymentEvent<Input, Result>): void {
     const [next, ...effects] = paymentStep(store.get(), event, subject.expired);
     store.set(next);
     for (const effect of effects) run(effect);
   }
 
   async function answer(asked: Promise<PaymentAnswer<Result>> = Promise.resolve(UNKNOWN)): Promise<void> {
-    tell({ type: 'answered', answer: await asked.catch(() => UNKNOWN) });
+    dispatch({ type: 'answered', answer: await asked.catch(() => UNKNOWN) });
   }
 
   function run(effect: PaymentEffect<Input, Result>): unknown {
@@ -69,11 +69,11 @@ export function createPayment<Input, Result>(
         return effect.form
           .submit()
           .catch(errorText)
-          .then((problem) => tell({ type: 'submitted', problem }));
+          .then((problem) => dispatch({ type: 'submitted', problem }));
       case 'prepare':
         return prepare(effect).then(
-          (isSame) => tell({ type: 'prepared', isSame }),
-          (error) => tell({ type: 'not-prepared', problem: errorText(error) }),
+          (isSame) => dispatch({ type: 'prepared', isSame }),
+          (error) => dispatch({ type: 'not-prepared', problem: errorText(error) }),
         );
       case 'mark-sent':
         return subject.markSent(effect.input);
@@ -84,7 +84,7 @@ export function createPayment<Input, Result>(
       case 'open-bank':
         return answer(subject.openBank?.(effect.clientSecret));
       case 'fetch-status':
-        return effect.form.fetchStatus().then((status) => tell({ type: 'status', status }));
+        return effect.form.fetchStatus().then((status) => dispatch({ type: 'status', status }));
       case 'fail-form':
         return effect.form.fail();
       case 'mark-unsent':
@@ -103,7 +103,7 @@ export function createPayment<Input, Result>(
     return clientSecret === null || form.adopt(clientSecret);
   }
 
-  return { store, tell, subject };
+  return { store, dispatch, subject };
 }
 
 /** The payment's state. While a press is being answered this page must not be reloaded. */

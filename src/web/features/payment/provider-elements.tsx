@@ -79,7 +79,7 @@ export function WalletButtons<Input, Result>(props: WalletButtonsProps<Input, Re
 
   function pay(wallet: WalletPayment) {
     if (!stripe || !elements) return wallet.paymentFailed();
-    payment.tell({
+    payment.dispatch({
       type: 'pay-by-form',
       input,
       form: createProviderForm(stripe, elements, intent, { wallet }),

@@ -3,7 +3,7 @@ import type { PaymentCard } from '#web/platform/api/types.ts';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { CardName } from './card-name.tsx';
 
-export type SavedCardPickerProps = {
+type SavedCardPickerProps = {
   cards: readonly PaymentCard[];
   /** Null: another card is to be entered. */
   chosen: PaymentCard | null;

@@ -5,7 +5,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
 
-export type StartFailureProps = {
+type StartFailureProps = {
   start: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>;
   canRetry: boolean;
   action?: ReactNode;

@@ -12,7 +12,7 @@ import { PhoneLink } from '../site/contact-ways.tsx';
 import { formatClock, formatDuration, formatShortDay, formatTime, localDay } from '../site/local-time.ts';
 import styles from './sailing-row.module.css';
 
-export type SailingRowProps = {
+type SailingRowProps = {
   sailing: Sailing;
   onChoose: (sailing: Sailing) => void;
   /** Of the ticket booth, for sailings that are no longer sold here. */

@@ -2,7 +2,7 @@ import { useConnectionPhase } from '#web/platform/connection/connection.ts';
 import { findOldest, formatFreshness, formatSaved } from './freshness.ts';
 import styles from './saved-age.module.css';
 
-export type SavedAgeProps = {
+type SavedAgeProps = {
   /** When each of the things on screen was so; the oldest is told. */
   asOf: readonly string[];
   isFresh: boolean;

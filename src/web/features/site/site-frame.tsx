@@ -4,7 +4,7 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { AppShell } from '#web/ui/layout/page.tsx';
 import { Questions, useCanReach } from './contact-ways.tsx';
 
-export type SiteFrameProps = {
+type SiteFrameProps = {
   /** Where the operator's name leads. */
   homeTo: string;
   nav?: ReactNode;

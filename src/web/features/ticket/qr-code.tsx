@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { encode } from 'uqr';
 import styles from './qr-code.module.css';
 
-export type QrCodeProps = { payload: string; label: string };
+type QrCodeProps = { payload: string; label: string };
 
 /** Weighs a few kB: only screens that are loaded lazily may show it. */
 export function QrCode({ payload, label }: QrCodeProps) {

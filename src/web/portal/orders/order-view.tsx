@@ -28,7 +28,7 @@ import { PaymentUnderWay, UnpaidOrder, WithoutTickets } from './unpaid-order.tsx
 
 const REFETCH_PENDING_EVERY_MS = 5000;
 
-export type OrderViewProps = {
+type OrderViewProps = {
   /** As the address has it, which anybody may have written. */
   reference: string;
   listPath: string;

@@ -9,7 +9,7 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
 import type { CardSetup } from './card-setup.ts';
 
-export type AddCardFormProps = {
+type AddCardFormProps = {
   stripe: Provider;
   setup: CardSetup;
   /** Whether there is a primary card that this one could replace. */

@@ -11,7 +11,7 @@ import type { CardSetup } from './card-setup.ts';
 
 const AddCardForm = lazyComponent(() => import('./add-card-form.tsx').then((module) => module.AddCardForm));
 
-export type AddCardProps = { setup: CardSetup; hasPrimary: boolean; onCancel: () => void };
+type AddCardProps = { setup: CardSetup; hasPrimary: boolean; onCancel: () => void };
 
 /** Not in a dialog: the bank's own page has to open above it. */
 export function AddCard({ setup, hasPrimary, onCancel }: AddCardProps) {

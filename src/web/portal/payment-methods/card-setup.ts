@@ -60,7 +60,7 @@ export function createCardSetup(query: URLSearchParams, onAdded: (card: PaymentC
       finish: (card) => {
         forget();
         // The form is ready for the next card.
-        payment.tell({ type: 'start-over' });
+        payment.dispatch({ type: 'start-over' });
         onAdded(card);
       },
     },

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 
-export type DeleteCardDialogProps = {
+type DeleteCardDialogProps = {
   card: PaymentCard;
   /** The card that would become the primary one; null when there is none, or when nothing changes hands. */
   heir: PaymentCard | null;

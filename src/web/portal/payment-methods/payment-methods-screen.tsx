@@ -135,7 +135,7 @@ function useAdding(onAdded: (card: PaymentCard) => void) {
     if (isReturn) setQuery({}, { replace: true });
   }, [isReturn, setQuery]);
   function close() {
-    setup.tell({ type: 'give-up' });
+    setup.dispatch({ type: 'give-up' });
     setIsOpen(false);
   }
 
@@ -163,13 +163,13 @@ function NoCards({ onAdd }: { onAdd: () => void }) {
   );
 }
 
-export type CardListProps = {
+type CardListProps = {
   cards: readonly PaymentCard[];
   onMakePrimary: (card: PaymentCard) => void;
   onDelete: (card: PaymentCard) => void;
 };
 
-export function CardList({ cards, onMakePrimary, onDelete }: CardListProps) {
+function CardList({ cards, onMakePrimary, onDelete }: CardListProps) {
   return (
     <RowList
       label="Saved cards"

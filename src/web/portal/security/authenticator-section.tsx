@@ -6,8 +6,8 @@ import { notify } from '#web/platform/notifications/notifications.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { formatDate } from '../parts/moments.ts';
 import { Problem } from '../parts/problem.tsx';
+import { formatDate } from '../parts/timestamp.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useSecurityAction } from './use-security-action.ts';
 

@@ -7,9 +7,9 @@ import { notify } from '#web/platform/notifications/notifications.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { formatWhen } from '../parts/moments.ts';
 import { Problem } from '../parts/problem.tsx';
 import { RowList } from '../parts/row-list.tsx';
+import { formatWhen } from '../parts/timestamp.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 import { useSecurityAction } from './use-security-action.ts';
 

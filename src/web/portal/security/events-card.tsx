@@ -3,8 +3,8 @@ import type { Page } from '#web/platform/api/request.ts';
 import type { SecurityEvent } from '#web/platform/api/types.ts';
 import { type Column, Table } from '#web/ui/data/table.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { formatWhenFirst } from '../parts/moments.ts';
 import { ShowMore, useFocusOnMore } from '../parts/show-more.tsx';
+import { formatWhenCapitalized } from '../parts/timestamp.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 
 const LABEL = 'Recent security events';
@@ -44,7 +44,7 @@ function listColumns(now: number): Column<SecurityEvent>[] {
   return [
     { id: 'what', header: 'What', cell: ({ kind }) => TEXTS[kind] ?? 'A change to your account' },
     { id: 'device', header: 'Device', cell: ({ device }) => device || 'Not known' },
-    { id: 'when', header: 'When', cell: ({ insertedAt }) => formatWhenFirst(insertedAt, now) },
+    { id: 'when', header: 'When', cell: ({ insertedAt }) => formatWhenCapitalized(insertedAt, now) },
   ];
 }
 

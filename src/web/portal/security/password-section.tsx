@@ -9,7 +9,7 @@ import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
-import { formatDate } from '../parts/moments.ts';
+import { formatDate } from '../parts/timestamp.tsx';
 import { NewPasswordField, PASSWORD_REFUSALS } from '../password/new-password-field.tsx';
 import { useReloadSecurity } from './use-security-action.ts';
 

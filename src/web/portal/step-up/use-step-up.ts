@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { runWithStepUp } from '#web/platform/forms/step-up.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { loadStepUpDialog } from './step-up.ts';
 
@@ -8,10 +7,3 @@ export function usePreloadStepUp(): void {
   // A failure is reported when the dialog is needed.
   useEffect(() => whenIdle(() => void loadStepUpDialog().catch(() => undefined)), []);
 }
-
-export function useStepUp(): { run: typeof runWithStepUp } {
-  usePreloadStepUp();
-  return STEP_UP;
-}
-
-const STEP_UP = { run: runWithStepUp };

@@ -2,8 +2,7 @@ import { useMemo } from 'react';
 import { BalanceChart } from '#web/ui/data/balance-chart.tsx';
 import type { BalancePoint } from '#web/ui/data/balance-line.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { formatMoment } from '../parts/moments.ts';
+import { formatTimestamp, Timestamp } from '../parts/timestamp.tsx';
 import { useStartOfDay } from '../parts/use-now.ts';
 import type { EntriesPage } from './queries.ts';
 
@@ -22,7 +21,7 @@ export function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
   const { currency, asOf } = newest;
   const until = Math.max(Date.parse(asOf), last.at);
   const instant = (at: number) => new Date(at).toISOString();
-  const when = (at: number) => formatMoment(instant(at), now);
+  const when = (at: number) => formatTimestamp(instant(at), now);
   const money = (amount: number) => formatMoney(amount, currency);
   const balances = points.map(({ balance }) => balance);
   const lowest = balances.reduce((low, each) => Math.min(low, each));
@@ -37,8 +36,8 @@ export function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
       points={points}
       until={until}
       currency={currency}
-      startText={<Moment instant={instant(first.at)} now={now} />}
-      endText={<Moment instant={instant(until)} now={now} />}
+      startText={<Timestamp instant={instant(first.at)} now={now} />}
+      endText={<Timestamp instant={instant(until)} now={now} />}
     />
   );
 }

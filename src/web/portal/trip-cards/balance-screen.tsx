@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
-import { Moment } from '../parts/moment.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { BalanceOverTime } from './balance-over-time.tsx';
 import { HistoryHeader, useTripCard } from './history-header.tsx';
@@ -83,7 +83,7 @@ function EntryRows({ page: { entries, currency }, now }: { page: EntriesPage; no
 function EntryFacts({ entry: { occurredAt, place }, now }: { entry: TripCardEntry; now: number }) {
   return (
     <>
-      <Moment instant={occurredAt} now={now} />
+      <Timestamp instant={occurredAt} now={now} />
       {place !== null && `, ${place}`}
     </>
   );

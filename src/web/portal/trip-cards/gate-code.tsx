@@ -9,11 +9,11 @@ import type { OfflineCode, TripCard } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { formatWhen } from '../parts/moments.ts';
+import { formatWhen } from '../parts/timestamp.tsx';
 import { cardTitle } from './labels.ts';
 import { offlineCodeQuery } from './queries.ts';
 
-export type GateCodeProps = { card: TripCard; now: number; onClose: () => void };
+type GateCodeProps = { card: TripCard; now: number; onClose: () => void };
 
 /** What the gate scans, full screen; what was loaded before is shown while a newer one is asked for. */
 export function GateCode({ card, now, onClose }: GateCodeProps) {

@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Grid, Stack } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
-import { formatWhenFirst } from '../parts/moments.ts';
+import { formatWhenCapitalized } from '../parts/timestamp.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { findNextAutoTopUp, REFETCH_EVERY_MS } from './auto-top-up-status.ts';
 import { HistoryHeader, useTripCard } from './history-header.tsx';
@@ -155,7 +155,7 @@ function TopUpRows({ page: { topUps }, now }: { page: TopUpsPage; now: number })
 }
 
 function factsOf({ insertedAt, receiptNumber, failure, status }: TopUp, now: number): string {
-  const facts = [formatWhenFirst(insertedAt, now)];
+  const facts = [formatWhenCapitalized(insertedAt, now)];
   if (receiptNumber !== null) facts.push(`receipt ${receiptNumber}`);
   const text = facts.join(', ');
   if (status === 'disputed')

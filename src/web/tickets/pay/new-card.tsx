@@ -126,7 +126,7 @@ export function ChargeForm({ payment, input, ...bar }: ChargeFormProps) {
 
   function pay(event: FormEvent) {
     event.preventDefault();
-    payment.tell({ type: 'charge', input });
+    payment.dispatch({ type: 'charge', input });
   }
 
   return (

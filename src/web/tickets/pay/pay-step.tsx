@@ -79,7 +79,7 @@ function OpenOrderPayment({ order, ...trip }: StepProps & { order: Order }) {
     else if (name === 'paid') void client.refetchQueries(orderQuery(order.id)).then(finishOnce, finishOnce);
   }, [phase, name, order.id, finish, client]);
   useEffect(() => {
-    if (phase === 'checking' && name === 'ready') payment.tell({ type: 'sent-elsewhere' });
+    if (phase === 'checking' && name === 'ready') payment.dispatch({ type: 'sent-elsewhere' });
   }, [phase, name, payment]);
 
   if (phase === 'done') return null;

@@ -30,7 +30,7 @@ function AnyCard({ open, cards }: AnyCardProps) {
 
   function handleChoice(id: string) {
     if (isPaying) return;
-    payment.tell({ type: 'problem', problem: null });
+    payment.dispatch({ type: 'problem', problem: null });
     choose(id);
   }
 

@@ -49,7 +49,7 @@ export function TripCardFirst({ order, payment, payByCard }: TripCardFirstProps)
 
   function choose(id: string) {
     if (isPaying) return;
-    payment.tell({ type: 'problem', problem: null });
+    payment.dispatch({ type: 'problem', problem: null });
     // The server closes the payment of the previous choice when the next one starts.
     payment.forgetStart(part);
     change({ tripCardPart: toPart(offers.find(({ card }) => card.id === id) ?? null) });

@@ -3,7 +3,7 @@ import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
 import styles from './name-fields.module.css';
 import { type NameValues, nameField, type Traveler } from './travelers.ts';
 
-export type NameFieldsProps = {
+type NameFieldsProps = {
   travelers: readonly Traveler[];
   /** Offered in each field until one of the travelers has that name. */
   buyer: string;

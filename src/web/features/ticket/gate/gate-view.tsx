@@ -15,7 +15,7 @@ export type GatePass = {
   details: ReactNode;
 };
 
-export type GateViewProps = {
+type GateViewProps = {
   title: string;
   /** What one code is called where there are several: "ticket". */
   item: string;

@@ -10,7 +10,7 @@ import { findPartyCode, partyPassId, sortByUse, ticketsOf } from '../tickets-of-
 import styles from './gate-details.module.css';
 import { type GatePass, GateView } from './gate-view.tsx';
 
-export type OrderGateProps = {
+type OrderGateProps = {
   order: Order;
   isFresh: boolean;
   /** Id of the ticket to show first. */

@@ -14,7 +14,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import type { PendingTopUp } from './pending-top-up.ts';
 import type { TopUpPayment } from './top-up-payment.ts';
 
-export type NewCardProps = { payment: TopUpPayment; pending: PendingTopUp; currency: string };
+type NewCardProps = { payment: TopUpPayment; pending: PendingTopUp; currency: string };
 
 /** Pays a top-up with a card that is entered, or from a wallet. */
 export function NewCard({ payment, pending, currency }: NewCardProps) {
@@ -27,7 +27,7 @@ export function NewCard({ payment, pending, currency }: NewCardProps) {
     retry: false,
   });
   const clientSecret = start.data?.clientSecret;
-  const giveUp = () => payment.tell({ type: 'give-up' });
+  const giveUp = () => payment.dispatch({ type: 'give-up' });
 
   function enterCard(stripe: Provider) {
     if (!clientSecret) return <CardFormSkeleton />;

@@ -20,13 +20,13 @@ export type PendingTopUp = TopUpInput & {
 
 const KEY = 'trip-card-top-up';
 
-onSessionCleared(forgetPendingTopUp);
+onSessionCleared(removePendingTopUp);
 
-export function keepPendingTopUp(pending: PendingTopUp): void {
+export function savePendingTopUp(pending: PendingTopUp): void {
   writeStored(KEY, JSON.stringify(pending), 'sessionStorage');
 }
 
-export function forgetPendingTopUp(): void {
+export function removePendingTopUp(): void {
   removeStored(KEY, 'sessionStorage');
 }
 

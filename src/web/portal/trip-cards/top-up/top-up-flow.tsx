@@ -18,7 +18,7 @@ import type { TopUpPayment } from './top-up-payment.ts';
 
 const NewCard = lazyComponent(() => import('./new-card.tsx').then((module) => module.NewCard));
 
-export type TopUpFlowProps = { card: TripCard; payment: TopUpPayment };
+type TopUpFlowProps = { card: TripCard; payment: TopUpPayment };
 
 /** Not in a dialog: the bank's own page has to open above it. A reload in the middle returns to the same step. */
 export function TopUpFlow({ card, payment }: TopUpFlowProps) {
@@ -36,7 +36,7 @@ export function TopUpFlow({ card, payment }: TopUpFlowProps) {
       }
     >
       {state.name === 'paid' ? (
-        <Paid topUp={state.result} card={card} onAgain={() => payment.tell({ type: 'start-over' })} />
+        <Paid topUp={state.result} card={card} onAgain={() => payment.dispatch({ type: 'start-over' })} />
       ) : pending === null ? (
         <TopUpForm card={card} failure={state.problem} onStart={payment.begin} />
       ) : step === 'check' ? (

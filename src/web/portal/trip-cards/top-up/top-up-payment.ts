@@ -12,9 +12,9 @@ import { createIdempotentWrites, isAnswered } from '#web/platform/idempotency/id
 import { refreshTripCards } from '../queries.ts';
 import {
   findPendingTopUp,
-  forgetPendingTopUp,
-  keepPendingTopUp,
   type PendingTopUp,
+  removePendingTopUp,
+  savePendingTopUp,
   type TopUpInput,
 } from './pending-top-up.ts';
 
@@ -38,7 +38,7 @@ const REPEAT_AT_LEAST_EVERY_MS = 30_000;
 const NOT_CHARGED = declineErrors.payment_failed.message;
 const REVERSED = 'Your bank reversed this payment, so the money is not on your card.';
 
-/** Topping up a trip card. What must survive a reload is in the tab's storage. */
+/** The payment of a top-up. What must survive a reload is in the tab's storage. */
 export function createTopUpPayment(
   tripCardId: string,
   client: QueryClient,
@@ -47,21 +47,21 @@ export function createTopUpPayment(
   const pending = createStore(findPendingTopUp(tripCardId));
   const writes = createIdempotentWrites({
     get: () => pending.get()?.idempotencyKeys ?? {},
-    set: (idempotencyKeys) => keep({ idempotencyKeys }),
+    set: (idempotencyKeys) => update({ idempotencyKeys }),
   });
   /** Not stored: after a reload the repeated request returns it again. */
   let clientSecret: string | null = null;
 
-  function keep(change: Partial<PendingTopUp>): void {
+  function update(change: Partial<PendingTopUp>): void {
     const known = pending.get();
     if (known === null) return;
     const next = { ...known, ...change };
-    keepPendingTopUp(next);
+    savePendingTopUp(next);
     pending.set(next);
   }
 
-  function forget(): void {
-    forgetPendingTopUp();
+  function drop(): void {
+    removePendingTopUp();
     pending.set(null);
     refreshTripCards(client);
   }
@@ -77,9 +77,9 @@ export function createTopUpPayment(
     const started = await request(startTopUp, { params, body: input, idempotencyKey: key });
     if (pending.get()?.idempotencyKeys[PURPOSE] !== key) return started;
     clientSecret = started.clientSecret;
-    keep({ topUpId: started.id });
-    // It was settled since, in another tab for instance: only the server knows the outcome.
-    if (clientSecret === null) payment.tell({ type: 'sent-elsewhere' });
+    update({ topUpId: started.id });
+    // Settled in the meantime, for example in another tab: only the server knows the outcome.
+    if (clientSecret === null) payment.dispatch({ type: 'sent-elsewhere' });
     return started;
   }
 
@@ -102,7 +102,7 @@ export function createTopUpPayment(
       const secret = await findSecret().catch(() => null);
       return secret === null ? UNKNOWN : { kind: 'bank', clientSecret: secret };
     }
-    // The server may not know of this try yet, only of the one before: the provider does.
+    // The server may know only the previous payment attempt; the provider knows the latest.
     if (!(await isUnpaid())) return UNKNOWN;
     const text = known.failure?.message ?? NOT_CHARGED;
     return { kind: paymentCardId === null ? 'refused' : 'over', text };
@@ -138,13 +138,13 @@ export function createTopUpPayment(
         pending.get()?.topUpId === null
           ? Math.min(REPEAT_AT_LEAST_EVERY_MS, REPEAT_AFTER_MS * 2 ** Math.min(checks, 8))
           : CHECK_EVERY_MS,
-      markSent: () => keep({ isSent: true }),
-      markUnsent: () => keep({ isSent: false }),
-      end: forget,
+      markSent: () => update({ isSent: true }),
+      markUnsent: () => update({ isSent: false }),
+      end: drop,
       refresh: () => refreshTripCards(client),
       finish: () => {
         const paid = pending.get();
-        forget();
+        drop();
         if (paid !== null) onPaid(paid);
       },
     },
@@ -152,14 +152,14 @@ export function createTopUpPayment(
   );
 
   function begin(input: TopUpInput): void {
-    payment.tell({ type: 'start-over' });
+    payment.dispatch({ type: 'start-over' });
     if (payment.store.get().name !== 'ready') return;
     clientSecret = null;
     const topUp = { ...input, tripCardId, topUpId: null, isSent: false, idempotencyKeys: {} };
-    keepPendingTopUp(topUp);
+    savePendingTopUp(topUp);
     pending.set(topUp);
-    payment.tell({ type: 'problem', problem: null });
-    if (input.paymentCardId !== null) payment.tell({ type: 'charge', input });
+    payment.dispatch({ type: 'problem', problem: null });
+    if (input.paymentCardId !== null) payment.dispatch({ type: 'charge', input });
   }
 
   return { ...payment, pending, begin, start };

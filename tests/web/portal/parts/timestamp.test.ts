@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { formatDate, formatWhen } from '#web/portal/parts/moments.ts';
+import { formatDate, formatWhen } from '#web/portal/parts/timestamp.tsx';
 
 const NOW = new Date(2026, 5, 5, 0, 12).getTime();
 
