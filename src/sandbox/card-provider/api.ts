@@ -101,7 +101,7 @@ async function readAndRun(
   const rest: Parameters = Object.assign(Object.create(null), named);
   const run = { parameters: rest, authority, path, paths, idempotency, ...circumstances };
   return idempotency
-    ? onceAtATime(parts, idempotency.name, () => runOrReplay(parts, route, run))
+    ? onceAtATime(parts, idempotency.key, () => runOrReplay(parts, route, run))
     : runOrReplay(parts, route, run);
 }
 
@@ -158,13 +158,9 @@ type Run = Circumstances &
   Pick<Call, 'parameters' | 'authority' | 'path'> & { paths: string[]; idempotency: Idempotency | null };
 
 async function runOnce(parts: ProviderContext, route: Route, run: Run): Promise<Answer> {
-  const unit = beginUnit({
-    store: parts.store,
-    chance: parts.chance,
-    now: parts.clock().getTime(),
-    knobs: run.knobs,
-    requestId: run.requestId,
-    idempotencyKey: run.idempotency?.name ?? null,
+  const unit = beginUnit(parts, run.knobs, {
+    id: run.requestId,
+    idempotency_key: run.idempotency?.key ?? null,
   });
   const { parameters, authority, path } = run;
   const call: Call = {
@@ -186,25 +182,25 @@ async function runOnce(parts: ProviderContext, route: Route, run: Run): Promise<
     answer.status === 200 ? await expandAnswer(unit, answer.body, run.paths) : structuredClone(answer.body);
   const { events } = await unit.commit(
     run.idempotency
-      ? { ...run.idempotency, requestId: run.requestId, status: answer.status, body }
+      ? { ...run.idempotency, request_id: run.requestId, status: answer.status, body }
       : undefined,
   );
   if (events > 0) parts.poke();
   return { status: answer.status, body };
 }
 
-type Idempotency = { name: string; key: string; fingerprint: string };
+type Idempotency = { key: string; fingerprint: string };
 
 const idempotencyLasts = 24 * 3_600_000;
 
 function readIdempotency(request: Request, encoded: string): Idempotency | null {
-  const name = request.headers.get('idempotency-key');
-  if (name === null) return null;
-  if (name.length === 0 || name.length > 255) {
+  const key = request.headers.get('idempotency-key');
+  if (key === null) return null;
+  if (key.length === 0 || key.length > 255) {
     throw invalid('Idempotency keys must be between 1 and 255 characters.', 'Idempotency-Key');
   }
   const content = `${request.method} ${new URL(request.url).pathname}\n${encoded}`;
-  return { name, key: name, fingerprint: createHash('sha256').update(content).digest('hex') };
+  return { key, fingerprint: createHash('sha256').update(content).digest('hex') };
 }
 
 async function findStoredResponse(
@@ -223,7 +219,7 @@ async function findStoredResponse(
   if (row.fingerprint !== idempotency.fingerprint) {
     throw new ApiRefusal(400, {
       type: 'idempotency_error',
-      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${idempotency.name}' if you meant to execute a different request.`,
+      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${idempotency.key}' if you meant to execute a different request.`,
     });
   }
   return { answer: { status: row.status, body: row.body }, replayOf: row.request_id };

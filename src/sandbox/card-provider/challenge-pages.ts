@@ -2,9 +2,10 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type Html, isForeignRequest, page } from '../page.ts';
 import { failAuthentication, settlePayment } from './api/payments.ts';
-import { failSetup, finishSetup, setupAuthenticationFailure } from './api/setup-intents.ts';
+import { failSetup, finishSetup } from './api/setup-intents.ts';
 import type { ProviderContext } from './context.ts';
 import { formatMoney } from './currencies.ts';
+import { authenticationFailure } from './errors.ts';
 import { readKnobs } from './knobs.ts';
 import type { Stored } from './records.ts';
 import { beginUnit, Outdated, type UnitOfWork } from './unit-of-work.ts';
@@ -24,10 +25,8 @@ button{justify-content:center}
 /** Serves the simulated bank's page, in a frame over the merchant's page or standalone. */
 export function serveChallenges(app: Hono, parts: ProviderContext): void {
   app.get('/3ds/:id', async (context) => {
-    const question = await findQuestion(
-      beginQuestion(parts, await readKnobs(parts.store)),
-      context.req.param('id'),
-    );
+    const unit = beginUnit(parts, await readKnobs(parts.store));
+    const question = await findQuestion(unit, context.req.param('id'));
     if (!question) return bankPage(parts, notFound(), 404);
     return bankPage(parts, question.open ? ask(question) : over(parts));
   });
@@ -47,7 +46,7 @@ export async function answerChallenge(
   completed: boolean,
 ): Promise<Intent | null> {
   for (let attempt = 1; ; attempt += 1) {
-    const unit = beginQuestion(parts, await readKnobs(parts.store));
+    const unit = beginUnit(parts, await readKnobs(parts.store));
     const question = await findQuestion(unit, id);
     if (!question?.open) return null;
     try {
@@ -59,18 +58,6 @@ export async function answerChallenge(
       if (!(error instanceof Outdated) || attempt === 10) throw error;
     }
   }
-}
-
-function beginQuestion(parts: ProviderContext, knobs: Awaited<ReturnType<typeof readKnobs>>): UnitOfWork {
-  const now = parts.clock().getTime();
-  return beginUnit({
-    store: parts.store,
-    chance: parts.chance,
-    now,
-    knobs,
-    requestId: null,
-    idempotencyKey: null,
-  });
 }
 
 async function findQuestion(unit: UnitOfWork, id: string): Promise<Question | null> {
@@ -95,7 +82,7 @@ async function settle(unit: UnitOfWork, { challenge, intent }: Question, complet
     return;
   }
   if (completed) finishSetup(unit, intent, method, true);
-  else failSetup(unit, intent, method, setupAuthenticationFailure);
+  else failSetup(unit, intent, method, authenticationFailure('setup_intent'));
 }
 
 function bankPage(parts: ProviderContext, body: Html, status = 200): Promise<Response> {

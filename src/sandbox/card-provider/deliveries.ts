@@ -51,7 +51,7 @@ export async function deliverAgain(parts: ProviderContext, eventId: string): Pro
 }
 
 /** The provider's signature scheme: `t` and the HMAC of `t`, a dot and the raw body. */
-export function signWebhook(body: string, secret: string, seconds: number): string {
+function signWebhook(body: string, secret: string, seconds: number): string {
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${signature}`;
 }
@@ -125,19 +125,11 @@ async function wakeObjects(parts: ProviderContext, everything: boolean): Promise
     'select id from sandbox.objects where wake_ms <= $1 order by wake_ms limit 50',
     [everything ? Number.MAX_SAFE_INTEGER : now],
   );
-  for (const { id } of rows) await wake(parts, id, now);
+  for (const { id } of rows) await wake(parts, id);
 }
 
-async function wake(parts: ProviderContext, id: string, now: number): Promise<void> {
-  const knobs = await readKnobs(parts.store);
-  const unit = beginUnit({
-    store: parts.store,
-    chance: parts.chance,
-    now,
-    knobs,
-    requestId: null,
-    idempotencyKey: null,
-  });
+async function wake(parts: ProviderContext, id: string): Promise<void> {
+  const unit = beginUnit(parts, await readKnobs(parts.store));
   const refund = await unit.find('refund', id);
   if (!refund || refund.wakeAt === null) return;
   await settleRefund(unit, refund);

@@ -1,3 +1,6 @@
+import type { IntentKind } from './records.ts';
+import type { Decline } from './test-cards.ts';
+
 /** The `error` object of a refused call, in the provider's format. */
 export type ErrorBody = {
   type: 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
@@ -56,6 +59,21 @@ export function unexpectedState(message: string, intent: object): ApiRefusal {
 
 export function unauthorized(message: string, code?: string): ApiRefusal {
   return new ApiRefusal(401, withDetails({ type: 'invalid_request_error', message }, undefined, code));
+}
+
+/** The `error` of a 402 for a decline. */
+export function declineError(decline: Decline, about: Partial<ErrorBody> = {}): ErrorBody {
+  const { declineCode, message, param, code } = decline;
+  const body = { ...(declineCode ? { decline_code: declineCode } : {}), message, ...about };
+  return withDetails({ type: 'card_error', ...body }, param, code);
+}
+
+/** The error of an intent whose challenge the cardholder failed. */
+export function authenticationFailure(kind: IntentKind, about: Partial<ErrorBody> = {}): ErrorBody {
+  const message =
+    'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
+  const code = `${kind}_authentication_failure`;
+  return withDetails({ type: 'invalid_request_error', message, ...about }, undefined, code);
 }
 
 function withDetails(body: ErrorBody, param: string | undefined, code: string | undefined): ErrorBody {

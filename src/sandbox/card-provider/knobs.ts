@@ -1,38 +1,28 @@
 import type { SqlStore } from '../sql-store.ts';
 
 /** Simulated failures. All off by default; shared by every process on the database. */
-export type Knobs = {
+export const defaultKnobs = {
   /** Extra deliveries of every webhook. */
-  duplicate: number;
-  /** Delay of webhooks. */
-  delay_ms: number;
-  /** Delivers webhooks of the same two seconds newest first. */
-  reorder: boolean;
-  /** Records webhooks without sending them. */
-  drop: boolean;
-  /** The next calls, this many, return 500 without effect. */
-  fail_next: number;
-  /** The next calls, this many, take effect but return 500. */
-  lose_next: number;
-  /** Additional latency of every API call. */
-  latency_ms: number;
-  /** Every API call returns 503. */
-  api_down: boolean;
-  /** Offers no wallet, like a browser without one. */
-  no_wallets: boolean;
-};
-
-export const defaultKnobs: Knobs = {
   duplicate: 0,
+  /** Delay of webhooks. */
   delay_ms: 0,
+  /** Delivers webhooks of the same two seconds newest first. */
   reorder: false,
+  /** Records webhooks without sending them. */
   drop: false,
+  /** The next calls, this many, return 500 without effect. */
   fail_next: 0,
+  /** The next calls, this many, take effect but return 500. */
   lose_next: 0,
+  /** Additional latency of every API call. */
   latency_ms: 0,
+  /** Every API call returns 503. */
   api_down: false,
+  /** Offers no wallet, like a browser without one. */
   no_wallets: false,
 };
+
+export type Knobs = typeof defaultKnobs;
 
 const highest = {
   duplicate: 5,

@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe';
 import { invalid } from './errors.ts';
 
 /** Form parameters with `a[b][0]=c` nested. Lists are objects with numeric names. Without prototype. */
@@ -164,4 +165,19 @@ export function readUrl(parameters: Parameters, name: string): string | null {
     throw invalid('Not a valid URL', name, 'url_invalid');
   }
   return value;
+}
+
+/** The `address` group; null if it is unset. */
+export function readAddress(parameters: Parameters): Stripe.Address | null {
+  if (parameters.address === '' || parameters.address === undefined) return null;
+  const address = readGroup(parameters, 'address');
+  allowOnly(address, ['city', 'country', 'line1', 'line2', 'postal_code', 'state']);
+  return {
+    city: readText(address, 'city'),
+    country: readText(address, 'country', 2),
+    line1: readText(address, 'line1'),
+    line2: readText(address, 'line2'),
+    postal_code: readText(address, 'postal_code'),
+    state: readText(address, 'state'),
+  };
 }

@@ -32,6 +32,7 @@ export type Kinds = {
 };
 
 export type Kind = keyof Kinds;
+export type IntentKind = 'payment_intent' | 'setup_intent';
 
 export type EventDoc = {
   id: string;

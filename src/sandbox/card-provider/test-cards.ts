@@ -38,11 +38,12 @@ export type TestCard = {
   effect: string;
 };
 
-function declined(declineCode: string, message = 'Your card was declined.'): Decline {
+export function declined(declineCode: string, message = 'Your card was declined.'): Decline {
   return { code: 'card_declined', declineCode, message };
 }
 
 const insufficientFunds = declined('insufficient_funds', 'Your card has insufficient funds.');
+const usedTooOften = declined('card_velocity_exceeded');
 const expired: Decline = {
   code: 'expired_card',
   declineCode: 'expired_card',
@@ -61,12 +62,13 @@ const processing: Decline = {
   message: 'An error occurred while processing your card. Try again in a little bit.',
 };
 
-function refuses(decline: Decline): Behaviour {
-  return { charge: decline, save: decline };
-}
-
 function visa(name: string, number: string, effect: string, behaviour: Behaviour): TestCard {
   return { name, number, brand: 'visa', funding: 'credit', country: 'US', behaviour, effect };
+}
+
+/** A card that is declined when it is charged and when it is saved. */
+function refuses(name: string, number: string, reason: string, decline: Decline): TestCard {
+  return visa(name, number, `Declined: ${reason}`, { charge: decline, save: decline });
 }
 
 function pays(
@@ -91,39 +93,22 @@ export const testCards: readonly TestCard[] = [
   pays('diners', '3056930009020004', 'diners'),
   pays('jcb', '3566002020360505', 'jcb'),
   pays('unionpay', '6200000000000005', 'unionpay'),
-  visa('visa_chargeDeclined', '4000000000000002', 'Declined', refuses(declined('generic_decline'))),
-  visa(
+  visa('visa_chargeDeclined', '4000000000000002', 'Declined', {
+    charge: declined('generic_decline'),
+    save: declined('generic_decline'),
+  }),
+  refuses(
     'visa_chargeDeclinedInsufficientFunds',
     '4000000000009995',
-    'Declined: insufficient funds',
-    refuses(insufficientFunds),
+    'insufficient funds',
+    insufficientFunds,
   ),
-  visa(
-    'visa_chargeDeclinedLostCard',
-    '4000000000009987',
-    'Declined: lost card',
-    refuses(declined('lost_card')),
-  ),
-  visa(
-    'visa_chargeDeclinedStolenCard',
-    '4000000000009979',
-    'Declined: stolen card',
-    refuses(declined('stolen_card')),
-  ),
-  visa('chargeDeclinedExpiredCard', '4000000000000069', 'Declined: expired', refuses(expired)),
-  visa('chargeDeclinedIncorrectCvc', '4000000000000127', 'Declined: wrong security code', refuses(wrongCode)),
-  visa(
-    'chargeDeclinedProcessingError',
-    '4000000000000119',
-    'Declined: processing error',
-    refuses(processing),
-  ),
-  visa(
-    'visa_chargeDeclinedVelocityLimitExceeded',
-    '4000000000006975',
-    'Declined: used too often',
-    refuses(declined('card_velocity_exceeded')),
-  ),
+  refuses('visa_chargeDeclinedLostCard', '4000000000009987', 'lost card', declined('lost_card')),
+  refuses('visa_chargeDeclinedStolenCard', '4000000000009979', 'stolen card', declined('stolen_card')),
+  refuses('chargeDeclinedExpiredCard', '4000000000000069', 'expired', expired),
+  refuses('chargeDeclinedIncorrectCvc', '4000000000000127', 'wrong security code', wrongCode),
+  refuses('chargeDeclinedProcessingError', '4000000000000119', 'processing error', processing),
+  refuses('visa_chargeDeclinedVelocityLimitExceeded', '4000000000006975', 'used too often', usedTooOften),
   visa('radarBlock', '4100000000000019', 'Blocked as fraud', {
     charge: { ...declined('fraudulent'), blocked: true },
   }),

@@ -1,27 +1,21 @@
 import type { SqlStore } from '../sql-store.ts';
 import { sqlStateOf } from '../sql-store.ts';
-import { createId, type RandomSource } from './ids.ts';
+import type { ProviderContext } from './context.ts';
+import { createId } from './ids.ts';
 import type { Knobs } from './knobs.ts';
 import { apiVersion, type EventDoc, type Kind, type Kinds, type Secrets, type Stored } from './records.ts';
 
 /** A concurrent call changed an object that this one had read; retry from the start. */
 export class Outdated extends Error {}
 
-export type UnitOptions = {
-  store: SqlStore;
-  chance: RandomSource;
-  /** Milliseconds since 1970. */
-  now: number;
-  knobs: Knobs;
-  requestId: string | null;
-  idempotencyKey: string | null;
-};
+/** `now` is in milliseconds since 1970. */
+type CommitOptions = { store: SqlStore; now: number; knobs: Knobs };
 
 /** The response for an Idempotency-Key, stored by the same statement as the call's effects. */
 export type StoredResponse = {
   key: string;
   fingerprint: string;
-  requestId: string;
+  request_id: string;
   status: number;
   body: object;
 };
@@ -52,8 +46,9 @@ type Row<K extends Kind> = {
 };
 
 /** Collects the effects of one call and stores them together; repeated reads return the same object. */
-export function beginUnit(options: UnitOptions): UnitOfWork {
-  const { store, chance, now } = options;
+export function beginUnit(parts: ProviderContext, knobs: Knobs, request?: EventDoc['request']): UnitOfWork {
+  const { store, chance } = parts;
+  const now = parts.clock().getTime();
   const seen = new Map<string, Stored<Kind>>();
   const dirty = new Set<Stored<Kind>>();
   const events: EventDoc[] = [];
@@ -109,11 +104,11 @@ export function beginUnit(options: UnitOptions): UnitOfWork {
         data: { object: structuredClone(object), ...(previous ? { previous_attributes: previous } : {}) },
         livemode: false,
         pending_webhooks: 1,
-        request: { id: options.requestId, idempotency_key: options.idempotencyKey },
+        request: request ?? { id: null, idempotency_key: null },
         type,
       });
     },
-    commit: (answer) => commit(options, [...dirty], events, answer),
+    commit: (answer) => commit({ store, now, knobs }, [...dirty], events, answer),
   };
 }
 
@@ -162,7 +157,7 @@ with changed as (
 select ok from fresh`;
 
 async function commit(
-  options: UnitOptions,
+  options: CommitOptions,
   changed: Stored<Kind>[],
   events: EventDoc[],
   answer: StoredResponse | undefined,
@@ -176,21 +171,10 @@ async function commit(
     copies: 1 + options.knobs.duplicate,
     state: options.knobs.drop ? 'dropped' : 'pending',
   }));
-  const answers = answer
-    ? [
-        {
-          key: answer.key,
-          fingerprint: answer.fingerprint,
-          request_id: answer.requestId,
-          status: answer.status,
-          body: answer.body,
-        },
-      ]
-    : [];
   const [row] = await storeOrOutdated(options.store, [
     JSON.stringify(objects),
     JSON.stringify(news),
-    JSON.stringify(answers),
+    JSON.stringify(answer ? [answer] : []),
     options.now,
   ]);
   if (!row?.ok) throw new Outdated();
@@ -210,7 +194,7 @@ async function storeOrOutdated(store: SqlStore, params: unknown[]): Promise<{ ok
 const reorderWindow = 2000;
 
 /** Reordered events of one window become due together, and the newest is sent first. */
-function dueAt({ now, knobs }: UnitOptions): number {
+function dueAt({ now, knobs }: CommitOptions): number {
   const due = now + knobs.delay_ms;
   return knobs.reorder ? (Math.floor(due / reorderWindow) + 1) * reorderWindow : due;
 }

@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe';
 import type { SqlStore } from '#sandbox/sql-store.ts';
 import { noSuch } from '../errors.ts';
 import type { Parameters } from '../parameters.ts';
@@ -35,6 +36,37 @@ export function ok(body: object): Answer {
   return { status: 200, body };
 }
 
+/** Answers one object by its id. */
+export function retrieveRoute(kind: Kind, param = 'id'): Route {
+  return {
+    method: 'GET',
+    path: `/v1/${kind}s/:id`,
+    known: [],
+    run: async (call) => ok((await requireFromPath(call, kind, param)).doc),
+  };
+}
+
+/** Changes, saves and answers one object by its id. */
+export function changeRoute<K extends Kind>(
+  kind: K,
+  action: '' | `/${string}`,
+  known: readonly string[],
+  change: (call: Call, stored: Stored<K>) => Promise<void> | void,
+  param = 'id',
+): Route {
+  return {
+    method: 'POST',
+    path: `/v1/${kind}s/:id${action}`,
+    known,
+    async run(call) {
+      const stored = await requireFromPath(call, kind, param);
+      call.unit.save(stored);
+      await change(call, stored);
+      return ok(stored.doc);
+    },
+  };
+}
+
 /** The object named in the path; 404 if it does not exist. */
 export async function requireFromPath<K extends Kind>(call: Call, kind: K, param = 'id'): Promise<Stored<K>> {
   const id = call.path.id ?? '';
@@ -53,4 +85,18 @@ export async function requireNamed<K extends Kind>(
   const stored = await call.unit.find(kind, id);
   if (!stored) throw noSuch(kind, id, param, 400);
   return stored;
+}
+
+export type LiveCustomer = Stored<'customer'> & { doc: Stripe.Customer };
+
+/** The customer named by a parameter; refused if unknown or deleted. */
+export async function requireCustomer(call: Call, id: string): Promise<LiveCustomer> {
+  return requireLive(await requireNamed(call, 'customer', id, 'customer'), 'customer', 400);
+}
+
+/** Refuses a deleted customer. */
+export function requireLive(customer: Stored<'customer'>, param: string, status: 400 | 404): LiveCustomer {
+  const { doc } = customer;
+  if (doc.deleted) throw noSuch('customer', customer.id, param, status);
+  return Object.assign(customer, { doc });
 }

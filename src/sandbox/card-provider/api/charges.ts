@@ -1,48 +1,19 @@
 import type { Stripe } from 'stripe';
-import { readMetadata, readText } from '../parameters.ts';
+import { readMetadata } from '../parameters.ts';
 import type { Dispute, Stored } from '../records.ts';
 import type { Decline } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { ok, type Route, requireFromPath } from './call.ts';
-import { listObjects, listParameters } from './lists.ts';
+import { changeRoute, type Route, retrieveRoute } from './call.ts';
+import { listRoute } from './lists.ts';
 
 export const chargeRoutes: Route[] = [
-  {
-    method: 'GET',
-    path: '/v1/charges',
-    known: [...listParameters, 'customer', 'payment_intent'],
-    run(call) {
-      const equals = {
-        customer: readText(call.parameters, 'customer'),
-        payment_intent: readText(call.parameters, 'payment_intent'),
-      };
-      return listObjects(call, 'charge', { equals }, '/v1/charges');
-    },
-  },
-  {
-    method: 'GET',
-    path: '/v1/charges/:id',
-    known: [],
-    run: async (call) => ok((await requireFromPath(call, 'charge')).doc),
-  },
-  {
-    method: 'POST',
-    path: '/v1/charges/:id',
-    known: ['metadata', 'description', 'receipt_email'],
-    async run(call) {
-      const charge = await requireFromPath(call, 'charge');
-      charge.doc.metadata = readMetadata(call.parameters, charge.doc.metadata);
-      call.unit.save(charge);
-      call.unit.emit('charge.updated', charge.doc);
-      return ok(charge.doc);
-    },
-  },
-  {
-    method: 'GET',
-    path: '/v1/balance_transactions/:id',
-    known: [],
-    run: async (call) => ok((await requireFromPath(call, 'balance_transaction')).doc),
-  },
+  listRoute('charge', ['customer', 'payment_intent']),
+  retrieveRoute('charge'),
+  changeRoute('charge', '', ['metadata', 'description', 'receipt_email'], (call, { doc }) => {
+    doc.metadata = readMetadata(call.parameters, doc.metadata);
+    call.unit.emit('charge.updated', doc);
+  }),
+  retrieveRoute('balance_transaction'),
 ];
 
 export type ChargeInput = {
@@ -107,32 +78,35 @@ export function createCharge(unit: UnitOfWork, input: ChargeInput): Stored<'char
 }
 
 function outcomeOf(decline: Decline | null): Stripe.Charge.Outcome {
-  if (!decline) {
-    return {
-      advice_code: null,
-      network_advice_code: null,
-      network_decline_code: null,
-      network_status: 'approved_by_network',
-      reason: null,
-      risk_level: 'normal',
-      risk_score: 20,
-      seller_message: 'Payment complete.',
-      type: 'authorized',
-    };
-  }
-  return {
-    advice_code: 'try_again_later',
+  const outcome: Stripe.Charge.Outcome = {
+    advice_code: decline ? 'try_again_later' : null,
     network_advice_code: null,
     network_decline_code: null,
-    network_status: decline.blocked ? 'not_sent_to_network' : 'declined_by_network',
-    reason: decline.blocked ? 'highest_risk_level' : (decline.declineCode ?? decline.code),
-    risk_level: decline.blocked ? 'highest' : 'normal',
-    risk_score: decline.blocked ? 92 : 20,
-    seller_message: decline.blocked
-      ? 'Stripe blocked this payment as too risky.'
-      : 'The bank did not return any further details with this decline.',
-    type: decline.blocked ? 'blocked' : 'issuer_declined',
+    network_status: 'approved_by_network',
+    reason: null,
+    risk_level: 'normal',
+    risk_score: 20,
+    seller_message: 'Payment complete.',
+    type: 'authorized',
   };
+  if (!decline) return outcome;
+  return decline.blocked
+    ? {
+        ...outcome,
+        network_status: 'not_sent_to_network',
+        reason: 'highest_risk_level',
+        risk_level: 'highest',
+        risk_score: 92,
+        seller_message: 'Stripe blocked this payment as too risky.',
+        type: 'blocked',
+      }
+    : {
+        ...outcome,
+        network_status: 'declined_by_network',
+        reason: decline.declineCode ?? decline.code,
+        seller_message: 'The bank did not return any further details with this decline.',
+        type: 'issuer_declined',
+      };
 }
 
 function cardDetails(

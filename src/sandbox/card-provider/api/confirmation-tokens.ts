@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe';
 import { invalid } from '../errors.ts';
 import { type Parameters, readChoice, readGroup, readText, readUrl } from '../parameters.ts';
-import type { Stored } from '../records.ts';
-import { type Answer, type Call, ok, type Route, requireFromPath, requireNamed } from './call.ts';
+import type { IntentKind, Stored } from '../records.ts';
+import { type Answer, type Call, ok, type Route, requireNamed, retrieveRoute } from './call.ts';
 import { createMethod, requireMethod } from './payment-methods.ts';
 
 const known = [
@@ -23,12 +23,7 @@ export const confirmationTokenRoutes: Route[] = [
     run: createToken,
   },
   { method: 'POST', path: '/v1/test_helpers/confirmation_tokens', known, run: createToken },
-  {
-    method: 'GET',
-    path: '/v1/confirmation_tokens/:id',
-    known: [],
-    run: async (call) => ok((await requireFromPath(call, 'confirmation_token', 'confirmation_token')).doc),
-  },
+  retrieveRoute('confirmation_token', 'confirmation_token'),
 ];
 
 const lifetime = 12 * 3600;
@@ -37,7 +32,7 @@ const lifetime = 12 * 3600;
 export async function consumeToken(
   call: Call,
   id: string,
-  intent: Stored<'payment_intent'> | Stored<'setup_intent'>,
+  intent: Stored<IntentKind>,
 ): Promise<{ method: Stored<'payment_method'>; returnUrl: string | null }> {
   const token = await requireNamed(call, 'confirmation_token', id, 'confirmation_token');
   const { doc } = token;
@@ -55,7 +50,7 @@ export async function consumeToken(
   else doc.setup_intent = intent.id;
   doc.expires_at = null;
   call.unit.save(token);
-  if (intent.object === 'payment_intent' && doc.setup_future_usage) {
+  if (intent.doc.object === 'payment_intent' && doc.setup_future_usage) {
     intent.doc.setup_future_usage = doc.setup_future_usage;
   }
   return { method: await requireMethod(call, methodId, 400), returnUrl: doc.return_url };

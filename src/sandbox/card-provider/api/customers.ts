@@ -1,10 +1,17 @@
 import type { Stripe } from 'stripe';
 import { invalid, noSuch } from '../errors.ts';
-import { allowOnly, readGroup, readMetadata, readText } from '../parameters.ts';
+import { allowOnly, readAddress, readGroup, readMetadata, readText } from '../parameters.ts';
 import type { Stored } from '../records.ts';
-import { type Call, ok, type Route, requireFromPath } from './call.ts';
-import { readAddress, requireLive } from './customer-lookup.ts';
-import { listObjects, listParameters } from './lists.ts';
+import {
+  type Call,
+  changeRoute,
+  ok,
+  type Route,
+  requireFromPath,
+  requireLive,
+  retrieveRoute,
+} from './call.ts';
+import { listObjects, listParameters, listRoute } from './lists.ts';
 import { detachMethod } from './payment-methods.ts';
 
 const profile = [
@@ -32,36 +39,13 @@ export const customerRoutes: Route[] = [
       return ok(doc);
     },
   },
-  {
-    method: 'GET',
-    path: '/v1/customers',
-    known: [...listParameters, 'email'],
-    run: (call) =>
-      listObjects(
-        call,
-        'customer',
-        { equals: { email: readText(call.parameters, 'email') } },
-        '/v1/customers',
-      ),
-  },
-  {
-    method: 'GET',
-    path: '/v1/customers/:id',
-    known: [],
-    run: async (call) => ok((await requireFromPath(call, 'customer')).doc),
-  },
-  {
-    method: 'POST',
-    path: '/v1/customers/:id',
-    known: profile,
-    async run(call) {
-      const customer = requireLive(await requireFromPath(call, 'customer'), 'id', 404);
-      await applyProfile(call, customer.doc);
-      call.unit.save(customer);
-      call.unit.emit('customer.updated', customer.doc);
-      return ok(customer.doc);
-    },
-  },
+  listRoute('customer', ['email']),
+  retrieveRoute('customer'),
+  changeRoute('customer', '', profile, async (call, stored) => {
+    const { doc } = requireLive(stored, 'id', 404);
+    await applyProfile(call, doc);
+    call.unit.emit('customer.updated', doc);
+  }),
   {
     method: 'DELETE',
     path: '/v1/customers/:id',
@@ -85,7 +69,7 @@ export const customerRoutes: Route[] = [
     async run(call) {
       const customer = requireLive(await requireFromPath(call, 'customer', 'customer'), 'customer', 404);
       const equals = { customer: customer.id, type: readText(call.parameters, 'type') };
-      return listObjects(call, 'payment_method', { equals }, `/v1/customers/${customer.id}/payment_methods`);
+      return listObjects(call, 'payment_method', `/v1/customers/${customer.id}/payment_methods`, equals);
     },
   },
   {

@@ -1,5 +1,5 @@
 import { readList, readText } from '../parameters.ts';
-import { ok, type Route, requireFromPath } from './call.ts';
+import { ok, type Route, retrieveRoute } from './call.ts';
 import { listObjects, listParameters } from './lists.ts';
 
 export const eventRoutes: Route[] = [
@@ -8,19 +8,11 @@ export const eventRoutes: Route[] = [
     path: '/v1/events',
     known: [...listParameters, 'type', 'types', 'delivery_success'],
     run(call) {
-      const filters = {
-        equals: { type: readText(call.parameters, 'type') },
-        oneOf: { type: readList(call.parameters, 'types') },
-      };
-      return listObjects(call, 'event', filters, '/v1/events');
+      const type = readText(call.parameters, 'type');
+      return listObjects(call, 'event', '/v1/events', { type }, { type: readList(call.parameters, 'types') });
     },
   },
-  {
-    method: 'GET',
-    path: '/v1/events/:id',
-    known: [],
-    run: async (call) => ok((await requireFromPath(call, 'event')).doc),
-  },
+  retrieveRoute('event'),
   {
     method: 'GET',
     path: '/v1/account',

@@ -1,32 +1,165 @@
 import type { Stripe } from 'stripe';
 import { invalid, noSuch } from '../errors.ts';
-import { readFlag, readGroup, readText, readUrl } from '../parameters.ts';
-import type { Stored } from '../records.ts';
-import type { Call } from './call.ts';
+import { readChoice, readFlag, readGroup, readList, readText, readUrl, requireText } from '../parameters.ts';
+import type { IntentKind, Stored } from '../records.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+import { type Answer, type Call, changeRoute, ok, type Route, requireFromPath } from './call.ts';
 import { consumeToken } from './confirmation-tokens.ts';
 import { createMethod, refuseSpent, requireMethod } from './payment-methods.ts';
 
-/** Confirmation parameters of both payment and setup intents. */
-export const confirmParameters = [
+/** Parameters that describe both payment and setup intents. */
+export const intentDetails = [
+  'customer',
+  'description',
+  'metadata',
+  'payment_method',
+  'payment_method_data',
+  'payment_method_options',
+  'allowed_payment_method_types',
+  'excluded_payment_method_types',
+] as const;
+
+const confirmParameters = [
   'confirmation_token',
   'payment_method',
   'payment_method_data',
+  'payment_method_options',
   'return_url',
   'use_stripe_sdk',
   'mandate',
   'mandate_data',
 ] as const;
 
-type Intent = Stored<'payment_intent'> | Stored<'setup_intent'>;
+type Intent = Stored<IntentKind>;
+
+type CancellationReason = Stripe.SetupIntent.CancellationReason | Stripe.PaymentIntent.CancellationReason;
+
+type IntentCalls<K extends IntentKind> = {
+  /** Parameters that describe the intent. */
+  details: readonly string[];
+  /** Parameters of its creation besides `details`. */
+  createParameters: readonly string[];
+  confirmParameters: readonly string[];
+  create(call: Call): Promise<Stored<K>>;
+  update(call: Call, intent: Stored<K>): Promise<void>;
+  confirm(call: Call, intent: Stored<K>): Promise<Answer>;
+  /** Refuses an intent that cannot be cancelled and returns the accepted reasons. */
+  checkCancel(call: Call, intent: Stored<K>): readonly CancellationReason[];
+};
+
+/** The calls that payment and setup intents have in common. */
+export function intentRoutes<K extends IntentKind>(kind: K, calls: IntentCalls<K>): Route[] {
+  const path = `/v1/${kind}s`;
+  return [
+    {
+      method: 'POST',
+      path,
+      known: [
+        ...calls.details,
+        ...calls.createParameters,
+        ...confirmParameters,
+        'automatic_payment_methods',
+        'confirm',
+      ],
+      async run(call) {
+        const intent = await calls.create(call);
+        call.unit.emit(`${kind}.created`, intent.doc);
+        if (readFlag(call.parameters, 'confirm')) return calls.confirm(call, intent);
+        await setMethod(call, intent);
+        return ok(intent.doc);
+      },
+    },
+    {
+      method: 'GET',
+      path: `${path}/:id`,
+      known: ['client_secret'],
+      publishable: true,
+      async run(call) {
+        const intent = await requireFromPath(call, kind, 'intent');
+        requireClientSecret(call, intent);
+        return ok(presentIntent(call, intent.doc));
+      },
+    },
+    changeRoute(kind, '', calls.details, calls.update, 'intent'),
+    {
+      method: 'POST',
+      path: `${path}/:id/confirm`,
+      known: [...confirmParameters, ...calls.confirmParameters, 'client_secret', 'client_context'],
+      publishable: true,
+      async run(call) {
+        const intent = await requireFromPath(call, kind, 'intent');
+        requireClientSecret(call, intent);
+        return calls.confirm(call, intent);
+      },
+    },
+    changeRoute(
+      kind,
+      '/cancel',
+      ['cancellation_reason'],
+      (call, intent) => cancel(call, intent, calls.checkCancel(call, intent)),
+      'intent',
+    ),
+  ];
+}
+
+function cancel(call: Call, { object, doc }: Intent, reasons: readonly CancellationReason[]): void {
+  doc.status = 'canceled';
+  doc.cancellation_reason = readChoice(call.parameters, 'cancellation_reason', reasons);
+  doc.next_action = null;
+  call.unit.emit(`${object}.canceled`, doc);
+}
+
+/** Sets the payment method of an intent that is not confirmed yet, if one is given. */
+export async function setMethod(call: Call, intent: Intent): Promise<void> {
+  const method = await chooseMethod(call, intent);
+  intent.doc.payment_method = method?.id ?? null;
+  intent.doc.status = method ? 'requires_confirmation' : 'requires_payment_method';
+}
 
 /** A browser must send the intent's client secret; without it, the intent is reported as unknown. */
-export function requireClientSecret(call: Call, intent: Intent): void {
+function requireClientSecret(call: Call, intent: Intent): void {
   if (call.authority === 'secret') return;
-  const kind = intent.object;
-  const given = readText(call.parameters, 'client_secret');
-  if (given === null)
-    throw invalid('Missing required param: client_secret.', 'client_secret', 'parameter_missing');
-  if (given !== intent.doc.client_secret) throw noSuch(kind, intent.id, 'intent', 404);
+  if (requireText(call.parameters, 'client_secret') !== intent.doc.client_secret)
+    throw noSuch(intent.object, intent.id, 'intent', 404);
+}
+
+/** Limits the intent to cards; no other type is available. */
+export function readAllowedTypes({ parameters }: Call, doc: Intent['doc']): void {
+  const allowed = readList(parameters, 'allowed_payment_method_types');
+  if (!allowed) return;
+  if (!allowed.includes('card')) {
+    throw invalid(
+      'None of the allowed payment method types is available; only card is.',
+      'allowed_payment_method_types',
+    );
+  }
+  doc.allowed_payment_method_types = ['card'];
+}
+
+/** The fields with which both payment and setup intents begin. */
+export function blankIntent(call: Call, prefix: 'pi_' | 'seti_') {
+  const id = call.unit.id(prefix);
+  return {
+    id,
+    allowed_payment_method_types: null,
+    application: null,
+    automatic_payment_methods: { allow_redirects: 'always' as const, enabled: true },
+    cancellation_reason: null,
+    client_secret: `${id}_secret_${call.unit.secretPart()}`,
+    created: call.unit.seconds,
+    customer: null,
+    customer_account: null,
+    description: null,
+    excluded_payment_method_types: null,
+    livemode: false as const,
+    metadata: {},
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_types: ['card'],
+    status: 'requires_payment_method' as const,
+  };
 }
 
 /**
@@ -128,4 +261,36 @@ const seenByBrowsers = new Set([
 export function presentIntent(call: Call, doc: Stripe.PaymentIntent | Stripe.SetupIntent): object {
   if (call.authority === 'secret') return doc;
   return Object.fromEntries(Object.entries(doc).filter(([name]) => seenByBrowsers.has(name)));
+}
+
+type NextAction =
+  | { type: 'redirect_to_url'; redirect_to_url: { return_url: string | null; url: string } }
+  | {
+      type: 'use_stripe_sdk';
+      use_stripe_sdk: { type: 'three_d_secure_redirect'; stripe_js: string; source: string };
+    };
+
+/**
+ * Opens a page of the simulated bank for the cardholder. It stays valid as long as the intent waits for it; a newer
+ * attempt replaces it.
+ */
+export function openChallenge(unit: UnitOfWork, origin: string, intent: Stored<IntentKind>): NextAction {
+  const id = unit.id('tds_');
+  unit.create('challenge', {
+    id,
+    object: 'challenge',
+    created: unit.seconds,
+    intent: intent.id,
+    state: 'open',
+  });
+  intent.secret.challenge = id;
+  const url = `${origin}/3ds/${id}`;
+  const { confirmation } = intent.secret;
+  if (confirmation?.returnUrl && !confirmation.usesScript) {
+    return { type: 'redirect_to_url', redirect_to_url: { return_url: confirmation.returnUrl, url } };
+  }
+  return {
+    type: 'use_stripe_sdk',
+    use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url, source: id },
+  };
 }

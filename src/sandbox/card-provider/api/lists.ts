@@ -1,9 +1,23 @@
 import { invalid, noSuch } from '../errors.ts';
 import { allowOnly, type Parameters, readGroup, readInteger, readText } from '../parameters.ts';
 import type { Kind, Kinds } from '../records.ts';
-import { type Answer, type Call, ok } from './call.ts';
+import { type Answer, type Call, ok, type Route } from './call.ts';
 
 export const listParameters = ['limit', 'starting_after', 'ending_before', 'created'] as const;
+
+/** Lists the objects of a kind; the filters are parameters that equal a field of the document. */
+export function listRoute(kind: Kind, filters: readonly string[]): Route {
+  const path = `/v1/${kind}s`;
+  return {
+    method: 'GET',
+    path,
+    known: [...listParameters, ...filters],
+    run(call) {
+      const equals = Object.fromEntries(filters.map((name) => [name, readText(call.parameters, name)]));
+      return listObjects(call, kind, path, equals);
+    },
+  };
+}
 
 /**
  * A page of objects, newest first. `equals` compares fields of the document; `oneOf` allows several values of a field.
@@ -12,18 +26,21 @@ export const listParameters = ['limit', 'starting_after', 'ending_before', 'crea
 export async function listObjects<K extends Kind>(
   call: Call,
   kind: K,
-  filters: { equals?: Record<string, string | null>; oneOf?: Record<string, string[] | null> },
   url: string,
+  equals: Record<string, string | null>,
+  oneOf: Record<string, string[] | null> = {},
 ): Promise<Answer> {
   const limit = readLimit(call.parameters);
   const params: unknown[] = [kind];
   const add = (value: unknown) => `$${params.push(value)}`;
   const conditions = [
     'object = $1',
-    ...equalities(filters.equals ?? {}, add),
+    ...Object.entries(equals)
+      .filter(([, value]) => value !== null)
+      .map(([field, value]) => `doc->>${add(field)}::text = ${add(value)}`),
     ...createdConditions(call.parameters, add),
   ];
-  for (const [field, values] of Object.entries(filters.oneOf ?? {})) {
+  for (const [field, values] of Object.entries(oneOf)) {
     if (values)
       conditions.push(
         `doc->>${add(field)}::text in (select jsonb_array_elements_text(${add(JSON.stringify(values))}::text::jsonb))`,
@@ -47,12 +64,6 @@ function readLimit(parameters: Parameters): number {
   if (limit > 100)
     throw invalid('This value must be less than or equal to 100.', 'limit', 'parameter_invalid_integer');
   return limit;
-}
-
-function equalities(equals: Record<string, string | null>, add: (value: unknown) => string): string[] {
-  return Object.entries(equals)
-    .filter(([, value]) => value !== null)
-    .map(([field, value]) => `doc->>${add(field)}::text = ${add(value)}`);
 }
 
 const comparisons = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

@@ -8,155 +8,78 @@ import {
   readFlag,
   readGroup,
   readInteger,
-  readList,
   readMetadata,
   readText,
 } from '../parameters.ts';
 import type { Stored } from '../records.ts';
-import { type Answer, type Call, ok, type Route, requireFromPath } from './call.ts';
+import { type Answer, type Call, changeRoute, ok, type Route, requireCustomer } from './call.ts';
 import { createTransaction } from './charges.ts';
-import { requireCustomer } from './customer-lookup.ts';
-import { chooseMethod, confirmParameters, presentIntent, requireClientSecret } from './intents.ts';
-import { listObjects, listParameters } from './lists.ts';
+import {
+  blankIntent,
+  chooseMethod,
+  intentDetails,
+  intentRoutes,
+  presentIntent,
+  readAllowedTypes,
+  setMethod,
+} from './intents.ts';
+import { listRoute } from './lists.ts';
 import { attemptPayment } from './payments.ts';
 
-const details = [
-  'amount',
-  'currency',
-  'customer',
-  'description',
-  'metadata',
-  'receipt_email',
-  'setup_future_usage',
-  'shipping',
-  'statement_descriptor',
-  'statement_descriptor_suffix',
-  'payment_method',
-  'payment_method_data',
-  'payment_method_options',
-  'allowed_payment_method_types',
-  'excluded_payment_method_types',
-  'capture_method',
-] as const;
-
 export const paymentIntentRoutes: Route[] = [
-  {
-    method: 'POST',
-    path: '/v1/payment_intents',
-    known: [
-      ...details,
-      ...confirmParameters,
-      'confirm',
-      'automatic_payment_methods',
-      'confirmation_method',
-      'off_session',
-      'error_on_requires_action',
-    ],
-    run: createIntent,
-  },
-  {
-    method: 'GET',
-    path: '/v1/payment_intents',
-    known: [...listParameters, 'customer'],
-    run: (call) =>
-      listObjects(
-        call,
-        'payment_intent',
-        { equals: { customer: readText(call.parameters, 'customer') } },
-        '/v1/payment_intents',
-      ),
-  },
-  {
-    method: 'GET',
-    path: '/v1/payment_intents/:id',
-    known: ['client_secret'],
-    publishable: true,
-    async run(call) {
-      const intent = await requireFromPath(call, 'payment_intent', 'intent');
-      requireClientSecret(call, intent);
-      return ok(presentIntent(call, intent.doc));
-    },
-  },
-  {
-    method: 'POST',
-    path: '/v1/payment_intents/:id',
-    known: details,
-    async run(call) {
-      const intent = await requireFromPath(call, 'payment_intent', 'intent');
-      await updateIntent(call, intent);
-      return ok(intent.doc);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/v1/payment_intents/:id/confirm',
-    known: [
-      ...confirmParameters,
-      'client_secret',
-      'off_session',
-      'error_on_requires_action',
-      'client_context',
+  ...intentRoutes('payment_intent', {
+    details: [
+      ...intentDetails,
+      'amount',
+      'currency',
       'receipt_email',
       'setup_future_usage',
       'shipping',
-      'payment_method_options',
+      'statement_descriptor',
+      'statement_descriptor_suffix',
+      'capture_method',
     ],
-    publishable: true,
-    async run(call) {
-      const intent = await requireFromPath(call, 'payment_intent', 'intent');
-      requireClientSecret(call, intent);
-      return confirmIntent(call, intent);
+    createParameters: ['confirmation_method', 'off_session', 'error_on_requires_action'],
+    confirmParameters: [
+      'off_session',
+      'error_on_requires_action',
+      'receipt_email',
+      'setup_future_usage',
+      'shipping',
+    ],
+    create: createIntent,
+    update: updateIntent,
+    confirm: confirmIntent,
+    checkCancel(call, { doc }) {
+      if (doc.status === 'succeeded' || doc.status === 'canceled') {
+        throw unexpectedState(
+          `You cannot cancel this PaymentIntent because it has a status of ${doc.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`,
+          doc,
+        );
+      }
+      doc.canceled_at = call.unit.seconds;
+      doc.amount_capturable = 0;
+      return ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'];
     },
-  },
-  {
-    method: 'POST',
-    path: '/v1/payment_intents/:id/cancel',
-    known: ['cancellation_reason'],
-    async run(call) {
-      const intent = await requireFromPath(call, 'payment_intent', 'intent');
-      cancelIntent(call, intent);
-      return ok(intent.doc);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/v1/payment_intents/:id/capture',
-    known: ['amount_to_capture', 'metadata'],
-    async run(call) {
-      const intent = await requireFromPath(call, 'payment_intent', 'intent');
-      await captureIntent(call, intent);
-      return ok(intent.doc);
-    },
-  },
+  }),
+  listRoute('payment_intent', ['customer']),
+  changeRoute('payment_intent', '/capture', ['amount_to_capture', 'metadata'], captureIntent, 'intent'),
 ];
 
-async function createIntent(call: Call): Promise<Answer> {
-  const { parameters, unit } = call;
+async function createIntent(call: Call): Promise<Stored<'payment_intent'>> {
+  const { parameters } = call;
   const currency = requireCurrency(parameters);
   const amount = requireAmount(parameters, currency);
-  const customer = readText(parameters, 'customer');
-  if (customer !== null) await requireCustomer(call, customer);
-  const doc = blankIntent(call, amount, currency, customer);
-  const intent = unit.create('payment_intent', doc);
-  applyDetails(parameters, doc);
-  unit.emit('payment_intent.created', doc);
-  if (readFlag(parameters, 'confirm')) return confirmIntent(call, intent);
-  for (const name of [
-    'off_session',
-    'error_on_requires_action',
-    'return_url',
-    'confirmation_token',
-  ] as const) {
-    if (parameters[name] !== undefined) {
-      throw invalid(`The parameter ${name} can only be used when confirm is true.`, name);
+  if (!readFlag(parameters, 'confirm')) {
+    for (const name of ['off_session', 'error_on_requires_action', 'return_url', 'confirmation_token']) {
+      if (parameters[name] !== undefined) {
+        throw invalid(`The parameter ${name} can only be used when confirm is true.`, name);
+      }
     }
   }
-  const method = await chooseMethod(call, intent);
-  if (method) {
-    doc.payment_method = method.id;
-    doc.status = 'requires_confirmation';
-  }
-  return ok(doc);
+  const doc = blankPaymentIntent(call, amount, currency);
+  await applyDetails(call, doc);
+  return call.unit.create('payment_intent', doc);
 }
 
 async function confirmIntent(call: Call, intent: Stored<'payment_intent'>): Promise<Answer> {
@@ -238,34 +161,11 @@ async function updateIntent(call: Call, intent: Stored<'payment_intent'>): Promi
   }
   if (parameters.currency !== undefined) doc.currency = requireCurrency(parameters);
   if (parameters.amount !== undefined) doc.amount = requireAmount(parameters, doc.currency);
-  const customer = readText(parameters, 'customer');
-  if (customer !== null) doc.customer = (await requireCustomer(call, customer)).id;
-  applyDetails(parameters, doc);
+  await applyDetails(call, doc);
   if (parameters.payment_method !== undefined || parameters.payment_method_data !== undefined) {
-    const method = await chooseMethod(call, intent);
-    doc.payment_method = method?.id ?? null;
-    doc.status = method ? 'requires_confirmation' : 'requires_payment_method';
+    await setMethod(call, intent);
     doc.next_action = null;
   }
-  call.unit.save(intent);
-}
-
-function cancelIntent(call: Call, intent: Stored<'payment_intent'>): void {
-  const { doc } = intent;
-  if (doc.status === 'succeeded' || doc.status === 'canceled') {
-    throw unexpectedState(
-      `You cannot cancel this PaymentIntent because it has a status of ${doc.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`,
-      doc,
-    );
-  }
-  const reasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'] as const;
-  doc.status = 'canceled';
-  doc.canceled_at = call.unit.seconds;
-  doc.cancellation_reason = readChoice(call.parameters, 'cancellation_reason', reasons);
-  doc.next_action = null;
-  doc.amount_capturable = 0;
-  call.unit.save(intent);
-  call.unit.emit('payment_intent.canceled', doc);
 }
 
 async function captureIntent(call: Call, intent: Stored<'payment_intent'>): Promise<void> {
@@ -288,12 +188,14 @@ async function captureIntent(call: Call, intent: Stored<'payment_intent'>): Prom
   doc.amount_received = amount;
   doc.amount_capturable = 0;
   call.unit.save(charge);
-  call.unit.save(intent);
   call.unit.emit('charge.captured', charge.doc);
   call.unit.emit('payment_intent.succeeded', doc);
 }
 
-function applyDetails(parameters: Parameters, doc: Stripe.PaymentIntent): void {
+async function applyDetails(call: Call, doc: Stripe.PaymentIntent): Promise<void> {
+  const { parameters } = call;
+  const customer = readText(parameters, 'customer');
+  if (customer !== null) doc.customer = (await requireCustomer(call, customer)).id;
   for (const field of [
     'description',
     'receipt_email',
@@ -312,59 +214,28 @@ function applyDetails(parameters: Parameters, doc: Stripe.PaymentIntent): void {
   allowOnly(automatic, ['enabled', 'allow_redirects']);
   const redirects = readChoice(automatic, 'allow_redirects', ['always', 'never']);
   if (doc.automatic_payment_methods && redirects) doc.automatic_payment_methods.allow_redirects = redirects;
-  const allowed = readList(parameters, 'allowed_payment_method_types');
-  if (!allowed) return;
-  if (!allowed.includes('card')) {
-    throw invalid(
-      'None of the allowed payment method types is available; only card is.',
-      'allowed_payment_method_types',
-    );
-  }
-  doc.allowed_payment_method_types = ['card'];
+  readAllowedTypes(call, doc);
 }
 
-function blankIntent(
-  call: Call,
-  amount: number,
-  currency: string,
-  customer: string | null,
-): Stripe.PaymentIntent {
-  const id = call.unit.id('pi_');
+function blankPaymentIntent(call: Call, amount: number, currency: string): Stripe.PaymentIntent {
   return {
-    id,
+    ...blankIntent(call, 'pi_'),
     object: 'payment_intent',
-    allowed_payment_method_types: null,
     amount,
     amount_capturable: 0,
     amount_details: { tip: {} },
     amount_received: 0,
-    application: null,
     application_fee_amount: null,
-    automatic_payment_methods: { allow_redirects: 'always', enabled: true },
     canceled_at: null,
-    cancellation_reason: null,
     capture_method: 'automatic_async',
-    client_secret: `${id}_secret_${call.unit.secretPart()}`,
     confirmation_method: 'automatic',
-    created: call.unit.seconds,
     currency,
-    customer,
-    customer_account: null,
-    description: null,
-    excluded_payment_method_types: null,
     last_payment_error: null,
     latest_charge: null,
-    livemode: false,
     managed_payments: null,
-    metadata: {},
-    next_action: null,
-    on_behalf_of: null,
-    payment_method: null,
-    payment_method_configuration_details: null,
     payment_method_options: {
       card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
     },
-    payment_method_types: ['card'],
     payment_record: null,
     processing: null,
     receipt_email: null,
@@ -374,7 +245,6 @@ function blankIntent(
     source: null,
     statement_descriptor: null,
     statement_descriptor_suffix: null,
-    status: 'requires_payment_method',
     transfer_data: null,
     transfer_group: null,
   };

@@ -1,9 +1,10 @@
 import type { Stripe } from 'stripe';
 import { codeLengthOf, digitsOf, expiryProblem, numberProblem } from '../browser/card-rules.ts';
-import { ApiRefusal, invalid, noSuch, unusableCard } from '../errors.ts';
+import { ApiRefusal, declineError, invalid, noSuch, unusableCard } from '../errors.ts';
 import {
   allowOnly,
   type Parameters,
+  readAddress,
   readChoice,
   readGroup,
   readInteger,
@@ -14,12 +15,10 @@ import {
 import type { Stored } from '../records.ts';
 import { behaviourOf, findCardByName, findCardByNumber, type TestCard } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { type Call, ok, type Route, requireFromPath } from './call.ts';
-import { readAddress, requireCustomer } from './customer-lookup.ts';
-import { declineError } from './declines.ts';
+import { type Call, changeRoute, ok, type Route, requireCustomer, retrieveRoute } from './call.ts';
 import { listObjects, listParameters } from './lists.ts';
 
-export const methodData = ['type', 'card', 'billing_details', 'allow_redisplay', 'metadata'] as const;
+const methodData = ['type', 'card', 'billing_details', 'allow_redisplay', 'metadata'] as const;
 
 export const paymentMethodRoutes: Route[] = [
   {
@@ -37,31 +36,25 @@ export const paymentMethodRoutes: Route[] = [
       const customer = readText(call.parameters, 'customer');
       if (customer !== null) await requireCustomer(call, customer);
       const equals = { customer, type: readText(call.parameters, 'type') };
-      return listObjects(call, 'payment_method', { equals }, '/v1/payment_methods');
+      return listObjects(call, 'payment_method', '/v1/payment_methods', equals);
     },
   },
-  {
-    method: 'GET',
-    path: '/v1/payment_methods/:id',
-    known: [],
-    run: async (call) => ok((await requireMethodFromPath(call)).doc),
-  },
-  {
-    method: 'POST',
-    path: '/v1/payment_methods/:id',
-    known: ['allow_redisplay', 'billing_details', 'card', 'metadata'],
-    async run(call) {
-      const method = await requireMethodFromPath(call);
-      if (!method.doc.customer) {
+  retrieveRoute('payment_method', 'payment_method'),
+  changeRoute(
+    'payment_method',
+    '',
+    ['allow_redisplay', 'billing_details', 'card', 'metadata'],
+    (call, { doc }) => {
+      if (!doc.customer) {
         throw invalid(
           'You must attach this PaymentMethod to a customer before updating it.',
           'payment_method',
         );
       }
-      updateMethod(call, method);
-      return ok(method.doc);
+      updateMethod(call, doc);
     },
-  },
+    'payment_method',
+  ),
   {
     method: 'POST',
     path: '/v1/payment_methods/:id/attach',
@@ -75,23 +68,22 @@ export const paymentMethodRoutes: Route[] = [
       return ok(method.doc);
     },
   },
-  {
-    method: 'POST',
-    path: '/v1/payment_methods/:id/detach',
-    known: [],
-    async run(call) {
-      const method = await requireMethodFromPath(call);
+  changeRoute(
+    'payment_method',
+    '/detach',
+    [],
+    async (call, method) => {
       if (!method.doc.customer) {
         throw invalid(
           'The payment method you provided is not attached to a customer so detachment is impossible.',
           'payment_method',
         );
       }
-      await forgetDefault(call, method);
+      await clearDefault(call, method);
       detachMethod(call.unit, method);
-      return ok(method.doc);
     },
-  },
+    'payment_method',
+  ),
 ];
 
 /** The payment method with an id; for one of the provider's test ids, a new one. */
@@ -159,19 +151,14 @@ export function detachMethod(unit: UnitOfWork, method: Stored<'payment_method'>)
   unit.emit('payment_method.detached', method.doc, { customer });
 }
 
-async function requireMethodFromPath(call: Call): Promise<Stored<'payment_method'>> {
-  return requireFromPath(call, 'payment_method', 'payment_method');
-}
-
-async function forgetDefault(call: Call, method: Stored<'payment_method'>): Promise<void> {
+async function clearDefault(call: Call, method: Stored<'payment_method'>): Promise<void> {
   const customer = await requireCustomer(call, String(method.doc.customer));
   if (customer.doc.invoice_settings.default_payment_method !== method.id) return;
   customer.doc.invoice_settings.default_payment_method = null;
   call.unit.save(customer);
 }
 
-function updateMethod(call: Call, method: Stored<'payment_method'>): void {
-  const { doc } = method;
+function updateMethod(call: Call, doc: Stripe.PaymentMethod): void {
   const card = readGroup(call.parameters, 'card');
   allowOnly(card, ['exp_month', 'exp_year', 'networks']);
   if (doc.card) {
@@ -183,7 +170,6 @@ function updateMethod(call: Call, method: Stored<'payment_method'>): void {
   }
   doc.billing_details = readBilling(call.parameters, doc.billing_details);
   doc.metadata = readMetadata(call.parameters, doc.metadata ?? {});
-  call.unit.save(method);
   call.unit.emit('payment_method.updated', doc);
 }
 

@@ -1,17 +1,23 @@
-import type { ErrorBody } from '../errors.ts';
+import { authenticationFailure, declineError, type ErrorBody } from '../errors.ts';
 import type { Stored } from '../records.ts';
-import { behaviourOf, type Decline } from '../test-cards.ts';
+import { behaviourOf, type Decline, declined } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Answer, ok } from './call.ts';
-import { openChallenge } from './challenges.ts';
 import { createCharge, createDispute } from './charges.ts';
-import { authenticationRequired, declineError } from './declines.ts';
+import { openChallenge } from './intents.ts';
 import { attachMethod } from './payment-methods.ts';
 
 type Intent = Stored<'payment_intent'>;
 type Method = Stored<'payment_method'>;
 
-export type Confirmation = {
+/** For off-session charges of a card that requires authentication. */
+const authenticationRequired: Decline = {
+  code: 'authentication_required',
+  declineCode: 'authentication_required',
+  message: 'Your card was declined. This transaction requires authentication.',
+};
+
+type Confirmation = {
   offSession: boolean;
   /** The merchant requested a challenge that the card does not need. */
   wantsAuthentication: boolean;
@@ -35,12 +41,7 @@ export function attemptPayment(
     return declinePayment(unit, intent, method, authenticationRequired, false);
   }
   if (behaviourOf(method.secret.behaviour).authenticationBroken) {
-    const decline: Decline = {
-      code: 'card_declined',
-      declineCode: 'generic_decline',
-      message: 'Your card was declined.',
-    };
-    return declinePayment(unit, intent, method, decline, false);
+    return declinePayment(unit, intent, method, declined('generic_decline'), false);
   }
   intent.doc.status = 'requires_action';
   intent.doc.next_action = openChallenge(unit, origin, intent);
@@ -80,14 +81,7 @@ export function settlePayment(
 
 /** Returns the intent to `requires_payment_method` with the error. */
 export function failAuthentication(unit: UnitOfWork, intent: Intent, method: Method): void {
-  const error: ErrorBody = {
-    type: 'invalid_request_error',
-    code: 'payment_intent_authentication_failure',
-    doc_url: 'https://stripe.com/docs/error-codes/payment-intent-authentication-failure',
-    message:
-      'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-  };
-  backToStart(unit, intent, { ...error, payment_method: method.doc });
+  backToStart(unit, intent, authenticationFailure('payment_intent', { payment_method: method.doc }));
 }
 
 function declinePayment(

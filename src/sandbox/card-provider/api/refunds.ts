@@ -5,12 +5,12 @@ import { readChoice, readInteger, readMetadata, readText } from '../parameters.t
 import type { Stored } from '../records.ts';
 import { behaviourOf } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { type Answer, type Call, ok, type Route, requireFromPath, requireNamed } from './call.ts';
+import { type Answer, type Call, changeRoute, ok, type Route, requireNamed, retrieveRoute } from './call.ts';
 import { createTransaction } from './charges.ts';
-import { listObjects, listParameters } from './lists.ts';
+import { listRoute } from './lists.ts';
 
 /** Milliseconds until a pending refund succeeds and a failing one fails. */
-export const refundSettlesAfter = 5000;
+const refundSettlesAfter = 5000;
 
 export const refundRoutes: Route[] = [
   {
@@ -19,36 +19,12 @@ export const refundRoutes: Route[] = [
     known: ['amount', 'charge', 'currency', 'metadata', 'payment_intent', 'reason'],
     run: createRefund,
   },
-  {
-    method: 'GET',
-    path: '/v1/refunds',
-    known: [...listParameters, 'charge', 'payment_intent'],
-    run(call) {
-      const equals = {
-        charge: readText(call.parameters, 'charge'),
-        payment_intent: readText(call.parameters, 'payment_intent'),
-      };
-      return listObjects(call, 'refund', { equals }, '/v1/refunds');
-    },
-  },
-  {
-    method: 'GET',
-    path: '/v1/refunds/:id',
-    known: [],
-    run: async (call) => ok((await requireFromPath(call, 'refund')).doc),
-  },
-  {
-    method: 'POST',
-    path: '/v1/refunds/:id',
-    known: ['metadata'],
-    async run(call) {
-      const refund = await requireFromPath(call, 'refund');
-      refund.doc.metadata = readMetadata(call.parameters, refund.doc.metadata ?? {});
-      call.unit.save(refund);
-      call.unit.emit('refund.updated', refund.doc);
-      return ok(refund.doc);
-    },
-  },
+  listRoute('refund', ['charge', 'payment_intent']),
+  retrieveRoute('refund'),
+  changeRoute('refund', '', ['metadata'], (call, { doc }) => {
+    doc.metadata = readMetadata(call.parameters, doc.metadata ?? {});
+    call.unit.emit('refund.updated', doc);
+  }),
 ];
 
 /** Completes a refund with a delayed result: `pending` succeeds, `succeeded` fails. */
