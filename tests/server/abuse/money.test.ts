@@ -104,7 +104,7 @@ test('a total beyond what a card can be charged is refused before the provider h
   expect(asked).toEqual([]);
 });
 
-test('a fare that rises after the order was written is not charged for it', async () => {
+test('a fare that rises after the order was created is not charged', async () => {
   const order = await office.takeOrder({ adults: 2 });
   await office.context.db.update(fares).set({ amount: 5000 });
   await office.context.db.update(feed).set({ revision: randomUUID() });

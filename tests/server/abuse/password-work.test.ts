@@ -78,7 +78,7 @@ async function customerWithCodes() {
 }
 
 describe('recovery codes', () => {
-  test('forty renewals at once cost no hash, so a sign-in of another customer waits for none', async () => {
+  test('renewing them forty times concurrently computes no hash and delays no other customer’s sign-in', async () => {
     const victim = await createCustomer(server.context, { password: PASSWORD });
     const { token } = await customerWithCodes();
     hashed.length = 0;
@@ -93,7 +93,7 @@ describe('recovery codes', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(30);
   });
 
-  test('are refused before any work to a customer who has no second factor', async () => {
+  test('are refused without any hashing to a customer without a second factor', async () => {
     const customer = await createCustomer(server.context);
     const token = await startSession(server.context, customer.id);
     const reply = await server.request('POST', api.renewRecoveryCodes.path, { token, body: {} });
@@ -101,7 +101,7 @@ describe('recovery codes', () => {
     expect(hashed).toEqual([]);
   });
 
-  test('are kept as signatures that open only the account they were made for', async () => {
+  test('are stored as signatures that are valid for one account only', async () => {
     const [ada, grace] = await Promise.all([createCustomer(server.context), createCustomer(server.context)]);
     const [code = ''] = await addRecoveryCodes(server.context, ada.id);
     const rows = await server.context.db.select().from(recoveryCodes);
@@ -114,7 +114,7 @@ describe('recovery codes', () => {
     expect((await enterCode(ada, code)).status).toBe(422);
   });
 
-  test('that were stored as password hashes still open their account, once', async () => {
+  test('still work, once each, if an older release stored them as password hashes', async () => {
     const { customer } = await customerWithCodes();
     const code = 'ABCDEFGHIJKLMNOP';
     await server.context.db.insert(recoveryCodes).values({
@@ -135,7 +135,7 @@ async function enterCode(customer: { id: string }, code: string): Promise<TestRe
 }
 
 describe('a full queue', () => {
-  test('answers 503 with Retry-After, and the guess it did not look at is not counted', async () => {
+  test('answers 503 with Retry-After and does not count the unchecked guess', async () => {
     const customer = await createCustomer(server.context, { password: PASSWORD });
     const slots = occupySlots();
     const fillers = fillQueue();
@@ -147,7 +147,7 @@ describe('a full queue', () => {
     must(await signIn(customer.email));
   });
 
-  test('accepts work of other customers while one customer has filled their line', async () => {
+  test('accepts work of other customers while one customer’s queue is full', async () => {
     const attacker = await createCustomer(server.context, { password: PASSWORD });
     const token = await startSession(server.context, attacker.id);
     const victim = await createCustomer(server.context, { password: PASSWORD });
@@ -168,7 +168,7 @@ describe('a full queue', () => {
 });
 
 describe('the limits on password work', () => {
-  test('hold for a customer whose passwords are all right', async () => {
+  test('apply to a customer who sends only correct passwords', async () => {
     const customer = await createCustomer(server.context, { password: PASSWORD });
     const token = await startSession(server.context, customer.id);
     const change = () =>
@@ -199,7 +199,7 @@ describe('the limits on password work', () => {
 });
 
 describe('a caller who disconnects', () => {
-  test('is not worked for any more', async () => {
+  test('causes no further work', async () => {
     const customer = await createCustomer(server.context, { password: PASSWORD });
     hashed.length = 0;
     const http = createHttpServer(getRequestListener(server.app.fetch));

@@ -108,7 +108,7 @@ test('twenty declined cards from one network stop it, also when its payments wer
   expect(sum).toEqual({ declines: 21 });
 });
 
-test('an order that costs nothing any more needs no payment, although one had been begun', async () => {
+test('an order whose total becomes zero needs no payment, even if one was started', async () => {
   const taken = await office.takePayment();
   const free = must(await office.quote({ promo: 'FREE' }));
   must(await swap(taken.hold.id, free.id));
@@ -121,7 +121,7 @@ test('an order that costs nothing any more needs no payment, although one had be
   expect(await office.count('mails:order-confirmed')).toBe(2);
 });
 
-test('an order is never written for places that were given back in the same moment', async () => {
+test('no order is created for places that are released concurrently', async () => {
   for (let turn = 0; turn < 10; turn += 1) {
     const { quote, hold } = await office.takeHold();
     // However far the one gets before the other begins.
@@ -138,7 +138,7 @@ test('an order is never written for places that were given back in the same mome
   expect(stranded).toEqual([]);
 });
 
-test('an order written in the moment in which the party changes is for the party that is held', async () => {
+test('an order created while the party changes is for the party of the hold', async () => {
   await office.reopen({ passengers: 60 });
   const larger = must(await office.quote({ adults: 3 }));
   for (let turn = 0; turn < 20; turn += 1) {

@@ -30,8 +30,8 @@ afterAll(() => server.close());
 
 const { owner, verify, undo, confirmToken, moved } = addressChangesOn(() => server);
 
-describe('Asking for another address', () => {
-  test('mails a link to the new one, notifies the current one, and changes nothing yet', async () => {
+describe('Changing the address', () => {
+  test('mails a link to the new address, notifies the current one, and changes nothing yet', async () => {
     const { customer, ask, stored } = await owner();
     const to = newMailbox();
     const reply = await ask(` ${to.toUpperCase()} `);
@@ -63,7 +63,7 @@ describe('Asking for another address', () => {
     expect(await kindsMailedTo(server, body.new_email)).toEqual([]);
   });
 
-  test('for the same address is refused', async () => {
+  test('is refused for the current address', async () => {
     const { customer, ask } = await owner();
     const reply = await ask(customer.email.toUpperCase());
     expect(refusalOf(reply)).toEqual([422, 'invalid_input']);
@@ -84,7 +84,7 @@ describe('Asking for another address', () => {
     expect((await stored())?.pendingEmail).toBe('');
   });
 
-  test('to another customer’s gets the same response as to a free one, and that customer is notified', async () => {
+  test('answers the same for another customer’s address as for a free one, and notifies that customer', async () => {
     const other = await owner();
     const first = await owner();
     const second = await owner();
@@ -101,7 +101,7 @@ describe('Asking for another address', () => {
     expect(tellTales(await first.resend())).toEqual(tellTales(await second.resend()));
   });
 
-  test('again makes the link before useless', async () => {
+  test('a second time invalidates the first link', async () => {
     const { ask, stored } = await owner();
     const [first, second] = [newMailbox(), newMailbox()];
     await ask(first);
@@ -121,7 +121,7 @@ describe('Asking for another address', () => {
     expect((await server.request('POST', api.changeEmail.path, { token, body })).status).toBe(200);
   });
 
-  test('floods no mailbox, however many accounts ask', async () => {
+  test('sends a limited number of mails to one address, however many accounts request it', async () => {
     const victim = newMailbox();
     for (let time = 0; time < 8; time += 1) {
       const { ask } = await owner();
@@ -131,8 +131,8 @@ describe('Asking for another address', () => {
   });
 });
 
-describe('Having the link sent again', () => {
-  test('waits a minute, makes the one before useless, and ends after five a day', async () => {
+describe('Resending the link', () => {
+  test('is possible after a minute, invalidates the previous link, and is limited to five a day', async () => {
     const { ask, resend } = await owner();
     const to = newMailbox();
     await ask(to);
@@ -151,7 +151,7 @@ describe('Having the link sent again', () => {
     expect((await verify(await confirmToken(to))).status).toBe(200);
   });
 
-  test('mails one letter when asked twice at once', async () => {
+  test('sends one mail for two concurrent requests', async () => {
     const { ask, resend } = await owner();
     const to = newMailbox();
     await ask(to);
@@ -161,7 +161,7 @@ describe('Having the link sent again', () => {
     expect(await kindsMailedTo(server, to)).toHaveLength(2);
   });
 
-  test('needs a session and a change under way', async () => {
+  test('needs a session and a pending change', async () => {
     expect(refusalOf(await server.request('POST', api.resendEmailChange.path))).toEqual([
       401,
       'unauthenticated',
@@ -186,7 +186,7 @@ describe('Following the link to the new address', () => {
     expect(await kindsMailedTo(server, customer.email)).toContain('email-changed');
   });
 
-  test('signed in keeps that session and ends the others', async () => {
+  test('keeps the session of the browser that follows it and ends the others', async () => {
     const { customer, token, ask } = await owner();
     const elsewhere = await startSession(server.context, customer.id);
     const to = newMailbox();
@@ -196,7 +196,7 @@ describe('Following the link to the new address', () => {
     expect(await isAlive(server, elsewhere)).toBe(false);
   });
 
-  test('with another customer’s session changes the account of the link, not of the session', async () => {
+  test('changes the account of the link, even in another customer’s session', async () => {
     const { ask, stored, token } = await owner();
     const other = await owner();
     const to = newMailbox();
@@ -230,7 +230,7 @@ describe('Following the link to the new address', () => {
     expect(refusalOf(await verify(token))).toEqual([422, 'link_expired']);
   });
 
-  test('is too late after 24 hours', async () => {
+  test('fails after 24 hours', async () => {
     const { ask, stored, customer } = await owner();
     const to = newMailbox();
     await ask(to);
@@ -240,7 +240,7 @@ describe('Following the link to the new address', () => {
     expect((await stored())?.email).toBe(customer.email);
   });
 
-  test('is won by one of two accounts that want the same address', async () => {
+  test('succeeds for only one of two accounts that request the same address', async () => {
     const [first, second] = [await owner(), await owner()];
     const to = newMailbox();
     await first.ask(to);
@@ -255,7 +255,7 @@ describe('Following the link to the new address', () => {
     expect(emails.filter((email) => email === to)).toHaveLength(1);
   });
 
-  test('makes links mailed to the address before useless, and registrations of the new one', async () => {
+  test('invalidates links mailed to the old address and registrations of the new one', async () => {
     const { customer, ask, stored } = await owner({ password: PASSWORD });
     const to = newMailbox();
     await askForReset(server, customer.email);
@@ -273,7 +273,7 @@ describe('Following the link to the new address', () => {
     expect((await stored())?.email).toBe(to);
   });
 
-  test('joins the orders bought under the new address before', async () => {
+  test('adds orders bought earlier under the new address to the account', async () => {
     const { ask } = await owner({ password: PASSWORD });
     const to = newMailbox();
     const order = await buildConfirmedOrder(server.context, { email: to, reference: 'BBBB-0001' });

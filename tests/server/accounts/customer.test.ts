@@ -110,7 +110,7 @@ test('Two-step sign-in is turned on with a factor, off only after a step-up, and
   expect(await events()).toEqual(['mfa_off', 'mfa_on']);
 });
 
-test('A client that sends back what it read is asked for no step-up', async () => {
+test('Sending unchanged values back requires no step-up', async () => {
   const { customer } = await signedIn({ mfaRequired: true });
   const token = await startSession(server.context, customer.id, { isFresh: false });
   const body = { name: 'Grace', mfa_required: true, email: customer.email, pending_email: '' };

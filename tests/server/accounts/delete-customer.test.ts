@@ -131,7 +131,7 @@ test('The browser forgets its proof of the session', async () => {
   expect(browser.cookies.has('my-session-proof')).toBe(false);
 });
 
-test('Orders ahead stay good without it: tickets, contact and the mail that is on its way', async () => {
+test('Upcoming orders keep their tickets, contact and queued mail after the account is deleted', async () => {
   const { customer, remove } = await signedIn();
   const id = await buy(customer);
   const mailId = await queueOrderMail(server.context.db, server.context, 'order-confirmed', id);
@@ -234,7 +234,7 @@ test('It happens whole or not at all', async () => {
   expect(await isAlive(server, token)).toBe(true);
 });
 
-test('Asked for twice at once it happens once, and the other has no session any more', async () => {
+test('Of two concurrent requests one deletes the account and the other has no session any more', async () => {
   const { customer, remove } = await signedIn();
   const replies = await Promise.all([remove(), remove()]);
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401]);

@@ -89,7 +89,7 @@ function ids(orders: readonly { id: string }[]): string[] {
   return orders.map(({ id }) => id);
 }
 
-test('Orders come newest first, ten to a page, and say where they are', async () => {
+test('Orders are listed newest first, ten to a page, with their status', async () => {
   const first = await list();
   expect(first.status).toBe(200);
   expect(ids(first.body.data)).toEqual(ids(ownOrders.slice(0, 10)));
@@ -137,13 +137,13 @@ test.each(['%', '_', '\\', '%%', '____-____', "' or 1=1 --"])(
   },
 );
 
-test('Orders are narrowed by status', async () => {
+test('Orders are filtered by status', async () => {
   expect((await list(filter(['status', 'in', ['held', 'confirmed']]))).body.meta.total_count).toBe(12);
   expect((await list(filter(['status', 'not_in', ['held']]))).body.meta.total_count).toBe(0);
   expect((await list(filter(['status', '==', 'confirmed']))).body.data).toEqual([]);
 });
 
-test('Orders are narrowed by the time they were made', async () => {
+test('Orders are filtered by the time of purchase', async () => {
   const middle = new Date(server.clock.now().getTime() - 5500).toISOString();
   const later = await list(filter(['inserted_at', '>', middle]));
   const earlier = await list(filter(['inserted_at', '<=', middle]));
@@ -151,7 +151,7 @@ test('Orders are narrowed by the time they were made', async () => {
   expect(earlier.body.meta.total_count).toBe(6);
 });
 
-test('Orders are narrowed by route and by departure of one and the same sailing', async () => {
+test('Orders are filtered by route and departure of the same sailing', async () => {
   const [first, , other] = sailings as [Sailing, Sailing, Sailing, Sailing];
   const onRoute = await list(filter(['route_id', '==', first.route_id]));
   expect(onRoute.body.meta.total_count).toBe(6);
@@ -198,7 +198,7 @@ test('Orders bought as a guest join the account at sign-in once its address is v
   expect(ids((await list('', await signIn())).body.data)).toEqual([guest.id]);
 });
 
-test('An order that has an owner is never taken over', async () => {
+test('An order with an owner is never added to another account', async () => {
   const other = await createCustomer(server.context, { email: 'ada+other@example.com' });
   await assignGuestOrders(server.context.db, { ...other, email: 'ada@example.com' });
   expect((await list()).body.meta.total_count).toBe(12);

@@ -238,7 +238,7 @@ test('A known address gets the same answer, and its owner a mail without a link 
   expect(await findCustomer(known.email)).toEqual(known);
 });
 
-test('A link that was mailed before the address had an account opens nothing and takes over nothing', async () => {
+test('A link mailed before the address had an account is refused and changes nothing', async () => {
   const { email, token } = await registered({ password: NEW_PASSWORD });
   const owner = await createCustomer(server.context, { email, password: PASSWORD });
   expect(refusalOf(await verify(token))).toEqual([422, 'link_expired']);

@@ -142,7 +142,7 @@ test.each([
   expect((await reset(token)).status).toBe(200);
 });
 
-test('With two-step sign-in on the mailbox alone is not sufficient, and a wrong code does not use the link up', async () => {
+test('Two-step sign-in requires a second factor too, and a wrong code does not use up the link', async () => {
   const { email, customer, token } = await forgetful({ mfaRequired: true });
   const code = await giveAuthenticator(server.context, customer.id);
   expect(refusalOf(await reset(token))).toEqual([422, 'second_step_required']);
@@ -199,7 +199,7 @@ test('A hundred resets for one address mail three letters, and every answer is t
   }
 });
 
-test('Resets for a hundred addresses from one network mail five letters, then that network is refused', async () => {
+test('Resets for a hundred addresses from one network send five mails, then the network is refused', async () => {
   const from = newAddress();
   const mailed: string[] = [];
   for (let time = 0; time < 100; time += 1) {

@@ -29,7 +29,7 @@ afterAll(() => server.close());
 const { owner, verify, undo, confirmToken, moved } = addressChangesOn(() => server);
 
 describe('“This wasn’t me”', () => {
-  test('stops a change under way: the other link is dead, everybody is out, the password is gone', async () => {
+  test('cancels a pending change, invalidates its link, ends every session and removes the password', async () => {
     const { customer, token, ask, stored } = await owner({ password: PASSWORD });
     const to = newMailbox();
     await ask(to);
@@ -44,7 +44,7 @@ describe('“This wasn’t me”', () => {
     expect(refusalOf(await undo(stop))).toEqual([422, 'link_expired']);
   });
 
-  test('takes a completed change back for seven days, and the owner comes in again by mail', async () => {
+  test('reverts a completed change for seven days, and the owner signs in again by mail', async () => {
     const { customer, back, stored, to } = await moved({ password: PASSWORD });
     const thief = (await signIn(server, to, PASSWORD)).body.data.token;
     server.clock.advance(7 * DAY - MINUTE);
@@ -61,7 +61,7 @@ describe('“This wasn’t me”', () => {
     expect((await signIn(server, customer.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  test('comes too late after seven days, and works once', async () => {
+  test('fails after seven days, and works once', async () => {
     const late = await moved();
     const once = await moved();
     expect((await undo(once.back)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('“This wasn’t me”', () => {
     expect((await late.stored())?.email).toBe(late.to);
   });
 
-  test('works through a second change, whose own link back is then dead', async () => {
+  test('also reverts a second change, and invalidates the link that would undo that one', async () => {
     const { customer, back, to, stored } = await moved();
     const token = await startSession(server.context, customer.id);
     const further = newMailbox();
@@ -85,7 +85,7 @@ describe('“This wasn’t me”', () => {
     expect(refusalOf(await undo(toThief))).toEqual([422, 'link_expired']);
   });
 
-  test('is still possible after the change was withdrawn', async () => {
+  test('still works after the change was withdrawn', async () => {
     const { customer, token, ask } = await owner();
     await ask(newMailbox());
     await server.request('PATCH', api.changeDetails.path, { token, body: { pending_email: '' } });
@@ -93,7 +93,7 @@ describe('“This wasn’t me”', () => {
     expect(await isAlive(server, token)).toBe(false);
   });
 
-  test('removes the factors added since and keeps those of before', async () => {
+  test('removes factors added since the change and keeps older ones', async () => {
     const { context, clock } = server;
     const who = await owner();
     const kept = await givePasskey(who.customer.id);
@@ -111,7 +111,7 @@ describe('“This wasn’t me”', () => {
     expect((await who.stored())?.mfaRequired).toBe(true);
   });
 
-  test('keeps an authenticator of before and drops the recovery codes made since', async () => {
+  test('keeps an older authenticator and removes recovery codes created since the change', async () => {
     const { context, clock } = server;
     const who = await owner({ mfaRequired: true });
     await giveAuthenticator(context, who.customer.id);
@@ -131,7 +131,7 @@ describe('“This wasn’t me”', () => {
     expect((await who.stored())?.mfaRequired).toBe(true);
   });
 
-  test('asks for no second step any more when only factors added since were there', async () => {
+  test('turns two-step sign-in off if all factors were added since the change', async () => {
     const who = await owner();
     await who.ask(newMailbox());
     await giveAuthenticator(server.context, who.customer.id);

@@ -45,7 +45,7 @@ test('a vehicle higher than the normal deck stands in the tall lane', async () =
   expect(await office.taken(sailing)).toMatchObject({ lane_cm: [0, 0], tall_lane_cm: [630, 0] });
 });
 
-test('a party that does not fit is told what is short and where it fits, and nothing is taken', async () => {
+test('a party that does not fit is refused with the missing resources and alternative sailings, and takes no places', async () => {
   await office.takeHold({ adults: 3 });
   const reply = await office.hold(must(await office.quote({ adults: 2 })).id);
   expect([reply.status, codeOf(reply)]).toEqual([422, 'sold_out']);
@@ -58,7 +58,7 @@ test('a party that does not fit is told what is short and where it fits, and not
   expect(await office.count('holds')).toBe(1);
 });
 
-test('of two legs either both are held or none', async () => {
+test('a return trip holds both legs or neither', async () => {
   const back = office.ferry.back[0] ?? '';
   await office.takeHold({ legs: [back], adults: 3 });
   const reply = await office.hold(must(await office.quote({ legs: [sailing, back], adults: 2 })).id);
@@ -101,7 +101,7 @@ test('a swap holds the new party instead, for no longer than before', async () =
   expect(await office.taken(later)).toMatchObject({ passenger: [4, 0], bicycle: [1, 0] });
 });
 
-test('a swap that does not fit keeps what was held', async () => {
+test('a swap that does not fit keeps the places of the hold', async () => {
   const { hold } = await office.takeHold({ adults: 2 });
   await office.takeHold({ adults: 1 });
   const quote = must(await office.quote({ adults: 4 }));
@@ -109,7 +109,7 @@ test('a swap that does not fit keeps what was held', async () => {
   expect(await office.taken(sailing)).toMatchObject({ passenger: [3, 0] });
 });
 
-test('giving a hold back frees its places once, however often it is asked', async () => {
+test('releasing a hold several times frees its places once', async () => {
   const { hold } = await office.takeHold({ adults: 3 });
   for (let repeat = 0; repeat < 2; repeat += 1) {
     const reply = await office.request('DELETE', `/api/holds/${hold.id}`);
@@ -119,7 +119,7 @@ test('giving a hold back frees its places once, however often it is asked', asyn
   expect(codeOf(await patch(hold.id))).toBe('hold_expired');
 });
 
-test('the sweeper puts expired places back on sale once, also when it runs twice at the same time', async () => {
+test('the expiry job puts expired places back on sale once, also when it runs twice concurrently', async () => {
   await office.takeHold({ adults: 3 });
   await office.takeHold({ legs: [office.ferry.outward[1] ?? ''], adults: 1 });
   office.clock.advance(10 * MINUTE);
@@ -129,7 +129,7 @@ test('the sweeper puts expired places back on sale once, also when it runs twice
   expect(rows).toEqual([{ status: 'expired' }, { status: 'expired' }]);
 });
 
-test('places of an expired hold are sold to the next buyer before any sweeper ran', async () => {
+test('places of an expired hold can be sold before the expiry job has run', async () => {
   await office.takeHold({ adults: 4 });
   office.clock.advance(10 * MINUTE);
   const { hold } = await office.takeHold({ adults: 4 });
@@ -137,7 +137,7 @@ test('places of an expired hold are sold to the next buyer before any sweeper ra
   expect(await office.taken(sailing)).toMatchObject({ passenger: [4, 0] });
 });
 
-test('a hold that is not there is not found, whatever its id looks like', async () => {
+test('an unknown hold answers 404 for any form of id', async () => {
   for (const id of [newId('hld'), 'abc', '99999999999999999999', '%E0%A4%A', '..%2f..%2f']) {
     const reply = await patch(id);
     expect([reply.status, codeOf(reply)]).toEqual([404, 'not_found']);
@@ -145,7 +145,7 @@ test('a hold that is not there is not found, whatever its id looks like', async 
   }
 });
 
-test('an order for a hold that a crash lost says which field is gone, and its quote takes the places again', async () => {
+test('an order for a hold lost in a crash names the missing field, and its quote can be held again', async () => {
   const { hold, quote } = await office.takeHold({ adults: 2 });
   await loseHolds(office.database.store);
   const refused = await office.order(hold.id, quote.id);
@@ -160,7 +160,7 @@ test('an order for a hold that a crash lost says which field is gone, and its qu
   expect(await office.taken(sailing)).toMatchObject({ passenger: [2, 0] });
 });
 
-test('places of a lost hold that others took meanwhile are sold out, with the sailings that have room', async () => {
+test('a lost hold whose places were sold meanwhile answers sold out with alternative sailings', async () => {
   const { quote } = await office.takeHold({ adults: 2 });
   await loseHolds(office.database.store);
   await office.takeHold({ adults: 3 });

@@ -4,7 +4,7 @@ import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts
 let office: Office;
 afterEach(() => office.close());
 
-test('twenty buyers at once for the last place: one holds it, nineteen hear that it is sold out', async () => {
+test('of twenty concurrent buyers one holds the last place and nineteen are told that it is sold out', async () => {
   office = await openOffice({ passengers: 1 });
   const quote = must(await office.quote());
   const replies = await Promise.all(Array.from({ length: 20 }, () => office.hold(quote.id)));
@@ -12,7 +12,7 @@ test('twenty buyers at once for the last place: one holds it, nineteen hear that
   expect(await office.taken(office.ferry.outward[0] ?? '')).toMatchObject({ passenger: [1, 0] });
 });
 
-test('twenty buyers who cross the same sailings in both directions never wait for each other in a circle', async () => {
+test('twenty buyers of the same two sailings in both directions cause no deadlock', async () => {
   office = await openOffice({ passengers: 7 });
   const [first = '', second = ''] = office.ferry.outward;
   const [back = ''] = office.ferry.back.slice(-1);
@@ -30,7 +30,7 @@ test('twenty buyers who cross the same sailings in both directions never wait fo
   expect(await office.taken(back)).toMatchObject({ passenger: [6, 0], bicycle: [3, 0] });
 });
 
-test('twenty buyers who pay at once for ten places: ten are confirmed, and ten places are sold', async () => {
+test('of twenty buyers who pay concurrently for ten places ten are confirmed, and ten places are sold', async () => {
   office = await openOffice({ passengers: 10 });
   const sailing = office.ferry.outward[0] ?? '';
   const outcomes = await Promise.all(

@@ -42,13 +42,13 @@ test('a quote lists every line it charges, and its lines add up to its total', a
   expect(quote.expires_at).toBe('2026-06-01T15:15:00.000Z');
 });
 
-test('a promo code counts whatever its case, and shows as a line of its own', async () => {
+test('a promo code is case-insensitive and appears as a separate line', async () => {
   const quote = must(await office.quote({ adults: 2, promo: ' ten ' }));
   expect(quote).toMatchObject({ subtotal: 2550, discount: 255, total: 2295, promo_code: 'TEN' });
   expect(quote.lines.at(-1)).toMatchObject({ kind: 'discount', amount: -255 });
 });
 
-test('promo codes cannot be guessed by the hundred', async () => {
+test('guesses of promo codes are limited', async () => {
   const codes: string[] = [];
   for (let guess = 0; guess < 101; guess += 1) {
     const body = { ...office.quoteRequest(), promo_code: `GUESS${guess}` };
@@ -94,7 +94,7 @@ test.for([
   expect([reply.status, codeOf(reply)]).toEqual([422, code]);
 });
 
-test('a sailing that is not there is not found', async () => {
+test('an unknown sailing answers 404', async () => {
   const reply = await office.quote({ legs: [newId('slg')] });
   expect([reply.status, codeOf(reply)]).toEqual([404, 'not_found']);
 });
@@ -105,7 +105,7 @@ test('a return that sails before the arrival is refused', async () => {
   expect(codeOf(await office.quote({ legs: [out, out] }))).toBe('return_before_outward');
 });
 
-test('a cancelled sailing and one whose sales are over are told apart', async () => {
+test('a cancelled sailing and one with closed sales have different error codes', async () => {
   const [cancelled = '', late = ''] = [office.ferry.outward[4], office.ferry.outward[5]];
   const { db } = office.context;
   await db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, cancelled));
@@ -114,7 +114,7 @@ test('a cancelled sailing and one whose sales are over are told apart', async ()
   expect(codeOf(await office.quote({ legs: [late] }))).toBe('sales_closed');
 });
 
-test('a quote that was altered, or was never ours, opens nothing', async () => {
+test('an altered or foreign quote is refused', async () => {
   const quote = must(await office.quote());
   const [body = '', signature = ''] = quote.id.split('.');
   const cheaper = Buffer.from(
@@ -131,13 +131,13 @@ test('a quote that was altered, or was never ours, opens nothing', async () => {
   }
 });
 
-test('after fifteen minutes a quote has expired', async () => {
+test('a quote expires after fifteen minutes', async () => {
   const quote = must(await office.quote());
   office.clock.advance(15 * 60_000);
   expect(codeOf(await office.hold(quote.id))).toBe('quote_expired');
 });
 
-test('a fare that changed since the quote is told with the new quote, which can be held', async () => {
+test('a changed fare is reported with a new quote that can be held', async () => {
   const quote = must(await office.quote({ adults: 2 }));
   const { db } = office.context;
   await db.update(fares).set({ amount: 1500 }).where(eq(fares.amount, 1275));

@@ -47,7 +47,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     expect(await database.readiness.isReady()).toBe(true);
   }
 
-  test('that was idle is replaced by another, and no request notices', async () => {
+  test('an idle connection that breaks is replaced without a failed request', async () => {
     const pids = await Promise.all(Array.from({ length: 5 }, () => backendOf(database.db)));
     for (const pid of new Set(pids)) await terminate(pid);
     // Their sockets have ended by now; the pool learns of it when they are read.
@@ -55,7 +55,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     expect(await database.store.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('that was idle in a transaction fails the transaction', async () => {
+  test('a connection that breaks between statements fails its transaction', async () => {
     await expectUnavailableAndRecovered(
       inTransaction(database.db, async (tx) => {
         await tx.execute(sql`update secrets set value = 'lost' where name = 'row'`);
@@ -68,7 +68,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     ]);
   });
 
-  test('that was idle in a transaction fails it also when only the commit was left', async () => {
+  test('a connection that breaks before the commit fails its transaction', async () => {
     await expectUnavailableAndRecovered(
       inTransaction(database.db, async (tx) => terminate(await backendOf(tx))),
     );
@@ -83,7 +83,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     expect(await database.store.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('that was running a statement fails the statement', async () => {
+  test('a connection that breaks during a statement fails the statement', async () => {
     const work = inTransaction(database.db, async (tx) => {
       const pid = await backendOf(tx);
       const sleeping = tx.execute(sql`select pg_sleep(600)`);
@@ -93,7 +93,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     await expectUnavailableAndRecovered(work);
   });
 
-  test('that waited for a lock fails the statement, and the one with the lock goes on', async () => {
+  test('a connection that breaks while waiting for a lock fails its statement and not the lock’s holder', async () => {
     const lock = sql`select 1 from secrets where name = 'row' for no key update`;
     await inTransaction(database.db, async (holder) => {
       await holder.execute(lock);
@@ -109,7 +109,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     });
   });
 
-  test('that was committing fails the commit', async () => {
+  test('a connection that breaks during the commit fails the commit', async () => {
     await database.store.query(`
       create function wait_at_commit() returns trigger language plpgsql as $$
         begin perform pg_sleep(600); return null; end $$;
@@ -131,7 +131,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     await database.store.query('drop table committed');
   });
 
-  test('that held the lock of a first start fails that start and lets the next one begin', async () => {
+  test('a connection that breaks with the migration lock fails that start and lets the next one begin', async () => {
     const other = await openDatabase({ url: database.url ?? '', folder: null });
     const holder = `select pid from pg_locks where locktype = 'advisory' and granted
       and database = (select oid from pg_database where datname = current_database())`;
@@ -144,14 +144,14 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     await other.close();
   });
 
-  test('of a process that is stopping counts as one, too', async () => {
+  test('a connection requested from a closed pool counts as lost too', async () => {
     const other = await openDatabase({ url: database.url ?? '', folder: null });
     await other.close();
     const error = await rowsOf(other.db, sql`select 1`).catch((cause: unknown) => cause);
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
-  test('that is lost when a transaction begins leaves the pool, every time', async () => {
+  test('a connection that breaks when a transaction begins always leaves the pool', async () => {
     const line = await layLine(database.url ?? '');
     const other = await openDatabase({ url: line.url, folder: null });
     for (let times = 0; times <= POOL_SIZE; times += 1) {
@@ -163,7 +163,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
     line.close();
   });
 
-  test('of every kind at once leaves a pool that closes', async () => {
+  test('the pool closes after connections of every kind broke at once', async () => {
     const other = await openDatabase({ url: database.url ?? '', folder: null });
     const work = Array.from({ length: 10 }, () =>
       inTransaction(other.db, async (tx) => {

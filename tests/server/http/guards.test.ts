@@ -136,7 +136,7 @@ test('10 MB in chunks without a length are cut off', async () => {
   expect(sent).toBeLessThan(1_000_000);
 });
 
-test('Of one field sent twice the last counts, and unknown ones are named', async () => {
+test('The last value of a repeated field counts, and unknown fields are named', async () => {
   const reply = await server.request('POST', api.signIn.path, {
     body: '{"email":"a@example.com","email":3,"password":"x","role":"admin"}',
   });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const hold = (idempotencyKey: string, quoteId = quote.id) =>
   office.request('POST', '/api/holds', { body: { quote_id: quoteId }, idempotencyKey });
 
-test('a call that holds space or moves money needs a key, and a key long enough not to be met by chance', async () => {
+test('a call that holds places or moves money needs a sufficiently long key', async () => {
   for (const path of ['/api/holds', '/api/orders']) {
     const body = path.endsWith('holds')
       ? { quote_id: quote.id }
@@ -68,7 +68,7 @@ test('a refusal does not use the key up', async () => {
   expect(must(await hold(key)).status).toBe('active');
 });
 
-test('a process that died before it answered took the places once, and the repeat finds them', async () => {
+test('a repetition after the process died before answering takes the places once', async () => {
   const key = randomUUID();
   const first = must(await hold(key));
   await office.context.db
@@ -108,7 +108,7 @@ test('stores answers encrypted and for two days only', async () => {
   expect(codeOf(await pay())).toBe('hold_expired');
 });
 
-test('an answer whose claim went with an account is not kept', async () => {
+test('an answer is not stored if its key was deleted with the account', async () => {
   const order = await office.takeOrder();
   const { paymentIntents } = office.stripe;
   const create = paymentIntents.create.bind(paymentIntents);

@@ -62,7 +62,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 type Buyer = { quoteId: string; holdId: string; orderId?: string; paymentId?: string; intent?: string };
 
-test('whatever happens in whatever order, no place is sold twice and no money is kept for nothing', async () => {
+test('no sequence of events sells a place twice or keeps money without an order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
       await office.reopen({ passengers: 4, laneCm: 1100, bicycles: 3 });

@@ -36,7 +36,7 @@ async function signIn(email = 'grace@example.com'): Promise<{ id: string; token:
 const change = (id: string, body: object, token?: string) =>
   office.request('PATCH', `/api/orders/${id}`, { body, ...(token ? { token } : {}) });
 
-test('an order carries its lines, rules, legs and how long its places are kept', async () => {
+test('an order contains its lines, rules, legs and the deadline of its places', async () => {
   const order = await office.takeOrder({ adults: 2 });
   expect(order).toMatchObject({
     status: 'held',
@@ -55,7 +55,7 @@ test('an order carries its lines, rules, legs and how long its places are kept',
   ]);
 });
 
-test('a hold has one order: sent again it is the same, with the contact sent last', async () => {
+test('sending the order of a hold again returns the same order with the latest contact', async () => {
   const { quote, hold } = await office.takeHold();
   const first = must(await office.order(hold.id, quote.id));
   const again = must(await office.order(hold.id, quote.id, { contact: { ...contact, name: 'Ada King' } }));
@@ -64,7 +64,7 @@ test('a hold has one order: sent again it is the same, with the contact sent las
   expect(await office.count('orders')).toBe(1);
 });
 
-test('the same form sent by several tabs at once makes one order', async () => {
+test('the same form sent by several tabs concurrently creates one order', async () => {
   const { quote, hold } = await office.takeHold({ promo: 'TEN' });
   const replies = await Promise.all(Array.from({ length: 6 }, () => office.order(hold.id, quote.id)));
   expect(new Set(replies.map((reply) => must(reply).id)).size).toBe(1);
@@ -73,7 +73,7 @@ test('the same form sent by several tabs at once makes one order', async () => {
   expect(rows).toEqual([{ redeemed: 1 }]);
 });
 
-test('a promo code that works once is used by one order only, and comes back when that expires', async () => {
+test('a single-use promo code is used by one order and becomes available again when that expires', async () => {
   const first = await office.takeHold({ promo: 'ONCE' });
   const second = await office.takeHold({ promo: 'ONCE' });
   must(await office.order(first.hold.id, first.quote.id));
@@ -94,7 +94,7 @@ test('outdated terms, a missing plate and a foreign quote are refused', async ()
   expect(await office.count('orders')).toBe(0);
 });
 
-test('a contact that could reach somebody else, hide something or break a mail is refused', async () => {
+test('a contact with several addresses, control characters or invalid values is refused', async () => {
   const { quote, hold } = await office.takeHold();
   for (const wrong of [
     { email: 'a@x.test\r\nBcc: evil@x.test' },
@@ -112,7 +112,7 @@ test('a contact that could reach somebody else, hide something or break a mail i
   }
 });
 
-test('what only the server decides cannot be sent with an order', async () => {
+test('fields that only the server decides are refused', async () => {
   const { quote, hold } = await office.takeHold();
   for (const field of ['total', 'status', 'paid', 'customer_id', 'reference']) {
     const reply = await office.order(hold.id, quote.id, { [field]: 1 });
@@ -120,7 +120,7 @@ test('what only the server decides cannot be sent with an order', async () => {
   }
 });
 
-test('a price that changed between hold and order is told, held anew and then ordered', async () => {
+test('a price that changed between hold and order is reported, held again and then ordered', async () => {
   const { quote, hold } = await office.takeHold();
   await office.context.db.update(fares).set({ amount: 1500 }).where(eq(fares.amount, 1275));
   await office.context.db.update(feed).set({ revision: randomUUID() });
@@ -136,7 +136,7 @@ test('a price that changed between hold and order is told, held anew and then or
   expect(must(await office.order(hold.id, fresh.id)).total).toBe(1500);
 });
 
-test('an order already written is rewritten when its hold is swapped', async () => {
+test('an existing order is updated when its hold is swapped', async () => {
   const { quote, hold } = await office.takeHold({ adults: 2, promo: 'ONCE' });
   const order = must(await office.order(hold.id, quote.id));
   const other = must(await office.quote({ adults: 3, bicycles: 1 }));
@@ -156,7 +156,7 @@ test('an order that costs nothing is confirmed at once', async () => {
   expect(codeOf(await office.pay(order.id))).toBe('already_paid');
 });
 
-test('a hold that expired takes its unpaid order along', async () => {
+test('an unpaid order expires with its hold', async () => {
   const order = await office.takeOrder({ adults: 2 });
   office.clock.advance(10 * MINUTE);
   expect(await office.readOrder(order.id)).toMatchObject({
@@ -189,7 +189,7 @@ test.runIf(inject('engine') === 'postgres')(
   },
 );
 
-test('an unpaid order can be given up, twice without harm; a paid one cannot', async () => {
+test('an unpaid order can be abandoned, repeatedly without effect; a paid one cannot', async () => {
   const order = await office.takeOrder({ adults: 2 });
   for (let repeat = 0; repeat < 2; repeat += 1) {
     const reply = await office.request('POST', `/api/orders/${order.id}/cancel`);
@@ -214,7 +214,7 @@ test('contact and plate change until check-in closes, on the ticket too', async 
   expect(codeOf(await change(order.id, { plate: 'LATE' }))).toBe('order_closed');
 });
 
-test('the order of a customer shows its address to that customer only, and is changed by nobody else', async () => {
+test('the order of a customer shows its address to that customer only, and only they can change it', async () => {
   const owner = await signIn();
   const stranger = await signIn('stranger@example.com');
   const { quote, hold } = await office.takeHold();
@@ -241,7 +241,7 @@ test('the order of a customer shows its address to that customer only, and is ch
   expect((await change(order.id, { contact }, owner.token)).status).toBe(200);
 });
 
-test('an order that is not there answers like any other missing thing', async () => {
+test('an unknown order answers 404', async () => {
   const missing = await office.request('GET', `/api/orders/${newId('ord')}`);
   for (const id of [
     'abc',
@@ -263,7 +263,7 @@ test('an order that is not there answers like any other missing thing', async ()
   }
 });
 
-test('the tickets of an order come alone for a device to keep', async () => {
+test('the tickets of an order can be requested alone, to be saved on a device', async () => {
   const order = await office.takeOrder({ adults: 2, bicycles: 1, promo: 'FREE' });
   const tickets = must(await office.request('GET', `/api/orders/${order.id}/tickets`));
   expect(tickets).toEqual(order.tickets);

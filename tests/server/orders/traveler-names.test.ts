@@ -26,7 +26,7 @@ const change = (id: string, names: unknown) =>
   office.request('PATCH', `/api/orders/${id}`, { body: { traveler_names: names } });
 const namesOn = (tickets: Ticket[]) => tickets.map((ticket) => ticket.traveler_name);
 
-test('names given with an order are on it and on its tickets, and a missing one is no name', async () => {
+test('names given with an order appear on it and its tickets; a missing name is null', async () => {
   const order = await takeOrder([' Ada Lovelace ', '', ''], { adults: 3, bicycles: 1, promo: 'FREE' });
   expect(order.traveler_names).toEqual(['Ada Lovelace']);
   expect(namesOn(order.tickets)).toEqual(['Ada Lovelace', undefined, undefined, undefined]);
@@ -73,7 +73,7 @@ test('each name stays with its fare line, on every crossing and whatever the par
   );
 });
 
-test('names that are too long, hide something or are no list of texts are refused, by either call', async () => {
+test('names that are too long, contain control characters or are not a list of texts are refused by both calls', async () => {
   const { quote, hold } = await office.takeHold({ adults: 2 });
   const order = must(await office.order(hold.id, quote.id));
   for (const [names, field] of [
@@ -102,7 +102,7 @@ test('names that are too long, hide something or are no list of texts are refuse
   expect((await office.readOrder(order.id)).traveler_names).toEqual([]);
 });
 
-test('the same key with other names is refused, and the same names are answered once more', async () => {
+test('a repeated key with other names is refused, and with the same names gets the same answer', async () => {
   const { quote, hold } = await office.takeHold({ adults: 2 });
   const idempotencyKey = randomUUID();
   const send = (names: string[]) =>
@@ -122,7 +122,7 @@ test('the same key with other names is refused, and the same names are answered 
   expect((await office.readOrder(first.id)).traveler_names).toEqual(['Ada']);
 });
 
-test('an order that is sent again has the names sent last', async () => {
+test('sending an order again replaces its names', async () => {
   const { quote, hold } = await office.takeHold({ adults: 2 });
   const names = async (more: object) => must(await office.order(hold.id, quote.id, more)).traveler_names;
   expect(await names({ traveler_names: ['Ada', 'Bo'] })).toEqual(['Ada', 'Bo']);
@@ -130,7 +130,7 @@ test('an order that is sent again has the names sent last', async () => {
   expect(await names({})).toEqual([]);
 });
 
-test('names change until check-in closes, and stay when something else changes', async () => {
+test('names can change until check-in closes, and are kept when other fields change', async () => {
   const { id } = await takeOrder(['Ada', 'Bo']);
   const other = must(await office.request('PATCH', `/api/orders/${id}`, { body: { contact } }));
   expect(other.traveler_names).toEqual(['Ada', 'Bo']);
@@ -164,7 +164,7 @@ test('everyone with the link reads the names, and only the owner changes those o
   expect(JSON.stringify(list.body)).not.toContain('Ada');
 });
 
-test('names are in no code, calendar or log', async () => {
+test('names appear in no ticket code, calendar or log', async () => {
   const order = await takeOrder(['Quackenbush', '']);
   const codes = [...order.tickets, ...(order.party_codes ?? [])].map(({ barcode }) => barcode.payload);
   expect(codes).toHaveLength(3);
@@ -175,7 +175,7 @@ test('names are in no code, calendar or log', async () => {
   expect(JSON.stringify(office.logged)).not.toContain('Quackenbush');
 });
 
-test('another sailing keeps the names of an unpaid order, and another party has none', async () => {
+test('an unpaid order keeps its names on another sailing and loses them with another party', async () => {
   const { quote, hold } = await office.takeHold({ adults: 2 });
   const order = must(await office.order(hold.id, quote.id, { traveler_names: ['Ada', 'Bo'] }));
   const swap = async (input: PurchaseOptions) => {

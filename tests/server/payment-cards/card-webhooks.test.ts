@@ -38,7 +38,7 @@ const setupAt = (id: string) => office.stripe.setupIntents.retrieve(id);
 const methodAt = (id: string) => office.stripe.paymentMethods.retrieve(id);
 const onlyMethod = async () => (await wallet.atProvider()).methods[0]?.id ?? '';
 
-test('a card whose page never came back is there by itself, once, and its owner is told', async () => {
+test('a card whose browser never returned is added by the webhook, once, and its owner is notified', async () => {
   const device = { 'user-agent': 'Mozilla/5.0 (iPhone) Version/18.0 Safari/604.1' };
   const setup = must(await wallet.request('POST', api.startCardSetup.path, { body: {}, headers: device }));
   await office.stripe.setupIntents.confirm(setup.setup_intent_id, { payment_method: 'pm_card_visa' });
@@ -49,7 +49,7 @@ test('a card whose page never came back is there by itself, once, and its owner 
   expect(told).toMatchObject([{ kind: 'primary_card_added', device: 'Safari on iPhone' }]);
 });
 
-test('the same news many times, also at once and under other names, is one card', async () => {
+test('repeated and concurrent webhooks of one setup add one card', async () => {
   const setup = await wallet.finishSetup();
   const truth = await setupAt(setup);
   const replies = await Promise.all([
@@ -62,7 +62,7 @@ test('the same news many times, also at once and under other names, is one card'
   expect(await office.count('security_events')).toBe(1);
 });
 
-test('news that come late or in another order change nothing that is newer', async () => {
+test('late and reordered webhooks do not overwrite newer data', async () => {
   const setup = await wallet.finishSetup();
   const truth = await setupAt(setup);
   const card = must(await wallet.addSetup(setup));
@@ -81,7 +81,7 @@ test('news that come late or in another order change nothing that is newer', asy
   expect(await wallet.list()).toEqual([]);
 });
 
-test('a card detached before the news of its coming never comes', async () => {
+test('a card detached before its webhook arrives is not added', async () => {
   const truth = await setupAt(await wallet.finishSetup());
   const method = await methodAt(await onlyMethod());
   await tell('payment_method.detached', { ...method, customer: null });
@@ -89,7 +89,7 @@ test('a card detached before the news of its coming never comes', async () => {
   expect(await wallet.list()).toEqual([]);
 });
 
-test('a primary card that was detached by hand at the provider hands its place on', async () => {
+test('the next card becomes primary when the primary one is detached at the provider', async () => {
   const visa = await wallet.add('pm_card_visa');
   const mastercard = await wallet.add('pm_card_mastercard');
   const { methods } = await wallet.atProvider();
@@ -99,7 +99,7 @@ test('a primary card that was detached by hand at the provider hands its place o
   expect(await wallet.list()).toMatchObject([{ id: mastercard.id, primary: true }]);
 });
 
-test('a card renewed into one that is there already joins it', async () => {
+test('a card renewed with the details of another saved card is merged with it', async () => {
   const first = await wallet.add();
   office.clock.advance(60_000);
   await office.stripe.paymentMethods.update(await onlyMethod(), {
@@ -117,7 +117,7 @@ test('a card renewed into one that is there already joins it', async () => {
   expect((await wallet.atProvider()).methods.map(({ id }) => id)).toEqual([newer?.id]);
 });
 
-test('news of nobody we know, of no card and of no method are taken without complaint', async () => {
+test('webhooks about unknown customers, cards or setups are accepted and ignored', async () => {
   const method = await office.stripe.paymentMethods.create({
     type: 'card',
     card: { token: 'tok_visa' },
@@ -136,7 +136,7 @@ test('news of nobody we know, of no card and of no method are taken without comp
   expect(await office.count('payment_cards')).toBe(0);
 });
 
-test('while the provider cannot be asked the news is not taken, so that it comes again', async () => {
+test('a webhook is refused while the provider is unreachable, so that it is sent again', async () => {
   const truth = await setupAt(await wallet.finishSetup());
   const { fetch } = office.provider;
   office.provider.fetch = async () => {
@@ -149,7 +149,7 @@ test('while the provider cannot be asked the news is not taken, so that it comes
   expect(await wallet.list()).toHaveLength(1);
 });
 
-test('a setup that is declined a third time is called off', async () => {
+test('a setup is cancelled after three declines', async () => {
   const { setup_intent_id: setup } = await wallet.startSetup();
   for (let times = 0; times < 3; times += 1) {
     expect((await setupAt(setup)).status).toBe('requires_payment_method');
@@ -159,7 +159,7 @@ test('a setup that is declined a third time is called off', async () => {
   expect(await wallet.list()).toEqual([]);
 });
 
-test('after twenty declines from one network every further one calls its setup off', async () => {
+test('after twenty declines from one network each further decline cancels its setup', async () => {
   for (let accounts = 0; accounts < 10; accounts += 1) {
     const other = await office.openWallet();
     const { setup_intent_id: setup } = await other.startSetup();

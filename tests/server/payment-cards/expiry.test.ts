@@ -24,7 +24,7 @@ async function at(instant: string) {
   return wallet.list();
 }
 
-test('a card is good to the last moment of its month on the operator’s clock, and not a moment longer', async () => {
+test('a card is valid to the end of its month in the operator’s time zone', async () => {
   await wallet.add();
   expect(await at('2029-11-01T06:59:00Z')).toMatchObject([{ expires_soon: false, expired: false }]);
   // 60 days before the last: 1 November there, where summer time still holds.
@@ -37,7 +37,7 @@ test('a card is good to the last moment of its month on the operator’s clock, 
   ]);
 });
 
-test('at midnight the newest good card is the primary one, before anybody wrote that down, and after', async () => {
+test('at midnight the newest valid card becomes primary, before and after the job stores it', async () => {
   const visa = await wallet.add('pm_card_visa');
   const old = await wallet.add('pm_card_mastercard');
   const { methods } = await wallet.atProvider();

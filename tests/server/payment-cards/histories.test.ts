@@ -60,7 +60,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 class Crash extends Error {}
 
-test('whatever happens to saved cards, one that is good is the primary one, and only one', async () => {
+test('after any sequence of events exactly one valid card is primary', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20, size: 'max' }), async (steps) => {
       await office.reopen();

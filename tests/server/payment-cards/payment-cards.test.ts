@@ -21,7 +21,7 @@ beforeEach(async () => {
 const refusalOf = (reply: TestReply) => [reply.status, codeOf(reply)];
 
 describe('adding a card', () => {
-  test('a finished setup becomes a card with what its owner may see of it', async () => {
+  test('a finished setup becomes a card with the details its owner may see', async () => {
     const setup = await wallet.startSetup();
     expect(setup.client_secret.startsWith(`${setup.setup_intent_id}_secret_`)).toBe(true);
     await office.stripe.setupIntents.confirm(setup.setup_intent_id, { payment_method: 'pm_card_visa' });
@@ -44,7 +44,7 @@ describe('adding a card', () => {
     expect(JSON.stringify(office.logged)).not.toContain('_secret_');
   });
 
-  test('the provider is told which customer of ours it is, and nothing of the person', async () => {
+  test('the provider receives the customer’s id and no personal data', async () => {
     await wallet.add();
     const { reference } = await wallet.atProvider();
     expect(await office.stripe.customers.retrieve(reference)).toMatchObject({
@@ -54,7 +54,7 @@ describe('adding a card', () => {
     });
   });
 
-  test('setups begun at once share one customer at the provider', async () => {
+  test('concurrent setups share one customer at the provider', async () => {
     await Promise.all(Array.from({ length: 4 }, () => wallet.startSetup()));
     expect(await office.count('card_holders')).toBe(1);
     const { data } = await office.stripe.customers.list();
@@ -75,7 +75,7 @@ describe('adding a card', () => {
     expect(await office.count('security_events')).toBe(1);
   });
 
-  test('a setup nobody finished, of another customer, or of nobody adds no card', async () => {
+  test('an unfinished, foreign or unknown setup adds no card', async () => {
     const other = await office.openWallet();
     await wallet.add();
     const { setup_intent_id: unfinished } = await wallet.startSetup();
@@ -91,7 +91,7 @@ describe('adding a card', () => {
     expect(await other.list()).toHaveLength(0);
   });
 
-  test('somebody who never began a setup cannot add one', async () => {
+  test('a customer who never started a setup cannot add a card', async () => {
     expect(refusalOf(await wallet.addSetup('seti_nobody'))).toEqual([422, 'setup_refused']);
   });
 
@@ -114,7 +114,7 @@ describe('adding a card', () => {
     ]);
   });
 
-  test('setups run out, for the account and for its network', async () => {
+  test('setups are limited per account and per network', async () => {
     const refused = async (who: Wallet, from?: string) =>
       refusalOf(await who.request('POST', api.startCardSetup.path, { body: {}, ...(from ? { from } : {}) }));
     for (let times = 0; times < 6; times += 1) await wallet.startSetup();
@@ -134,7 +134,7 @@ describe('adding a card', () => {
     expect(await refused(wallet)).toEqual([201, 'success']);
   });
 
-  test('a provider that does not answer is said, and nothing is kept', async () => {
+  test('an unreachable provider is reported, and nothing is stored', async () => {
     const { fetch } = office.provider;
     const setup = await wallet.finishSetup();
     office.provider.fetch = async () => {
@@ -150,7 +150,7 @@ describe('adding a card', () => {
 });
 
 describe('the same card saved twice', () => {
-  test('stays one card, charged through the newer of the two, and the other is let go', async () => {
+  test('stays one card, charged through the newer payment method, and the older one is detached', async () => {
     const first = await wallet.add();
     office.clock.advance(60_000);
     const again = await wallet.add();
@@ -164,7 +164,7 @@ describe('the same card saved twice', () => {
     expect(primary).toBe(methods[0]?.id);
   });
 
-  test('is another card once its expiry is another', async () => {
+  test('is a separate card if its expiry differs', async () => {
     const first = await wallet.add();
     const [method] = (await wallet.atProvider()).methods;
     await office.stripe.paymentMethods.update(method?.id ?? '', {
@@ -176,7 +176,7 @@ describe('the same card saved twice', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  test('is nothing to another customer', async () => {
+  test('is a separate card for another customer', async () => {
     const other = await office.openWallet();
     await wallet.add();
     await other.add();
@@ -186,7 +186,7 @@ describe('the same card saved twice', () => {
 });
 
 describe('the primary card', () => {
-  test('is the first at first, and then the one that is chosen', async () => {
+  test('is the first card until another one is chosen', async () => {
     const visa = await wallet.add('pm_card_visa');
     const mastercard = await wallet.add('pm_card_mastercard');
     expect([visa.primary, mastercard.primary]).toEqual([true, false]);
@@ -199,7 +199,7 @@ describe('the primary card', () => {
     expect(amex).toMatchObject({ primary: true, network: 'american_express' });
   });
 
-  test('answers in the older style with its fields at the top, and null while there is none', async () => {
+  test('is answered in the older format with its fields at the top, and null if there is none', async () => {
     const none = await wallet.request('GET', api.getPrimaryCard.path);
     expect([none.status, none.body.success, none.body.data]).toEqual([200, true, null]);
     const card = await wallet.add();
@@ -207,7 +207,7 @@ describe('the primary card', () => {
     expect(reply.body).toMatchObject({ ...card, success: true, data: card });
   });
 
-  test('is exactly one, however many are chosen at once', async () => {
+  test('is exactly one while several are chosen concurrently', async () => {
     const cards = [];
     for (const name of ['visa', 'mastercard', 'amex', 'discover'])
       cards.push(await wallet.add(`pm_card_${name}`));
@@ -220,7 +220,7 @@ describe('the primary card', () => {
     expect(methods.find(({ id }) => id === primary)?.card?.last4).toBe(first?.last_four);
   });
 
-  test('is exactly one while cards are chosen, added and deleted at once', async () => {
+  test('is exactly one while cards are chosen, added and deleted concurrently', async () => {
     const visa = await wallet.add('pm_card_visa');
     const mastercard = await wallet.add('pm_card_mastercard');
     const setup = await wallet.finishSetup('pm_card_amex');
@@ -235,7 +235,7 @@ describe('the primary card', () => {
     expect(await wallet.list()).toMatchObject([{ last_four: '0005', primary: true }]);
   });
 
-  test('is one by the database itself, and so is each card', async () => {
+  test('is kept unique by the database, as is each card', async () => {
     await wallet.add('pm_card_visa');
     await wallet.add('pm_card_mastercard');
     const refused = (statement: string) =>
@@ -246,7 +246,7 @@ describe('the primary card', () => {
     await refused('update payment_cards set exp_month = 13');
   });
 
-  test('is told to its owner when a new card takes its place, and only then', async () => {
+  test('causes a mail to its owner only when a new card replaces it', async () => {
     const device = { 'user-agent': 'Mozilla/5.0 (iPhone) Version/18.0 Safari/604.1' };
     const setup = await wallet.finishSetup();
     must(
@@ -264,7 +264,7 @@ describe('the primary card', () => {
     expect(await office.count('mails:security-event')).toBe(1);
   });
 
-  test('is mirrored at the provider; a failure is logged, hinders nothing and is made up for', async () => {
+  test('is set at the provider too; a failure is logged, has no effect on the customer and is retried', async () => {
     await wallet.add('pm_card_visa');
     const { fetch } = office.provider;
     const card = await wallet.add('pm_card_mastercard', { primary: true });
@@ -283,7 +283,7 @@ describe('the primary card', () => {
 });
 
 describe('deleting a card', () => {
-  test('promotes the newest that is good, says so, and lets the card go at the provider', async () => {
+  test('makes the newest valid card primary, notifies the owner, and detaches the card at the provider', async () => {
     const visa = await wallet.add('pm_card_visa');
     const mastercard = await wallet.add('pm_card_mastercard');
     office.clock.advance(1000);
@@ -303,7 +303,7 @@ describe('deleting a card', () => {
     expect((await wallet.atProvider()).primary).toBeNull();
   });
 
-  test('ends it: neither its setup nor late news bring it back', async () => {
+  test('is final: neither its setup nor late webhooks restore it', async () => {
     const setup = await wallet.finishSetup();
     const card = must(await wallet.addSetup(setup));
     must(await wallet.remove(card.id));
@@ -314,14 +314,14 @@ describe('deleting a card', () => {
     expect(refusalOf(await wallet.makePrimary(card.id))).toEqual([404, 'not_found']);
   });
 
-  test('the card can be saved anew', async () => {
+  test('lets the same card be saved again', async () => {
     const card = await wallet.add();
     must(await wallet.remove(card.id));
     await office.jobs.runJobs();
     expect((await wallet.add()).id).not.toBe(card.id);
   });
 
-  test('an account that is deleted takes its cards along, here and at the provider', async () => {
+  test('deleting an account deletes its cards, also at the provider', async () => {
     await wallet.add();
     const { reference } = await wallet.atProvider();
     must(await wallet.request('DELETE', api.changeDetails.path));
@@ -332,7 +332,7 @@ describe('deleting a card', () => {
 });
 
 describe('cards of others', () => {
-  test('are not there: not to be chosen, not to be deleted, the same answer as for none', async () => {
+  test('cannot be chosen or deleted, with the same answer as for unknown ones', async () => {
     const other = await office.openWallet();
     const mine = await wallet.add();
     await wallet.add('pm_card_mastercard');
@@ -364,7 +364,7 @@ test.each([
   expect(refusalOf(dead)).toEqual([401, 'session_expired']);
 });
 
-test('the list comes in pages of ten, the primary card on the first, and ends at twenty', async () => {
+test('the list has pages of ten with the primary card on the first, and at most twenty cards', async () => {
   const first = await wallet.add();
   // The test cards are few: the same numbers with other expiries are other cards.
   await office.database.store.query(`

@@ -11,14 +11,14 @@ function refusal(statusCode: number, code: string) {
   return generate({ type: 'invalid_request_error', statusCode, code, message: code });
 }
 
-test('a key that another request is using is waited for, and its answer is the answer', async () => {
+test('a call whose key is in use is repeated until it gets the other request’s answer', async () => {
   const inUse = refusal(409, 'idempotency_key_in_use');
   const call = vi.fn().mockRejectedValueOnce(inUse).mockRejectedValueOnce(inUse).mockResolvedValue('charged');
   expect(await callProvider(context, call)).toBe('charged');
   expect(logged).toEqual([]);
 });
 
-test('whatever else goes wrong is asked once, and nothing is known of it', async () => {
+test('any other failure is not retried, and its outcome is unknown', async () => {
   const call = vi.fn().mockRejectedValue(refusal(500, 'lost'));
   await expect(callProvider(context, call)).rejects.toMatchObject({ code: 'payment_unavailable' });
   expect(call).toHaveBeenCalledTimes(1);

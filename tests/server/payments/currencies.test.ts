@@ -48,7 +48,7 @@ async function writeLetter(orderId: string, kind: OrderMailKind): Promise<string
 describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged }) => {
   const total = fare * 2;
 
-  test('is charged, confirmed by webhook and refunded with one sum, which its mails say too', async () => {
+  test('is charged, confirmed by webhook and refunded with the same amount, which its mails show', async () => {
     await sellIn(currency, fare);
     const { order, intent } = await office.takePayment({ adults: 2 });
     expect([order.total, order.currency]).toEqual([total, currency]);
@@ -75,7 +75,7 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
     expect(await writeLetter(order.id, 'order-given-back')).toContain(formatMoney(total, currency));
   });
 
-  test('is paid by trip card as far as a payment card can be charged the rest', async () => {
+  test('is paid by trip card up to an amount whose rest a payment card can be charged', async () => {
     await sellIn(currency, fare);
     const holder = await cardHolder(office);
     const card = await createTripCard(office.context, holder.customer.id, { balance: fare + 3, currency });
@@ -95,7 +95,7 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
     expect(await findBrokenBooks(office.context)).toEqual([]);
   });
 
-  test('tops a trip card up by the sum that the payment card is charged', async () => {
+  test('tops a trip card up by the amount that the payment card is charged', async () => {
     await sellIn(currency, fare);
     await office.database.store.query('delete from settings');
     const wallet = await office.openWallet();
@@ -118,14 +118,14 @@ describe.each(CURRENCIES)('An order in $currency', ({ currency, fare, charged })
 });
 
 describe('The smallest charge of a currency', () => {
-  test('is what a promo code leaves at least, or it leaves nothing', async () => {
+  test('is the minimum total after a promo code, unless the total is zero', async () => {
     await sellIn('NOK', 400);
     await office.context.db.update(promoCodes).set({ value: 3000 }).where(eq(promoCodes.code, 'TEN'));
     expect(must(await office.quote({ promo: 'TEN' })).total).toBe(0);
     expect(must(await office.quote({ adults: 2, promo: 'TEN' })).total).toBe(560);
   });
 
-  test('is asked of an order before the provider is', async () => {
+  test('is checked before the provider is called', async () => {
     await sellIn('HUF', 17_000);
     const order = await office.takeOrder();
     const reply = await office.pay(order.id);
@@ -133,7 +133,7 @@ describe('The smallest charge of a currency', () => {
     expect((await office.stripe.paymentIntents.list()).data).toEqual([]);
   });
 
-  test('bounds what a total may be at the other end too', async () => {
+  test('has a counterpart in the largest total, above which a quote is refused', async () => {
     await sellIn('ISK', 600_000);
     expect(must(await office.quote()).total).toBe(600_000);
     expect(codeOf(await office.quote({ adults: 2 }))).toBe('party_too_large');

@@ -73,8 +73,8 @@ async function mendTheBank(): Promise<void> {
   );
 }
 
-describe('a refund that the bank sends back', () => {
-  test('is tried again a day later, and until then reads as on its way', async () => {
+describe('a refund that the bank returns', () => {
+  test('is retried a day later, and shows as pending until then', async () => {
     await pay('pm_card_refundFail');
     await refund();
     await look();
@@ -99,7 +99,7 @@ describe('a refund that the bank sends back', () => {
     expect(await atProvider()).toHaveLength(2);
   });
 
-  test('three times is owed to its owner, who is told, and people are asked to help', async () => {
+  test('is reported to the customer and to the operator after the third time', async () => {
     await pay('pm_card_refundFail');
     await refund();
     await look();
@@ -112,7 +112,7 @@ describe('a refund that the bank sends back', () => {
     expect(alerts()).toEqual(['refund failed; pay it back by hand']);
   });
 
-  test('for good can be put on a trip card by the operator, once', async () => {
+  test('can be credited to a trip card by the operator, once, after the last try', async () => {
     await pay('pm_card_refundFail', 1000);
     await refund();
     for (let day = 0; day < 4; day += 1) await look(DAY);
@@ -129,7 +129,7 @@ describe('a refund that the bank sends back', () => {
     expect(await findBrokenBooks(office.context)).toEqual([]);
   });
 
-  test('is one try a day, however many look after it at once', async () => {
+  test('is retried once a day, also by concurrent jobs', async () => {
     await pay('pm_card_refundFail', 1000);
     await refund();
     // The bank's word on a try may come before the next day's look or after it.
@@ -146,7 +146,7 @@ describe('a refund that the bank sends back', () => {
     expect(await office.count('mails:order-refund-failed')).toBe(1);
   });
 
-  test('is not taken for done by late news of the try before', async () => {
+  test('is not completed by a late webhook of the previous try', async () => {
     await pay('pm_card_refundFail');
     await refund();
     office.clock.advance(2 * MINUTE);
@@ -162,7 +162,7 @@ describe('a refund that the bank sends back', () => {
   });
 });
 
-describe('a refund whose answer got lost', () => {
+describe('a refund whose answer is lost', () => {
   /** The provider does what it is asked and cannot say so. */
   async function askInVain(): Promise<void> {
     const { fetch } = office.provider;
@@ -177,7 +177,7 @@ describe('a refund whose answer got lost', () => {
     office.provider.fetch = fetch;
   }
 
-  test('is found again also when the provider has forgotten the key it was asked for with', async () => {
+  test('is found also after the provider has deleted its idempotency key', async () => {
     await pay('pm_card_visa');
     await refund();
     await askInVain();
@@ -188,7 +188,7 @@ describe('a refund whose answer got lost', () => {
     expect(await atProvider()).toHaveLength(1);
   });
 
-  test('or that was made by hand at the provider’s desk is taken for what it is', async () => {
+  test('is recorded also if it was made in the provider’s dashboard', async () => {
     await pay('pm_card_visa');
     await office.stripe.refunds.create({ payment_intent: intent });
     await office.provider.deliverNow();
@@ -199,7 +199,7 @@ describe('a refund whose answer got lost', () => {
   });
 });
 
-test('a second payment that could not be sent back can be given back while the order stays', async () => {
+test('a second payment whose refund failed can be refunded while the order stays', async () => {
   await pay('pm_card_visa');
   await payAgain('pm_card_refundFail');
   await look();
@@ -219,7 +219,7 @@ test('a second payment that could not be sent back can be given back while the o
   expect((await refundOrder(office.context, { ...input(), isOnlyFailed: true })).done).toBe('nothing');
 });
 
-test('a second payment that could not be sent back goes back with the order, and is not counted with it', async () => {
+test('a second payment whose refund failed is refunded with the order, and not counted with it', async () => {
   await pay('pm_card_visa');
   const extra = await payAgain('pm_card_refundFail');
   for (let day = 0; day < 5; day += 1) await look(DAY);
@@ -258,7 +258,7 @@ async function payAgain(method: string): Promise<string> {
   return paid.id;
 }
 
-describe('money the bank took back for a card’s holder', () => {
+describe('money that the bank took back in a dispute', () => {
   async function lose(): Promise<Stripe.Dispute> {
     const { data } = await office.stripe.disputes.list({ payment_intent: intent });
     const lost = await office.stripe.disputes.close(data[0]?.id ?? '');
@@ -266,7 +266,7 @@ describe('money the bank took back for a card’s holder', () => {
     return lost;
   }
 
-  test('is what the card had paid, not what a trip card had', async () => {
+  test('is the card’s share, not the trip card’s', async () => {
     await pay('pm_card_createDispute', 1000);
     expect(await read()).toMatchObject({ payment_status: 'disputed', refunded: 0 });
     await lose();
@@ -278,7 +278,7 @@ describe('money the bank took back for a card’s holder', () => {
     });
   });
 
-  test('is not given back a second time when the order is refunded', async () => {
+  test('is not refunded a second time with the order', async () => {
     await pay('pm_card_createDispute', 1000);
     await expect(refund()).rejects.toThrow('contests');
     await lose();
@@ -289,7 +289,7 @@ describe('money the bank took back for a card’s holder', () => {
     expect(await balance()).toBe(5000);
   });
 
-  test('ends a refund that was still to be tried', async () => {
+  test('ends a refund that would be retried', async () => {
     await pay('pm_card_createDispute');
     await office.database.store.query(`update orders set payment_status = 'paid'`);
     await refund();
@@ -305,7 +305,7 @@ describe('money the bank took back for a card’s holder', () => {
     expect(await office.count('mails:order-refund-failed')).toBe(0);
   });
 
-  test('is not in question again by news that come late', async () => {
+  test('is not disputed again by late webhooks', async () => {
     await pay('pm_card_createDispute');
     const { data: events } = await office.stripe.events.list({ type: 'charge.dispute.created' });
     const [created] = events;

@@ -43,7 +43,7 @@ async function payTooLate(input: { adults?: number; promo?: string } = {}) {
   return taken;
 }
 
-test('a payment that comes after the places expired still gets them while they are free', async () => {
+test('a payment after the places expired confirms the order if they are still free', async () => {
   const { order } = await payTooLate({ adults: 2, promo: 'ONCE' });
   expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
   await office.provider.deliverNow();
@@ -58,7 +58,7 @@ test('a payment that comes after the places expired still gets them while they a
   expect(promo).toEqual({ redeemed: 1 });
 });
 
-test('a payment that comes when there is no room left goes back to the card, once', async () => {
+test('a payment after the places were sold is refunded to the card, once', async () => {
   const { order } = await payTooLate({ adults: 2 });
   await office.takeHold({ adults: 3 });
   await office.provider.deliverNow();
@@ -88,7 +88,7 @@ test('a payment that comes when there is no room left goes back to the card, onc
   expect(await office.taken(sailing)).toMatchObject({ passenger: [3, 0] });
 });
 
-test('a payment that comes for a cancelled sailing goes back to the card', async () => {
+test('a payment for a cancelled sailing is refunded to the card', async () => {
   const { order } = await payTooLate();
   await office.context.db.update(sailings).set({ status: 'cancelled' }).where(eq(sailings.id, sailing));
   await office.provider.deliverNow();
@@ -98,7 +98,7 @@ test('a payment that comes for a cancelled sailing goes back to the card', async
   });
 });
 
-test('a second payment of the same order goes back, and the order stays as it is', async () => {
+test('a second payment of the same order is refunded, and the order does not change', async () => {
   const { order, intent } = await office.takePayment({ adults: 2 });
   await office.confirmWith(intent);
   await office.provider.deliverNow();
@@ -141,7 +141,7 @@ test('a second payment of the same order goes back, and the order stays as it is
   expect(await office.count('tickets')).toBe(2);
 });
 
-test('a refund whose job was lost in a crash is made by the minute’s look', async () => {
+test('a refund whose job was lost in a crash is made by the next reconciling job', async () => {
   const { order } = await payTooLate({ adults: 2 });
   await office.takeHold({ adults: 3 });
   await office.provider.deliverNow();
@@ -154,7 +154,7 @@ test('a refund whose job was lost in a crash is made by the minute’s look', as
   });
 });
 
-test('a refund the bank sends back later no longer counts as given back, and is tried again', async () => {
+test('a refund that the bank returns later no longer counts as refunded, and is retried', async () => {
   const { order, intent } = await office.takePayment({ adults: 2 });
   await office.context.db.update(holds).set({ status: 'expired' });
   await office.context.db.execute(sql`update orders set status = 'expired'`);
@@ -170,7 +170,7 @@ test('a refund the bank sends back later no longer counts as given back, and is 
   });
 });
 
-test('a contested charge is marked, and what becomes of it', async () => {
+test('a disputed charge marks the order as disputed', async () => {
   const { order, intent } = await office.takePayment();
   await office.confirmWith(intent, 'pm_card_createDispute');
   await office.provider.deliverNow();

@@ -48,7 +48,7 @@ test('the provider is asked for exactly the order’s total, whatever the browse
   });
 });
 
-test('two tabs and a repeated request share one attempt at paying', async () => {
+test('two tabs and a repeated request share one payment', async () => {
   const order = await office.takeOrder();
   const replies = await Promise.all(Array.from({ length: 5 }, () => office.pay(order.id)));
   const secrets = new Set(replies.map((reply) => must(reply).client_secret));
@@ -56,14 +56,14 @@ test('two tabs and a repeated request share one attempt at paying', async () => 
   expect(await office.count('payments')).toBe(1);
 });
 
-test('the secret is told to whoever starts paying and to nobody who only looks', async () => {
+test('the client secret is returned by starting a payment and not by reading one', async () => {
   const { order, payment } = await office.takePayment();
   expect(await office.readPayment(order.id, payment.id)).not.toHaveProperty('client_secret');
   expect(JSON.stringify(await office.readOrder(order.id))).not.toContain('_secret_');
   expect(JSON.stringify(office.logged)).not.toContain('_secret_');
 });
 
-test('polling finds out that the payment went through although no webhook ever came', async () => {
+test('polling detects a successful payment without a webhook', async () => {
   const { order, payment, intent } = await office.takePayment();
   await office.confirmWith(intent);
   expect(await office.readPayment(order.id, payment.id)).toMatchObject({
@@ -77,7 +77,7 @@ test('polling finds out that the payment went through although no webhook ever c
   expect(await office.count('mails:order-confirmed')).toBe(1);
 });
 
-test('without webhook and without polling, the minute’s look at the provider confirms the order', async () => {
+test('the reconciling job confirms the order without webhook and polling', async () => {
   const { order, intent } = await office.takePayment();
   await office.confirmWith(intent);
   office.clock.advance(2 * MINUTE);
@@ -130,7 +130,7 @@ test.for([
   expect((await office.readOrder(order.id)).status).toBe('confirmed');
 });
 
-test('a bank that wants to check the payer keeps the places longer, and its answer decides', async () => {
+test('a bank’s challenge extends the hold, and its outcome decides the payment', async () => {
   const { order, payment, hold, intent } = await office.takePayment();
   office.clock.advance(9 * MINUTE);
   await office.confirmWith(intent, 'pm_card_authenticationRequired');
@@ -143,7 +143,7 @@ test('a bank that wants to check the payer keeps the places longer, and its answ
   expect(await office.readPayment(order.id, payment.id)).toMatchObject({ status: 'requires_action' });
 });
 
-test('after five declined cards the order takes no more, and nothing can be charged for it', async () => {
+test('after five declines the order accepts no further payment and cannot be charged', async () => {
   const { order, payment, intent } = await office.takePayment();
   for (let tries = 0; tries < 5; tries += 1) {
     await office.confirmWith(intent, 'pm_card_chargeDeclined');
@@ -157,7 +157,7 @@ test('after five declined cards the order takes no more, and nothing can be char
   });
 });
 
-test('a decline counts once however often it is told', async () => {
+test('a decline counts once, however often it is reported', async () => {
   const { order, payment, intent } = await office.takePayment();
   await office.confirmWith(intent, 'pm_card_chargeDeclined');
   for (let look = 0; look < 6; look += 1) await office.readPayment(order.id, payment.id);
@@ -167,7 +167,7 @@ test('a decline counts once however often it is told', async () => {
   });
 });
 
-test('twenty declined cards from one network in an hour stop it, not its neighbours', async () => {
+test('twenty declines in an hour block one network and no other', async () => {
   const { order } = await office.takePayment();
   await office.context.db
     .update(payments)
@@ -185,7 +185,7 @@ test('twenty declined cards from one network in an hour stop it, not its neighbo
   expect(codeOf(await office.pay((await office.takeOrder()).id))).toBe('success');
 });
 
-test('a paid, a cancelled and an expired order take no payment', async () => {
+test('paid, cancelled and expired orders accept no payment', async () => {
   const paid = await office.takeOrder({ promo: 'FREE' });
   expect(codeOf(await office.pay(paid.id))).toBe('already_paid');
   const cancelled = await office.takeOrder();
@@ -200,7 +200,7 @@ test('a paid, a cancelled and an expired order take no payment', async () => {
   expect(await office.count('payments')).toBe(0);
 });
 
-test('while the provider is not to be had nothing is lost, and paying goes on afterwards', async () => {
+test('an unavailable provider loses nothing, and the payment continues afterwards', async () => {
   const order = await office.takeOrder();
   const reconnect = cutOff();
   const reply = await office.pay(order.id);
@@ -215,7 +215,7 @@ test('while the provider is not to be had nothing is lost, and paying goes on af
   expect(await office.count('payments')).toBe(1);
 });
 
-test('giving up an order makes its open payment impossible; one that was just paid stays paid', async () => {
+test('abandoning an order cancels its open payment; an order that was just paid stays paid', async () => {
   const open = await office.takePayment();
   must(await office.request('POST', `/api/orders/${open.order.id}/cancel`));
   expect((await intentAt(open.intent)).status).toBe('canceled');
@@ -241,7 +241,7 @@ test('an order changed while its payment is open is paid at the new price', asyn
   expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 3] });
 });
 
-test('a vehicle that came after the form was sent is paid for once its plate is told', async () => {
+test('a vehicle added after the form was sent can be paid once its plate is given', async () => {
   const { quote, hold } = await office.takeHold();
   const order = must(await office.order(hold.id, quote.id, { plate: null }));
   const withCar = must(await office.quote({ vehicle: { type: 'car', length_cm: 480 } }));
@@ -253,7 +253,7 @@ test('a vehicle that came after the form was sent is paid for once its plate is 
   expect(must(await office.pay(order.id)).amount).toBe(withCar.total);
 });
 
-test('a lapsing hold closes its open payment at the provider first', async () => {
+test('an expiring hold first cancels its open payment at the provider', async () => {
   const { order, intent } = await office.takePayment();
   office.clock.advance(11 * MINUTE);
   await office.jobs.send('expire-holds', {});
@@ -271,7 +271,7 @@ test('a hold whose payment has just gone through does not expire but becomes the
   expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', notice: '' });
 });
 
-test('a payment of another order, and one that is not there, are not found', async () => {
+test('an unknown payment and one of another order answer 404', async () => {
   const { payment } = await office.takePayment();
   const other = await office.takeOrder();
   for (const path of [

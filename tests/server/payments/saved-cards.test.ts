@@ -47,7 +47,7 @@ describe('a saved card', () => {
     expect(JSON.stringify(reply.body)).not.toContain('pm_');
   });
 
-  test('charges once, however often and wherever it is pressed', async () => {
+  test('is charged once for repeated and concurrent requests', async () => {
     const card = await wallet.add();
     const key = crypto.randomUUID();
     const replies = await Promise.all([
@@ -63,14 +63,14 @@ describe('a saved card', () => {
     expect(data).toHaveLength(1);
   });
 
-  test('is charged by a request whose key cannot ask for something else', async () => {
+  test('is charged by a request whose idempotency key cannot be reused for other input', async () => {
     const card = await wallet.add();
     const key = crypto.randomUUID();
     must(await pay({ payment_card_id: card.id }, { key }));
     expect(refusalOf(await pay({}, { key }))).toEqual([422, 'idempotency_mismatch']);
   });
 
-  test('goes on with the payment the form had begun', async () => {
+  test('continues the payment that the form started', async () => {
     const card = await wallet.add();
     const begun = must(await pay({}));
     const paid = must(await pay({ payment_card_id: card.id }));
@@ -78,7 +78,7 @@ describe('a saved card', () => {
     expect(await office.count('payments')).toBe(1);
   });
 
-  test('waits for the bank to see its customer, and pays once it has', async () => {
+  test('waits for the bank’s challenge, and pays once it is completed', async () => {
     const setup = await wallet.startSetup();
     const intent = await office.stripe.setupIntents.confirm(setup.setup_intent_id, {
       payment_method: 'pm_card_authenticationRequired',
@@ -94,7 +94,7 @@ describe('a saved card', () => {
     expect((await office.readOrder(order.id)).status).toBe('confirmed');
   });
 
-  test('that is declined says so plainly, and another card pays the same order', async () => {
+  test('reports a decline, and another card can pay the same order', async () => {
     const bad = await wallet.add('pm_card_chargeCustomerFail');
     const good = await wallet.add('pm_card_visa');
     const key = crypto.randomUUID();
@@ -111,7 +111,7 @@ describe('a saved card', () => {
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('that is declined five times ends the order’s payments', async () => {
+  test('ends the order’s payments after five declines', async () => {
     const bad = await wallet.add('pm_card_chargeCustomerFail');
     for (let times = 0; times < 5; times += 1) {
       expect(refusalOf(await pay({ payment_card_id: bad.id }))[1]).toBe('card_declined');
@@ -119,7 +119,7 @@ describe('a saved card', () => {
     expect(refusalOf(await pay({ payment_card_id: bad.id }))).toEqual([422, 'order_blocked']);
   });
 
-  test('is charged by nobody but its owner: not by others, not by visitors, and not after it was deleted', async () => {
+  test('can be charged by its owner only, and not after it was deleted', async () => {
     const card = await wallet.add();
     const other = await office.openWallet();
     await other.add('pm_card_mastercard');
@@ -136,14 +136,14 @@ describe('a saved card', () => {
     expect(await office.count('payments')).toBe(0);
   });
 
-  test('that has expired is not offered to the bank', async () => {
+  test('is not charged after it expired', async () => {
     const card = await wallet.add();
     await office.database.store.query('update payment_cards set exp_year = 2026, exp_month = 5');
     expect(refusalOf(await pay({ payment_card_id: card.id }))).toEqual([422, 'card_expired']);
     expect(await office.count('payments')).toBe(0);
   });
 
-  test('pays even when the answer of the provider got lost: asked again, it is paid', async () => {
+  test('pays the order although the provider’s answer is lost: a repetition finds it paid', async () => {
     const card = await wallet.add();
     const { fetch } = office.provider;
     office.provider.fetch = async (request) => {
@@ -159,7 +159,7 @@ describe('a saved card', () => {
 });
 
 describe('a saved card beside a trip card', () => {
-  test('pays what the trip card does not, and both at once', async () => {
+  test('pays the rest that the trip card does not, in one request', async () => {
     const card = await wallet.add();
     const tripCard = await createTripCard(office.context, wallet.customer.id, { balance: 500 });
     const input = { trip_card_id: tripCard.id, trip_card_amount: 500, payment_card_id: card.id };
@@ -169,7 +169,7 @@ describe('a saved card beside a trip card', () => {
     expect(await valueOn(tripCard.id)).toEqual({ balance: 0, held: 0 });
   });
 
-  test('that is declined leaves the trip card as it was, and another card pays the rest', async () => {
+  test('leaves the trip card unchanged when it is declined, and another card pays the rest', async () => {
     const bad = await wallet.add('pm_card_chargeCustomerFail');
     const good = await wallet.add('pm_card_mastercard');
     const tripCard = await createTripCard(office.context, wallet.customer.id, { balance: 500 });
@@ -184,7 +184,7 @@ describe('a saved card beside a trip card', () => {
 });
 
 describe('saving a card while buying', () => {
-  test('keeps the card that paid, for the customer who said so', async () => {
+  test('saves the card that paid, if the customer chose to', async () => {
     const payment = must(await pay({ save_card: true }));
     await confirmAndAgree(payment);
     expect(await wallet.list()).toEqual([]);
@@ -194,7 +194,7 @@ describe('saving a card while buying', () => {
     expect((await office.readOrder(order.id)).status).toBe('confirmed');
   });
 
-  test('needs no webhook: whoever finds out that it was paid keeps the card', async () => {
+  test('needs no webhook: the process that detects the payment saves the card', async () => {
     const payment = must(await pay({ save_card: true }));
     await confirmAndAgree(payment);
     await office.readPayment(order.id, payment.id);
@@ -205,7 +205,7 @@ describe('saving a card while buying', () => {
     expect(await wallet.list()).toHaveLength(1);
   });
 
-  test('of a card that is there already adds no second one', async () => {
+  test('adds no second card if it is already saved', async () => {
     const card = await wallet.add();
     const payment = must(await pay({ save_card: true }));
     await confirmAndAgree(payment);
@@ -214,7 +214,7 @@ describe('saving a card while buying', () => {
     expect(await wallet.list()).toMatchObject([{ id: card.id }]);
   });
 
-  test('is taken back by paying without it, and by a visitor who pays in the customer’s place', async () => {
+  test('is revoked by paying without the choice, or as a visitor', async () => {
     const started = must(await pay({ save_card: true }));
     expect((await intentAt(intentOf(started))).setup_future_usage).toBe('off_session');
     must(await pay({ save_card: false }));
@@ -228,7 +228,7 @@ describe('saving a card while buying', () => {
     expect((await office.readOrder(order.id)).status).toBe('confirmed');
   });
 
-  test('keeps no card of somebody else who pays the same order, whatever its buyer wished', async () => {
+  test('saves no card of another person who pays the same order', async () => {
     const stranger = must(await pay({}, { token: undefined }));
     const { client_secret: secret } = must(await pay({ save_card: true }));
     expect(secret).toBe(stranger.client_secret);
@@ -244,7 +244,7 @@ describe('saving a card while buying', () => {
     expect((await office.readOrder(order.id)).status).toBe('confirmed');
   });
 
-  test('is nothing a visitor can ask for, nor with a card that is saved', async () => {
+  test('is refused to visitors and with a card that is already saved', async () => {
     expect(refusalOf(await pay({ save_card: true }, { token: undefined }))).toEqual([401, 'unauthenticated']);
     const card = await wallet.add();
     expect(refusalOf(await pay({ save_card: true, payment_card_id: card.id }))).toEqual([
@@ -256,7 +256,7 @@ describe('saving a card while buying', () => {
   });
 });
 
-test('a visitor pays as before: the provider learns of no customer', async () => {
+test('a visitor’s payment creates no customer at the provider', async () => {
   const payment = must(await pay({}, { token: undefined }));
   expect(await intentAt(intentOf(payment))).toMatchObject({ customer: null, setup_future_usage: null });
 });

@@ -104,7 +104,7 @@ type Buyer = { orderId: string; reference: string; total: number; paymentId?: st
 
 class Crash extends Error {}
 
-test('whatever pays an order, it is paid once, and every cent is where the books say', async () => {
+test('any combination of payments pays an order once, and every balance matches the ledger', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 50, size: 'max' }), async (steps) => {
       await office.reopen({ passengers: 30 });

@@ -60,7 +60,7 @@ async function stateOf(id = card.id) {
 const leave = (amount: number) => addEntry(office.context, card.id, amount - 5000);
 
 describe('a trip card', () => {
-  test('pays an order whole and at once, with one entry in its ledger', async () => {
+  test('pays a whole order at once, with one ledger entry', async () => {
     const reply = await payWhole();
     expect(reply.status).toBe(201);
     const paid = must(reply);
@@ -86,7 +86,7 @@ describe('a trip card', () => {
     expect((await office.stripe.paymentIntents.list()).data).toEqual([]);
   });
 
-  test('pays once, however often and in however many tabs it is pressed', async () => {
+  test('pays once for repeated requests in several tabs', async () => {
     const key = crypto.randomUUID();
     const replies = await Promise.all([
       ...Array.from({ length: 3 }, () => payWhole({ key })),
@@ -102,7 +102,7 @@ describe('a trip card', () => {
     expect(await office.count('tickets')).toBe(2);
   });
 
-  test('is left as it was when it does not suffice, and so is the order', async () => {
+  test('is unchanged if its balance is insufficient, and so is the order', async () => {
     await leave(2549);
     expect(refusalOf(await payWhole())).toEqual([422, 'insufficient_balance']);
     expect(await stateOf()).toMatchObject({ balance: 2549, held: 0 });
@@ -110,7 +110,7 @@ describe('a trip card', () => {
     expect(await office.taken(sailing)).toMatchObject({ passenger: [2, 0] });
   });
 
-  test('whose value is wanted fifty times at once pays for as many as it can', async () => {
+  test('pays as many of fifty concurrent orders as its balance covers', async () => {
     await office.reopen({ passengers: 200 });
     holder = await cardHolder(office);
     card = await createTripCard(office.context, holder.customer.id, { balance: 3 * 2550 + 2549 });
@@ -125,7 +125,7 @@ describe('a trip card', () => {
     expect(await office.count('tickets')).toBe(6);
   }, 60_000);
 
-  test('is used by its owner and those it is shared with, and is not there for anybody else', async () => {
+  test('can be used by its owner and those it is shared with, and answers 404 to others', async () => {
     const other = await cardHolder(office, { email: 'eve@example.com' });
     const foreign = await payWhole({ token: other.token });
     expect(refusalOf(foreign)).toEqual([404, 'not_found']);
@@ -146,7 +146,7 @@ describe('a trip card', () => {
     expect(codeOf(await payPart(100, { token: other.token, orderId: next.id }))).toBe('share_limit_reached');
   });
 
-  test('that is frozen or lost pays nothing', async () => {
+  test('pays nothing while it is frozen or lost', async () => {
     await freezeCard(office.context, { customerId: holder.customer.id, cardId: card.id });
     expect(refusalOf(await payWhole())).toEqual([422, 'trip_card_frozen']);
     expect(refusalOf(await payPart(100))).toEqual([422, 'trip_card_frozen']);
@@ -183,7 +183,7 @@ describe('a trip card', () => {
 });
 
 describe('a part by trip card', () => {
-  test('waits on the card, and is spent with the success of the rest', async () => {
+  test('is reserved on the card, and spent when the rest is paid', async () => {
     const started = must(await payPart(1000));
     expect(started).toMatchObject({ method: 'card', amount: 1550, trip_card_amount: 1000 });
     expect(await stateOf()).toEqual({ balance: 5000, held: 1000, entries: 1 });
@@ -206,12 +206,12 @@ describe('a part by trip card', () => {
     expect(await stateOf()).toEqual({ balance: 4000, held: 0, entries: 2 });
   });
 
-  test('is as much as is there when nobody says how much, and leaves what a card can be charged', async () => {
+  test('is the whole balance by default, and leaves an amount that a card can be charged', async () => {
     await leave(2520);
     expect(must(await payPart())).toMatchObject({ amount: 50, trip_card_amount: 2500 });
   });
 
-  test('goes on as it was when it is asked for again, and is changed when it is asked for otherwise', async () => {
+  test('is kept by the same request and changed by a different one', async () => {
     const first = must(await payPart(1000));
     expect(must(await payPart(1000))).toMatchObject({ id: first.id, client_secret: first.client_secret });
     expect(must(await payPart(2000))).toMatchObject({ amount: 550, trip_card_amount: 2000 });
@@ -246,7 +246,7 @@ describe('a part by trip card', () => {
     },
   );
 
-  test('is spent once when our connection broke off and news come late, doubled and in the wrong order', async () => {
+  test('is spent once after a lost connection and late, duplicate and reordered webhooks', async () => {
     const started = must(await payPart(1000));
     const intent = intentOf(started);
     await office.confirmWith(intent, 'pm_card_chargeDeclined');
@@ -272,7 +272,7 @@ describe('a part by trip card', () => {
     expect(await office.count('mails:order-confirmed')).toBe(1);
   });
 
-  test('that was spent after a decline is not there for the next try, and another payment is', async () => {
+  test('cannot be taken if it was spent elsewhere after a decline, and another payment works', async () => {
     const started = must(await payPart(1000));
     await office.confirmWith(intentOf(started), 'pm_card_chargeDeclined');
     await office.provider.deliverNow();
@@ -284,13 +284,13 @@ describe('a part by trip card', () => {
     expect(await stateOf()).toMatchObject({ balance: 999, held: 0 });
   });
 
-  test('is free again when the order is given up', async () => {
+  test('is released when the order is abandoned', async () => {
     must(await payPart(1000));
     must(await office.request('POST', fillPath(api.cancelOrder.path, { id: order.id })));
     expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
   });
 
-  test('is free again when the order expires', async () => {
+  test('is released when the order expires', async () => {
     must(await payPart(1000));
     office.clock.advance(40 * MINUTE);
     await office.jobs.send('expire-holds', {});
@@ -299,7 +299,7 @@ describe('a part by trip card', () => {
     expect(await stateOf()).toEqual({ balance: 5000, held: 0, entries: 1 });
   });
 
-  test('cannot be spent elsewhere while it waits, and gates take it only once it is free', async () => {
+  test('cannot be spent elsewhere while it is reserved; gates charge it only after its release', async () => {
     await leave(1000);
     must(await payPart(1000));
     const next = await office.takeOrder();
@@ -318,7 +318,7 @@ describe('a part by trip card', () => {
     expect(await stateOf()).toMatchObject({ balance: 700, held: 0 });
   });
 
-  test('moves with the value of a lost card, and is spent from what replaced it', async () => {
+  test('moves with the balance of a lost card, and is spent from its replacement', async () => {
     await leave(1000);
     const started = must(await payPart(1000));
     const replacement = await replaceLostCard(office.context, {
@@ -336,8 +336,8 @@ describe('a part by trip card', () => {
   });
 });
 
-describe('what was let go of', () => {
-  test('is not taken again beyond what its user may spend in a day', async () => {
+describe('a released amount', () => {
+  test('is not reserved again beyond its user’s daily limit', async () => {
     const other = await cardHolder(office, { email: 'eve@example.com' });
     await share(other.customer, 'spend', 1300);
     const started = must(await payPart(1300, { token: other.token }));
@@ -355,7 +355,7 @@ describe('what was let go of', () => {
     expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 1] });
   });
 
-  test('and is gone when the rest is paid gives places and promo code back at once', async () => {
+  test('releases places and promo code at once if it was spent before the rest is paid', async () => {
     order = await office.takeOrder({ adults: 2, promo: 'ONCE' });
     const started = must(await payPart(1000));
     await office.confirmWith(intentOf(started), 'pm_card_chargeDeclined');
@@ -369,7 +369,7 @@ describe('what was let go of', () => {
     expect(codeOf(await office.quote({ promo: 'ONCE' }))).toBe('success');
   });
 
-  test('is free in the end also when the provider took another sum than was asked', async () => {
+  test('is released also when the provider charged another amount than requested', async () => {
     const started = must(await payPart(1000));
     await office.stripe.paymentIntents.update(intentOf(started), { amount: 100 });
     await office.confirmWith(intentOf(started));
@@ -387,7 +387,7 @@ describe('what was let go of', () => {
   });
 });
 
-test('who may read a shared card’s history learns no id that opens somebody else’s order', async () => {
+test('the history of a shared card reveals no id that gives access to another customer’s order', async () => {
   const friend = await cardHolder(office, { email: 'eve@example.com' });
   await share(friend.customer, 'spend_and_view', null);
   must(await payWhole());
@@ -403,7 +403,7 @@ test('who may read a shared card’s history learns no id that opens somebody el
   expect(JSON.stringify(data)).not.toContain(theirs.id);
 });
 
-describe('a success that comes after the places and the part were let go', () => {
+describe('a success after the places and the amount were released', () => {
   async function payTooLate() {
     const started = must(await payPart(1000));
     const { fetch } = office.provider;
@@ -422,7 +422,7 @@ describe('a success that comes after the places and the part were let go', () =>
     await office.confirmWith(intentOf(started));
   }
 
-  test('takes both again while they are there', async () => {
+  test('takes both again if they are still available', async () => {
     await payTooLate();
     await office.provider.deliverNow();
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: 2550 });

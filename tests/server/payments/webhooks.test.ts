@@ -58,7 +58,7 @@ async function sendSigned(change: Change = {}) {
 const alerts = () => office.logged.filter(({ level }) => level === 'error').map(({ event }) => event);
 const state = async () => (await office.readOrder(order.id)).status;
 
-test('an event that is not signed with our secret, over these very bytes, changes nothing', async () => {
+test('an event without a valid signature of its exact bytes changes nothing', async () => {
   const body = await buildEvent();
   const other = await buildEvent({ id: 'evt_other' });
   const attempts: [string, string | undefined][] = [
@@ -89,7 +89,7 @@ test('an event signed more than five minutes ago, or ahead, is refused', async (
   expect(await state()).toBe('confirmed');
 });
 
-test('the same event many times, also at once, confirms the order once', async () => {
+test('the same event repeated, also concurrently, confirms the order once', async () => {
   const body = await buildEvent();
   const replies = await Promise.all(Array.from({ length: 8 }, () => send(body, sign(body))));
   expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -105,7 +105,7 @@ test('different events about the same success confirm the order once', async () 
   expect(await office.count('refunds')).toBe(0);
 });
 
-test('news in any order ends the same: what is paid stays paid', async () => {
+test('events in any order have the same result: a paid order stays paid', async () => {
   const failed = {
     status: 'requires_payment_method',
     amount_received: 0,
@@ -135,27 +135,27 @@ test.for([
   expect(alerts()).toEqual(['payment does not match its order']);
 });
 
-test('an event of live mode is noticed and ignored while payments are tests', async () => {
+test('an event of live mode is logged and ignored in test mode', async () => {
   expect((await sendSigned({ livemode: true })).status).toBe(200);
   expect(await state()).toBe('awaiting_payment');
   expect(alerts()).toEqual(['event of the other mode ignored']);
 });
 
-test('a payment of no order of ours is noticed and left alone', async () => {
+test('a payment without a known order is logged and ignored', async () => {
   expect((await sendSigned({ object: { id: 'pi_unknown', metadata: {} } })).status).toBe(200);
   expect(alerts()).toEqual(['payment of no order of ours']);
 });
 
-test('events we have no use for are taken without complaint', async () => {
+test('events of other types are accepted and ignored', async () => {
   expect((await sendSigned({ type: 'customer.created' })).status).toBe(200);
   expect(await state()).toBe('awaiting_payment');
 });
 
-test('an event too large to be one is refused unread', async () => {
+test('an oversized event is refused unread', async () => {
   expect((await send('x'.repeat(600_000), 't=1,v1=x')).status).toBe(413);
 });
 
-test('an event whose effect fails halfway leaves nothing behind, and works when it is sent again', async () => {
+test('an event that fails halfway is rolled back, and works when it is sent again', async () => {
   const { ticketSigner } = office.context;
   const sound = ticketSigner.sign;
   ticketSigner.sign = () => {

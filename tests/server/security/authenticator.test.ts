@@ -44,7 +44,7 @@ async function overview(owner: Owner) {
   return (await owner.call('GET', api.getSecurity.path)).body.data;
 }
 
-test('An authenticator is shown once, confirmed with a code of it, and asked for from then on', async () => {
+test('An authenticator’s secret is shown once, confirmed with a code, and required from then on', async () => {
   const owner = await openOwner(server);
   expect((await overview(owner)).authenticator).toEqual({ status: 'none', confirmed_at: null });
   const { secret, otpauth_uri: uri } = await begin(owner);
@@ -108,7 +108,7 @@ test('A secret accepts five wrong codes; another secret accepts another five', a
   expect((await confirm(owner, codeOf(second.secret))).status).toBe(200);
 });
 
-test('Without a secret, or with one of an hour ago, there is nothing to confirm', async () => {
+test('Confirming without a secret, or with one an hour old, is refused', async () => {
   const owner = await openOwner(server);
   expect(refusalOf(await confirm(owner, '123456'))).toEqual([422, 'attempt_expired']);
   const { secret } = await begin(owner);
@@ -141,7 +141,7 @@ test('A second authenticator has to wait until the first is removed', async () =
   expect(refusalOf(await confirm(owner, '123456'))).toEqual([422, 'authenticator_active']);
 });
 
-test('The last second factor stays while it is asked for', async () => {
+test('The last second factor cannot be removed while two-step sign-in is on', async () => {
   const owner = await openOwner(server);
   await addAuthenticator(server.context, owner.customer.id);
   await addRecoveryCodes(server.context, owner.customer.id);
@@ -159,7 +159,7 @@ test('The last second factor stays while it is asked for', async () => {
   expect(await owner.told()).toEqual(['authenticator_removed']);
 });
 
-test('With the last factor its recovery codes go, which would stand in for nothing', async () => {
+test('Removing the last factor removes the recovery codes too', async () => {
   const owner = await openOwner(server);
   await addAuthenticator(server.context, owner.customer.id);
   await addRecoveryCodes(server.context, owner.customer.id);
@@ -176,7 +176,7 @@ test('An unconfirmed secret expires without a mail', async () => {
   expect(await owner.told()).toEqual([]);
 });
 
-test('Two-step sign-in goes on with a factor and off with a step-up', async () => {
+test('Two-step sign-in is turned on with a factor and off with a step-up', async () => {
   const owner = await openOwner(server);
   const patch = (isOn: boolean) => owner.call('PATCH', api.changeDetails.path, { mfa_required: isOn });
   expect(refusalOf(await patch(true))).toEqual([422, 'second_factor_missing']);

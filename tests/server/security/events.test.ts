@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('What happened is listed newest first, twenty to a page, and only one’s own', async () => {
+test('A customer’s own security events are listed newest first, twenty to a page', async () => {
   const owner = await openOwner(server);
   const stranger = await openOwner(server);
   const { db, clock } = server.context;

@@ -67,7 +67,7 @@ test('A browser is asked for a discoverable passkey of the parent domain with a 
   expect((await begin(owner)).options.user.id).toBe(options.user.id);
 });
 
-test('A passkey that was added signs in, is listed, and is not made twice on one device', async () => {
+test('An added passkey signs in, is listed, and is not created twice on one device', async () => {
   const owner = await openOwner(server);
   const device = newDevice();
   const reply = await add(owner, { device, name: 'My phone' });
@@ -276,7 +276,7 @@ test('A passkey is called what its owner likes', async () => {
   }
 });
 
-test('A passkey that was removed opens nothing any more', async () => {
+test('A removed passkey no longer signs in', async () => {
   const owner = await openOwner(server);
   const device = newDevice();
   const { id } = (await add(owner, { device })).body.data;
@@ -291,7 +291,7 @@ test('A passkey that was removed opens nothing any more', async () => {
   expect(refusalOf(reply)).toEqual([422, 'unknown_credential']);
 });
 
-test('The passkey of another customer is not there', async () => {
+test('The passkey of another customer answers 404', async () => {
   const owner = await openOwner(server);
   const stranger = await openOwner(server);
   const { id } = (await add(stranger)).body.data;
@@ -317,7 +317,7 @@ test('The last passkey stays while it is the second step, and goes when somethin
   expect((await remove(second)).status).toBe(200);
 });
 
-test('Of two last factors removed at once one stays', async () => {
+test('Removing the last two factors concurrently leaves one', async () => {
   const owner = await openOwner(server);
   const first = (await add(owner)).body.data.id;
   const second = (await add(owner)).body.data.id;
@@ -329,7 +329,7 @@ test('Of two last factors removed at once one stays', async () => {
   expect(await list(owner)).toHaveLength(1);
 });
 
-test('A passkey that counts backwards is noted in the log, without its owner', async () => {
+test('A passkey whose counter decreases is logged without its owner', async () => {
   const owner = await openOwner(server);
   const device = await addPasskey(server.context, owner.customer.id);
   const signIn = async (counter: number) => {

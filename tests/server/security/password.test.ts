@@ -34,7 +34,7 @@ test('A changed password signs in, the old one does not, and the owner is notifi
   expect(await owner.events()).toContain('password_changed');
 });
 
-test('Who signed in without a password so far may set a first one', async () => {
+test('A customer without a password can set one', async () => {
   const owner = await openOwner(server);
   expect((await owner.call('GET', api.getSecurity.path)).body.data).toMatchObject({
     has_password: false,
@@ -60,7 +60,7 @@ test('A changed password ends the other sessions and begun sign-ins, and not thi
   expect(refusalOf(reply)).toEqual([422, 'attempt_expired']);
 });
 
-test('A password that was switched off after too many misses is on again when it was changed', async () => {
+test('Changing a password that was disabled after too many wrong guesses enables it again', async () => {
   const owner = await openOwner(server, { password: PASSWORD, passwordFailures: 100 });
   expect(refusalOf(await signIn(owner.customer.email, PASSWORD))).toEqual([422, 'invalid_credentials']);
   expect((await change(owner, OTHER)).status).toBe(200);

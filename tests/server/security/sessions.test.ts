@@ -70,7 +70,7 @@ test('Ending one’s own session from the list is signing out', async () => {
   expect(await owner.told()).toEqual([]);
 });
 
-test('The session of another customer is not there', async () => {
+test('The session of another customer answers 404', async () => {
   const owner = await openOwner(server);
   const stranger = await openOwner(server);
   const [{ id }] = await list(stranger);

@@ -71,7 +71,7 @@ async function beginSlowly(method: string, path: string, { token, body }: { toke
   };
 }
 
-test('A thief whose request was under way does not set the password after the owner reset it', async () => {
+test('A request that began before the owner’s reset cannot set the password afterwards', async () => {
   const customer = await createCustomer(server.context, { email: newMailbox(), password: PASSWORD });
   const token = await startSession(server.context, customer.id);
   const body = { password: THIEFS_PASSWORD };
@@ -102,7 +102,7 @@ test.each([
   expect(await mailsTo(server.context, customer.email)).toEqual([]);
 });
 
-test('A step-up is no longer valid for a request whose session ended, or lost its freshness, while its body arrived', async () => {
+test('A step-up is refused if the session ends or the step-up expires while the body arrives', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const begin = async () => {
     const token = await startSession(server.context, customer.id);
@@ -139,7 +139,7 @@ const acts: [string, (context: Context, owner: OwnerOnDevice) => Promise<unknown
   ['Ending all other sessions', endOtherSessions],
 ];
 
-test.each(acts)('%s needs a session that lives at the moment it happens', async (_name, act) => {
+test.each(acts)('%s needs a session that is valid when it takes effect', async (_name, act) => {
   const customer = await createCustomer(server.context, { pendingEmail: newMailbox() });
   await startSession(server.context, customer.id);
   const [session] = await server.context.db

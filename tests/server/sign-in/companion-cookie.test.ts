@@ -82,7 +82,7 @@ test('A second cookie of the same name set by another site does not lock out the
   expect(reply.status).toBe(200);
 });
 
-test('A cookie planted before the sign-in does not become the one that counts', async () => {
+test('A cookie planted before the sign-in is not accepted afterwards', async () => {
   const { email } = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server, { from: newAddress() });
   const planted = 'B'.repeat(43);
@@ -146,7 +146,7 @@ test('A client that is not a browser gets no proof cookie and needs none', async
   expect(ping.headers.getSetCookie()).toEqual([]);
 });
 
-test('Answers with cookies keep every header that answers have, and allow no credentials to other origins', async () => {
+test('Responses with cookies have all usual headers and allow no credentials to other origins', async () => {
   const { browser, token } = await signedIn();
   const { headers } = await browser.send('GET', api.pingSession.path, {
     token,

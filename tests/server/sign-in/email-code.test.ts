@@ -28,7 +28,7 @@ function otherThan(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }
 
-test('Without a password a code and a link are mailed, and the response names the next step', async () => {
+test('Signing in without a password mails a code and a link, and the response names the next step', async () => {
   const { email } = await createCustomer(server.context);
   const reply = await signIn(email);
   expect(reply.status).toBe(200);
@@ -48,7 +48,7 @@ test('Without a password a code and a link are mailed, and the response names th
   );
 });
 
-test('The mailed digits sign in the browser that asked for them', async () => {
+test('The mailed code signs in the browser that requested it', async () => {
   const customer = await createCustomer(server.context);
   const temp = await askForCode(server, customer.email);
   const { code } = await lastCode(server.context, customer.email);
@@ -214,7 +214,7 @@ test.each([
   expect((await magicLink({ temp, code: right.code })).status).toBe(200);
 });
 
-test('One mailbox gets five codes an hour and ten a day, wherever they are asked for from', async () => {
+test('One mailbox gets five codes an hour and ten a day, from all networks together', async () => {
   const { email } = await createCustomer(server.context);
   const statuses: number[] = [];
   for (let index = 0; index < 6; index += 1) statuses.push((await signIn(email)).status);
@@ -228,7 +228,7 @@ test('One mailbox gets five codes an hour and ten a day, wherever they are asked
   expect(await mailsTo(server.context, email)).toHaveLength(10);
 });
 
-test('One network has twenty mailboxes written to in an hour, and those go on', async () => {
+test('One network can send codes to twenty mailboxes an hour, and those continue to work', async () => {
   const from = newAddress();
   for (let index = 0; index < 20; index += 1) {
     expect((await signIn(`box${index}@example.com`, from)).status).toBe(200);

@@ -135,7 +135,7 @@ test.each([
   expect(await countEvents(customer.id)).toBe(2);
 });
 
-test('Marks made before the password was changed count no longer', async () => {
+test('Changing the password invalidates remembered devices', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server);
   await signIn(browser, customer.email);
@@ -149,7 +149,7 @@ test('Marks made before the password was changed count no longer', async () => {
   expect(await countEvents(customer.id)).toBe(2);
 });
 
-test('Whose session was ended from elsewhere is a new device when they come again', async () => {
+test('A browser whose session was ended from elsewhere is a new device at its next sign-in', async () => {
   for (const end of ['one', 'all']) {
     const customer = await createCustomer(server.context, { password: PASSWORD });
     const own = openBrowser(server);
@@ -171,7 +171,7 @@ test('Whose session was ended from elsewhere is a new device when they come agai
   }
 });
 
-test('A browser that was unknown does not become known by ending the others', async () => {
+test('An unknown browser does not become known by ending the other sessions', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server);
   const { token } = (await signIn(browser, customer.email)).body.data;

@@ -62,7 +62,7 @@ test('A link is good for ten minutes', async () => {
   expect(refusalOf(await follow({ token }))).toEqual([422, 'link_expired']);
 });
 
-test('A link whose attempt was ended for its owner’s sake opens nothing', async () => {
+test('A link of a revoked sign-in is refused', async () => {
   const { customer, token } = await mailedLink();
   await endSessions(server.context.db, server.context, { customerId: customer.id });
   expect(refusalOf(await follow({ token }))).toEqual([422, 'link_expired']);

@@ -54,7 +54,7 @@ test('A passkey signs in its owner without a name', async () => {
   expect(details.body.id).toBe(customer.id);
 });
 
-test('A passkey that checks who holds it is both steps at once', async () => {
+test('A passkey with user verification completes both steps', async () => {
   const customer = await withPasskey();
   await addAuthenticator(server.context, customer.id);
   await askForSecondStep(server.context, customer.id);
@@ -62,7 +62,7 @@ test('A passkey that checks who holds it is both steps at once', async () => {
   expect(await isAlive(server, reply.body.data.token)).toBe(true);
 });
 
-test('A passkey that does not check who holds it is one step where two are asked for', async () => {
+test('A passkey without user verification completes only the first of two steps', async () => {
   const customer = await withPasskey();
   const codeAt = await addAuthenticator(server.context, customer.id);
   await askForSecondStep(server.context, customer.id);
@@ -73,7 +73,7 @@ test('A passkey that does not check who holds it is one step where two are asked
   expect((await server.request('POST', api.verifySecondStep.path, { body })).status).toBe(200);
 });
 
-test('A passkey that does not check who holds it is enough where one step is', async () => {
+test('A passkey without user verification is sufficient without two-step sign-in', async () => {
   const reply = await signIn(await withPasskey(), { userVerified: false });
   expect(reply.body.data.token).toMatch(/^gw_/);
 });
@@ -163,7 +163,7 @@ test.each<[string, Quirks]>([
   expect((await signIn(customer)).status).toBe(200);
 });
 
-test('A passkey whose counter goes back is a copy and is refused', async () => {
+test('A passkey whose counter decreases is refused as a copy', async () => {
   const customer = await withPasskey();
   expect((await signIn(customer, { counter: 7 })).status).toBe(200);
   for (const counter of [7, 6, 0]) {
@@ -179,7 +179,7 @@ test('An unknown passkey is reported as such, so that its browser can forget it'
   expect(refusalOf(reply)).toEqual([422, 'unknown_credential']);
 });
 
-test('The name of one passkey with the signature of another opens nothing', async () => {
+test('The id of one passkey with the signature of another is refused', async () => {
   const ada = await withPasskey();
   const bob = await withPasskey();
   const { temp, options } = await challenge();

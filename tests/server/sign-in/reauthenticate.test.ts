@@ -128,7 +128,7 @@ test('A passkey of the account does, one of another account does not', async () 
   expect((await locked(reply.body.data.token)).status).toBe(200);
 });
 
-test('With two-step sign-in a password alone is not sufficient for sensitive changes', async () => {
+test('With two-step sign-in, a password alone is not sufficient for sensitive changes', async () => {
   const customer = await staleSession({ password: PASSWORD });
   const codeAt = await addAuthenticator(server.context, customer.id);
   await askForSecondStep(server.context, customer.id);
@@ -144,7 +144,7 @@ test('A mailed code is for who has nothing else', async () => {
   expect(await mailsTo(server.context, customer.email)).toEqual([]);
 });
 
-test('Who has only a mailbox is mailed a code', async () => {
+test('A customer without password and passkey is mailed a code', async () => {
   const customer = await staleSession();
   expect(stepUpDetails(await locked(customer.token))).toEqual({ methods: ['email_code'] });
   const asked = await reauthenticate(customer.token, { send: 'email_code' });
@@ -163,7 +163,7 @@ test('Who has only a mailbox is mailed a code', async () => {
   expect((await locked(good[0]?.body.data.token)).status).toBe(200);
 });
 
-test('Codes for a step-up are a minute apart, and each voids the one before', async () => {
+test('Codes for a step-up are a minute apart, and each invalidates the previous one', async () => {
   const customer = await staleSession();
   const first = (await reauthenticate(customer.token, { send: 'email_code' })).body.data.temp;
   const { code } = await lastCode(server.context, customer.email);

@@ -39,7 +39,7 @@ function otherThan(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }
 
-test('With two-step sign-in the right password gives no token but the handle of the second step', async () => {
+test('With two-step sign-in, the correct password returns the handle of the second step and no token', async () => {
   const { email, id } = await createCareful();
   const reply = await server.request('POST', api.signIn.path, { body: { email, password: PASSWORD } });
   expect(reply.status).toBe(200);
@@ -74,7 +74,7 @@ test.each(['code', 'link'])('A mailed %s does not get past two-step sign-in', as
   expect((await secondStep(reply.body.data.temp, codeAt())).status).toBe(200);
 });
 
-test('Recovery codes do where the authenticator is gone, in any spelling, each once', async () => {
+test('Recovery codes replace a lost authenticator, in any spelling, each once', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const [code = ''] = await addRecoveryCodes(server.context, customer.id);
   await askForSecondStep(server.context, customer.id);
@@ -96,7 +96,7 @@ test('A code of the authenticator is good once, and never after a later one', as
   expect(refusalOf(await secondStep(await firstStep(email), before))).toEqual([422, 'invalid_code']);
 });
 
-test('Clocks may differ by one step and not by two', async () => {
+test('Codes are accepted one time step early or late, not two', async () => {
   const { email, codeAt } = await createCareful();
   const inSteps = (steps: number) => codeAt(new Date(server.clock.now().getTime() + steps * STEP));
   expect(refusalOf(await secondStep(await firstStep(email), inSteps(-2)))[1]).toBe('invalid_code');
@@ -191,7 +191,7 @@ test('The handle of one customer takes no code of another', async () => {
   if (ada.codeAt() !== bob.codeAt()) expect(refusalOf(reply)).toEqual([422, 'invalid_code']);
 });
 
-test('Handles of one kind of attempt are none of another', async () => {
+test('A handle of one kind of challenge is refused by another kind', async () => {
   const { email, codeAt } = await createCareful();
   const mailed = await askForCode(server, email);
   const { code, token } = await lastCode(server.context, email);
@@ -222,7 +222,7 @@ test('The second step of a link may be given where the link was, if it was that 
   expect((await verify({ token, code: codeAt(), temp })).status).toBe(200);
 });
 
-test('A customer who has only passkeys is asked for one of them', async () => {
+test('A customer with passkeys only is asked for a passkey', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   await addPasskey(server.context, customer.id);
   await askForSecondStep(server.context, customer.id);
@@ -233,7 +233,7 @@ test('A customer who has only passkeys is asked for one of them', async () => {
   expect(refusalOf(await secondStep(reply.body.data.temp, '123456'))).toEqual([422, 'invalid_code']);
 });
 
-test('An authenticator that is there but not asked for leaves a sign-in at one step', async () => {
+test('An authenticator without two-step sign-in leaves a sign-in at one step', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   await addAuthenticator(server.context, customer.id);
   const reply = await server.request('POST', api.signIn.path, {

@@ -22,7 +22,7 @@ async function failuresOf(id: string): Promise<number | undefined> {
   return row?.passwordFailures;
 }
 
-test('After a hundred wrong passwords in a row the right one gives the same answer as a wrong one', async () => {
+test('After a hundred wrong passwords in a row the correct one is answered like a wrong one', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD, passwordFailures: 99 });
   const wrong = await signIn(customer.email, 'wrong');
   const right = await signIn(customer.email, PASSWORD);
@@ -52,7 +52,7 @@ test('A customer with a locked password can sign in with a mailed code', async (
   expect(await askForCode(server, customer.email)).toMatch(/^[\w-]{43}$/);
 });
 
-test('Guesses at an account without a password are not counted towards anything', async () => {
+test('Guesses at an account without a password are not counted', async () => {
   const customer = await createCustomer(server.context, { passwordFailures: 99 });
   await signIn(customer.email, 'wrong');
   expect(await failuresOf(customer.id)).toBe(99);

@@ -114,7 +114,7 @@ test('An adjustment has a reason, happens once per key, and never makes the bala
 });
 
 describe('a gate’s charges', () => {
-  test('are charged once, however often their batch arrives', async () => {
+  test('are charged once when their batch arrives repeatedly', async () => {
     const card = await createTripCard(server.context, null, { balance: 1000 });
     const batch = [
       fare(card.number, 1, 300, { deviceId: 'twice' }),
@@ -126,7 +126,7 @@ describe('a gate’s charges', () => {
     expect(await balanceOf(card.id)).toBe(500);
   });
 
-  test('that use a number twice for different fares are skipped and reported', async () => {
+  test('are skipped and reported if a number is used twice for different fares', async () => {
     const card = await createTripCard(server.context, null, { balance: 1000 });
     const first = fare(card.number, 1, 300, { deviceId: 'conflict' });
     expect(await chargeBatch(server.context, [first, { ...first, amount: 301 }])).toMatchObject({
@@ -136,7 +136,7 @@ describe('a gate’s charges', () => {
     expect(await balanceOf(card.id)).toBe(700);
   });
 
-  test('that a card cannot pay become a debt that later value pays first', async () => {
+  test('become a debt, which later value pays first, if the card cannot pay them', async () => {
     const card = await createTripCard(server.context, null, { balance: 500 });
     const report = await chargeBatch(server.context, [
       fare(card.number, 1, 400, { deviceId: 'owed' }),
@@ -164,7 +164,7 @@ describe('a gate’s charges', () => {
     expect(await findBrokenBooks(server.context)).toEqual([]);
   });
 
-  test('of a card that is issued later are paid from its initial balance, whichever file comes first', async () => {
+  test('are paid from the initial balance of a card that is issued later, whichever file comes first', async () => {
     const number = newNumber();
     const charges = [1, 2].map((seq) => fare(number, seq, 400, { deviceId: 'early' }));
     expect(await chargeBatch(server.context, charges)).toMatchObject({ owed: 2 });
@@ -196,12 +196,12 @@ describe('a gate’s charges', () => {
     expect(await chargeBatch(server.context, batch)).toMatchObject({ charged: 1 });
   });
 
-  test('of an unknown card are a debt without a card', async () => {
+  test('are a debt without a card if the card is unknown', async () => {
     const report = await chargeBatch(server.context, [fare(newNumber(), 1, 400, { deviceId: 'unknown' })]);
     expect(report).toMatchObject({ owed: 1 });
   });
 
-  test('from while the card was frozen or lost are not charged, late ones from before are', async () => {
+  test('are not charged if the card was frozen or lost at the time, and are if it was not yet', async () => {
     server.clock.set('2026-06-02T08:00:00Z');
     const { call, customer } = await cardHolder(server);
     const card = await createTripCard(server.context, customer.id, { balance: 1000 });
@@ -229,7 +229,7 @@ describe('a gate’s charges', () => {
     expect((await debts(card.id)).map(({ reason }) => reason)).toEqual(['card_blocked', 'card_blocked']);
   });
 
-  test('that are missing are reported', async () => {
+  test('are reported if one is missing', async () => {
     const card = await createTripCard(server.context, null, { balance: 1000 });
     const batch = [3, 4, 9].map((seq) => fare(card.number, seq, 1, { deviceId: 'holes' }));
     expect((await chargeBatch(server.context, batch)).missing).toEqual(['holes 1-2', 'holes 5-8']);
