@@ -18,7 +18,7 @@ import { workerReady } from './support/saved.ts';
 /** The browser itself reports refusals; they are what these tests are about. */
 const REFUSED = /status of 422/;
 
-test('somebody signs up without a mouse, confirms by mail, and finds the order bought before', async ({
+test('a visitor signs up by keyboard, confirms by mail, and finds an earlier order', async ({
   page,
   purchase,
   complaints,
@@ -60,7 +60,7 @@ test('somebody signs up without a mouse, confirms by mail, and finds the order b
   await expect(screen.heading('Check your email')).toBeVisible();
   await expectAccessible(page);
 
-  // Nobody has the account before the address is confirmed, and looking at the link confirms nothing.
+  // The account does not exist before the address is confirmed, and opening the link confirms nothing.
   const link = linkIn(await mailAbout(person.email, /Confirm your email address/));
   await ask('GET', new URL(link).pathname);
   expect((await ask('POST', '/api/customers/sessions/sign_in', { body: credentialsOf(person) })).status).toBe(
@@ -80,7 +80,7 @@ test('somebody signs up without a mouse, confirms by mail, and finds the order b
   await expect(page.getByText('That link has been used or is too old. Ask for a new one.')).toBeVisible();
 });
 
-test('a weak password is refused beside its field, a failure loses nothing, and a known address is not told', async ({
+test('a weak password is refused beside its field, a failure loses no input, and a known address is not revealed', async ({
   page,
   complaints,
 }) => {
@@ -108,7 +108,7 @@ test('a weak password is refused beside its field, a failure loses nothing, and 
   await mailAbout(owner.email, /You already have an account/);
 });
 
-test('a forgotten password is set anew by mail, which asks for the second step and ends every session', async ({
+test('a forgotten password is reset by mail, which requires the second step and ends every session', async ({
   page,
   openBrowser,
   complaints,
@@ -159,7 +159,7 @@ test('a forgotten password is set anew by mail, which asks for the second step a
   await expect(page.getByText('That link has been used or is too old. Ask for a new one.')).toBeVisible();
 });
 
-test('owners change name and phone, take their data with them, and delete the account', async ({
+test('customers change name and phone, download their data, and delete the account', async ({
   page,
   complaints,
 }) => {
@@ -215,7 +215,7 @@ test('owners change name and phone, take their data with them, and delete the ac
   await expect(screen.password).toHaveAccessibleDescription(/do not match/);
 });
 
-test('a change of email waits for its link, can be cancelled, and is done where the link is followed', async ({
+test('a change of email waits for its link, can be cancelled, and completes where the link is followed', async ({
   page,
   openBrowser,
   complaints,
@@ -265,7 +265,7 @@ test('a change of email waits for its link, can be cancelled, and is done where 
   await elsewhere.goto(`${ORIGINS.portal}/security`);
   await expect(elsewhere).toHaveURL(`${ORIGINS.portal}/sign_in`);
 
-  // Followed where nobody is signed in.
+  // Followed in a signed-out browser.
   const third = newAddress('lena-third');
   await changeEmail(page, third);
   await elsewhere.goto(linkIn(await mailAbout(third, /Confirm your new email address/)));
@@ -276,7 +276,7 @@ test('a change of email waits for its link, can be cancelled, and is done where 
   await screen.expectSignedIn();
 });
 
-test('the old address can take a change of email back, which gives the account back to its owner', async ({
+test('the old address can revert a change of email, which returns the account to its owner', async ({
   page,
   openBrowser,
   complaints,
@@ -314,7 +314,7 @@ test('the old address can take a change of email back, which gives the account b
   expect((await mailsTo(owner.email)).map(({ subject }) => subject)).toContain('This address is yours again');
 });
 
-test('details that could not be saved stay as they were typed', async ({ page, complaints }) => {
+test('details that cannot be saved stay in the form', async ({ page, complaints }) => {
   complaints.expected.push(/status of 500/, /ERR_INTERNET_DISCONNECTED/);
   await signInQuietly(page, await openAccount('Finn'));
   await page.goto(`${ORIGINS.portal}/account`);

@@ -17,7 +17,7 @@ const ACCENTS = [
   ...['#000000', '#ffffff', '#777777', '#808080', 'rebeccapurple', 'no colour at all'],
 ];
 
-test('with another operator’s settings both hosts are another operator’s', async ({ page, visitor }) => {
+test('both hosts show the brand of another operator’s settings', async ({ page, visitor }) => {
   const { body } = await send(ORIGINS.tickets, 'GET', '/api/settings/web');
   const ours = body.data as Record<string, object>;
   const brand = { name: 'Island Ferries', accent: TEAL, logo_url: LOGO, tagline: 'Home by sea.' };
@@ -55,7 +55,7 @@ test('with another operator’s settings both hosts are another operator’s', a
   await expectAccessible(page);
 });
 
-test('whatever accent an operator picks, text on it and text in it keep 4.5 to 1, in light and dark', async ({
+test('text on and in any accent colour keeps a contrast of 4.5 to 1, in light and dark', async ({
   gallery,
 }) => {
   expect(await poorPairs(gallery)).toEqual([]);

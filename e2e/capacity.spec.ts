@@ -51,7 +51,7 @@ test('the last place is sold to one of two buyers, and the other is told before 
   expect((left.body.data as { availability: { left: number } }).availability.left).toBe(0);
 });
 
-test('places that lapsed while the form was open are said, and the choice is kept', async ({
+test('an expired hold is reported while the form is open, and the choice is kept', async ({
   purchase,
   page,
 }) => {

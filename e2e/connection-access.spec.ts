@@ -49,7 +49,7 @@ test('the docked layer is accessible, takes no focus, and is reached after the p
   await expectAccessible(page);
 });
 
-test('nothing turns for who wants less motion', async ({ page, visitor }) => {
+test('nothing rotates with reduced motion', async ({ page, visitor }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const path of ['/trip_cards', '/account']) {
     const layer = await openPortal(page, path);
@@ -62,7 +62,7 @@ test('nothing turns for who wants less motion', async ({ page, visitor }) => {
   }
 });
 
-test('a visitor’s half-made purchase is covered, and afterwards as it was', async ({
+test('a visitor’s unfinished purchase is covered, and unchanged afterwards', async ({
   page,
   visitor,
   purchase,
@@ -87,7 +87,7 @@ test('a visitor’s half-made purchase is covered, and afterwards as it was', as
   await expect(page.getByLabel('Name')).toHaveValue('Odile Sund');
 });
 
-test('tickets that somebody bought stay in sight', async ({ page, visitor }) => {
+test('tickets of a visitor stay visible', async ({ page, visitor }) => {
   const listed = page.waitForResponse(/\/api\/customers\/orders\?/);
   await openPortal(page, '/orders');
   const { data } = (await (await listed).json()) as { data: { id: string }[] };

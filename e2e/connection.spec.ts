@@ -40,7 +40,7 @@ test('orders stay readable, in full contrast, under a layer that says that the c
   expect(card?.height ?? 1000).toBeLessThanOrEqual(844 * 0.4);
 });
 
-test('what needs a connection is off with a reason, and what is saved can be walked through', async ({
+test('controls that need a connection are disabled with a reason, and saved screens can be opened', async ({
   page,
   visitor,
 }) => {
@@ -66,7 +66,7 @@ test('what needs a connection is off with a reason, and what is saved can be wal
   await expect(refresh).not.toHaveAttribute('aria-disabled');
 });
 
-test('a half-typed form is covered, and afterwards as it was, with the focus in it', async ({
+test('a half-filled form is covered, and afterwards unchanged with the focus in it', async ({
   page,
   visitor,
 }) => {
@@ -86,7 +86,7 @@ test('a half-typed form is covered, and afterwards as it was, with the focus in 
   await expect(field).toHaveValue('somebody.new@example.com');
 });
 
-test('when nothing answers, what is known shows at once and no request outlives its limit', async ({
+test('without any response saved data shows at once and no request exceeds its time limit', async ({
   page,
   visitor,
 }) => {
@@ -116,7 +116,7 @@ test('when nothing answers, what is known shows at once and no request outlives 
   await expect.poll(underWay).toBe(0);
 });
 
-test('a session that is not answered for holds no navigation up, and signs nobody out', async ({
+test('an unanswered session request delays no navigation, and signs no customer out', async ({
   page,
   visitor,
 }) => {
@@ -132,7 +132,7 @@ test('a session that is not answered for holds no navigation up, and signs nobod
   // The loss is followed by a ping at once, which the API answers.
   await expect(layer.restored).toBeVisible();
   await expect(page).toHaveURL(`${ORIGINS.portal}/trip_cards`);
-  // Without an answer nobody is signed out, and while the API is away nobody asks.
+  // A missing answer signs no customer out, and no request is sent while the API is away.
   visitor.api.down();
   await layer.hint();
   await expect(layer.lost).toBeVisible();
@@ -181,7 +181,7 @@ test('one tab of three pings every second, also while earlier pings hang, of whi
   for (const layer of layers) await expect(layer.restored).toBeVisible();
 });
 
-test('after a minute the spinner rests, reloading is offered, and the pings go on', async ({
+test('after a minute the spinner stops, reloading is offered, and the pings continue', async ({
   page,
   visitor,
 }) => {
@@ -199,7 +199,7 @@ test('after a minute the spinner rests, reloading is offered, and the pings go o
   await expect.poll(() => visitor.api.passages(PING).length).toBeGreaterThan(before);
 });
 
-test('when the API is back, pinging ends and each list on screen is asked for once', async ({
+test('when the API is back, pinging ends and each list on screen is requested once', async ({
   page,
   visitor,
 }) => {
@@ -223,7 +223,7 @@ test('when the API is back, pinging ends and each list on screen is asked for on
   await layer.dismiss();
 });
 
-test('a request given up for another screen says nothing about the connection', async ({ page, visitor }) => {
+test('a request cancelled by navigation does not count as a lost connection', async ({ page, visitor }) => {
   const layer = await openPortal(page, '/trip_cards');
   visitor.api.on(ORDERS, 'hang');
   const since = performance.now();
@@ -238,7 +238,7 @@ test('a request given up for another screen says nothing about the connection', 
   expect(visitor.api.passages(PING, since)).toEqual([]);
 });
 
-test('the device’s word is looked into, and not believed while the API answers', async ({
+test('the device’s offline event is verified, and ignored while the API responds', async ({
   page,
   visitor,
 }) => {
@@ -252,7 +252,7 @@ test('the device’s word is looked into, and not believed while the API answers
   expect(visitor.api.passages(PING, since)).toHaveLength(1);
 });
 
-test('the page of a terminal’s network is not taken for the API', async ({ page, visitor }) => {
+test('a captive portal’s page is not mistaken for the API', async ({ page, visitor }) => {
   const layer = await openPortal(page, '/orders');
   visitor.api.down('portal');
   await refresh(page);
@@ -282,7 +282,7 @@ test('a connection that comes and goes changes one layer, and fetches little', a
   expect(await page.evaluate(() => document.documentElement.dataset.sameDocument)).toBe('yes');
 });
 
-test('a hidden tab does not ping, and pings at once when it is seen', async ({ page, visitor }) => {
+test('a hidden tab does not ping, and pings at once when it becomes visible', async ({ page, visitor }) => {
   const layer = await openHeld(page, '/orders');
   await layer.lose(visitor.api);
   await layer.setVisibility('hidden');
@@ -330,7 +330,7 @@ for (const [bearer, serviceWorkers] of [
   });
 }
 
-test('a worker that was ended meanwhile changes nothing, and carries word again', async ({
+test('a worker that was stopped meanwhile has no effect, and passes messages on again', async ({
   page,
   visitor,
   context,

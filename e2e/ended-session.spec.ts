@@ -75,10 +75,7 @@ test('an open page leads from a dead session to the sign-in page, not to the sav
   await expectSignedOut(page, reference);
 });
 
-test('a session cookie that is gone takes the customer and everything saved off the account', async ({
-  page,
-  complaints,
-}) => {
+test('a missing session cookie removes the customer and everything saved', async ({ page, complaints }) => {
   complaints.expected.push(NOT_SIGNED_IN);
   const reference = await signInAndReadOrder(page);
   await page.context().clearCookies({ name: 'my-session' });

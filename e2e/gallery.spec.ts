@@ -33,7 +33,7 @@ test.use({
   },
 });
 
-test.describe('the pictures of every control with its states', () => {
+test.describe('the screenshots of every control with its states', () => {
   test.beforeEach(async ({ gallery }, testInfo) => {
     const isAlike = await drawsAlike(gallery, testInfo.snapshotPath('probe.png', { kind: 'screenshot' }));
     test.skip(

@@ -46,7 +46,7 @@ test.describe('installing', () => {
     });
   }
 
-  test('is offered once the app was of use, and declined for good', async ({ page }) => {
+  test('is offered after a first success, and can be declined permanently', async ({ page }) => {
     await offerInstall(page);
     await page.goto(`${ORIGINS.portal}/sign_in`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -63,7 +63,7 @@ test.describe('installing', () => {
     await expect(invitation(page)).toBeHidden();
   });
 
-  test('asks by the browser’s own question', async ({ page }) => {
+  test('uses the browser’s own prompt', async ({ page }) => {
     await offerInstall(page);
     await signInWithCard(page);
     await page.goto(`${ORIGINS.portal}/trip_cards`);
@@ -90,7 +90,7 @@ test.describe('installing', () => {
   });
 });
 
-test.describe('the first picture of the installed app', () => {
+test.describe('the splash screen of the installed app', () => {
   const splashes = (page: Page) =>
     page.evaluate(async () => {
       const links = document.querySelectorAll<HTMLLinkElement>('link[rel="apple-touch-startup-image"]');
@@ -121,7 +121,7 @@ test.describe('the first picture of the installed app', () => {
     });
   }
 
-  test('is made nowhere else', async ({ page }) => {
+  test('is created nowhere else', async ({ page }) => {
     await page.goto(`${ORIGINS.portal}/sign_in`);
     await page.evaluate(() => navigator.serviceWorker.ready);
     expect(await splashes(page)).toEqual([]);
@@ -129,7 +129,9 @@ test.describe('the first picture of the installed app', () => {
 });
 
 test.describe('the installed app', () => {
-  test('has its storage kept, counts today’s crossings on its icon, and invites nobody', async ({ page }) => {
+  test('has persistent storage, counts today’s crossings on its icon, and shows no invitation', async ({
+    page,
+  }) => {
     await offerInstall(page);
     const calls = await noteCalls(page);
     await openInstalled(page, `${ORIGINS.portal}/sign_in`);
@@ -143,13 +145,13 @@ test.describe('the installed app', () => {
     await expect(invitation(page)).toBeHidden();
   });
 
-  test('of the ticket host has its storage kept for who buys without an account', async ({ page }) => {
+  test('has persistent storage on the ticket host for visitors without an account', async ({ page }) => {
     const calls = await noteCalls(page);
     await openInstalled(page, ORIGINS.tickets);
     await expect.poll(calls).toEqual(['persist']);
   });
 
-  test('says that the mailed code is what signs it in', async ({ page }) => {
+  test('explains that the mailed code signs it in', async ({ page }) => {
     await openInstalled(page, `${ORIGINS.portal}/sign_in`);
     await page.getByLabel('Email').fill('somebody@example.com');
     await page.getByRole('button', { name: /mail/i }).first().click();
@@ -188,14 +190,14 @@ test.describe('settings', () => {
   const stored = (page: Page) =>
     page.evaluate(() => JSON.parse(localStorage.getItem('app-settings') ?? 'null'));
 
-  test('come from the API when the object storage is down, and are kept', async ({ page, complaints }) => {
+  test('come from the API when the object storage is down, and are cached', async ({ page, complaints }) => {
     complaints.expected.push(/net::ERR_|Failed to load resource/);
     await page.context().route(`${ORIGINS.storage}/**`, (route) => route.abort());
     await page.goto(`${ORIGINS.portal}/sign_in`);
     await expect.poll(async () => (await stored(page))?.brand?.name).toBe('Harbor Line');
   });
 
-  test('that the worker keeps are the last good ones', async ({ page, visitor, complaints }) => {
+  test('cached by the worker are the last valid ones', async ({ page, visitor, complaints }) => {
     complaints.expected.push(/Failed to load resource|net::ERR_|JSON/);
     await page.goto(`${ORIGINS.portal}/sign_in`);
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
@@ -285,7 +287,7 @@ async function openInstalled(page: Page, url: string): Promise<void> {
   await page.goto(url);
 }
 
-/** Somebody signed in on this browser who has a trip card. */
+/** A signed-in customer of this browser with a trip card. */
 async function signInWithCard(page: Page): Promise<void> {
   const person = await openAccount('Dagny');
   const { email, password } = person;

@@ -5,7 +5,7 @@ import { ORIGINS } from './support/addresses.ts';
 import { newAddress, test } from './support/fixtures.ts';
 import { openAccount } from './support/people.ts';
 
-test('a ticket is chosen and paid for by keyboard alone, and what has the focus is seen all the way', async ({
+test('a ticket is chosen and paid for by keyboard alone, with the focus always visible', async ({
   purchase,
   page,
 }) => {
@@ -53,7 +53,7 @@ test('a ticket is chosen and paid for by keyboard alone, and what has the focus 
   await purchase.expectTickets();
 });
 
-test('a customer signs in by keyboard alone, also after a slip, and signs out by the menu', async ({
+test('a customer signs in by keyboard alone, also after a wrong password, and signs out by the menu', async ({
   page,
   complaints,
 }) => {

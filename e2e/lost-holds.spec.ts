@@ -43,7 +43,7 @@ test('a buyer whose hold was lost pays as if nothing had happened', async ({ pur
   await purchase.expectTickets();
 });
 
-test('a buyer whose lost places were sold meanwhile takes another sailing, with all that was typed', async ({
+test('a buyer whose lost places were sold meanwhile chooses another sailing and keeps all input', async ({
   page,
   purchase,
 }) => {

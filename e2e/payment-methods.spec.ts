@@ -52,7 +52,7 @@ test('cards are added, also by 3-D Secure, chosen and deleted on a phone', async
   await expect(wallet.cards).toHaveText([/Visa ••••\s4242.*Primary/s]);
 });
 
-test('a page reloaded while the bank asks, and a card whose answer got lost, come back to the truth', async ({
+test('a page reloaded during the bank’s challenge, and a card with a lost response, show the actual state', async ({
   page,
   complaints,
 }) => {
@@ -117,7 +117,7 @@ test('a card that pays can be saved; with it a ticket takes five taps and nothin
   expect(counter.take()).toEqual({ taps: 1, fields: 0 });
 });
 
-test('a card form that does not load is said, and can be tried again', async ({ page, complaints }) => {
+test('a card form that does not load is reported, and can be retried', async ({ page, complaints }) => {
   complaints.expected.push(/ERR_FAILED|Failed to load|stripe\.js/i);
   const person = await openAccount('Blocked');
   await page.goto(`${ORIGINS.portal}/sign_in`);

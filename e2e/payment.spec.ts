@@ -101,7 +101,7 @@ test('a page reloaded on the payment step comes back to the same order', async (
   await purchase.expectTickets();
 });
 
-test('a page reloaded while the bank asks comes back to the truth and can still pay once', async ({
+test('a page reloaded during the bank’s challenge shows the actual state and can pay once', async ({
   purchase,
   page,
 }) => {
@@ -137,7 +137,7 @@ test('a connection lost between paying and the answer ends at the tickets, paid 
   await purchase.expectTickets();
 });
 
-test('a card form that does not load is said, loses nothing and can be tried again', async ({
+test('a card form that does not load is reported, loses no input and can be retried', async ({
   purchase,
   page,
   complaints,

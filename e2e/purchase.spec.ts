@@ -156,7 +156,7 @@ test('a guest buys for the next day with six taps and two fields, and finds the 
   expect(mails).toHaveLength(2);
 });
 
-test('unknown paths lead to the page that says so', async ({ page, complaints }) => {
+test('unknown paths lead to the not-found page', async ({ page, complaints }) => {
   complaints.expected.push(/404/);
   for (const origin of [ORIGINS.tickets, ORIGINS.portal]) {
     await page.goto(`${origin}/nowhere/at/all`);
@@ -173,7 +173,7 @@ test('the home page is readable before any script runs', async ({ openBrowser })
   await expect(page.getByText('from $')).toBeVisible();
 });
 
-test('the form cannot be sent, and lost, before the app has taken the page over', async ({ page }) => {
+test('the form cannot be sent, and lost, before the app has started', async ({ page }) => {
   let letThrough = () => {};
   const gate = new Promise<void>((resolve) => {
     letThrough = resolve;

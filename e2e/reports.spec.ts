@@ -37,7 +37,9 @@ test.describe('error reports', () => {
 
   test.beforeEach(({ context }) => playOthers(context));
 
-  test('arrive at the collector with what happened and where, and nothing of whom', async ({ page }) => {
+  test('arrive at the collector with the error and its place, and without personal data', async ({
+    page,
+  }) => {
     await new PurchasePage(page).open(server.origins.tickets);
     await page.getByRole('button', { name: 'Show sailings' }).click();
     await reject(page, PRIVATE);
@@ -67,7 +69,7 @@ test.describe('error reports', () => {
     expect(event.sdk.settings).toEqual({ infer_ip: 'never' });
   });
 
-  test('leave no trace of names that only the page knows', async ({ page }) => {
+  test('contain no names from the page', async ({ page }) => {
     const purchase = new PurchasePage(page);
     await purchase.open(server.origins.tickets);
     await purchase.showSailings();
@@ -90,9 +92,7 @@ test.describe('error reports', () => {
     }
   });
 
-  test('go without cookies, without where they come from, and without whose account it is', async ({
-    page,
-  }) => {
+  test('are sent without cookies, referrer and account', async ({ page }) => {
     await signIn(page);
     await page.goto(`${server.origins.portal}/account`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -107,7 +107,7 @@ test.describe('error reports', () => {
     expect(sent?.body).not.toContain('gw_');
   });
 
-  test('of the first moments wait for the part that sends them', async ({ page }) => {
+  test('of errors at start wait until the sender is loaded', async ({ page }) => {
     await page.addInitScript(() =>
       document.addEventListener('DOMContentLoaded', () => void Promise.reject(new Error('Too early'))),
     );
@@ -136,7 +136,7 @@ test.describe('error reports', () => {
     expect(event.exception.values[0]?.value).toBe('Lost at sea');
   });
 
-  test('are not made of what is no error of ours', async ({ page }) => {
+  test('are not sent for foreign errors', async ({ page }) => {
     const sender = page.waitForResponse(/send-reports/);
     await new PurchasePage(page).open(server.origins.tickets);
     await sender;
@@ -188,7 +188,7 @@ test.describe('tag manager and session recording', () => {
     ]);
     expect(JSON.stringify(others.requests)).not.toContain(purchase.orderId());
     expect(JSON.stringify(others.requests)).not.toContain('Brackenridge');
-    // The confirmation is a document of its own, in which nobody else's script runs.
+    // The confirmation is a separate document without third-party scripts.
     expect(await page.evaluate(() => ['dataLayer', 'hj'].map((name) => name in window))).toEqual([
       false,
       false,
@@ -198,7 +198,7 @@ test.describe('tag manager and session recording', () => {
     expect(others.loaded()).toHaveLength(2);
   });
 
-  test('in the portal record masked, with version 6 and an id of the visit, and stay off private pages', async ({
+  test('record masked in the portal, with version 6 and a visit id, and not on private pages', async ({
     page,
     context,
   }) => {
@@ -231,7 +231,7 @@ test.describe('tag manager and session recording', () => {
     expect(others.loaded()).toHaveLength(4);
   });
 
-  test('in the portal do not go along to a private page', async ({ page, context }) => {
+  test('do not continue on a private page of the portal', async ({ page, context }) => {
     const others = await playOthers(context);
     await signIn(page);
     await page.goto(`${server.origins.portal}/orders`);
@@ -249,7 +249,7 @@ test.describe('tag manager and session recording', () => {
     ).toEqual([false, false, false]);
   });
 
-  test('are not loaded for who objects by Global Privacy Control', async ({ page, context }) => {
+  test('are not loaded with Global Privacy Control', async ({ page, context }) => {
     const others = await playOthers(context);
     await page.addInitScript(() =>
       Reflect.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
@@ -262,11 +262,7 @@ test.describe('tag manager and session recording', () => {
   });
 });
 
-test('a stranger’s script is refused, and no browser test overlooks it', async ({
-  page,
-  context,
-  complaints,
-}) => {
+test('a foreign script is blocked, and fails every browser test', async ({ page, context, complaints }) => {
   complaints.expected.push(/Content Security Policy/i);
   await playOthers(context);
   await page.goto(server.origins.tickets);
@@ -320,7 +316,7 @@ async function playOthers(context: BrowserContext) {
   };
 }
 
-/** An error nobody caught, as of the app's own code. */
+/** An uncaught error, as thrown by the app’s code. */
 function reject(page: Page, text: string): Promise<void> {
   return page.evaluate((message) => void Promise.reject(new Error(message)), text);
 }

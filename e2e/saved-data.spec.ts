@@ -78,7 +78,7 @@ test('a browser that was ended and opened again without a network shows orders, 
   });
 });
 
-test('what was saved outlives tries to read it again that fail', async ({ page, visitor, complaints }) => {
+test('saved data survives failed requests for newer data', async ({ page, visitor, complaints }) => {
   complaints.expected.push(NO_NETWORK);
   const reference = await signInAndReadOrder(page);
   await workerReady(page);
@@ -120,7 +120,7 @@ test('a screen seen before is painted before the app runs, and taken over withou
   expect(await again.evaluate(() => (window as { shifted?: number }).shifted)).toBeLessThan(0.02);
 });
 
-test('a storage that never answers costs a moment, and neither the app nor its data', async ({ page }) => {
+test('a storage that never responds delays the app briefly and loses no data', async ({ page }) => {
   await signInAsDemo(page);
   await page.addInitScript(() => {
     indexedDB.open = () => new EventTarget() as IDBOpenDBRequest;
@@ -130,7 +130,7 @@ test('a storage that never answers costs a moment, and neither the app nor its d
   await expect(page.locator('[data-order]').first()).toBeVisible();
 });
 
-test('without any storage the app is whole, but keeps nothing', async ({ page }) => {
+test('without any storage the app works, but saves nothing', async ({ page }) => {
   await signInAsDemo(page);
   await page.addInitScript(() => {
     Object.defineProperty(window, 'indexedDB', {
@@ -145,7 +145,7 @@ test('without any storage the app is whole, but keeps nothing', async ({ page })
   await expect(page.getByRole('heading', { level: 1, name: 'Trip Cards' })).toBeVisible();
 });
 
-test('on a full device nothing is saved, and all goes on with a connection', async ({ page }) => {
+test('on a full device nothing is saved, and the app works with a connection', async ({ page }) => {
   await page.goto(`${ORIGINS.portal}/sign_in`);
   await workerReady(page);
   await signInAsDemo(page);
@@ -265,7 +265,7 @@ test('a broken record is dropped alone', async ({ page, visitor, complaints }) =
 });
 
 test.describe('no private text can be read in any storage of the browser', () => {
-  /** As somebody writes them: in a longer name or number they may stand by chance. */
+  /** As whole words: a longer name or number may contain them by chance. */
   const lastFour = (card: string) => new RegExp(`(?<![0-9A-Za-z])${card.slice(-4)}(?![0-9A-Za-z])`);
 
   function expectSecret(storage: string, secrets: readonly (string | RegExp)[]): void {
@@ -359,7 +359,7 @@ test.describe('no private text can be read in any storage of the browser', () =>
   });
 });
 
-test('a browser that throws everything away under an open tab signs nobody out, and keeps anew', async ({
+test('a browser that deletes all storage under an open tab signs no customer out, and saves again', async ({
   page,
 }) => {
   await signInAndReadOrder(page);
@@ -380,7 +380,7 @@ test('a browser that throws everything away under an open tab signs nobody out, 
   await expectRecords(page, 'account-data', 2);
 });
 
-test('the sailings of a day looked at can be read without a network', async ({
+test('the sailings of a viewed day can be read without a network', async ({
   page,
   purchase,
   visitor,
@@ -401,7 +401,7 @@ test('the sailings of a day looked at can be read without a network', async ({
   await expect(page.getByText(SAVED_TODAY).first()).toBeVisible();
 });
 
-test('a visitor’s tickets stay in their browser, also without a network, until they are forgotten', async ({
+test('a visitor’s tickets stay in their browser, also without a network, until they are deleted', async ({
   page,
   purchase,
   visitor,

@@ -5,7 +5,7 @@ import { PurchasePage } from './pages/purchase-page.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { DEMO_CUSTOMER, newAddress, test } from './support/fixtures.ts';
 
-// The pictures of the README, made anew by `npm run screenshots`; no part of the tests.
+// The pictures of the README, created by `npm run screenshots`; not part of the tests.
 const folder = fileURLToPath(new URL('./screenshots', import.meta.url));
 // What stores and browsers show beside "Install"; named by manifest.webmanifest.
 const installFolder = fileURLToPath(new URL('../public/install', import.meta.url));

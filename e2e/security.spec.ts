@@ -21,7 +21,7 @@ const REFUSED = /status of 422/;
 const STEP_UP = /status of 403/;
 const SESSION_OVER = /status of 401/;
 
-test('a changed password signs out every other device, is listed and mailed, and is the one that counts', async ({
+test('a changed password signs out every other device, is listed and mailed, and replaces the old one', async ({
   page,
   openBrowser,
   complaints,
@@ -196,7 +196,7 @@ test('owners see where they are signed in and end it there, one by one or all at
   await mailAbout(person.email, /A new device signed in/);
 });
 
-test('who came in by mail shows once more who they are before anything that could lock the owner out', async ({
+test('a customer signed in by mail needs a step-up before any change that could lock the owner out', async ({
   page,
   complaints,
 }) => {
@@ -234,7 +234,7 @@ test('who came in by mail shows once more who they are before anything that coul
   await expect(page.getByRole('dialog', { name: 'Set up an authenticator' })).toBeVisible();
 });
 
-test('a step-up in the account leaves a purchase in another tab alone', async ({ page, complaints }) => {
+test('a step-up in the account does not affect a purchase in another tab', async ({ page, complaints }) => {
   complaints.expected.push(REFUSED, STEP_UP);
   const person = await openAccount('Edda');
   const screen = new SignInPage(page);
@@ -313,7 +313,7 @@ test('a step-up takes a passkey, and a code of the authenticator', async ({ page
   await expect(page.getByRole('dialog', { name: 'Save these recovery codes' })).toBeVisible();
 });
 
-test('markup and scripts that slip past the page’s own code are told of by the browser, on either host', async ({
+test('injected markup and scripts are blocked and reported by the browser on both hosts', async ({
   page,
   complaints,
 }) => {

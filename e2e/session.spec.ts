@@ -31,7 +31,9 @@ const SIGNED_OUT_ONLY = [
   [`/sessions/magic_link/verify#token=${'x'.repeat(43)}`, 'Cannot use a magic link when already signed in'],
 ] as const;
 
-test('pages for who is signed out send who is signed in to their orders and say why', async ({ page }) => {
+test('pages for signed-out visitors redirect signed-in customers to their orders and explain why', async ({
+  page,
+}) => {
   await signInQuietly(page, await openAccount('Gil'));
   for (const [path, warning] of SIGNED_OUT_ONLY) {
     await page.goto(ORIGINS.portal + path);
@@ -40,7 +42,7 @@ test('pages for who is signed out send who is signed in to their orders and say 
   }
 });
 
-test('pages for who is signed out tell their titles, and orders ask to sign in without a reproach', async ({
+test('pages for signed-out visitors have titles, and orders ask to sign in without an error', async ({
   page,
 }) => {
   await page.goto(ORIGINS.portal);
@@ -62,7 +64,7 @@ test('pages for who is signed out tell their titles, and orders ask to sign in w
   }
 });
 
-test('nothing of one customer is left for the next on the same device', async ({ page, complaints }) => {
+test('no data of one customer remains for the next one on the same device', async ({ page, complaints }) => {
   complaints.expected.push(/status of 401/);
   const [first, second] = await Promise.all([openAccount('Anouk'), openAccount('Benedikt')]);
   const screen = new SignInPage(page);
@@ -91,7 +93,7 @@ test('nothing of one customer is left for the next on the same device', async ({
   await expect(page.getByText(SESSION_ENDED)).toBeVisible();
 });
 
-test('one sign-in serves both hosts, each visit begins its year anew, and each host has a worker of its own', async ({
+test('one sign-in serves both hosts, each visit renews it for a year, and each host has its own worker', async ({
   page,
   purchase,
 }) => {
@@ -159,7 +161,7 @@ test('the screens fit the smallest phones', async ({ page }) => {
   }
 });
 
-test('the focus goes through the header as the eye does, and nothing moves when the name arrives', async ({
+test('the focus order of the header matches its layout, and nothing moves when the name arrives', async ({
   page,
   visitor,
 }) => {
@@ -183,7 +185,7 @@ test('the focus goes through the header as the eye does, and nothing moves when 
   }
 });
 
-test('nothing on a screen moves as what it shows arrives', async ({ page, visitor }) => {
+test('nothing on a screen moves when its data arrives', async ({ page, visitor }) => {
   await page.addInitScript(() => {
     const seen = window as { shifted?: number };
     seen.shifted = 0;
@@ -206,7 +208,7 @@ test('nothing on a screen moves as what it shows arrives', async ({ page, visito
   }
 });
 
-test('nobody is led to another site after signing in', async ({ page, complaints }) => {
+test('signing in never redirects to another site', async ({ page, complaints }) => {
   complaints.expected.push(/status of 404/);
   const person = await openAccount('Zoe');
   const screen = new SignInPage(page);

@@ -20,7 +20,7 @@ const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 /** What was still asked for when the session ended. */
 const OVERTAKEN = /status of 401/;
 
-test('a password signs in, wrong input is said beside its field, and the page that asked comes next', async ({
+test('a password signs in, wrong input is reported beside its field, and the requested page follows', async ({
   page,
   complaints,
 }) => {
@@ -87,7 +87,7 @@ test('the mailed code alone signs in an installed app that was closed while the 
   await expectAccessible(reopened.page);
 });
 
-test('five wrong codes end the attempt, and an address without an account looks the same', async ({
+test('five wrong codes end the sign-in, and an address without an account behaves the same', async ({
   page,
   complaints,
 }) => {
@@ -110,7 +110,7 @@ test('five wrong codes end the attempt, and an address without an account looks 
   expect(mail?.subject).toBe('No account uses this address');
 });
 
-test('a mailed link signs in the browser whose button is pressed, once, and looking at it uses nothing up', async ({
+test('a mailed link signs in the browser whose button is pressed, once, and opening it does not use it up', async ({
   page,
   openBrowser,
   complaints,
@@ -147,7 +147,7 @@ test('a mailed link signs in the browser whose button is pressed, once, and look
   await expect(asking.heading(/Sign in|Check your email/)).toBeVisible();
 });
 
-test('a mailed link signs in the browser that asked, back on the page it came from', async ({ page }) => {
+test('a mailed link signs in the browser that requested it, back on the original page', async ({ page }) => {
   const person = await openAccount('Tom');
   const screen = new SignInPage(page);
   await screen.open();
@@ -184,7 +184,10 @@ test('a passkey signs in by its button, and by the suggestions of the email fiel
   await screen.expectSignedIn();
 });
 
-test('who has passkeys and no authenticator shows one as the second step', async ({ page, complaints }) => {
+test('a customer with passkeys and no authenticator uses one as the second step', async ({
+  page,
+  complaints,
+}) => {
   complaints.expected.push(OVERTAKEN);
   const person = await openAccount('Suna');
   await signInQuietly(page, person);
@@ -208,7 +211,7 @@ test('who has passkeys and no authenticator shows one as the second step', async
   await screen.expectSignedIn();
 });
 
-test('with two-step sign-in a password asks for the authenticator, and a recovery code stands in once', async ({
+test('with two-step sign-in a password requires the authenticator, and a recovery code replaces it once', async ({
   page,
   complaints,
 }) => {
@@ -247,7 +250,7 @@ test('with two-step sign-in a password asks for the authenticator, and a recover
   await expect(screen.code).toHaveAccessibleDescription(/That code is not right/);
 });
 
-test('with two-step sign-in a mailed link asks for the authenticator too', async ({ page }) => {
+test('with two-step sign-in a mailed link requires the authenticator too', async ({ page }) => {
   const person = await openAccount('Ola');
   const { authenticator } = await addAuthenticator(person);
   const screen = new SignInPage(page);
@@ -281,7 +284,7 @@ test('after five wrong passwords the screen says how long to wait, and the maile
   await screen.expectSignedIn();
 });
 
-test('a tab that waits for the code goes on when the link signs in beside it', async ({ page }) => {
+test('a tab that waits for the code continues when the link signs in in another tab', async ({ page }) => {
   const person = await openAccount('Cato');
   const waiting = new SignInPage(page);
   await page.goto(`${ORIGINS.portal}/account`);
@@ -295,7 +298,7 @@ test('a tab that waits for the code goes on when the link signs in beside it', a
   await waiting.expectSignedIn('/account');
 });
 
-test('signing in needs no mouse', async ({ page }) => {
+test('signing in works without a mouse', async ({ page }) => {
   const person = await openAccount('Kim');
   const screen = new SignInPage(page);
   await screen.open();
@@ -316,10 +319,7 @@ test('signing in needs no mouse', async ({ page }) => {
   await expect(page.getByText('You are signed out.')).toBeVisible();
 });
 
-test('a server that fails, and a connection that is gone, lose nothing that was typed', async ({
-  page,
-  complaints,
-}) => {
+test('a failing server and a lost connection lose no input', async ({ page, complaints }) => {
   complaints.expected.push(/status of 500/, /ERR_INTERNET_DISCONNECTED/, /fetching the script/);
   const person = await openAccount('Vera');
   const screen = new SignInPage(page);

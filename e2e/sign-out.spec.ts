@@ -24,7 +24,7 @@ import {
   workerReady,
 } from './support/saved.ts';
 
-test('signing out leaves nothing in memory, storage or history, and tells the server', async ({
+test('signing out leaves nothing in memory, storage or history, and ends the session on the server', async ({
   page,
   visitor,
 }) => {
@@ -77,9 +77,7 @@ test('signing out in one tab takes the other to the sign-in page, and nothing is
   await expectNothingKept(page);
 });
 
-test('signing out in the account takes what only its owner sees off the pages of the ticket host', async ({
-  page,
-}) => {
+test('signing out in the account removes private details from pages of the ticket host', async ({ page }) => {
   await signInAsDemo(page);
   await page.goto(`${ORIGINS.portal}/orders`);
   const { id } = await firstOrder(page);
@@ -93,9 +91,7 @@ test('signing out in the account takes what only its owner sees off the pages of
   await expect(page.getByText(DEMO_CUSTOMER.email)).toBeHidden();
 });
 
-test('what another tab is about to save while it has not heard of the sign-out yet is not written', async ({
-  page,
-}) => {
+test('a tab that has not yet heard of a sign-out cannot save data after it', async ({ page }) => {
   await signInAndReadOrder(page);
   const other = await page.context().newPage();
   await other.addInitScript(() => {
@@ -118,7 +114,7 @@ test('what another tab is about to save while it has not heard of the sign-out y
   await expectNothingKept(page);
 });
 
-test('a sign-out that was cut off is finished by the next start, before anything is shown', async ({
+test('an interrupted sign-out is completed by the next start, before anything is shown', async ({
   page,
   visitor,
   complaints,
@@ -197,7 +193,7 @@ function answerLate(database: string): void {
   };
 }
 
-test('a session that the server ended is forgotten with all that was saved', async ({
+test('a session that the server ended is removed with all saved data', async ({
   page,
   visitor,
   complaints,
@@ -221,7 +217,7 @@ test('a session that the server ended is forgotten with all that was saved', asy
   expect(loads.count).toBe(2);
 });
 
-test('another customer’s cookie never shows the rows of the one before', async ({ page }) => {
+test('another customer’s cookie never shows the previous customer’s data', async ({ page }) => {
   const reference = await signInAndReadOrder(page);
   // What is written from here on is Bea's.
   await expectSettled(page);
@@ -241,7 +237,7 @@ test('another customer’s cookie never shows the rows of the one before', async
   await expect.poll(async () => (await namesOfAll(next)).filter((name) => before.includes(name))).toEqual([]);
 });
 
-test('a tab that slept while another customer signed in starts anew for them', async ({ page }) => {
+test('a tab that was frozen while another customer signed in restarts for them', async ({ page }) => {
   const reference = await signInAndReadOrder(page);
   await page.context().clearCookies();
   await signInQuietly(page, await openAccount('Cleo'));
@@ -251,7 +247,7 @@ test('a tab that slept while another customer signed in starts anew for them', a
   await expect(page.getByText('No orders yet')).toBeVisible();
 });
 
-test('without the cookie and without a network there is the sign-in page and nothing of the customer', async ({
+test('without cookie and network the sign-in page shows without the customer’s data', async ({
   page,
   visitor,
   complaints,

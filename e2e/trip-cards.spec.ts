@@ -25,7 +25,7 @@ const CARD_DIALOGS = [
   ['Report lost', 'Report Family card lost?'],
 ] as const;
 
-/** Trip Cards of somebody who just signed in, by what they do on it. */
+/** The Trip Cards page of a newly signed-in customer, by its actions. */
 class TripCardsPage {
   readonly page: Page;
   readonly purchase: PurchasePage;
@@ -96,7 +96,7 @@ class TripCardsPage {
   }
 }
 
-test('a card is got, topped up by new and saved cards, moved from, read and lost on a phone', async ({
+test('a card is created, topped up, transferred from, read and reported lost on a phone', async ({
   page,
   complaints,
 }) => {
@@ -188,10 +188,10 @@ test('a card is got, topped up by new and saved cards, moved from, read and lost
   await expectAccessible(page);
 });
 
-test('a plastic card goes on an account with its PIN, and its money comes along', async ({
-  page,
-  complaints,
-}, { retry, repeatEachIndex }) => {
+test('a plastic card is added to an account with its PIN and its balance', async ({ page, complaints }, {
+  retry,
+  repeatEachIndex,
+}) => {
   complaints.expected.push(/status of 422/);
   const plastic = PLASTIC_CARDS[repeatEachIndex * 2 + retry];
   if (plastic === undefined) throw new Error('The demo has no more plastic cards.');
@@ -213,7 +213,7 @@ test('a plastic card goes on an account with its PIN, and its money comes along'
   await expect(cards.entries).toHaveText([/On the card when it was sold\+\$/]);
 });
 
-test('a trip card that pays a ticket is filled by itself from the payment card saved with a top-up', async ({
+test('a trip card that pays a ticket is topped up automatically from the payment card saved with a top-up', async ({
   page,
 }) => {
   test.slow();
@@ -265,7 +265,7 @@ test('a code can be shown at the gate when the connection is gone', async ({ pag
   await expect(cards.card('Gate card')).toContainText(/\$0\.00 as of/);
 });
 
-test('a card shared with somebody is among theirs until it is no longer', async ({
+test('a shared card is listed for its user until the share ends', async ({
   page,
   openBrowser,
   complaints,
@@ -291,7 +291,7 @@ test('a card shared with somebody is among theirs until it is no longer', async 
   await expect(theirs.page.getByText('No trip cards yet')).toBeVisible();
 });
 
-test('a top-up reloaded while the bank asks, and one whose answer got lost, come back to the truth', async ({
+test('a top-up reloaded during the bank’s challenge, and one with a lost response, show the actual state', async ({
   page,
   visitor,
   complaints,

@@ -83,7 +83,7 @@ test.describe('a release', () => {
     await expectLoads(loads, 1);
   });
 
-  test('that is taken back brings tabs back the same way', async ({ page, releases }) => {
+  test('is reverted in tabs the same way when it is withdrawn', async ({ page, releases }) => {
     await openFollowing(page, SIGN_IN);
     releases.publish('2');
     await lookAtAgain(page);
@@ -112,7 +112,7 @@ test.describe('a release', () => {
     await expectLoads(loads, 1);
   });
 
-  test('that cannot be installed changes nothing, and the next one does', async ({
+  test('has no effect if it cannot be installed, and the next one is', async ({
     page,
     releases,
     visitor,
@@ -134,10 +134,7 @@ test.describe('a release', () => {
     await expectLoads(loads, 1);
   });
 
-  test('is only said where something is being typed, and nothing typed is lost', async ({
-    page,
-    releases,
-  }) => {
+  test('is only announced while the customer types, and loses no input', async ({ page, releases }) => {
     await page.goto(`${ORIGINS.portal}/sign_in`);
     await signInQuietly(page, DEMO);
     await openFollowing(page, `${ORIGINS.portal}/account`);
@@ -154,12 +151,8 @@ test.describe('a release', () => {
   });
 });
 
-test.describe('a purchase under way', () => {
-  test('is not interrupted by a release, which comes when it is over', async ({
-    page,
-    purchase,
-    releases,
-  }) => {
+test.describe('an unfinished purchase', () => {
+  test('is not interrupted by a release, which starts afterwards', async ({ page, purchase, releases }) => {
     await openFollowing(page, `${ORIGINS.tickets}/`);
     await purchase.waitUntilUsable();
     const loads = countLoads(page);
@@ -181,7 +174,7 @@ test.describe('a purchase under way', () => {
     await expectLoads(loads, 1);
   });
 
-  test('is not even reloaded by hand between paying and the answer', async ({
+  test('cannot be reloaded by hand between payment and response', async ({
     page,
     purchase,
     releases,
@@ -232,8 +225,8 @@ test.describe('tabs', () => {
   });
 });
 
-test.describe('a worker that', () => {
-  test('cannot take over is said to have failed, and starts when it can', async ({
+test.describe('a worker', () => {
+  test('is reported if it cannot activate, and starts when it can', async ({
     page,
     releases,
     visitor,
@@ -259,7 +252,7 @@ test.describe('a worker that', () => {
     await expectLoads(loads, 1);
   });
 
-  test('cannot be asked for holds nothing up, and is found when it is asked for again', async ({
+  test('delays nothing if it cannot be loaded, and is found at the next check', async ({
     page,
     releases,
     visitor,
@@ -289,7 +282,7 @@ test.describe('a worker that', () => {
 });
 
 test.describe('a version file', () => {
-  test('that names no version changes nothing, though another release is there, and the next good one starts it', async ({
+  test('without a version has no effect despite a new release, and the next valid one starts it', async ({
     page,
     releases,
     visitor,
@@ -318,7 +311,7 @@ test.describe('a version file', () => {
     await expectLoads(loads, 1);
   });
 
-  test('kept by the worker starts no update, though another release is there', async ({
+  test('cached by the worker starts no update despite a new release', async ({
     page,
     releases,
     visitor,
@@ -411,8 +404,8 @@ test('a release waits while the API is lost, and starts with one reload when it 
   await expectLoads(loads, 1);
 });
 
-test.describe('what is gone or blocked', () => {
-  test('a screen’s bundle waits for a lost connection, and one that is gone asks to reload, unreported', async ({
+test.describe('a missing or blocked file', () => {
+  test('of a screen waits for a lost connection, and if deleted asks to reload without a report', async ({
     page,
     visitor,
     complaints,
@@ -448,7 +441,7 @@ test.describe('what is gone or blocked', () => {
     await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
   });
 
-  test('the card provider’s script that is blocked reloads the page once, then offers another try', async ({
+  test('of the card provider reloads the page once, then offers a retry', async ({
     page,
     purchase,
     visitor,
@@ -471,10 +464,7 @@ test.describe('what is gone or blocked', () => {
     await expectLoads(loads, 1);
   });
 
-  test('two automatic reloads in ten minutes are enough, whatever asks for more', async ({
-    page,
-    releases,
-  }) => {
+  test('is reloaded automatically at most twice in ten minutes', async ({ page, releases }) => {
     await openFollowing(page, SIGN_IN);
     const loads = countLoads(page);
     releases.publish('2');

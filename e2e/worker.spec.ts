@@ -111,7 +111,7 @@ test.describe('opening without a network', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   });
 
-  test('a network that takes requests and never answers keeps nobody waiting', async ({
+  test('a network that accepts requests and never responds delays no page', async ({
     page,
     visitor,
     complaints,
@@ -126,7 +126,7 @@ test.describe('opening without a network', () => {
     await expect(page.locator('h1')).toBeAttached();
   });
 
-  test('the first visit ever needs a network, one visit is enough', async ({ page, visitor, complaints }) => {
+  test('only the first visit needs a network', async ({ page, visitor, complaints }) => {
     complaints.expected.push(NO_NETWORK);
     visitor.api.stop();
     await expect(page.goto(ORIGINS.portal)).rejects.toThrow();
@@ -169,8 +169,8 @@ test.describe('opening without a network', () => {
   });
 });
 
-test.describe('what is kept', () => {
-  test('each host keeps its own screens and none of the other', async ({ page }) => {
+test.describe('the cache', () => {
+  test('each host caches its own screens and none of the other', async ({ page }) => {
     await page.goto(ORIGINS.tickets);
     await workerReady(page);
     const tickets = await keptPaths(page);
@@ -186,7 +186,7 @@ test.describe('what is kept', () => {
       expect(named(portal, part)).toEqual([]);
   });
 
-  test('settings and version are kept once, however often they are asked for', async ({ page }) => {
+  test('settings and version are cached once, however often they are requested', async ({ page }) => {
     await page.goto(ORIGINS.tickets);
     await workerReady(page);
     await page.reload();
@@ -203,7 +203,7 @@ test.describe('what is kept', () => {
     expect(kept).toEqual([`${ORIGINS.storage}/public/settings/web.json`, `${ORIGINS.tickets}/version.txt`]);
   });
 
-  test('no answer of the API is kept, and none goes through the worker', async ({ page, context }) => {
+  test('no response of the API is cached or passes through the worker', async ({ page, context }) => {
     const byWorker: Request[] = [];
     const fromWorker: Response[] = [];
     context.on('request', (request) => {
@@ -224,7 +224,7 @@ test.describe('what is kept', () => {
   });
 });
 
-test('a tab of the release before still gets a screen that the new release has no more', async ({
+test('a tab of the previous release still gets a screen that the new release removed', async ({
   page,
   visitor,
   complaints,
@@ -267,8 +267,8 @@ test('a tab of the release before still gets a screen that the new release has n
   expect(visitor.api.passages(chunk, since)).toEqual([]);
 });
 
-test.describe('standing back', () => {
-  test('the first screen is painted before the worker is asked for', async ({ page }) => {
+test.describe('priority', () => {
+  test('the first screen is painted before the worker is requested', async ({ page }) => {
     await page.goto(ORIGINS.tickets);
     await workerReady(page);
     const { painted, asked } = await page.evaluate(() => ({
@@ -309,7 +309,7 @@ test.describe('standing back', () => {
       await expect.poll(() => registrations(page)).toBe(0);
     });
 
-  test('a worker that was stopped goes on as if it had not been', async ({ page, visitor, complaints }) => {
+  test('a stopped worker resumes without loss', async ({ page, visitor, complaints }) => {
     complaints.expected.push(NO_NETWORK);
     await page.goto(`${ORIGINS.portal}/sign_in`);
     await workerReady(page);
@@ -324,7 +324,7 @@ test.describe('standing back', () => {
 });
 
 test.describe('switching off', () => {
-  test('a worker served as retired takes away all it kept, and pages go on', async ({ page, visitor }) => {
+  test('a retired worker deletes all its caches, and pages continue to work', async ({ page, visitor }) => {
     await page.goto(`${ORIGINS.portal}/sign_in`);
     await workerReady(page);
     let loads = 0;
@@ -342,7 +342,7 @@ test.describe('switching off', () => {
     expect(loads).toBeLessThanOrEqual(1);
   });
 
-  test('settings that switch the worker off take it away from every page that reads them', async ({
+  test('settings that switch the worker off unregister it from every page that reads them', async ({
     page,
     visitor,
   }) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const FOLDERS = [
+  'e2e',
   'src/contract',
   'src/domain',
   'src/sandbox',
@@ -16,6 +17,7 @@ const FOLDERS = [
   'src/web/portal/trip-cards',
   'src/web/tickets',
   'sw',
+  'tests/bench',
   'tests/build',
   'tests/contract',
   'tests/domain',

@@ -63,7 +63,7 @@ export function card(page: Page, title: string): Locator {
   return page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) });
 }
 
-/** Presses Tab until the control has the focus, as somebody without a mouse does. */
+/** Presses Tab until the control has the focus, as a customer without a mouse does. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     if (await control.evaluate((element) => element === document.activeElement)) return;

@@ -83,7 +83,7 @@ export class PurchasePage {
     if (contact.plate) await this.page.getByLabel(/plate/i).fill(contact.plate);
   }
 
-  /** Whoever is signed in may have cards to choose from there instead of a form. */
+  /** A signed-in customer may choose from saved cards there instead of filling in a form. */
   async leaveDetails(): Promise<void> {
     await this.page.getByRole('button', { name: 'Go to payment' }).click();
     await expect(this.page.getByRole('heading', { name: 'Payment' })).toBeVisible();

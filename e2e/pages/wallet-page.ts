@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { ORIGINS } from '../support/addresses.ts';
 import { PurchasePage } from './purchase-page.ts';
 
-/** Payment Methods of somebody who just signed in, by what they do on it. */
+/** The Payment Methods page of a newly signed-in customer, by its actions. */
 export class WalletPage {
   readonly page: Page;
   readonly purchase: PurchasePage;

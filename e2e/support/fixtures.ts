@@ -72,7 +72,7 @@ export const test = base.extend<Fixtures>({
 const SECRET_IN_ADDRESS = /gw_[\w-]{8}|token=|[?&](temp|code)=/;
 
 /**
- * Notes what a browser complains of: errors in the console of pages, frames and workers, errors nobody caught, and
+ * Records a browser’s errors: in the console of pages, frames and workers, uncaught errors, and
  * whatever a page's policy forbade. For contexts that a test opens by itself.
  */
 export async function watch(context: BrowserContext, complaints: Complaints): Promise<void> {
@@ -218,7 +218,7 @@ export type Mail = {
   attachments: { filename: string }[];
 };
 
-/** An address nobody else in the run uses. */
+/** An address that is unique in the run. */
 export function newAddress(name: string): string {
   return `${name}-${crypto.randomUUID().slice(0, 8)}@example.com`;
 }

@@ -4,7 +4,7 @@ import { newNetworkAddress } from '#tests/process/http-client.ts';
 import { ORIGINS } from './addresses.ts';
 import { type Mail, mailsTo, newAddress, type Reply, send } from './fixtures.ts';
 
-/** Somebody with an account. */
+/** A customer with an account. */
 export type Person = { name: string; email: string; password: string };
 
 export const PASSWORD = 'lantern orbit walnut seven';

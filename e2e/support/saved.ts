@@ -24,7 +24,7 @@ export async function workerReady(page: Page): Promise<void> {
   });
 }
 
-/** The first order that the API has of whoever is signed in. */
+/** The first order of the signed-in customer in the API’s response. */
 export function firstOrder(page: Page): Promise<{ id: string; legs: { departs_at: string }[] }> {
   return page.evaluate(async (path) => {
     const [, token] = /my-session=([^;]+)/.exec(document.cookie) ?? [];

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
  * What a request meets on its way. `drop`: the connection closes without an answer. `cut`: the answer begins and
- * breaks off. `hang`: it is taken and never answered. `portal`: somebody else's page with status 200, as from the
+ * breaks off. `hang`: it is taken and never answered. `portal`: a foreign page with status 200, as from the
  * network of a terminal. `pass`: through to the product. A function answers by itself.
  */
 export type Behaviour =

@@ -133,7 +133,7 @@ async function signOutOf(page: Page, other: Page, reference: string): Promise<nu
         }
         return document.cookie.includes('my-session=') === false;
       }, reference)
-      // Between two documents there is nobody to ask.
+      // Between two documents there is no page to query.
       .catch(() => false);
   const end = Date.now() + TIMEOUT_MS;
   while (Date.now() < end) {

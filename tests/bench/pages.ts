@@ -12,7 +12,7 @@ import { type Target, type Visit, visitCold } from './visit.ts';
 const KB = 1024;
 
 /**
- * The purchase page is visited twice in every run: by somebody who reads, and by somebody who taps from the moment it
+ * The purchase page is visited twice in every run: by a visitor who reads, and by a visitor who taps from the moment it
  * can be read on, for whom React does at once what it otherwise does in slices.
  */
 type Name = 'static' | 'stack' | 'persist' | 'purchase' | 'tapped' | 'signIn' | 'orders';

@@ -90,7 +90,7 @@ export async function measureReleases(
   } finally {
     await way.close();
   }
-  for (const reason of rejections) report(`Nobody caught: ${reason}`);
+  for (const reason of rejections) report(`Uncaught: ${reason}`);
   return judge(seen, rejections);
 }
 
@@ -113,7 +113,7 @@ async function measureResume(tools: Tools, seen: Seen): Promise<void> {
   await context.close();
 }
 
-/** A tab is in view and nobody touches it. It looks for a release now and then: the worst is one just after a look. */
+/** A visible tab without input. It looks for a release now and then: the worst is one just after a look. */
 async function measureIdle(tools: Tools, seen: Seen): Promise<void> {
   const { product, proxy, releases, openContext, openFollowing } = tools;
   const context = await openContext();
@@ -216,7 +216,7 @@ function watchLoads(page: Page): Loads {
 /** When the next release's document had run its scripts; infinite when it did not come. */
 async function runsAt(page: Page, loads: Loads, { runningRelease }: Helpers): Promise<number> {
   const runsNext = async () =>
-    // Between two documents there is nobody to ask.
+    // Between two documents there is no page to query.
     loads.count > 0 && (await runningRelease(page).catch(() => null)) === NEXT;
   return (await until(runsNext)) ? loads.lastAt : Number.POSITIVE_INFINITY;
 }
@@ -243,7 +243,7 @@ function lengthOfSame(one: string, other: string): number {
   return length;
 }
 
-/** What nobody but the customer should be able to read on a device. */
+/** Data on the device that only the customer may read. */
 async function findSecrets(product: Product, customer: Customer): Promise<string[]> {
   const { orders, tripCards } = await readBelongings(product, customer);
   const { data } = await product.call('GET', api.getDetails.path, { headers: customer.headers });
@@ -308,6 +308,6 @@ function judge(seen: Seen, rejections: readonly string[]): Goal[] {
       note: 'the hour of `npm run soak` tells more',
     }),
     atMost('G17 private strings readable in what is kept', Math.max(...seen.readable), none, plain),
-    atMost('G18 rejections nobody caught', rejections.length, none, plain),
+    atMost('G18 uncaught rejections', rejections.length, none, plain),
   ];
 }

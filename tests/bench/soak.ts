@@ -42,7 +42,7 @@ const BACK_MS: [number, number] = [20_000, 90_000];
 const WAYS_TO_FAIL = ['drop', 'hang', 'portal', 'cut'] as const;
 /** A slow typist, so that a form is open over several releases and losses. */
 const KEY_MS: [number, number] = [300, 4_000];
-/** How long both tabs are left alone after a form: updates wait until nobody has touched the page for a while. */
+/** How long both tabs are left alone after a form: updates wait until the page has had no input for a while. */
 const REST_MS = 45_000;
 const FINISH_WITHIN_MS = 5 * MINUTE;
 const MB = 2 ** 20;
@@ -116,7 +116,7 @@ async function soak(): Promise<Goal[]> {
       atMost('tabs not on the last release in the end', 2 - arrived, { must: 0, aim: 0 }, plain),
       atMost('heap growth: typing tab', growth.typist / MB, { must: 10, aim: 5 }, { unit: 'MB', digits: 1 }),
       atMost('heap growth: reading tab', growth.reader / MB, { must: 10, aim: 5 }, { unit: 'MB', digits: 1 }),
-      atMost('G18 errors nobody caught', tally.crashes.length, { must: 0, aim: 0 }, plain),
+      atMost('G18 uncaught errors', tally.crashes.length, { must: 0, aim: 0 }, plain),
     ];
   } finally {
     await way.close();
@@ -237,7 +237,7 @@ async function saveForm(page: Page): Promise<void> {
   throw new Error('The form could not be saved, though the network came back.');
 }
 
-/** Somebody who looks at orders and cards, and is told of every loss. */
+/** A customer who reads orders and cards, and reports every loss. */
 async function readAbout(page: Page): Promise<void> {
   const places = ['Trip Cards', 'My Orders'];
   for (let turn = 0; !isOver; turn += 1) {

@@ -20,7 +20,7 @@ const UNFINISHED = `
     (select count(*)::int from refunds where status in ('requested', 'pending')) as refunds,
     (select count(*)::int from payments where status in ('created', 'requires_action', 'processing')) as payments
 `;
-/** What waits for its next try is tried now: nobody has to wait for the end of a long pause. */
+/** Makes waiting retries due now, so that the audit does not wait for the end of a long pause. */
 const HURRY = `
   update mails set try_at = now() where status = 'queued';
   update pgboss.job set start_after = now() where state = 'retry'
