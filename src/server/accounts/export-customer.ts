@@ -143,8 +143,8 @@ async function listEvents(db: Database, customerId: string): Promise<CustomerExp
 
 /** As many as an account can have. */
 async function listPaymentCards(context: Context, customerId: string): Promise<CustomerExport[]> {
-  const all = { page: 1, pageSize: MAX_PAYMENT_CARDS, offset: 0, filters: [] };
-  return (await listCards(context, customerId, all)).cards;
+  const list = { page: 1, pageSize: MAX_PAYMENT_CARDS, offset: 0, filters: [] };
+  return (await listCards(context, { customerId, list })).cards;
 }
 
 async function listOrders(

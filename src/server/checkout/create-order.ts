@@ -30,11 +30,7 @@ import { readOffer, repriceOffer } from './quotes.ts';
  * @throws {ApiError} not_found (of `hold_id`: the places can be taken again with the same quote), hold_expired,
  * price_changed, terms_outdated, plate_required, promo_used_up, order_closed
  */
-export async function createOrder(
-  context: Context,
-  input: CreateOrder,
-  customerId: string | null,
-): Promise<OrderRecord> {
+export async function createOrder(context: Context, input: NewOrder): Promise<OrderRecord> {
   const offer = readOffer(context, input.quote_id);
   const { hold, existing } = await readHoldAndOrder(context, input.hold_id);
   if (existing?.status === 'confirmed' || existing?.status === 'completed') {
@@ -53,10 +49,10 @@ export async function createOrder(
       message: 'That price is for another trip than the places held.',
     });
   }
-  if (existing) return renewOrder(context, existing, input, customerId);
+  if (existing) return renewOrder(context, existing, input);
   const promised = { request: offer.request, fingerprint: hold.priceFingerprint };
   const sale = await repriceOffer(context, promised);
-  const record = await writeOrderOnce(context, sale, { hold, input, customerId });
+  const record = await writeOrderOnce(context, { sale, hold, input });
   if (record?.order.total === 0) {
     const confirmed = await confirmNewOrder(context, record);
     return confirmed ?? requireOrder(context, record.order.id);
@@ -70,24 +66,25 @@ export async function createOrder(
 }
 
 type KnownOrder = Pick<OrderRow, 'id' | 'status' | 'total'>;
-type NewOrder = { hold: HoldRow; input: CreateOrder; customerId: string | null };
+/** What a signed-in customer or a visitor sent. */
+type NewOrder = CreateOrder & { customerId: string | null };
+type OrderParts = { sale: Sale; hold: HoldRow; input: NewOrder };
 
 async function renewOrder(
   context: Context,
   { id, total }: KnownOrder,
-  input: CreateOrder,
-  customerId: string | null,
+  input: NewOrder,
 ): Promise<OrderRecord> {
-  await renewContact(context, id, input, customerId);
+  await renewContact(context, id, input);
   if (total === 0) await confirmFreeOrder(context, id);
   return requireOrder(context, id);
 }
 
 /** @returns null if the hold already has an order */
-async function writeOrderOnce(context: Context, sale: Sale, order: NewOrder): Promise<OrderRecord | null> {
+async function writeOrderOnce(context: Context, parts: OrderParts): Promise<OrderRecord | null> {
   try {
     return await withRetry(
-      () => writeOrder(context, sale, order),
+      () => writeOrder(context, parts),
       (error) => violatedUniqueConstraint(error)?.includes('reference') ?? false,
     );
   } catch (error) {
@@ -97,12 +94,9 @@ async function writeOrderOnce(context: Context, sale: Sale, order: NewOrder): Pr
 }
 
 /** Writes order, lines, their capacity and the use of the promo code in one statement. */
-async function writeOrder(
-  context: Context,
-  sale: Sale,
-  { hold, input, customerId }: NewOrder,
-): Promise<OrderRecord> {
-  const order = buildOrder(context, sale, { hold, input, customerId });
+async function writeOrder(context: Context, parts: OrderParts): Promise<OrderRecord> {
+  const { sale, hold } = parts;
+  const order = buildOrder(context, parts);
   const now = sql`${order.insertedAt.toISOString()}::timestamptz`;
   const { lines, capacity } = buildLineRows(order.id, sale);
   const promo = order.promoCode;
@@ -170,7 +164,7 @@ async function writeOrder(
   };
 }
 
-function buildOrder(context: Context, sale: Sale, { hold, input, customerId }: NewOrder): OrderRow {
+function buildOrder(context: Context, { sale, hold, input }: OrderParts): OrderRow {
   const now = context.clock.now();
   return {
     id: newId('ord'),
@@ -179,7 +173,7 @@ function buildOrder(context: Context, sale: Sale, { hold, input, customerId }: N
     paymentStatus: 'none',
     needsAttention: null,
     notice: '',
-    customerId,
+    customerId: input.customerId,
     holdId: hold.id,
     contactName: input.contact.name,
     contactEmail: input.contact.email,
@@ -205,8 +199,7 @@ function buildOrder(context: Context, sale: Sale, { hold, input, customerId }: N
 async function renewContact(
   context: Context,
   orderId: string,
-  { contact, plate, traveler_names: travelerNames = [] }: CreateOrder,
-  customerId: string | null,
+  { contact, plate, traveler_names: travelerNames = [], customerId }: NewOrder,
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);

@@ -37,8 +37,9 @@ export async function expireHold(context: Context, holdId: string): Promise<bool
     `,
   );
   if (!due) return false;
-  if (due.order_id && !(await mayExpire(context, due.order_id, due.is_over))) return false;
-  return inTransaction(context.db, (tx) => endHold(tx, context, holdId, 'expired'));
+  if (due.order_id && !(await mayExpire(context, { orderId: due.order_id, isOver: due.is_over })))
+    return false;
+  return inTransaction(context.db, (tx) => endHold(tx, context, { holdId, status: 'expired' }));
 }
 
 /** Expires all holds that are due, or those on some sailings. A failure does not stop the rest. */
@@ -71,7 +72,7 @@ export async function expireDueHolds(context: Context, sailingIds?: readonly str
 export async function releaseHold(context: Context, holdId: string): Promise<void> {
   const [order] = await context.db.select({ id: orders.id }).from(orders).where(eq(orders.holdId, holdId));
   if (order) await closeOpenPayment(context, order.id);
-  await inTransaction(context.db, (tx) => endHold(tx, context, holdId, 'released'));
+  await inTransaction(context.db, (tx) => endHold(tx, context, { holdId, status: 'released' }));
 }
 
 /**
@@ -94,15 +95,14 @@ export async function cancelUnpaidOrder(context: Context, orderId: string): Prom
 async function endHold(
   tx: Database,
   context: Context,
-  holdId: string,
-  end: 'expired' | 'released',
+  { holdId, status }: { holdId: string; status: 'expired' | 'released' },
 ): Promise<boolean> {
   const now = context.clock.now();
   const known = await lockOrderOfHold(tx, holdId);
-  const isOver = end === 'expired' ? lte(holds.expiresAt, now) : undefined;
+  const isOver = status === 'expired' ? lte(holds.expiresAt, now) : undefined;
   const [ended] = await tx
     .update(holds)
-    .set({ status: end })
+    .set({ status })
     .where(and(eq(holds.id, holdId), eq(holds.status, 'active'), isOver))
     .returning({ id: holds.id });
   if (!ended) return false;
@@ -113,9 +113,9 @@ async function endHold(
     await tx
       .update(orders)
       .set({
-        status: end === 'expired' ? 'expired' : 'cancelled',
+        status: status === 'expired' ? 'expired' : 'cancelled',
         paymentStatus: order.paymentStatus === 'failed' ? 'failed' : 'none',
-        cancelledAt: end === 'released' ? now : null,
+        cancelledAt: status === 'released' ? now : null,
         version: order.version + 1,
         updatedAt: now,
       })
@@ -127,7 +127,10 @@ async function endHold(
 }
 
 /** Whether nothing can be charged for the order any more, or the hold's maximum has passed. */
-async function mayExpire(context: Context, orderId: string, isOver: boolean): Promise<boolean> {
+async function mayExpire(
+  context: Context,
+  { orderId, isOver }: { orderId: string; isOver: boolean },
+): Promise<boolean> {
   try {
     await closeOpenPayment(context, orderId);
     return true;

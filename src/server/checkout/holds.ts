@@ -23,11 +23,14 @@ const HOLD_MAX_MINUTES = 20;
 
 /**
  * Takes the places of a quote for ten minutes.
- * @param claim identifies the request: a repeated request gets the same hold, even if its first answer was lost
+ * @param input claim: identifies the request; a repeated request gets the same hold, even if its first answer was lost
  * @throws {ApiError} quote_expired, price_changed (with the new quote), sold_out (with alternative sailings),
  * sales_closed, sailing_cancelled
  */
-export async function takeHold(context: Context, quoteId: string, claim: string): Promise<Hold> {
+export async function takeHold(
+  context: Context,
+  { quoteId, claim }: { quoteId: string; claim: string },
+): Promise<Hold> {
   const sale = await openOffer(context, quoteId);
   const now = context.clock.now();
   const hold = {
@@ -85,7 +88,10 @@ export async function extendHold(context: Context, holdId: string): Promise<Hold
  * hold is updated; an open card payment of the old amount is closed first.
  * @throws {ApiError} as `takeHold`; not_found, hold_expired, payment_in_progress, already_paid
  */
-export async function swapHold(context: Context, holdId: string, quoteId: string): Promise<Hold> {
+export async function swapHold(
+  context: Context,
+  { holdId, quoteId }: { holdId: string; quoteId: string },
+): Promise<Hold> {
   await requireActiveHold(context, holdId);
   const sale = await openOffer(context, quoteId);
   const orderId = await findOrderId(context.db, holdId);
@@ -97,7 +103,7 @@ export async function swapHold(context: Context, holdId: string, quoteId: string
     const order = known ?? (await lockUnpaidOrder(tx, holdId));
     // Opened in another tab since the old one was closed: it would charge the old amount for the new party.
     if (order && (await findOpenPayment(tx, order.id))) throw new ApiError('payment_in_progress');
-    if (!(await swapPlaces(tx, holdId, sale.places, context.clock.now()))) return false;
+    if (!(await swapPlaces(tx, context, { holdId, places: sale.places }))) return false;
     await tx
       .update(holds)
       .set({
@@ -106,7 +112,7 @@ export async function swapHold(context: Context, holdId: string, quoteId: string
         priceFingerprint: sale.fingerprint,
       })
       .where(eq(holds.id, holdId));
-    if (order) await rewriteOrder(tx, order, sale, context.clock.now());
+    if (order) await rewriteOrder(tx, context, { order, sale });
     return true;
   });
   if (!isSwapped) throw await soldOut(context, sale);

@@ -17,7 +17,7 @@ import type { PaymentInput } from './payment-input.ts';
 export async function ensureIntent(context: Context, payment: PaymentRow): Promise<ProviderIntent> {
   if (payment.providerReference !== null) {
     const intent = await context.provider.fetchIntent(payment.providerReference);
-    await settleIntent(context, orderSubject, intent);
+    await settleIntent(context, { subject: orderSubject, intent });
     return intent;
   }
   const [order] = await context.db
@@ -63,7 +63,7 @@ export async function chargeSavedCard(
 ): Promise<ProviderIntent> {
   const returnUrl = `${context.config.origins.tickets}/orders/${orderId}/confirmation`;
   const intent = await context.provider.confirmIntent(id, { cardId: card.providerReference, returnUrl });
-  await settleIntent(context, orderSubject, intent);
+  await settleIntent(context, { subject: orderSubject, intent });
   if (intent.decline) {
     const { code, message } = presentDecline(intent.decline.code);
     throw new ApiError(code, { message });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eq, inArray } from 'drizzle-orm';
 import { listTravelers } from '#domain/orders/travelers.ts';
+import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
 import {
@@ -14,12 +15,10 @@ import { giveBackPromo, redeemPromo } from '../orders/promo.ts';
 import type { Sale } from './pricing.ts';
 
 /** Rows of an order's lines and of the capacity each takes. */
-export type LineRows = {
-  lines: OrderLineRow[];
-  capacity: (typeof lineCapacity.$inferSelect)[];
-};
-
-export function buildLineRows(orderId: string, sale: Sale): LineRows {
+export function buildLineRows(
+  orderId: string,
+  sale: Sale,
+): { lines: OrderLineRow[]; capacity: (typeof lineCapacity.$inferSelect)[] } {
   const lines = sale.lines.map(({ takes: _, ...line }, position) => ({
     ...line,
     id: newId('oln'),
@@ -37,7 +36,11 @@ export function buildLineRows(orderId: string, sale: Sale): LineRows {
  * Replaces the lines and prices of an unpaid order, locked by the transaction. The names of a changed party are cleared.
  * @throws {ApiError} promo_used_up
  */
-export async function rewriteOrder(tx: Database, order: OrderRow, sale: Sale, now: Date): Promise<void> {
+export async function rewriteOrder(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  { order, sale }: { order: OrderRow; sale: Sale },
+): Promise<void> {
   const old = await tx
     .select()
     .from(orderLines)
@@ -65,7 +68,7 @@ export async function rewriteOrder(tx: Database, order: OrderRow, sale: Sale, no
       vehicle: sale.request.vehicle,
       travelerNames: isSameParty ? order.travelerNames : [],
       version: order.version + 1,
-      updatedAt: now,
+      updatedAt: clock.now(),
     })
     .where(eq(orders.id, order.id));
 }

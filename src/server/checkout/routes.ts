@@ -35,11 +35,13 @@ export function createCheckoutHandlers(context: Context): Handlers<typeof checko
 
     takeHold: async ({ body, claim }, c) => {
       await rateLimit(context, { ...HOLDS_PER_NETWORK, who: readClient(c).network });
-      return takeHold(context, body.quote_id, claim);
+      return takeHold(context, { quoteId: body.quote_id, claim });
     },
 
     changeHold: ({ params, body }) =>
-      body.quote_id ? swapHold(context, params.id, body.quote_id) : extendHold(context, params.id),
+      body.quote_id
+        ? swapHold(context, { holdId: params.id, quoteId: body.quote_id })
+        : extendHold(context, params.id),
 
     releaseHold: async ({ params }) => {
       await requireHold(context, params.id);
@@ -53,12 +55,17 @@ export function createCheckoutHandlers(context: Context): Handlers<typeof checko
 export function createOrderHandlers(context: Context): Handlers<typeof orderCalls> {
   return {
     createOrder: async ({ session, body }) =>
-      presentFor(context, session, await createOrder(context, body, session?.customerId ?? null)),
+      presentFor(
+        context,
+        session,
+        await createOrder(context, { ...body, customerId: session?.customerId ?? null }),
+      ),
 
     getOrder: ({ session, params }) => readOrder(context, session, params.id),
 
     changeOrder: async ({ session, params, body }) => {
-      await changeOrder(context, params.id, body, session?.customerId ?? null);
+      const customerId = session?.customerId ?? null;
+      await changeOrder(context, { ...body, orderId: params.id, customerId });
       return readOrder(context, session, params.id);
     },
 

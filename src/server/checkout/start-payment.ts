@@ -55,7 +55,7 @@ export async function startPayment(
     const { status } = await chargeSavedCard(context, { intent: current, card, orderId });
     return { ...started, status };
   }
-  if (isCharged(current)) await settleIntent(context, orderSubject, current);
+  if (isCharged(current)) await settleIntent(context, { subject: orderSubject, intent: current });
   refuseCharged(current);
   return started;
 }

@@ -128,20 +128,17 @@ async function quoteRequest(
 
 async function buy(context: Context, buyer: Buyer, request: QuoteRequest): Promise<string> {
   const quote = await createQuote(context, request);
-  const hold = await takeHold(context, quote.id, randomUUID());
+  const hold = await takeHold(context, { quoteId: quote.id, claim: randomUUID() });
   const { name, email, phone } = buyer.contact;
-  const { order } = await createOrder(
-    context,
-    {
-      hold_id: hold.id,
-      quote_id: quote.id,
-      contact: { name, email, phone },
-      plate: request.vehicle === null ? null : '5KJH 220',
-      terms_version: (await loadWebSettings(context)).terms.version,
-      locale: 'en-US',
-    },
-    buyer.customerId,
-  );
+  const { order } = await createOrder(context, {
+    hold_id: hold.id,
+    quote_id: quote.id,
+    contact: { name, email, phone },
+    plate: request.vehicle === null ? null : '5KJH 220',
+    terms_version: (await loadWebSettings(context)).terms.version,
+    locale: 'en-US',
+    customerId: buyer.customerId,
+  });
   const payment = await startPayment(context, {
     orderId: order.id,
     network: '',
@@ -154,7 +151,10 @@ async function buy(context: Context, buyer: Buyer, request: QuoteRequest): Promi
 async function payWithTestCard(context: Context, secret: string): Promise<void> {
   const [intentId = ''] = secret.split('_secret_');
   const charge = { cardId: TEST_CARD, returnUrl: context.config.origins.tickets };
-  await settleIntent(context, orderSubject, await context.provider.confirmIntent(intentId, charge));
+  await settleIntent(context, {
+    subject: orderSubject,
+    intent: await context.provider.confirmIntent(intentId, charge),
+  });
 }
 
 type Candidate = Departure & { id: string };

@@ -33,7 +33,7 @@ export async function closeOpenPayment(context: Context, orderId: string): Promi
     return;
   }
   const intent = await context.provider.cancelIntent(open.providerReference);
-  await settleIntent(context, orderSubject, intent);
+  await settleIntent(context, { subject: orderSubject, intent });
   if (intent.status === 'succeeded') throw new ApiError('already_paid');
   if (intent.status !== 'cancelled') throw new ApiError('payment_in_progress');
 }

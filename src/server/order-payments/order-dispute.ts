@@ -22,7 +22,7 @@ export async function applyOrderDispute(
   const order = payment && (await lockOrder(tx, payment.orderId));
   if (!order) return false;
   context.log.warn('payment disputed', { reference: order.reference, dispute_status: status });
-  if (status === 'lost') await recordLoss(tx, context, payment, dispute);
+  if (status === 'lost') await recordLoss(tx, context, { payment, dispute });
   const refunded = status === 'lost' ? await sumRefunded(tx, order) : order.refunded;
   const paymentStatus = statusAfter({ ...order, refunded }, status);
   if (paymentStatus === order.paymentStatus && refunded === order.refunded) return true;
@@ -37,8 +37,7 @@ export async function applyOrderDispute(
 async function recordLoss(
   tx: Database,
   context: Context,
-  payment: PaymentRow,
-  dispute: ProviderDispute,
+  { payment, dispute }: { payment: PaymentRow; dispute: ProviderDispute },
 ): Promise<void> {
   const ofPayment = await tx.select().from(refunds).where(eq(refunds.paymentId, payment.id));
   if (ofPayment.some(({ providerReference }) => providerReference === dispute.id)) return;
@@ -52,7 +51,8 @@ async function recordLoss(
     .set({ status: 'failed', tryAt: null, updatedAt: context.clock.now() })
     .where(and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'requested')));
   const isDuplicate = ofPayment.some(({ reason }) => reason === 'duplicate');
-  await insertRefund(tx, context, payment, {
+  await insertRefund(tx, context, {
+    payment,
     amount,
     reason: isDuplicate ? 'duplicate' : 'dispute',
     status: 'succeeded',

@@ -19,9 +19,11 @@ export function processOrderRefund(context: Context, refundId: string): Promise<
 export async function insertRefund(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  { id: paymentId, orderId }: PaymentRow,
-  refund: Pick<RefundRow, 'amount' | 'reason' | 'status'> &
-    Partial<Pick<RefundRow, 'id' | 'tripCardId' | 'providerReference'>>,
+  {
+    payment: { id: paymentId, orderId },
+    ...refund
+  }: Pick<RefundRow, 'amount' | 'reason' | 'status'> &
+    Partial<Pick<RefundRow, 'id' | 'tripCardId' | 'providerReference'>> & { payment: PaymentRow },
 ): Promise<RefundRow> {
   const now = clock.now();
   const inserted = await tx
@@ -58,14 +60,13 @@ async function lockRefund(tx: Database, context: Context, refundId: string): Pro
   const order = known && (await lockOrder(tx, known.orderId));
   const [refund] = await tx.select().from(refunds).where(isRefund).for('no key update');
   if (!order || !refund) return null;
-  return { refund, applyChange: (isGivenUp) => applyChange(tx, context, order, { refundId, isGivenUp }) };
+  return { refund, applyChange: (isGivenUp) => applyChange(tx, context, { order, refundId, isGivenUp }) };
 }
 
 async function applyChange(
   tx: Database,
   context: Context,
-  order: OrderRow,
-  { refundId, isGivenUp }: { refundId: string; isGivenUp: boolean },
+  { order, refundId, isGivenUp }: { order: OrderRow; refundId: string; isGivenUp: boolean },
 ): Promise<void> {
   if (isGivenUp) {
     const facts = { refund_id: refundId, reference: order.reference };

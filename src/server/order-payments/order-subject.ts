@@ -89,8 +89,8 @@ async function applySuccess(
 ): Promise<void> {
   const now = context.clock.now();
   const requestRefund = async (reason: RefundRow['reason']) => {
-    const refund = { amount: payment.amount, reason, status: 'requested' } as const;
-    after.refunds.push((await insertRefund(tx, context, payment, refund)).id);
+    const refund = { payment, amount: payment.amount, reason, status: 'requested' } as const;
+    after.refunds.push((await insertRefund(tx, context, refund)).id);
   };
   const reservation = await findReservation(tx, payment.id);
   const due = order.total - (reservation?.amount ?? 0);

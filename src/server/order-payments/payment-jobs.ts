@@ -39,7 +39,7 @@ export async function reconcilePayments(context: Context): Promise<void> {
   for (const { id, orderId, orderStatus } of open) {
     await withoutStopping(context, () =>
       isUnpaid({ status: orderStatus })
-        ? readPayment(context, orderId, id)
+        ? readPayment(context, { orderId, paymentId: id })
         : closeOpenPayment(context, orderId),
     );
   }

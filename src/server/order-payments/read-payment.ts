@@ -11,13 +11,19 @@ import { orderSubject } from './order-subject.ts';
  * A payment of an order; while its end is unknown the provider is asked.
  * @throws {ApiError} not_found
  */
-export async function readPayment(context: Context, orderId: string, paymentId: string): Promise<Payment> {
-  const payment = await requirePayment(context, orderId, paymentId);
-  const isRefreshed = await refreshPayment(context, orderSubject, payment);
-  return presentPayment(isRefreshed ? await requirePayment(context, orderId, paymentId) : payment);
+export async function readPayment(
+  context: Context,
+  input: { orderId: string; paymentId: string },
+): Promise<Payment> {
+  const payment = await requirePayment(context, input);
+  const isRefreshed = await refreshPayment(context, { subject: orderSubject, payment });
+  return presentPayment(isRefreshed ? await requirePayment(context, input) : payment);
 }
 
-async function requirePayment({ db }: Pick<Context, 'db'>, orderId: string, paymentId: string) {
+async function requirePayment(
+  { db }: Pick<Context, 'db'>,
+  { orderId, paymentId }: { orderId: string; paymentId: string },
+) {
   const [payment] = await db
     .select()
     .from(payments)

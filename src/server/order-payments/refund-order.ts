@@ -63,10 +63,10 @@ export async function refundOrder(
     if (!isRetry) await requireRefundable(tx, order);
     const destination = toTripCard === null ? null : await requireTripCard(tx, toTripCard, order.currency);
     if (!isRetry) await cancelTickets(tx, order);
-    const added = await refundPayments(tx, context, order, before, { destination, isOnlyFailed });
+    const added = await refundPayments(tx, context, { order, before, destination, isOnlyFailed });
     if (isRetry && added.length === 0) return { order, refunds: before, done: 'nothing' };
     return {
-      order: await writeOrder(tx, context, order, { isRetry }),
+      order: await writeOrder(tx, context, { order, isRetry }),
       refunds: [...before, ...added],
       done: isRetry ? 'given_back_again' : 'cancelled',
     };
@@ -76,8 +76,7 @@ export async function refundOrder(
 async function writeOrder(
   tx: Database,
   context: RefundContext,
-  order: OrderRow,
-  { isRetry }: { isRetry: boolean },
+  { order, isRetry }: { order: OrderRow; isRetry: boolean },
 ): Promise<OrderRow> {
   const now = context.clock.now();
   const refunded = await sumRefunded(tx, order);
@@ -141,10 +140,14 @@ async function cancelTickets(tx: Database, order: OrderRow): Promise<void> {
 async function refundPayments(
   tx: Database,
   context: RefundContext,
-  order: OrderRow,
-  before: readonly RefundRow[],
-  { destination, isOnlyFailed }: { destination: string | null; isOnlyFailed: boolean },
+  input: {
+    order: OrderRow;
+    before: readonly RefundRow[];
+    destination: string | null;
+    isOnlyFailed: boolean;
+  },
 ): Promise<RefundRow[]> {
+  const { order, before, destination, isOnlyFailed } = input;
   const paid = await tx
     .select()
     .from(payments)
@@ -159,7 +162,7 @@ async function refundPayments(
     // A payment that never counted as paid does not count as refunded.
     const reason = ofPayment.some((each) => each.reason === 'duplicate') ? 'duplicate' : 'operator';
     if (amount > 0) {
-      added.push(await refundPayment(tx, context, order, payment, { amount, reason, destination }));
+      added.push(await refundPayment(tx, context, { order, payment, amount, reason, destination }));
     }
   }
   return added;
@@ -168,10 +171,13 @@ async function refundPayments(
 async function refundPayment(
   tx: Database,
   context: RefundContext,
-  order: OrderRow,
-  payment: PaymentRow,
-  { amount, reason, destination }: Pick<RefundRow, 'amount' | 'reason'> & { destination: string | null },
+  input: Pick<RefundRow, 'amount' | 'reason'> & {
+    order: OrderRow;
+    payment: PaymentRow;
+    destination: string | null;
+  },
 ): Promise<RefundRow> {
+  const { order, payment, amount, reason, destination } = input;
   const id = newId('rfd');
   if (destination === null && payment.tripCardId !== null) await requireHolder(tx, payment.tripCardId);
   const cardId = destination ?? payment.tripCardId;
@@ -182,7 +188,7 @@ async function refundPayment(
       : await refundIn(tx, context, { cardId, amount, orderId: order.id, description, key: `refund:${id}` });
   const status = entry ? 'succeeded' : 'requested';
   const tripCardId = entry?.tripCardId ?? null;
-  return insertRefund(tx, context, payment, { id, amount, reason, status, tripCardId });
+  return insertRefund(tx, context, { payment, id, amount, reason, status, tripCardId });
 }
 
 /** A virtual card cannot be used after its owner's account was deleted. */

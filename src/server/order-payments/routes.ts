@@ -15,7 +15,7 @@ export function createPaymentHandlers(
   subjects: PaymentSubjects,
 ): Handlers<typeof paymentCalls> {
   return {
-    getPayment: ({ params }) => readPayment(context, params.id, params.payment_id),
+    getPayment: ({ params }) => readPayment(context, { orderId: params.id, paymentId: params.payment_id }),
 
     receiveProviderEvent: async (_, c) => {
       // The signature covers the text as it came.

@@ -18,10 +18,9 @@ import { UNPAID } from './unpaid.ts';
  */
 export async function changeOrder(
   context: Context,
-  orderId: string,
-  change: ChangeOrder,
-  customerId: string | null,
+  input: ChangeOrder & { orderId: string; customerId: string | null },
 ): Promise<void> {
+  const { orderId, customerId, contact, plate, traveler_names: travelerNames } = input;
   const record = await requireOrder(context, orderId);
   const hasVehicle = record.order.vehicle !== null;
   const now = context.clock.now();
@@ -35,7 +34,6 @@ export async function changeOrder(
     const isOthers = order?.customerId !== null && order?.customerId !== customerId;
     if (!order || isOthers) throw notFound();
     if (isClosed || !OPEN_STATUSES.includes(order.status)) throw new ApiError('order_closed');
-    const { contact, plate, traveler_names: travelerNames } = change;
     const active = record.lines.filter(({ status }) => status === 'active');
     requireTravelers(travelerNames, listTravelers(active).length);
     await tx

@@ -58,7 +58,7 @@ export async function confirmNewOrder(context: Context, record: OrderRecord): Pr
     return sailing ? [{ ...line, departsAt: sailing.departsAt, sailingStatus: sailing.status }] : [];
   });
   const sold = await withRetry(
-    () => sellOrder(context.db, context, record.order, lines, 'held'),
+    () => sellOrder(context.db, context, { order: record.order, lines, places: 'held' }),
     isBoardingCodeTaken,
   );
   if (!sold) {
@@ -83,11 +83,11 @@ export async function confirmNewOrder(context: Context, record: OrderRecord): Pr
  */
 export async function confirmOrder(tx: Database, context: Context, order: OrderRow): Promise<boolean> {
   const lines = await loadLinesToSell(tx, order.id);
-  const sold = await sellOrder(tx, context, order, lines, 'held');
+  const sold = await sellOrder(tx, context, { order, lines, places: 'held' });
   if (sold) return true;
-  if (!(await sellFreePlaces(tx, order.id, context.clock.now()))) return false;
+  if (!(await sellFreePlaces(tx, context, order.id))) return false;
   await countPromoAgain(tx, order.promoCode);
-  return (await sellOrder(tx, context, order, lines, 'taken')) !== null;
+  return (await sellOrder(tx, context, { order, lines, places: 'taken' })) !== null;
 }
 
 function loadLinesToSell(tx: Database, orderId: string): Promise<LineToSell[]> {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/fares/capacity.ts';
+import type { Context } from '../context.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { withRetry } from '../database/transactions.ts';
@@ -62,9 +63,8 @@ export async function takePlaces(db: Database, hold: NewHold, places: readonly P
  */
 export async function swapPlaces(
   tx: Database,
-  holdId: string,
-  places: readonly Places[],
-  now: Date,
+  { clock }: Pick<Context, 'clock'>,
+  { holdId, places }: { holdId: string; places: readonly Places[] },
 ): Promise<boolean> {
   const [outcome] = await rowsOf<{ missing: number }>(
     tx,
@@ -78,7 +78,7 @@ export async function swapPlaces(
       ),
       ${takeAllOrNone({
         column: 'held',
-        fits: sql`w.amount <= 0 or (${ARE_FREE} and ${isOnSale(at(now))})`,
+        fits: sql`w.amount <= 0 or (${ARE_FREE} and ${isOnSale(at(clock.now()))})`,
       })}
       select ((select count(*) from wanted) - (select count(*) from taken))::int as missing
     `,
@@ -110,7 +110,11 @@ export function sellHeldPlaces(hold: SQL): SQL {
  * left.
  * @returns false, with nothing changed, when they are not
  */
-export async function sellFreePlaces(tx: Database, orderId: string, now: Date): Promise<boolean> {
+export async function sellFreePlaces(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  orderId: string,
+): Promise<boolean> {
   const [outcome] = await rowsOf<{ missing: number }>(
     tx,
     sql`
@@ -122,7 +126,7 @@ export async function sellFreePlaces(tx: Database, orderId: string, now: Date): 
       ),
       ${takeAllOrNone({
         column: 'sold',
-        where: sql`s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(now)}`,
+        where: sql`s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(clock.now())}`,
       })}
       select ((select count(*) from wanted) - (select count(*) from taken))::int as missing
     `,

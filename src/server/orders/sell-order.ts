@@ -8,26 +8,28 @@ import { issueTickets, type SoldLine } from '../tickets/issue-tickets.ts';
 import { sellHeldPlaces } from './places.ts';
 
 export type LineToSell = SoldLine & { sailingStatus: (typeof sailings.$inferSelect)['status'] };
-export type SoldOrder = { order: OrderRow; tickets: TicketRow[] };
+type Sale = {
+  /** As last read; if it has changed since, nothing happens. */
+  order: OrderRow;
+  /** Its active lines. */
+  lines: readonly LineToSell[];
+  /** `held`: those of its hold, which must be active; `taken`: already sold by the transaction, after the hold expired. */
+  places: 'held' | 'taken';
+};
 
 /**
- * Makes an order ours to carry out, in one statement: its hold is consumed, its places sold, its tickets
- * issued, its mail noted; or nothing of it. Rows are locked order first, then hold, then capacity.
- * @param order as last read; if it has changed since, nothing happens
- * @param lines its active lines
- * @param places 'held': those of its hold, which must still keep them; 'taken': sold already by the caller's
- * transaction, because the hold had expired
- * @returns null, with nothing changed, when the order is another by now or its hold has expired
+ * Confirms an order in one statement, or changes nothing: consumes its hold, sells its places, issues its tickets and
+ * queues its mail. Rows are locked order first, then hold, then capacity.
+ * @returns null if the order has changed or its hold has expired
  */
 export async function sellOrder(
   db: Database,
   context: Pick<Context, 'clock' | 'ticketSigner'>,
-  order: OrderRow,
-  lines: readonly LineToSell[],
-  places: 'held' | 'taken',
-): Promise<SoldOrder | null> {
+  sale: Sale,
+): Promise<{ order: OrderRow; tickets: TicketRow[] } | null> {
+  const { order, lines, places } = sale;
   const now = context.clock.now();
-  const sold = confirmedOrder(order, lines, places, now);
+  const sold = confirmedOrder(sale, now);
   const issued = issueTickets(context, { order, lines });
   const kind = places === 'held' ? 'order-confirmed' : 'order-confirmed-late';
   const [mail] = await rowsOf<{ id: string }>(
@@ -54,12 +56,7 @@ const CONSUME_HOLD = sql`
   returning h.id
 `;
 
-function confirmedOrder(
-  order: OrderRow,
-  lines: readonly LineToSell[],
-  places: 'held' | 'taken',
-  now: Date,
-): OrderRow {
+function confirmedOrder({ order, lines, places }: Sale, now: Date): OrderRow {
   return {
     ...order,
     status: 'confirmed',

@@ -25,5 +25,5 @@ export async function addCard(
   if (setup.status !== 'succeeded' || setup.cardId === null) throw new ApiError('setup_unfinished');
   const saved = setup.card && (await saveCard(context, { card: setup.card, device, isWantedPrimary }));
   if (saved?.customerId !== customerId) throw new ApiError('setup_refused');
-  return readOwnCard(context, customerId, saved.card.id);
+  return readOwnCard(context, { customerId, cardId: saved.card.id });
 }

@@ -8,21 +8,20 @@ import { operatorDay } from '../sailings/operator.ts';
 import { leavePaymentCard } from './automatic-top-ups.ts';
 import { presentCard } from './presenter.ts';
 import { lockHolder } from './provider-customer.ts';
-import { findCard, findPrimaryCard, standingOf } from './queries.ts';
+import { findCard, findPrimaryCard, type OwnCard, standingOf } from './queries.ts';
 import { dropMethods } from './save-card.ts';
 import { settlePrimary } from './settle-primary.ts';
 
 /** @throws {ApiError} not_found, card_expired */
 export async function makeCardPrimary(
   context: Context,
-  customerId: string,
-  cardId: string,
+  { customerId, cardId }: OwnCard,
 ): Promise<PaymentCard> {
   const now = context.clock.now();
   const card = await inTransaction(context.db, async (tx) => {
     await lockHolder(tx, customerId);
     const today = await operatorDay({ db: tx, clock: context.clock });
-    const wanted = await findCard(tx, customerId, cardId);
+    const wanted = await findCard(tx, { customerId, cardId });
     if (!wanted) throw notFound();
     if (standingOf(wanted, today).isExpired) throw new ApiError('card_expired');
     const primary = await settlePrimary(tx, customerId, { today, now, wanted });
@@ -39,14 +38,13 @@ export async function makeCardPrimary(
  */
 export async function removeCard(
   context: Context,
-  customerId: string,
-  cardId: string,
+  { customerId, cardId }: OwnCard,
 ): Promise<RemovedPaymentCard> {
   const now = context.clock.now();
   const removed = await inTransaction(context.db, async (tx) => {
     await lockHolder(tx, customerId);
     const today = await operatorDay({ db: tx, clock: context.clock });
-    const card = await findCard(tx, customerId, cardId);
+    const card = await findCard(tx, { customerId, cardId });
     if (!card) throw notFound();
     const before = await findPrimaryCard(tx, customerId, today);
     await tx

@@ -8,6 +8,8 @@ import { type ListQuery, pageMeta } from '../http/list-query.ts';
 import { operatorDay } from '../sailings/operator.ts';
 
 export type CardRow = typeof paymentCards.$inferSelect;
+/** Identifies a card that must be the customer's own. */
+export type OwnCard = { customerId: string; cardId: string };
 
 /** A card that other features may charge. */
 export type SavedCard = {
@@ -57,9 +59,7 @@ export async function findPrimaryCard(
 /** One page of a customer's cards, expired ones included: the primary card first, then the newest. */
 export async function findCardPage(
   db: Database,
-  customerId: string,
-  query: ListQuery,
-  primaryId: string | null,
+  { customerId, list, primaryId }: { customerId: string; list: ListQuery; primaryId: string | null },
 ): Promise<{ cards: CardRow[]; meta: PageMeta }> {
   const own = isActiveOf(customerId);
   const [total] = await db.select({ count: count() }).from(paymentCards).where(own);
@@ -72,12 +72,12 @@ export async function findCardPage(
       desc(paymentCards.insertedAt),
       desc(paymentCards.id),
     )
-    .limit(query.pageSize)
-    .offset(query.offset);
-  return { cards, meta: pageMeta(query, total?.count ?? 0) };
+    .limit(list.pageSize)
+    .offset(list.offset);
+  return { cards, meta: pageMeta(list, total?.count ?? 0) };
 }
 
-export async function findCard(db: Database, customerId: string, cardId: string): Promise<CardRow | null> {
+export async function findCard(db: Database, { customerId, cardId }: OwnCard): Promise<CardRow | null> {
   const [card] = await db
     .select()
     .from(paymentCards)

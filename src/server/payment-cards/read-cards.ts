@@ -5,18 +5,17 @@ import { notFound } from '../http/api-error.ts';
 import type { ListQuery } from '../http/list-query.ts';
 import { operatorDay } from '../sailings/operator.ts';
 import { presentCard } from './presenter.ts';
-import { findCard, findCardPage, findPrimaryCard } from './queries.ts';
+import { findCard, findCardPage, findPrimaryCard, type OwnCard } from './queries.ts';
 
 type ReadContext = Pick<Context, 'db' | 'clock'>;
 
 /** @throws {ApiError} not_found, also for a deleted card and another customer's */
 export async function readOwnCard(
   context: ReadContext,
-  customerId: string,
-  cardId: string,
+  { customerId, cardId }: OwnCard,
 ): Promise<PaymentCard> {
   const today = await operatorDay(context);
-  const card = await findCard(context.db, customerId, cardId);
+  const card = await findCard(context.db, { customerId, cardId });
   if (!card) throw notFound();
   const primary = await findPrimaryCard(context.db, customerId, today);
   return presentCard(card, { today, primaryId: primary?.id ?? null });
@@ -31,11 +30,10 @@ export async function readPrimaryCard(context: ReadContext, customerId: string):
 
 export async function listCards(
   context: ReadContext,
-  customerId: string,
-  query: ListQuery,
+  { customerId, list }: { customerId: string; list: ListQuery },
 ): Promise<{ cards: PaymentCard[]; meta: PageMeta }> {
   const today = await operatorDay(context);
   const primaryId = (await findPrimaryCard(context.db, customerId, today))?.id ?? null;
-  const { cards, meta } = await findCardPage(context.db, customerId, query, primaryId);
+  const { cards, meta } = await findCardPage(context.db, { customerId, list, primaryId });
   return { cards: cards.map((card) => presentCard(card, { today, primaryId })), meta };
 }

@@ -13,7 +13,7 @@ export function createPaymentCardHandlers(context: Context): Handlers<typeof pay
     getPrimaryCard: ({ session }) => readPrimaryCard(context, session.customerId),
 
     listPaymentCards: async ({ session, list }) => {
-      const { cards, meta } = await listCards(context, session.customerId, list);
+      const { cards, meta } = await listCards(context, { customerId: session.customerId, list });
       return new Reply(cards, { meta });
     },
 
@@ -23,7 +23,9 @@ export function createPaymentCardHandlers(context: Context): Handlers<typeof pay
     addPaymentCard: ({ session: { customerId }, body }, c) =>
       addCard(context, { customerId, device: readClient(c).device, ...body }),
 
-    makeCardPrimary: ({ session, params }) => makeCardPrimary(context, session.customerId, params.id),
-    removePaymentCard: ({ session, params }) => removeCard(context, session.customerId, params.id),
+    makeCardPrimary: ({ session: { customerId }, params }) =>
+      makeCardPrimary(context, { customerId, cardId: params.id }),
+    removePaymentCard: ({ session: { customerId }, params }) =>
+      removeCard(context, { customerId, cardId: params.id }),
   };
 }

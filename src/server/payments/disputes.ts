@@ -23,7 +23,7 @@ export async function followDispute(
   const { disputeId: id, intentId } = event;
   // A disputed payment has succeeded, although the event of its success may arrive later.
   const intent = intentId === '' ? null : await context.provider.findIntent(intentId);
-  if (intent) await settleIntent(context, subjectOf(subjects, intent), intent);
+  if (intent) await settleIntent(context, { subject: subjectOf(subjects, intent), intent });
   let applied: ProviderDispute['status'] | null = null;
   for (let reads = 0; reads < MAX_READS; reads += 1) {
     const dispute = await context.provider.findDispute(id);

@@ -8,16 +8,14 @@ import type { ProviderIntent } from './provider/payment-provider.ts';
 import { isSameMoney } from './provider/provider-amounts.ts';
 import type { LockedPayment, Payment, PaymentSubject } from './subjects.ts';
 
+type SubjectIntent = { subject: PaymentSubject; intent: ProviderIntent };
+
 /** Applies what the provider reports about an intent, in its own transaction, and does what follows. */
-export async function settleIntent(
-  context: Context,
-  subject: PaymentSubject,
-  intent: ProviderIntent,
-): Promise<void> {
-  const withCard = await withPayingCard(context, subject, intent);
+export async function settleIntent(context: Context, { subject, intent }: SubjectIntent): Promise<void> {
+  const withCard = await withPayingCard(context, { subject, intent });
   const after = await inTransaction(
     context.db,
-    (tx) => applyIntent(tx, context, subject, withCard),
+    (tx) => applyIntent(tx, context, { subject, intent: withCard }),
     subject.isWorthRepeating,
   );
   await runAfterCommit(context, after);
@@ -29,12 +27,14 @@ export async function settleIntent(
  */
 export async function refreshPayment(
   context: Context,
-  subject: PaymentSubject,
-  payment: Pick<Payment, 'status' | 'providerReference'>,
+  { subject, payment }: { subject: PaymentSubject; payment: Pick<Payment, 'status' | 'providerReference'> },
 ): Promise<boolean> {
   if (!isOpen(payment) || payment.providerReference === null) return false;
   try {
-    await settleIntent(context, subject, await context.provider.fetchIntent(payment.providerReference));
+    await settleIntent(context, {
+      subject: subject,
+      intent: await context.provider.fetchIntent(payment.providerReference),
+    });
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'payment_unavailable') return false;
@@ -45,10 +45,9 @@ export async function refreshPayment(
 /** Adds the card that paid, where the subject keeps it. It has to be asked for before the transaction. */
 export async function withPayingCard(
   { provider }: Pick<Context, 'provider'>,
-  { notesCard }: PaymentSubject,
-  intent: ProviderIntent,
+  { subject, intent }: SubjectIntent,
 ): Promise<ProviderIntent> {
-  return notesCard ? { ...intent, payingCard: await provider.findPayingCard(intent) } : intent;
+  return subject.notesCard ? { ...intent, payingCard: await provider.findPayingCard(intent) } : intent;
 }
 
 /**
@@ -58,8 +57,7 @@ export async function withPayingCard(
 export async function applyIntent(
   tx: Database,
   context: Context,
-  subject: PaymentSubject,
-  intent: ProviderIntent,
+  { subject, intent }: SubjectIntent,
 ): Promise<AfterCommit> {
   const after = nothingAfterCommit();
   const locked = await subject.lock(tx, context, intent);

@@ -52,9 +52,9 @@ async function prepareWork(
   switch (event.kind) {
     case 'intent': {
       const subject = subjectOf(subjects, event.intent);
-      const intent = await withPayingCard(context, subject, event.intent);
+      const intent = await withPayingCard(context, { subject, intent: event.intent });
       return async (tx) => {
-        const after = await applyIntent(tx, context, subject, intent);
+        const after = await applyIntent(tx, context, { subject, intent });
         return () => runAfterCommit(context, after);
       };
     }

@@ -57,7 +57,7 @@ export async function readTopUp(
 
 /** The top-up, after the provider was asked if its end is unknown. */
 export async function refreshTopUp(context: Context, topUp: TopUpRow): Promise<TopUpRow> {
-  const isRefreshed = await refreshPayment(context, topUpSubject, topUp);
+  const isRefreshed = await refreshPayment(context, { subject: topUpSubject, payment: topUp });
   return isRefreshed ? requireTopUp(context.db, topUp.id) : topUp;
 }
 

@@ -62,7 +62,7 @@ export async function startTopUp(context: Context, input: TopUpRequest): Promise
     ? { kind: 'saved', card: saved, isPresent: true }
     : { kind: 'new', saveFor: input.save_card ? await ensureProviderCustomer(context, customerId) : null };
   const intent = await ensureIntent(context, { topUp, payer, device: input.client.device });
-  await settleIntent(context, topUpSubject, intent);
+  await settleIntent(context, { subject: topUpSubject, intent });
   const settled = await requireTopUp(context.db, topUp.id);
   const canContinue = isOpen(settled) && settled.status !== 'processing';
   return { ...presentTopUp(settled), client_secret: canContinue ? intent.clientSecret : null };

@@ -57,14 +57,17 @@ export async function reconcileTopUps(context: Context): Promise<void> {
 async function recoverCharge(context: Context, topUp: TopUpRow): Promise<void> {
   if (topUp.paymentCardId === null) return;
   const lost = await findLostIntent(context, topUp);
-  if (lost) await settleIntent(context, topUpSubject, lost);
+  if (lost) await settleIntent(context, { subject: topUpSubject, intent: lost });
   else if (topUp.trigger === 'auto') await chargeAutoTopUp(context, topUp);
 }
 
 async function cancelTopUp(context: Context, topUp: TopUpRow): Promise<void> {
   const { providerReference } = topUp;
   if (providerReference !== null) {
-    await settleIntent(context, topUpSubject, await context.provider.cancelIntent(providerReference));
+    await settleIntent(context, {
+      subject: topUpSubject,
+      intent: await context.provider.cancelIntent(providerReference),
+    });
   } else {
     // The browser never got the secret that such a top-up is confirmed with, and no card was charged for it.
     await context.db
@@ -110,7 +113,7 @@ async function chargeAutoTopUp(context: Context, topUp: TopUpRow): Promise<void>
   if (!card) return;
   const payer = { kind: 'saved', card, isPresent: false } as const;
   const intent = await ensureIntent(context, { topUp, payer, device: 'Automatic top-up' });
-  await settleIntent(context, topUpSubject, intent);
+  await settleIntent(context, { subject: topUpSubject, intent });
 }
 
 /** After a crash, the owner may have stopped or changed it between opening and charging. */

@@ -115,7 +115,7 @@ async function perform(each: Step): Promise<void> {
       const card = (await listAll())[each.pick];
       if (!card) return;
       const change = each.kind === 'choose' ? makeCardPrimary : removeCard;
-      await change(mortal(each.crashAt), customer.id, card.id);
+      await change(mortal(each.crashAt), { customerId: customer.id, cardId: card.id });
       return;
     }
     default: {

@@ -125,8 +125,8 @@ test('a second payment of the same order is refunded, and the order does not cha
     return_url: 'http://tickets.ferry.localhost/',
   });
   await Promise.all([
-    settleIntent(office.context, orderSubject, toIntent(paidTwice)),
-    settleIntent(office.context, orderSubject, toIntent(paidTwice)),
+    settleIntent(office.context, { subject: orderSubject, intent: toIntent(paidTwice) }),
+    settleIntent(office.context, { subject: orderSubject, intent: toIntent(paidTwice) }),
     office.provider.deliverNow(),
   ]);
   await office.jobs.runJobs();

@@ -121,8 +121,8 @@ test('Late, repeated and reordered webhooks lead to one entry', async () => {
     tell('succeeded', succeeded),
     tell('payment_failed', declined),
     tell('succeeded', succeeded),
-    settleIntent(office.context, topUpSubject, toIntent(succeeded)),
-    settleIntent(office.context, topUpSubject, toIntent(declined)),
+    settleIntent(office.context, { subject: topUpSubject, intent: toIntent(succeeded) }),
+    settleIntent(office.context, { subject: topUpSubject, intent: toIntent(declined) }),
     read(form.id),
     office.provider.deliverNow(),
   ]);
