@@ -14,36 +14,38 @@ export type HeldPlaces = Pick<Hold, 'id' | 'expiresAt' | 'canExtend'> & { clockO
 export type TripCardPart = { tripCardId: string; tripCardAmount: number } | null;
 
 /** Everything chosen and typed in a purchase that is not finished, except card data. */
-export type Draft = {
+const EMPTY_DRAFT = {
   /** Null until the customer changes the trip form. */
-  trip: Trip | null;
+  trip: null as Trip | null,
   /** The trip form was submitted, so the sailings may be shown. */
-  hasSearched: boolean;
-  outward: Sailing | null;
-  back: Sailing | null;
-  fareClass: string | null;
-  quote: Quote | null;
-  hold: HeldPlaces | null;
-  contact: Contact;
-  plate: string;
+  hasSearched: false,
+  outward: null as Sailing | null,
+  back: null as Sailing | null,
+  fareClass: null as string | null,
+  quote: null as Quote | null,
+  hold: null as HeldPlaces | null,
+  contact: { name: '', email: '', phone: '' } satisfies Contact,
+  plate: '',
   /** Names for the tickets, by `Traveler.key`. */
-  travelerNames: Readonly<Record<string, string>>;
+  travelerNames: {} as Readonly<Record<string, string>>,
   /** Version of the accepted terms. */
-  acceptedTerms: string | null;
-  orderId: string | null;
+  acceptedTerms: null as string | null,
+  orderId: null as string | null,
   /** The contact the order was saved with; `contact` may have been edited since. */
-  orderContact: Contact | null;
-  paymentId: string | null;
-  tripCardPart: TripCardPart;
+  orderContact: null as Contact | null,
+  paymentId: null as string | null,
+  tripCardPart: null as TripCardPart,
   /** A payment was sent and its outcome is not known yet. */
-  isPaymentOpen: boolean;
+  isPaymentOpen: false,
   /** Why the customer was returned to the sailings. */
-  notice: string | null;
+  notice: null as string | null,
   /** Why lost places could not be held again. */
-  refusal: Refusal | null;
+  refusal: null as Refusal | null,
   /** Keys of writes whose outcome is unknown. */
-  idempotencyKeys: IdempotencyKeys;
+  idempotencyKeys: {} as IdempotencyKeys,
 };
+
+export type Draft = typeof EMPTY_DRAFT;
 
 type StoredDraft = { version: number; owner: string | null; at: number; draft: Draft };
 
@@ -54,33 +56,11 @@ const PERSONAL_DATA_MS = 30 * 60_000;
 const SIGNED_OUT =
   'You were signed out, so your hold and details were cleared. Your trip is still here. Tap Continue to try again.';
 
-const EMPTY_DRAFT: Draft = {
-  trip: null,
-  hasSearched: false,
-  outward: null,
-  back: null,
-  fareClass: null,
-  quote: null,
-  hold: null,
-  contact: { name: '', email: '', phone: '' },
-  plate: '',
-  travelerNames: {},
-  acceptedTerms: null,
-  orderId: null,
-  orderContact: null,
-  paymentId: null,
-  tripCardPart: null,
-  isPaymentOpen: false,
-  notice: null,
-  refusal: null,
-  idempotencyKeys: {},
-};
-
 export type Purchase = ReturnType<typeof openPurchase>;
 
 /** The purchase of this tab, as its previous page stored it. */
 export function openPurchase() {
-  const { get, set, subscribe } = createStore(readDraft());
+  const { get, set, subscribe } = createStore<Draft>(readDraft());
   const change = (fields: Partial<Draft>) => set((draft) => ({ ...draft, ...fields }));
   return {
     get,

@@ -1,5 +1,7 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
+import { NameFields } from '#web/features/order/traveler-names/name-fields.tsx';
+import { nameField, travelersOf } from '#web/features/order/traveler-names/travelers.ts';
 import { TermsCheckbox, TermsSentence } from '#web/features/site/terms.tsx';
 import { useProfile } from '#web/platform/account/profile.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -9,8 +11,11 @@ import { Money } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx';
+import { EmailField, PhoneField, TextField } from '#web/ui/form/field.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
+import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { StickyBar } from '#web/ui/layout/page.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { HOLD_EXPIRED, useReturnToSailings } from '../hold.ts';
 import { HoldClock } from '../hold-clock.tsx';
 import { PriceChange } from '../price-change.tsx';
@@ -19,8 +24,7 @@ import { prefillContact } from '../save-order.ts';
 import { StepAside, StepForm, StepHeading, StepMain, StepStatus } from '../step-layout.tsx';
 import type { StepProps } from '../steps.ts';
 import { TripSummary } from '../trip-summary.tsx';
-import { DetailsFields } from './details-fields.tsx';
-import { needsPlate, useDetailsForm } from './details-form.ts';
+import { type DetailsForm, needsPlate, useDetailsForm } from './details-form.ts';
 
 export function DetailsStep({ catalogue, today }: StepProps) {
   const draft = useDraft();
@@ -92,4 +96,58 @@ function usePrefilledContact(): void {
   const { get, change } = usePurchase();
   const profile = useProfile();
   useEffect(() => change({ contact: prefillContact(get().contact, profile) }), [get, change, profile]);
+}
+
+type DetailsFieldsProps = { form: DetailsForm; isPlateNeeded: boolean | null };
+
+function DetailsFields({ form, isPlateNeeded }: DetailsFieldsProps) {
+  const { input } = form;
+  return (
+    <Stack>
+      <TextField {...input('contact.name')} label="Name" autoComplete="name" maxLength={120} />
+      <EmailField {...input('contact.email')} label="Email" maxLength={254} />
+      <PhoneField
+        {...input('contact.phone')}
+        label="Phone"
+        isOptional
+        hint="Only for news about your sailing."
+        maxLength={32}
+      />
+      {isPlateNeeded !== null && (
+        <TextField
+          {...input('plate')}
+          label="License plate"
+          isOptional={!isPlateNeeded}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={12}
+        />
+      )}
+      <TravelerNames form={form} />
+    </Stack>
+  );
+}
+
+/** Names for the tickets, folded away at first. */
+function TravelerNames({ form }: { form: DetailsForm }) {
+  const { quote } = useDraft();
+  const [isToggled, setIsToggled] = useState<boolean | null>(null);
+  const travelers = travelersOf(quote?.lines ?? []);
+  const fields = travelers.map((_, index) => nameField(index));
+  const hasProblem = fields.some((field) => form.problems[field] !== undefined);
+  const isOpen = hasProblem || (isToggled ?? fields.some((field) => form.values[field] !== ''));
+  return (
+    <Disclosure
+      summary={travelers.length === 1 ? 'Buying for someone else?' : 'Add travelers’ names (optional)'}
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        // The error summary links to the field.
+        if (hasProblem) currentTarget.open = true;
+        else if (currentTarget.open !== isOpen) setIsToggled(currentTarget.open);
+      }}
+    >
+      {isOpen && <NameFields travelers={travelers} buyer={form.values['contact.name'].trim()} form={form} />}
+    </Disclosure>
+  );
 }

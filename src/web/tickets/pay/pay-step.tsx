@@ -1,27 +1,33 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
+import { ProblemBox } from '#web/features/payment/problem-box.tsx';
+import { StartFailure } from '#web/features/payment/start-failure.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
+import { useSession } from '#web/platform/session/session.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
 import { cancelUnpaidOrder, HOLD_EXPIRED, toHeldPlaces, useReturnToSailings } from '../hold.ts';
 import { HoldClock } from '../hold-clock.tsx';
-import { type Purchase, useDraft, usePurchase } from '../purchase.ts';
+import { type Purchase, type TripCardPart, useDraft, usePurchase } from '../purchase.ts';
 import { useFinish } from '../save-order.ts';
 import { StepAside, StepHeading, StepLayout, StepMain, StepStatus } from '../step-layout.tsx';
 import type { StepProps } from '../steps.ts';
-import { CardPayment } from './card-payment.tsx';
 import { ExpiredOrder } from './expired-order.tsx';
-import { createOrderPayment, findPhase } from './order-payment.ts';
+import { NewCard } from './new-card.tsx';
+import { createOrderPayment, findPhase, type OrderPayment } from './order-payment.ts';
 import { OrderToPay } from './order-to-pay.tsx';
 
 export function PayStep(props: StepProps) {
@@ -145,5 +151,61 @@ function CancelOrder({ orderId }: { orderId: string }) {
         </Notice>
       )}
     </div>
+  );
+}
+
+/** For signed-in customers only. */
+const SavedCards = lazyComponent(() => import('./saved-cards.tsx').then((module) => module.SavedCards));
+const TripCardFirst = lazyComponent(() =>
+  import('./trip-card-first.tsx').then((module) => module.TripCardFirst),
+);
+
+type CardPaymentProps = { order: Order; payment: OrderPayment };
+
+/** By payment card, by the customer's trip card, or by both. */
+function CardPayment(props: CardPaymentProps) {
+  const { isAuthenticated } = useSession();
+  if (!isAuthenticated) return <PayByCard {...props} part={null} />;
+  return (
+    <Suspense fallback={<CardFormSkeleton />}>
+      <TripCardFirst
+        {...props}
+        payByCard={(part) => <PayByCard key={part?.tripCardId ?? ''} {...props} part={part} />}
+      />
+    </Suspense>
+  );
+}
+
+function PayByCard({ order, payment, part }: CardPaymentProps & { part: TripCardPart }) {
+  const { isAuthenticated } = useSession();
+  const { problem } = usePaymentState(payment);
+  const start = useQuery({
+    queryKey: ['started-payment', order.id, part],
+    queryFn: () => payment.start(part),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  const { data: started, error } = start;
+  const isFinal = hasErrorCode(error, 'order_blocked') || hasErrorCode(error, 'order_closed');
+  const open = started && { payment, part, started, canSave: isAuthenticated };
+
+  return (
+    <Card title={part ? 'Payment card for the rest' : 'Card'}>
+      {error ? (
+        <StartFailure start={start} canRetry={!isFinal} />
+      ) : (
+        <Stack>
+          <ProblemBox title="Not paid yet" text={problem} />
+          {isAuthenticated ? (
+            <Suspense fallback={<CardFormSkeleton />}>
+              <SavedCards open={open} />
+            </Suspense>
+          ) : (
+            <NewCard open={open} />
+          )}
+        </Stack>
+      )}
+    </Card>
   );
 }
