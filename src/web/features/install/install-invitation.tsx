@@ -4,15 +4,12 @@ import { useIdle } from '#web/platform/use-idle.ts';
 const Card = lazy(() =>
   import('./invitation-card.tsx').then(
     (module) => ({ default: module.InvitationCard }),
-    // Without a connection there is no invitation; that is no failure of the screen it would stand on.
+    // Without a connection the invitation is left out.
     () => ({ default: Nothing }),
   ),
 );
 
-/**
- * Asks whether the app should be installed, where the app has just been of use: at the end of a screen with tickets
- * or trip cards. Comes when the page has nothing better to do.
- */
+/** Offers to install the app once the page is idle. */
 export function InstallInvitation() {
   return useIdle() ? (
     <Suspense fallback={null}>

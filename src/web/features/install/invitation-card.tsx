@@ -47,7 +47,7 @@ const whatFor = {
   tickets: 'the tickets you buy here open from the home screen, without a signal too.',
 } as const;
 
-/** No browser on iOS lets a page ask; what the page can do is show where to tap. */
+/** Browsers on iOS have no install prompt, so the steps are shown. */
 function ShareSteps({ name }: { name: string }) {
   const isPortal = pageConfig().host === 'portal';
   return (
@@ -111,7 +111,7 @@ function AddPicture() {
   );
 }
 
-/** The button goes with the card, so the focus must not stay on it. */
+/** Moves the focus first, because the button disappears with the card. */
 function leave(by: () => unknown): void {
   document.querySelector('main')?.focus({ preventScroll: true });
   void by();

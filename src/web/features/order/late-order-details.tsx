@@ -4,7 +4,7 @@ import type { OrderDetailsProps } from './order-details.tsx';
 
 const OrderDetails = lazyComponent(() => import('./order-details.tsx').then((module) => module.OrderDetails));
 
-/** The same below something that is looked at first: its code does not hold that up. */
+/** Order details below more important content: their code is loaded later. */
 export function LateOrderDetails(props: OrderDetailsProps) {
   return (
     <Suspense fallback={null}>

@@ -14,7 +14,7 @@ import {
 import styles from './leg-summary.module.css';
 import { findLegBadge } from './order-status.ts';
 
-/** The crossing as far as a row shows it; sailings and legs both have these. */
+/** The fields that sailings and legs share. */
 export type Crossing = Pick<
   Leg,
   | 'departsAt'
@@ -51,12 +51,12 @@ export function LegSummary({ crossing, from, to, name }: LegSummaryProps) {
 
 type CrossingLineProps = Omit<LegSummaryProps, 'name'> & Pick<RouteLineProps, 'size'>;
 
-/** Both ports with their own clocks' times and zones. */
+/** Both ports with their local times and zones. */
 export function CrossingLine({ crossing, from, to, size }: CrossingLineProps) {
   const { departsAt, arrivesAt, departsLocal, arrivesLocal, departsZoneLabel, arrivesZoneLabel } = crossing;
   const arrivalDay = localDay(arrivesLocal);
   const isNextDay = arrivalDay !== localDay(departsLocal);
-  // Clocks may also change during the crossing; that is no other zone.
+  // Within one zone, a change of the clocks during the crossing is ignored.
   const change =
     crossing.departsZone === crossing.arrivesZone ? null : formatClockChange(departsLocal, arrivesLocal);
   return (

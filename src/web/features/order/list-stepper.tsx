@@ -2,7 +2,7 @@ import { IconButton } from '#web/ui/form/button.tsx';
 import styles from './list-stepper.module.css';
 
 type ListStepperProps = {
-  /** What is stepped through: "ticket". */
+  /** The name of one item: "ticket". */
   item: string;
   index: number;
   count: number;

@@ -14,9 +14,9 @@ import { formatTimeLeft, formatTripDay, type Trip } from './trips.ts';
 
 type NextTripProps = {
   trip: Trip;
-  /** Where its codes are shown full screen. */
+  /** Opens the codes full screen. */
   gate: Pick<ButtonLinkProps, 'to' | 'state'>;
-  /** Where its order is. */
+  /** The order's page. */
   to: string;
   now: number;
 };
@@ -60,7 +60,7 @@ export function NextTrip({ trip, gate, to, now }: NextTripProps) {
   );
 }
 
-/** The same above another screen's own purpose: when and where, and the way to the codes. */
+/** The same in short, above other content. */
 export function NextTripBrief({ trip, gate, to, now }: NextTripProps) {
   const { leg } = trip;
   return (

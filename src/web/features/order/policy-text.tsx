@@ -1,6 +1,5 @@
 import styles from './policy-text.module.css';
 
-/** A fare's rules in sentences. */
 export function PolicyText({ sentences }: { sentences: readonly string[] }) {
   return (
     <ul className={styles.rules}>

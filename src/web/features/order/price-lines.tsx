@@ -13,7 +13,6 @@ type PriceLinesProps = {
   totalLabel?: string | undefined;
 };
 
-/** Every line of a price, so that nothing is charged that was not shown. */
 export function PriceLines({ lines, total, tax, currency, totalLabel }: PriceLinesProps) {
   const hasReturn = lines.some(({ leg }) => leg === 'back');
   return (

@@ -2,7 +2,7 @@ import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
 import { dayIn } from '#web/platform/day-in.ts';
 import { formatDay, formatDuration, formatShortDay, localDay, minutesBetween } from '../site/local-time.ts';
 
-/** What a trip tells of its order, wherever the order was read from. */
+/** The fields that orders and order summaries share. */
 type Booked = Pick<OrderSummary, 'reference' | 'status' | 'displayStatus' | 'legs'>;
 export type Trip<Order extends Booked = Booked> = { order: Order; leg: Leg };
 
@@ -20,7 +20,7 @@ export function findNextTrip<Order extends Booked>(
   return trips.toSorted((a, b) => Date.parse(a.leg.departsAt) - Date.parse(b.leg.departsAt))[0] ?? null;
 }
 
-/** "Today, Fri, Jun 5", "Tomorrow, …" or "Fri, June 5, 2026", on the clock of the port it leaves from. */
+/** "Today, Fri, Jun 5", "Tomorrow, …" or "Fri, June 5, 2026", on the clock of the port of departure. */
 export function formatTripDay(leg: Leg, now: number): string {
   const day = localDay(leg.departsLocal);
   if (day === dayIn(leg.departsZone, now)) return `Today, ${formatShortDay(day)}`;
@@ -37,7 +37,7 @@ export function formatTimeLeft(instant: string, now: number): string | null {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The crossing that is still to be made, or under way; `now` in milliseconds. */
+/** The first crossing that has not arrived yet; `now` in milliseconds. */
 export function findNextLeg(legs: readonly Leg[], now: number): Leg | null {
   const ahead = legs.filter((leg) => Date.parse(leg.arrivesAt) > now);
   return ahead.toSorted((a, b) => Date.parse(a.departsAt) - Date.parse(b.departsAt))[0] ?? null;

@@ -10,7 +10,7 @@ type CardFormProps<Input, Result> = {
   input: Input;
   /** The customer wants the card saved. */
   saveCard?: boolean;
-  /** What else is asked, below the card. */
+  /** More fields, below the card. */
   children?: ReactNode;
   /** The button that sends the form. */
   button: ReactNode;

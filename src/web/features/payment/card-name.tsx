@@ -1,7 +1,7 @@
 import { networkName } from '#domain/payment-words.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 
-/** Dots on screen, words for screen readers. */
+/** Shows dots, and text for screen readers. */
 export function CardName({ card }: { card: Pick<PaymentCard, 'network' | 'lastFour'> }) {
   return (
     <>

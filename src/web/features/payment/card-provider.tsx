@@ -10,12 +10,12 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from './card-provider.module.css';
 import { importProvider } from './provider.ts';
 
-/** Shows its children once the card provider's script is loaded, and until then that it is loading, or that it failed. */
+/** Renders its children once the card provider's script is loaded. */
 export function CardProvider({ children }: { children: (stripe: Provider) => ReactNode }) {
   const provider = useCardProvider();
   const { error } = provider;
   const [isGivenUp, setIsGivenUp] = useState(false);
-  // A reload helps more often than another try. It happens once at most, and never while the connection is lost.
+  // A reload helps more often than a retry. It happens at most once, and never without a connection.
   useEffect(() => {
     if (error !== null && !handleError(error)) setIsGivenUp(true);
   }, [error]);
@@ -44,7 +44,6 @@ export function CardProvider({ children }: { children: (stripe: Provider) => Rea
   );
 }
 
-/** Loads the card provider's script. */
 export function useCardProvider() {
   return useQuery({
     queryKey: ['card-provider'],

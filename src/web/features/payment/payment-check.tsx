@@ -17,7 +17,7 @@ type PaymentCheckProps<Input, Result> = {
 
 type CheckTexts = { waiting: string; title: string; intro: string };
 
-/** After this long the customer is told that the outcome is unknown, and what not to do. */
+/** After this time the customer is told that the outcome is unknown. */
 const LATE_AFTER_MS = 15_000;
 
 const PAYMENT_TEXTS: CheckTexts = {
@@ -26,7 +26,7 @@ const PAYMENT_TEXTS: CheckTexts = {
   intro: 'Your bank has not answered yet. This page updates by itself when it does.',
 };
 
-/** Between "sent" and "known": asks until the outcome is known, and never offers to pay in the meantime. */
+/** Asks for the outcome of a sent payment until it is known, without offering to pay again. */
 export function PaymentCheck<Input, Result>({
   payment,
   texts = PAYMENT_TEXTS,
@@ -35,7 +35,7 @@ export function PaymentCheck<Input, Result>({
   useReadableOffline();
   const state = usePaymentState(payment);
   const isLate = useElapsed(LATE_AFTER_MS);
-  // Once the customer is told that they may leave, the page may be reloaded.
+  // Once the customer was told, the page may be reloaded.
   useBusyWhile(!isLate, 'payment on its way', 'hard');
   const check = useCheck(payment, state.name === 'unknown');
   if (state.name === 'bank') {
@@ -104,7 +104,6 @@ function BankNotice({ isOpen, onOpen, onGiveUp }: BankNoticeProps) {
   );
 }
 
-/** Whether so much time has passed since the screen was opened. */
 function useElapsed(ms: number): boolean {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {

@@ -6,11 +6,11 @@ import type { ProviderStatus } from './provider.ts';
  * never returns to `ready`, where the customer could pay again.
  */
 export type PaymentState<Input, Result> =
-  /** Nothing is on its way. `problem`: why the last try failed. */
+  /** Nothing is on its way. `problem`: why the last attempt failed. */
   | { name: 'ready'; problem: string | null }
   /** The provider's form checks what was entered. */
   | { name: 'submitting'; input: Input; form: ProviderForm }
-  /** The server is told what is to be paid with the form. */
+  /** The server prepares the payment. */
   | { name: 'preparing'; input: Input; form: ProviderForm }
   /** The provider, or without a form the server, is charging the card. */
   | { name: 'confirming'; form: ProviderForm | null }
@@ -26,7 +26,7 @@ export type PaymentState<Input, Result> =
 export type ProviderForm = {
   /** @returns what is missing or wrong; null if nothing is */
   submit: () => Promise<string | null>;
-  /** Adopts what the server prepared. @returns false if that is another payment than the form's */
+  /** Adopts the prepared payment. @returns false if it is not the form's payment */
   adopt: (clientSecret: string) => Promise<boolean>;
   confirm: () => Promise<Confirmation>;
   fetchStatus: () => Promise<ProviderStatus>;
@@ -34,7 +34,7 @@ export type ProviderForm = {
   fail: () => void;
 };
 
-/** What confirming led to, as the provider's form tells. */
+/** The result of confirming, according to the provider's form. */
 export type Confirmation =
   /** Nothing was charged. */
   | { kind: 'refused'; text: string }
@@ -42,13 +42,13 @@ export type Confirmation =
   /** `isLikelyPaid`: the provider said that it was paid; the server's confirmation is missing. */
   | { kind: 'unknown'; isLikelyPaid: boolean };
 
-/** No answer says nothing about the payment: its outcome is asked for. */
+/** Without an answer the outcome is unknown, and is asked for. */
 export const UNKNOWN = { kind: 'unknown', isLikelyPaid: false } as const;
 export const LIKELY_PAID = { kind: 'unknown', isLikelyPaid: true } as const;
 
 export type PaymentAnswer<Result> =
   | Confirmation
-  /** Nothing was charged, and another try is another payment. */
+  /** Nothing was charged. The next attempt is a new payment. */
   | { kind: 'over'; text: string }
   | { kind: 'bank'; clientSecret: string }
   | { kind: 'paid'; result: Result };
@@ -69,7 +69,7 @@ export type PaymentEvent<Input, Result> =
   | { type: 'give-up' }
   /** Another payment after one that was paid. */
   | { type: 'start-over' }
-  /** The problem of the try before is told no longer (null), or the form has one of its own. */
+  /** Clears the last problem (null), or shows one of the form. */
   | { type: 'problem'; problem: string | null };
 
 export type PaymentEffect<Input, Result> =
@@ -82,11 +82,11 @@ export type PaymentEffect<Input, Result> =
   | { do: 'open-bank'; clientSecret: string }
   | { do: 'fetch-status'; form: ProviderForm }
   | { do: 'fail-form'; form: ProviderForm }
-  /** Nothing is on its way any more; the same payment can be tried again. */
+  /** The payment was not made; it can be tried again. */
   | { do: 'mark-unsent' }
-  /** Drops the payment: the next one is another. */
+  /** Drops the payment. The next attempt is a new one. */
   | { do: 'end' }
-  /** The server knows more than this page. */
+  /** Reloads what the server knows. */
   | { do: 'refresh' }
   | { do: 'finish'; result: Result };
 
@@ -99,7 +99,7 @@ export const READY = { name: 'ready', problem: null } as const;
 /** Sent before this page was loaded. */
 export const SENT = { name: 'unknown', form: null, isLikelyPaid: false } as const;
 
-/** `expired`: what is said of a payment that ended elsewhere, unpaid. */
+/** `expired`: the message for a payment that ended elsewhere, unpaid. */
 export function paymentStep<Input, Result>(
   state: PaymentState<Input, Result>,
   event: PaymentEvent<Input, Result>,
@@ -149,7 +149,7 @@ export function paymentStep<Input, Result>(
   }
 }
 
-/** Whether a press is being answered. */
+/** Whether a payment is running. */
 export function isPaying({ name }: { name: PaymentState<never, never>['name'] }): boolean {
   return name !== 'ready' && name !== 'unknown' && name !== 'paid';
 }

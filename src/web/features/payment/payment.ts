@@ -13,11 +13,11 @@ import {
 } from './payment-machine.ts';
 import type { ProviderStatus } from './provider.ts';
 
-/** What the machine needs of what is paid for: an order, a top-up, a card to be saved. */
+/** The order, top-up or card setup that the machine runs for. */
 export type PaymentSubject<Input, Result> = {
-  /** What is said of a payment that ended elsewhere, unpaid. */
+  /** The message for a payment that expired or was cancelled elsewhere. */
   expired: string;
-  /** Tells the server what is to be paid. @returns the intent's secret; null if nothing has changed */
+  /** Prepares the payment on the server. @returns the intent's secret; null if nothing has changed */
   prepare: (input: Input) => Promise<string | null>;
   /** Pays without the provider's form. */
   charge?: (input: Input) => Promise<PaymentAnswer<Result>>;
@@ -46,7 +46,7 @@ export type Payment<Input, Result> = {
   subject: PaymentSubject<Input, Result>;
 };
 
-/** Runs the machine for a subject. A press that comes while another is being answered does nothing. */
+/** Runs the machine for a subject. Presses during a running payment are ignored. */
 export function createPayment<Input, Result>(
   subject: PaymentSubject<Input, Result>,
   begin: PaymentState<Input, Result> = READY,
@@ -106,7 +106,7 @@ export function createPayment<Input, Result>(
   return { store, dispatch, subject };
 }
 
-/** The payment's state. While a press is being answered this page must not be reloaded. */
+/** The payment's state. The page must not be reloaded while a payment is running. */
 export function usePaymentState<Input, Result>({ store }: Pick<Payment<Input, Result>, 'store'>) {
   const state = useStore(store);
   const isBusy = isPaying(state);

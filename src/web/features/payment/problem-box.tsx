@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 
-/** Why it did not work. Takes the focus whenever the text changes. */
+/** Takes the focus whenever the text changes. */
 export function ProblemBox({ title, text }: { title: string; text: string | null }) {
   const box = useRef<HTMLDivElement>(null);
 

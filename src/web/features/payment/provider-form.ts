@@ -8,12 +8,11 @@ import type {
 import { type Confirmation, LIKELY_PAID, type ProviderForm, UNKNOWN } from './payment-machine.ts';
 import { fetchIntentStatus } from './provider.ts';
 
-/** What the provider's form is for. */
 export type FormIntent =
   | {
       mode: 'payment';
       clientSecret: string;
-      /** Where the bank's page leads back to. */
+      /** The address to which the bank's page returns. */
       returnUrl: string;
     }
   /** Saves a card. Its intent is created when the form is sent. */
@@ -21,7 +20,7 @@ export type FormIntent =
 
 export type FormOptions = { saveCard?: boolean; wallet?: WalletPayment | null };
 
-/** The form as the payment machine uses it, for one press of a button. */
+/** The provider's form for one press of a button. */
 export function createProviderForm(
   stripe: Provider,
   elements: ProviderFields,
@@ -40,7 +39,7 @@ export function createProviderForm(
     redirect: 'if_required' as const,
     confirmParams: {
       return_url: intent.returnUrl,
-      // Recorded on the card itself: the order may be paid by other people too.
+      // Stored with the card, because other people may also pay for the order.
       ...(saveCard ? { payment_method_data: { allow_redisplay: 'always' as const } } : {}),
     },
   };
@@ -83,7 +82,7 @@ function isLikelyPaid(status = ''): boolean {
   return ['succeeded', 'processing'].includes(status);
 }
 
-/** Whether the bank or the form refused the card: nothing was charged, and another can be tried. */
+/** Whether the bank or the form refused the card. Nothing was charged. */
 export function isRefusal({ type, code }: ProviderError): boolean {
   return type === 'card_error' || type === 'validation_error' || isAuthenticationFailure(code);
 }

@@ -8,7 +8,7 @@ export async function importProvider(): Promise<Provider> {
 
 export type ProviderStatus = 'paid' | 'failed' | 'unknown';
 
-/** What the card provider says about a payment. */
+/** The payment's status at the card provider. */
 export async function fetchIntentStatus(stripe: Provider, clientSecret: string): Promise<ProviderStatus> {
   try {
     const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret);
@@ -19,5 +19,5 @@ export async function fetchIntentStatus(stripe: Provider, clientSecret: string):
   }
 }
 
-/** An authentication that was left unanswered charges nothing; the same payment can be tried again. */
+/** An unfinished authentication charges nothing; the same payment can be tried again. */
 const UNPAID = ['requires_action', 'requires_confirmation', 'requires_payment_method', 'canceled'] as const;

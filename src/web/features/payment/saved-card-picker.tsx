@@ -5,7 +5,7 @@ import { CardName } from './card-name.tsx';
 
 type SavedCardPickerProps = {
   cards: readonly PaymentCard[];
-  /** Null: another card is to be entered. */
+  /** Null if another card is to be entered. */
   chosen: PaymentCard | null;
   onChoose: (id: string) => void;
 };

@@ -12,7 +12,7 @@ const EXPECT_CARD_FOR_MS = 30_000;
 type SavedCards = {
   cards: PaymentCard[];
   isPending: boolean;
-  /** None is there yet, and the first one may still come by itself. */
+  /** There is none yet, but the first one is being saved. */
   isAwaited: boolean;
 };
 

@@ -15,13 +15,12 @@ import styles from './sailing-row.module.css';
 type SailingRowProps = {
   sailing: Sailing;
   onChoose: (sailing: Sailing) => void;
-  /** Of the ticket booth, for sailings that are no longer sold here. */
+  /** Phone number of the ticket booth, for sailings no longer sold online. */
   phone: string | null;
-  /** In a list that spans days; a boat after midnight always shows its own day. */
+  /** For lists that span days. A departure after midnight always shows its day. */
   showsDay?: boolean | undefined;
 };
 
-/** The whole row is the button that chooses the sailing. */
 export function SailingRow({ sailing, onChoose, phone, showsDay = false }: SailingRowProps) {
   const id = useId();
   const { availability, statusText } = sailing;
@@ -69,7 +68,7 @@ export function SailingRow({ sailing, onChoose, phone, showsDay = false }: Saili
   );
 }
 
-/** The zone is written once where both ports have the same. */
+/** Shows the time zone once if both ports share it. */
 function Times({ sailing }: { sailing: Sailing }) {
   const { departsAt, departsLocal, departsZoneLabel, arrivesAt, arrivesLocal, arrivesZoneLabel } = sailing;
   return (
@@ -103,7 +102,7 @@ export function hasLeft({ status }: Pick<Sailing, 'status'>): boolean {
   return status === 'departed' || status === 'arrived';
 }
 
-/** Nothing about a sailing with plenty of room: the price and the arrow say that it can be bought. */
+/** Shows nothing for a sailing with plenty of room. */
 function Space({ sailing: { availability } }: { sailing: Sailing }) {
   const { state, fits, text, fullnessPercent } = availability;
   if (state === 'on_sale' && fits) return null;

@@ -1,6 +1,6 @@
 import { formatClockOnDevice, formatDayOnDevice, isDayBefore, isSameDay } from '../site/device-time.ts';
 
-/** "Updated 8:12 AM", with the day when it was another; on this device's clock. `now` in milliseconds. */
+/** "Updated 8:12 AM", with the day if it was not today; on this device's clock. `now` in milliseconds. */
 export function formatFreshness(instants: readonly string[], now: number): string | null {
   const oldest = findOldest(instants);
   if (oldest === null) return null;
@@ -8,7 +8,7 @@ export function formatFreshness(instants: readonly string[], now: number): strin
   return `Updated ${day}${formatClockOnDevice(oldest)}`;
 }
 
-/** Of what was kept on this device: "Saved 2:05 PM today", "Saved yesterday, 2:05 PM", "Saved Nov 3, 2:05 PM". */
+/** For data saved on this device: "Saved 2:05 PM today", "Saved yesterday, 2:05 PM", "Saved Nov 3, 2:05 PM". */
 export function formatSaved(instants: readonly string[], now: number): string | null {
   const line = formatSavedInLine(instants, now);
   if (line === null) return null;
@@ -16,7 +16,7 @@ export function formatSaved(instants: readonly string[], now: number): string | 
   return `S${line.slice(1)}${isToday ? ' today' : ''}`;
 }
 
-/** The same after other words in one line: "saved 2:05 PM", "saved yesterday, 2:05 PM", "saved Nov 3, 2:05 PM". */
+/** The same within a line: "saved 2:05 PM", "saved yesterday, 2:05 PM", "saved Nov 3, 2:05 PM". */
 export function formatSavedInLine(instants: readonly string[], now: number): string | null {
   const oldest = findOldest(instants);
   if (oldest === null) return null;
@@ -27,7 +27,7 @@ export function formatSavedInLine(instants: readonly string[], now: number): str
   return `saved ${isDayBefore(oldest, now) ? 'yesterday' : formatDayOnDevice(oldest)}, ${clock}`;
 }
 
-/** A day later a balance is only what was known last. */
+/** A balance older than a day is shown as last known. */
 export function isOldBalance(asOf: string, now: number): boolean {
   return now - Date.parse(asOf) > OLD_AFTER_MS;
 }
@@ -40,7 +40,7 @@ export function formatAsOf(asOf: string, now: number): string {
   return `as of ${clock} ${isDayBefore(then, now) ? 'yesterday' : 'today'}`;
 }
 
-/** The oldest of several readings, as much as can be read of them. */
+/** The oldest of the valid instants. */
 export function findOldest(instants: readonly string[]): Date | null {
   const times = instants.map((instant) => Date.parse(instant)).filter((time) => !Number.isNaN(time));
   return times.length === 0 ? null : new Date(Math.min(...times));

@@ -3,14 +3,14 @@ import { findOldest, formatFreshness, formatSaved } from './freshness.ts';
 import styles from './saved-age.module.css';
 
 type SavedAgeProps = {
-  /** When each of the things on screen was so; the oldest is told. */
+  /** When each item was loaded; the oldest is shown. */
   asOf: readonly string[];
   isFresh: boolean;
   /** In milliseconds. */
   now: number;
 };
 
-/** How old what is on screen is: read just now, or kept on this device from before. */
+/** When the data on screen was loaded, or saved on this device. */
 export function SavedAge({ asOf, isFresh, now }: SavedAgeProps) {
   const oldest = findOldest(asOf);
   if (oldest === null) return null;
@@ -21,7 +21,7 @@ export function SavedAge({ asOf, isFresh, now }: SavedAgeProps) {
   );
 }
 
-/** The same as a line of its own, beside what says more. */
+/** The same as a paragraph. */
 export function SavedAgeLine(props: SavedAgeProps) {
   return (
     <p className={styles.line}>
@@ -30,7 +30,7 @@ export function SavedAgeLine(props: SavedAgeProps) {
   );
 }
 
-/** Read from the server since this page began, and nothing speaks against it since. */
+/** Whether the data was loaded from the server by this page and is not known to be outdated. */
 export function useIsFresh(...queries: readonly { isFetched: boolean; isError: boolean }[]): boolean {
   const isConnected = useConnectionPhase() !== 'lost';
   return isConnected && queries.every(({ isFetched, isError }) => isFetched && !isError);

@@ -14,12 +14,11 @@ const VIEWS: { id: OrdersView; label: string }[] = [
 
 type OrderFiltersProps = {
   search: OrdersSearch;
-  /** Offers to find an order by its reference. */
+  /** Shows the search by reference. */
   hasSearch: boolean;
   children: ReactNode;
 };
 
-/** The filters, and below them what they find. */
 export function OrderFilters({ search, hasSearch, children }: OrderFiltersProps) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState(search.reference);

@@ -29,10 +29,10 @@ import { PaymentUnderWay, UnpaidOrder, WithoutTickets } from './unpaid-order.tsx
 const REFETCH_PENDING_EVERY_MS = 5000;
 
 type OrderViewProps = {
-  /** As the address has it, which anybody may have written. */
+  /** As written in the address; may be invalid. */
   reference: string;
   listPath: string;
-  /** True when it found its own way back. */
+  /** Returns whether it went back in the history. */
   onClose: () => boolean;
 };
 
@@ -109,7 +109,7 @@ function Details({ order, isFresh }: ContentsProps) {
         </div>
       )}
       <OrderDetails order={order} />
-      {/* Each ticket says it too, beside its code. */}
+      {/* Each ticket shows it too. */}
       <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
     </Stack>
   );
@@ -126,7 +126,7 @@ function Tickets({ order, isFresh }: ContentsProps) {
   );
 }
 
-/** Orders that go as planned show no status here: each ticket says enough, and its code stays near the top. */
+/** Shown only if something is unusual, so that the code stays near the top. */
 function OrderStatus({ order }: { order: Order }) {
   const now = Date.now();
   const status = orderStatusAt(order, now);

@@ -47,12 +47,12 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
   const orderPath = ordersPath({ ...search, order: next?.order.reference ?? null });
   const showsGateView = useGateView().shown !== null;
   const isFresh = useIsFresh(upcoming);
-  // Of those kept from before some may be gone.
+  // Saved orders may be out of date.
   usePrefetchedTickets(isFresh ? ordersOf(upcoming) : []);
   const isNew = all.isSuccess && ordersOf(all).length === 0;
-  // The filters would be replaced by the welcome of an account without orders, with the focus that is on them.
+  // Shown filters would lose the focus when the message for new customers replaces them.
   const mayBeNew = all.isLoading && isPlain(search);
-  // From the app's shortcut, which knows no order.
+  // The app's shortcut names no order.
   if (showsGateView && next) return <Navigate to={gateLink(orderPath, 'tickets').to} replace />;
   return (
     <>
@@ -60,7 +60,7 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
       {isNew ? (
         <NoOrders />
       ) : upcoming.isPending || mayBeNew ? (
-        // Whether there is a next trip is not known yet, and the list must not move under the thumb.
+        // The list must not move when the next trip appears above it.
         <CardsSkeleton label="Loading your orders…" />
       ) : (
         <Stack gap="lg">
@@ -98,7 +98,7 @@ function usePrefetchedTickets(upcoming: readonly OrderSummary[]): void {
 function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
   const asOf = lists.flatMap((list) => ordersOf(list).map((order) => order.asOf));
   const isFetching = lists.some((list) => list.isFetching);
-  // Nothing is fetched yet while what was saved is looked for.
+  // While saved data is being read, nothing is fetched yet.
   const isLoading = lists.some((list) => list.isPending || list.isFetching);
   const isFresh = useIsFresh(...lists);
   return (
@@ -132,7 +132,7 @@ type ResultsProps = { list: ListResult; search: OrdersSearch; highlighted: strin
 function Results({ list, search, highlighted }: ResultsProps) {
   if (list.isLoadingError) return <LoadProblem title="Your orders could not be loaded" query={list} />;
   if (list.data === undefined) return <CardsSkeleton label="Loading your orders…" />;
-  // The highlighted one is not shown twice.
+  // The highlighted order is not repeated in the list.
   const orders = ordersOf(list).filter(({ reference }) => !isPlain(search) || reference !== highlighted);
   if (orders.length === 0 && !list.hasNextPage) {
     return <NoneFound search={search} hasNextTrip={highlighted !== null} />;
@@ -140,7 +140,7 @@ function Results({ list, search, highlighted }: ResultsProps) {
   return <Orders list={list} orders={orders} search={search} />;
 }
 
-/** The list that the screen opens with, without a filter. */
+/** Whether no filter is set. */
 function isPlain({ view, reference }: OrdersSearch): boolean {
   return view === 'upcoming' && reference === '';
 }
@@ -181,7 +181,7 @@ function NoOrders() {
   );
 }
 
-/** More than fit on a screen or two, so that looking for one by its reference is quicker. */
+/** Whether finding an order by its reference is quicker than scrolling. */
 function hasMany(list: ListResult): boolean {
   return (list.data?.pages.at(-1)?.meta?.totalCount ?? ordersOf(list).length) > FEW;
 }

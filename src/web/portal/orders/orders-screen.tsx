@@ -11,13 +11,13 @@ import { ordersPath, readOrdersSearch } from './orders-search.ts';
 const loadOrderView = () => import('./order-view.tsx');
 const OrderView = lazyComponent(() => loadOrderView().then((module) => module.OrderView));
 
-/** My Orders, or in its place the order that the address names: the back button leads from one to the other. */
+/** The list, or the order that the address names. */
 export function OrdersScreen() {
   const search = readOrdersSearch(useSearchParams()[0]);
   const { order } = search;
   const close = useClose(order, ordersPath({ ...search, order: null }));
   useFocusOnChange(order);
-  // At the gate the tickets must open at once, whatever the signal is by then.
+  // At the gate the tickets must open without a connection.
   useEffect(() => whenIdle(() => void loadOrderView().catch(() => undefined)), []);
   return (
     <div className={styles.screen}>
@@ -37,7 +37,7 @@ export function OrdersScreen() {
   );
 }
 
-/** Back to the list where it was left, if it is what lies before in the history; false leaves it to the link. */
+/** Goes back if the previous history entry is the list; returns false otherwise. */
 function useClose(order: string | null, listPath: string): () => boolean {
   const navigate = useNavigate();
   const navigationType = useNavigationType();
@@ -58,7 +58,7 @@ function useClose(order: string | null, listPath: string): () => boolean {
   };
 }
 
-/** As between screens, the focus goes to what is new; and on the way back to the order that was open. */
+/** Focuses the opened order, and on the way back its link in the list. */
 function useFocusOnChange(order: string | null): void {
   const last = useRef(order);
   useEffect(() => {

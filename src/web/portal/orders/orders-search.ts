@@ -3,12 +3,12 @@ import { portalPages } from '#contract/paths.ts';
 export const ORDERS_VIEWS = ['upcoming', 'past', 'all'] as const;
 export type OrdersView = (typeof ORDERS_VIEWS)[number];
 
-/** What the address says of My Orders. Only references are ever in it: an order's id opens it without sign-in. */
+/** The parameters of the address. It never contains an order's id, which opens the order without sign-in. */
 export type OrdersSearch = {
   view: OrdersView;
   /** Part of a reference to look for. */
   reference: string;
-  /** Reference of the order that is open, as it was written; null shows the list. */
+  /** Reference of the open order, as written in the address; null shows the list. */
   order: string | null;
 };
 
@@ -29,7 +29,7 @@ export function ordersPath({ view, reference, order }: OrdersSearch): string {
   return query === '' ? portalPages.orders : `${portalPages.orders}?${query}`;
 }
 
-/** References are stored as `K7M4-QXPA`, and typed in every other way. */
+/** Formats a typed reference as it is stored: `K7M4-QXPA`. */
 export function tidyReference(text: string): string {
   const typed = text.toUpperCase().replace(/[^\p{L}\p{N}\p{Pd}]/gu, '');
   const plain = typed.replace(/\p{Pd}/gu, '').slice(0, LENGTH);

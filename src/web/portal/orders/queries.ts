@@ -22,8 +22,8 @@ type OrderFilter = Filter & { field: keyof (typeof accountCalls.listOrders.list)
 type ListSearch = Pick<OrdersSearch, 'view' | 'reference'>;
 
 /**
- * The key holds no time although "upcoming" depends on it, so that a list kept for later is found again.
- * What is upcoming comes whole (within reason) and by departure; the rest newest first, page by page.
+ * The key contains no time, so that a saved list is found again.
+ * Upcoming orders are loaded at once and sorted by departure; others page by page, newest first.
  */
 export function orderListQuery({ view, reference }: ListSearch) {
   return infiniteQueryOptions({
@@ -42,7 +42,7 @@ export function orderListQuery({ view, reference }: ListSearch) {
   });
 }
 
-/** An order by what the address may say of it; null when the customer has no such order. */
+/** Null if the customer has no such order. */
 export function orderByReferenceQuery(reference: string) {
   return queryOptions({
     ...PERSISTED_FOR_ACCOUNT,
@@ -54,7 +54,7 @@ export function orderByReferenceQuery(reference: string) {
   });
 }
 
-/** `now` in milliseconds. A crossing stays upcoming for a while: boats are late, and tickets are asked for on board. */
+/** `now` in milliseconds. A crossing stays upcoming for an hour, for late boats and checks on board. */
 export function orderFilters({ view, reference }: ListSearch, now: number): OrderFilter[] {
   const filters: OrderFilter[] = [];
   const since = new Date(now - ON_BOARD_MS).toISOString();
@@ -108,7 +108,7 @@ async function getOwnOrder(id: string, signal: AbortSignal): Promise<Order | nul
   }
 }
 
-/** Next departure first; what has arrived comes last. */
+/** Next departure first, arrived trips last. */
 export function byDeparture(now: number): (a: OrderSummary, b: OrderSummary) => number {
   const departure = ({ legs }: OrderSummary) => {
     const next = findNextLeg(legs, now);
@@ -117,7 +117,7 @@ export function byDeparture(now: number): (a: OrderSummary, b: OrderSummary) => 
   return (a, b) => departure(a) - departure(b);
 }
 
-/** What the address asks for is fetched beside the screen's bundle. */
+/** Loads the screen's data beside its bundle. */
 export function preloadOrders({ url, client }: PreloadArgs): void {
   const search = readOrdersSearch(url.searchParams);
   if (search.order === null) {

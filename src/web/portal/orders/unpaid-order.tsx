@@ -7,7 +7,7 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 
-/** Paying is the ticket office's: its page of this order leads to the card, and knows whether it is still time. */
+/** Links to the ticket host, where the order is paid. */
 export function UnpaidOrder({ order }: { order: Order }) {
   const { hold, asOf, id, total, currency } = order;
   if (hold === null || Date.parse(hold.expiresAt) <= Date.parse(asOf)) return <TooLate />;
@@ -35,7 +35,7 @@ export function PaymentUnderWay() {
   );
 }
 
-/** Never paid, or paid when there was no room left. */
+/** Never paid, or paid when no places were left. */
 export function WithoutTickets({ order }: { order: Order }) {
   const { notice, currency } = order;
   const { amount, isStuck } = moneyBack(order);

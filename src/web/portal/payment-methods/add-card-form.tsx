@@ -12,7 +12,6 @@ import type { CardSetup } from './card-setup.ts';
 type AddCardFormProps = {
   stripe: Provider;
   setup: CardSetup;
-  /** Whether there is a primary card that this one could replace. */
   hasPrimary: boolean;
   onCancel: () => void;
 };

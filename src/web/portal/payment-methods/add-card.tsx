@@ -13,7 +13,7 @@ const AddCardForm = lazyComponent(() => import('./add-card-form.tsx').then((modu
 
 type AddCardProps = { setup: CardSetup; hasPrimary: boolean; onCancel: () => void };
 
-/** Not in a dialog: the bank's own page has to open above it. */
+/** Not in a dialog, because the bank's page opens above it. */
 export function AddCard({ setup, hasPrimary, onCancel }: AddCardProps) {
   const state = usePaymentState(setup);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -10,7 +10,7 @@ export type CardSetupInput = { primary: boolean };
 
 export type CardSetup = Payment<CardSetupInput, PaymentCard>;
 
-/** A card that was sent to the provider and whose outcome is unknown here. Holds no secret. */
+/** A card sent to the provider, with an unknown outcome. Contains no secret. */
 type PendingSetup = CardSetupInput & { setupIntentId: string };
 
 const KEY = 'card-setup';
@@ -19,7 +19,7 @@ const CHECK_EVERY_MS = 2000;
 
 /**
  * Saving a card without paying. What must survive a reload is in the tab's storage.
- * @param query the page's address, to which the bank's page adds the setup it returns from
+ * @param query of the page's address; the bank's page adds the setup to it
  */
 export function createCardSetup(query: URLSearchParams, onAdded: (card: PaymentCard) => void): CardSetup {
   let pending = findPendingSetup(query);
@@ -40,7 +40,7 @@ export function createCardSetup(query: URLSearchParams, onAdded: (card: PaymentC
       },
       check: async (_, signal) => {
         if (pending === null) return UNKNOWN;
-        // The provider may have used it up.
+        // A checked setup cannot be used again.
         setupIntent = null;
         try {
           return { kind: 'paid', result: await request(addPaymentCard, { body: pending, signal }) };

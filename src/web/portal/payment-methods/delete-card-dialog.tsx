@@ -13,14 +13,14 @@ import { Modal } from '#web/ui/popup/modal.tsx';
 
 type DeleteCardDialogProps = {
   card: PaymentCard;
-  /** The card that would become the primary one; null when there is none, or when nothing changes hands. */
-  heir: PaymentCard | null;
+  /** The card that would become the primary card; null if none would. */
+  successor: PaymentCard | null;
   isLast: boolean;
   onClose: () => void;
   onDeleted: (removed: RemovedPaymentCard) => void;
 };
 
-export function DeleteCardDialog({ card, heir, isLast, onClose, onDeleted }: DeleteCardDialogProps) {
+export function DeleteCardDialog({ card, successor, isLast, onClose, onDeleted }: DeleteCardDialogProps) {
   const removal = useMutation({
     mutationFn: () => remove(card),
     onSuccess: onDeleted,
@@ -49,8 +49,8 @@ export function DeleteCardDialog({ card, heir, isLast, onClose, onDeleted }: Del
       <Stack>
         <ul>
           <li>You can no longer pay with it. Paid orders stay valid.</li>
-          {heir && <li>{cardName(heir)} becomes your primary card.</li>}
-          {card.primary && heir === null && (
+          {successor && <li>{cardName(successor)} becomes your primary card.</li>}
+          {card.primary && successor === null && (
             <li>
               {isLast
                 ? 'This is your only saved card. You can still enter a card when you pay.'
@@ -70,7 +70,7 @@ export function DeleteCardDialog({ card, heir, isLast, onClose, onDeleted }: Del
   );
 }
 
-/** What becomes of trip cards that are topped up with it. One's own are on the first page. */
+/** Names the trip cards that this card tops up. The customer's own cards are on the first page. */
 function TripCardsWithout({ card }: { card: PaymentCard }) {
   const list = useQuery({
     queryKey: [...TRIP_CARDS_KEY, 'topped-up-with', card.id],
@@ -94,7 +94,7 @@ function TripCardsWithout({ card }: { card: PaymentCard }) {
 
 const LIST = new Intl.ListFormat('en-US');
 
-/** Gone already, from another device for instance, is what was wanted. */
+/** A card that is already deleted counts as deleted. */
 async function remove({ id }: PaymentCard): Promise<RemovedPaymentCard> {
   try {
     return await request(removePaymentCard, { params: { id } });

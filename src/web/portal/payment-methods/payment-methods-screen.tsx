@@ -40,7 +40,7 @@ export function PaymentMethodsScreen() {
   const choose = useMutation({
     mutationFn: ({ id }: PaymentCard) => request(makeCardPrimary, { params: { id } }),
     onSuccess: (card) => notify(`${cardName(card)} is your primary card now.`, { type: 'success' }),
-    // A refusal says that the list is out of date, too.
+    // After a refusal the list may be out of date.
     onSettled: refresh,
   });
 
@@ -57,7 +57,7 @@ export function PaymentMethodsScreen() {
     notify(`${cardName(deleting)} is deleted.${next}`, { type: 'success' });
     setDeleting(null);
     void refresh();
-    // Those that were topped up with it wait for another.
+    // Automatic top-ups with the deleted card need another card.
     refreshTripCards(client);
   }
 
@@ -100,7 +100,7 @@ export function PaymentMethodsScreen() {
       {deleting && (
         <DeleteCardDialog
           card={deleting}
-          heir={deleting.primary ? findHeir(cards ?? [], deleting) : null}
+          successor={deleting.primary ? findSuccessor(cards ?? [], deleting) : null}
           isLast={cards?.length === 1}
           onClose={() => setDeleting(null)}
           onDeleted={handleDeleted}
@@ -110,7 +110,7 @@ export function PaymentMethodsScreen() {
   );
 }
 
-/** Adding a card, from the press to the server's answer, over a reload in between. */
+/** The state of adding a card. It survives a reload. */
 function useAdding(onAdded: (card: PaymentCard) => void) {
   const [query, setQuery] = useSearchParams();
   const [setup] = useState(() =>
@@ -121,17 +121,17 @@ function useAdding(onAdded: (card: PaymentCard) => void) {
   );
   const { name } = usePaymentState(setup);
   const [isOpen, setIsOpen] = useState(() => name !== 'ready' || findDraft(DRAFT) !== null);
-  // No card data is stored, only that the form was open.
+  // Only stores that the form was open.
   usePersistedDraft(DRAFT, () => (isOpen ? { isOpen: 'yes' } : null));
   const wasOpen = useRef(isOpen);
   const isReturn = query.has('setup_intent');
   useEffect(() => {
-    // The form had the focus; where it was opened takes it back.
+    // Returns the focus from the closed form to its button.
     if (wasOpen.current && !isOpen) document.getElementById(ADD_ID)?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
   useEffect(() => {
-    // What the bank's page sent back holds a secret, and is no address to keep.
+    // Removes the secret that the bank's page added to the address.
     if (isReturn) setQuery({}, { replace: true });
   }, [isReturn, setQuery]);
   function close() {
@@ -142,8 +142,8 @@ function useAdding(onAdded: (card: PaymentCard) => void) {
   return { setup, isOpen, open: () => setIsOpen(true), close };
 }
 
-/** As the server chooses it: the newest of the others that is good. The list has them in that order. */
-function findHeir(cards: readonly PaymentCard[], deleted: PaymentCard): PaymentCard | null {
+/** The server chooses the newest other valid card, which is the first in the list. */
+function findSuccessor(cards: readonly PaymentCard[], deleted: PaymentCard): PaymentCard | null {
   return cards.find(({ id, expired }) => id !== deleted.id && !expired) ?? null;
 }
 
@@ -177,10 +177,10 @@ function CardList({ cards, onMakePrimary, onDelete }: CardListProps) {
         id: card.id,
         title: (
           <>
-            <CardName card={card} /> <Standing card={card} />
+            <CardName card={card} /> <CardBadges card={card} />
           </>
         ),
-        facts: factsOf(card),
+        facts: describeCard(card),
         action: (
           <Menu
             label=""
@@ -200,7 +200,7 @@ function CardList({ cards, onMakePrimary, onDelete }: CardListProps) {
   );
 }
 
-function Standing({ card }: { card: PaymentCard }) {
+function CardBadges({ card }: { card: PaymentCard }) {
   return (
     <>
       {card.primary && <Badge tone="success">Primary</Badge>}{' '}
@@ -224,6 +224,6 @@ const FUNDING: Readonly<Record<string, string>> = {
   prepaid: 'Prepaid card',
 };
 
-function factsOf({ funding, expired, expDate }: PaymentCard): string {
+function describeCard({ funding, expired, expDate }: PaymentCard): string {
   return `${FUNDING[funding] ?? 'Card'}, ${expired ? 'expired' : 'expires'} ${expDate}`;
 }

@@ -11,7 +11,7 @@ export const paymentCardsQuery = infiniteQueryOptions({
   getNextPageParam: ({ meta }) => (meta !== null && meta.page < meta.totalPages ? meta.page + 1 : undefined),
 });
 
-/** The list is fetched beside the screen's bundle. */
+/** Loads the list beside the screen's bundle. */
 export function preloadPaymentMethods({ client }: PreloadArgs): void {
   void client.prefetchInfiniteQuery(paymentCardsQuery);
 }

@@ -11,7 +11,7 @@ const FEWEST_ENTRIES = 3;
 /** A chart of the entries loaded so far. */
 export function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
   const now = useStartOfDay();
-  const points = useMemo(() => pointsOf(pages), [pages]);
+  const points = useMemo(() => toPoints(pages), [pages]);
   const [newest] = pages;
   const first = points[0];
   const last = points.at(-1);
@@ -43,7 +43,7 @@ export function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
 }
 
 /** Oldest first. A gate without a connection reports late: its entry is drawn at the time of the one before. */
-function pointsOf(pages: readonly EntriesPage[]): BalancePoint[] {
+function toPoints(pages: readonly EntriesPage[]): BalancePoint[] {
   const entries = pages.flatMap((page) => page.entries).reverse();
   let at = Number.NEGATIVE_INFINITY;
   return entries.map(({ occurredAt, balanceAfter, kind }) => {

@@ -28,7 +28,7 @@ export function BalanceScreen() {
     <div className={styles.screen}>
       <Stack gap="lg">
         <HistoryHeader title="Trip Card Balance" query={card} now={now} />
-        {data !== undefined && (may(data, 'view') ? <Entries card={data} /> : <NotForYou />)}
+        {data !== undefined && (may(data, 'view') ? <Entries card={data} /> : <NoAccess />)}
       </Stack>
     </div>
   );
@@ -118,6 +118,6 @@ function NoEntries({ card }: { card: TripCard }) {
   );
 }
 
-function NotForYou() {
+function NoAccess() {
   return <p>This card’s owner has not shared its history with you.</p>;
 }

@@ -15,7 +15,7 @@ import { offlineCodeQuery } from './queries.ts';
 
 type GateCodeProps = { card: TripCard; now: number; onClose: () => void };
 
-/** What the gate scans, full screen; what was loaded before is shown while a newer one is asked for. */
+/** The code for the gate, full screen. A saved code is shown while a newer one is loading. */
 export function GateCode({ card, now, onClose }: GateCodeProps) {
   const query = useQuery(offlineCodeQuery(card.id));
   const { data: code } = query;

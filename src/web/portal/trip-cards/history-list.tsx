@@ -12,7 +12,7 @@ type Counted = { total: number | null };
 type HistoryListProps<Page extends Counted> = {
   label: string;
   pages: readonly Page[];
-  /** The rows of one page; asked for once per page and day however long the list gets. */
+  /** The rows of one page; rendered once per page and day. */
   Rows: (props: { page: Page; now: number }) => ReactNode;
   count: number;
   query: Pick<
@@ -21,10 +21,7 @@ type HistoryListProps<Page extends Counted> = {
   >;
 };
 
-/**
- * A list that may become very long: a page at a time, and pages that are there are not rendered again when one comes
- * after them.
- */
+/** A list that may become very long: loaded pages are not rendered again when the next one arrives. */
 export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>) {
   const { label, pages, Rows, count, query } = props;
   const now = useStartOfDay();

@@ -1,7 +1,7 @@
 import type { ShareRole, TopUp, TripCard, TripCardEntry } from '#web/platform/api/types.ts';
 import type { BadgeTone } from '#web/ui/feedback/badge.tsx';
 
-/** The name the server gives a card that its owner has not named. */
+/** The server's name for a card without a name. */
 const DEFAULT_NAME = 'Trip card';
 
 type Named = Pick<TripCard, 'name' | 'lastFour'>;

@@ -22,10 +22,7 @@ import { PERSISTED_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 export type EntriesPage = TripCardBalance & { total: number | null };
 export type TopUpsPage = TopUpList & { total: number | null };
 
-/**
- * What moves on one card may move on another: whatever was done, all of it is asked for again. The list at once, also
- * unseen, because without a connection it is where a balance is looked up.
- */
+/** Any change may affect the other cards. The list is reloaded at once, because it is read without a connection. */
 export function refreshTripCards(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: TRIP_CARDS_KEY });
   if (client.getQueryData(tripCardsQuery.queryKey) !== undefined)
@@ -56,7 +53,7 @@ export function offlineCodeQuery(id: string) {
   });
 }
 
-/** Entries are never changed, so what was read once of the older ones is not read again. */
+/** Entries never change, so older pages are loaded only once. */
 export function entriesQuery(id: string) {
   const queryKey = [...ENTRIES_KEY, id] as const;
   return infiniteQueryOptions({
@@ -88,7 +85,7 @@ function withTotal<Data>({ data, meta }: Page<Data>): Data & { total: number | n
   return { ...data, total: meta?.totalCount ?? null };
 }
 
-/** What each screen shows first is fetched beside its bundle. */
+/** Loads a screen's data beside its bundle. */
 export function preloadTripCards({ client }: PreloadArgs): void {
   void client.prefetchInfiniteQuery(tripCardsQuery);
 }

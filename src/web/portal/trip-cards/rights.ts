@@ -13,7 +13,7 @@ export function may({ role }: Pick<TripCard, 'role'>, act: Act): boolean {
   return role === 'owner' || RIGHTS[role].includes(act);
 }
 
-/** The customer's other cards that money can be moved to from this one. */
+/** The customer's other cards that can receive money from this one. */
 export function transferTargets(card: TripCard, cards: readonly TripCard[]): TripCard[] {
   return cards.filter(
     (each) =>

@@ -147,14 +147,14 @@ function TopUpRows({ page: { topUps }, now }: { page: TopUpsPage; now: number })
         key={topUp.id}
         title={isAutomatic ? 'Automatic top-up' : 'Top-up'}
         amount={formatMoney(topUp.amount, topUp.currency)}
-        facts={factsOf(topUp, now)}
+        facts={describeTopUp(topUp, now)}
         note={<Badge tone={tone}>{label}</Badge>}
       />
     );
   });
 }
 
-function factsOf({ insertedAt, receiptNumber, failure, status }: TopUp, now: number): string {
+function describeTopUp({ insertedAt, receiptNumber, failure, status }: TopUp, now: number): string {
   const facts = [formatWhenCapitalized(insertedAt, now)];
   if (receiptNumber !== null) facts.push(`receipt ${receiptNumber}`);
   const text = facts.join(', ');

@@ -28,7 +28,7 @@ type CardFormOptions<Values extends object, Body, Data> = Omit<
   onDone: (data: Data, body: Body) => void;
 };
 
-/** The same as a form. */
+/** A form that changes a card in the same way. */
 export function useCardForm<Values extends object, Body, Data>(options: CardFormOptions<Values, Body, Data>) {
   const { toBody, send, onDone, ...rest } = options;
   const { write, refresh } = useCardWrites(send);

@@ -8,11 +8,11 @@ const ChangeNamesForm = lazyComponent(async () => (await import('./change-names-
 
 export type ChangeNamesProps = {
   order: Order;
-  /** Of the query that the screen reads the order from. */
+  /** The query with which the screen loads the order. */
   queryKey: QueryKey;
 };
 
-/** Changes the names on an order's tickets, as long as the API allows it: until the first check-in closes. */
+/** Names can be changed until the first check-in closes. */
 export function ChangeNames({ order, queryKey }: ChangeNamesProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(false);

@@ -31,7 +31,7 @@ export function NameFields({ travelers, buyer, form: { values, input } }: NameFi
           {...input(nameField(index))}
           key={key}
           label={isOne ? 'Traveler’s name' : label}
-          // Other people's names: the browser knows only the buyer's own.
+          // The browser would offer the buyer's name for every traveler.
           autoComplete="off"
           autoCapitalize="words"
           spellCheck={false}

@@ -23,12 +23,11 @@ import type { TopUpInput } from './pending-top-up.ts';
 
 type AutoTopUpCardProps = {
   card: TripCard;
-  /** When one began to be saved with a top-up that was paid, in milliseconds. */
+  /** When a paid top-up began to save its card, in milliseconds. */
   cardExpectedSince: number | null;
   onTopUpNow: (input: TopUpInput) => void;
 };
 
-/** Topping up by itself: set up, changed, paused, ended, and what it waits for. */
 export function AutoTopUpCard({ card, cardExpectedSince, onTopUpNow }: AutoTopUpCardProps) {
   const { autoTopUp } = card;
   const saved = useSavedCards(cardExpectedSince);
@@ -71,7 +70,7 @@ export function AutoTopUpCard({ card, cardExpectedSince, onTopUpNow }: AutoTopUp
 
 type RunningAutoTopUpProps = Pick<AutoTopUpCardProps, 'card' | 'onTopUpNow'> & {
   auto: AutoTopUp;
-  /** Undefined where the card is no longer among those that can be charged. */
+  /** Undefined if the card can no longer be charged. */
   paidWith: PaymentCard | undefined;
   onChange: () => void;
 };

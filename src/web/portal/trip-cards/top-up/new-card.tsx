@@ -16,7 +16,7 @@ import type { TopUpPayment } from './top-up-payment.ts';
 
 type NewCardProps = { payment: TopUpPayment; pending: PendingTopUp; currency: string };
 
-/** Pays a top-up with a card that is entered, or from a wallet. */
+/** Pays a top-up with a new card or a wallet. */
 export function NewCard({ payment, pending, currency }: NewCardProps) {
   const { isPaying, problem } = usePaymentState(payment);
   const start = useQuery({

@@ -4,7 +4,7 @@ import { onSessionCleared } from '#web/platform/session/session.ts';
 
 export type TopUpInput = {
   amount: number;
-  /** A saved card; null: a new card is entered. */
+  /** A saved card; null if a new card is entered. */
   paymentCardId: string | null;
   saveCard: boolean;
 };
@@ -13,7 +13,7 @@ export type TopUpInput = {
 export type PendingTopUp = TopUpInput & {
   tripCardId: string;
   topUpId: string | null;
-  /** Money may be on its way: it must not be paid again. */
+  /** It may have been paid, so it must not be paid again. */
   isSent: boolean;
   idempotencyKeys: IdempotencyKeys;
 };
@@ -30,7 +30,7 @@ export function removePendingTopUp(): void {
   removeStored(KEY, 'sessionStorage');
 }
 
-/** This tab's top-up of a card, from before a reload for instance. */
+/** The pending top-up of this tab, for example from before a reload. */
 export function findPendingTopUp(tripCardId: string): PendingTopUp | null {
   const value = readStoredJson(KEY, 'sessionStorage');
   return isPending(value) && value.tripCardId === tripCardId ? value : null;

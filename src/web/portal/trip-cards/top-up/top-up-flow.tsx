@@ -20,7 +20,7 @@ const NewCard = lazyComponent(() => import('./new-card.tsx').then((module) => mo
 
 type TopUpFlowProps = { card: TripCard; payment: TopUpPayment };
 
-/** Not in a dialog: the bank's own page has to open above it. A reload in the middle returns to the same step. */
+/** Not in a dialog, because the bank's page opens above it. A reload returns to the same step. */
 export function TopUpFlow({ card, payment }: TopUpFlowProps) {
   const state = usePaymentState(payment);
   const pending = useStore(payment.pending);

@@ -23,15 +23,15 @@ type Answer = PaymentAnswer<TopUp>;
 export type TopUpPayment = Payment<TopUpInput, TopUp> & {
   /** The top-up under way; null while its amount is being chosen. */
   pending: ReadableStore<PendingTopUp | null>;
-  /** Charges the saved card, or goes on to the form for a new card. Ignored while another top-up is being paid. */
+  /** Charges the saved card, or opens the form for a new card. Ignored during another payment. */
   begin: (input: TopUpInput) => void;
-  /** Starts the top-up, or continues it: a repeated request is the same one. */
+  /** Starts or continues the top-up, under one idempotency key. */
   start: () => Promise<StartedTopUp>;
 };
 
 const PURPOSE = 'top-up';
 const CHECK_EVERY_MS = 1500;
-/** A request without an answer is repeated, with growing pauses. */
+/** A request without an answer is repeated with growing pauses. */
 const REPEAT_AFTER_MS = 3000;
 const REPEAT_AT_LEAST_EVERY_MS = 30_000;
 
