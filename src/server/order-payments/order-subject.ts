@@ -23,7 +23,7 @@ import { applyOrderDispute } from './order-dispute.ts';
 import { insertRefund } from './order-refunds.ts';
 import { describeFare, insertPayment } from './payment-records.ts';
 
-/** How long after taking the places they wait for a payment that is under way. */
+/** How long a hold is extended in all for a payment in progress. */
 const PAYING_MINUTES = 35;
 const EXTENSION_MINUTES = 10;
 
@@ -194,7 +194,7 @@ async function applyUnpaid(
   if (status === 'processing' || status === 'requires_action') await extendHold(tx, order.holdId, now);
 }
 
-/** A bank takes its time: the places wait, at most 35 minutes from when they were taken. */
+/** Extends the hold while a bank processes the payment, to at most 35 minutes after it was created. */
 async function extendHold(tx: Database, holdId: string, now: Date): Promise<void> {
   const latest = sql`${holds.insertedAt} + make_interval(mins => ${PAYING_MINUTES}::int)`;
   const wanted = new Date(now.getTime() + EXTENSION_MINUTES * 60_000).toISOString();

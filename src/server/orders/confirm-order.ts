@@ -11,12 +11,12 @@ import type { OrderRecord } from './queries.ts';
 import { type LineToSell, sellOrder } from './sell-order.ts';
 import { isUnpaid, UNPAID } from './unpaid.ts';
 
-/** A transaction's failure that another try gets right: a boarding code another order already has. */
+/** Whether a transaction failed because another order has the boarding code; a retry picks another code. */
 export function isBoardingCodeTaken(error: unknown): boolean {
   return violatedUniqueConstraint(error)?.includes('boarding_code') ?? false;
 }
 
-/** Confirms an order that costs nothing, or nothing any more; any other is left as it is. */
+/** Confirms an unpaid order whose total is zero; any other order stays unchanged. */
 export async function confirmFreeOrder(context: Context, orderId: string): Promise<void> {
   const [open] = await context.db
     .select({ id: orders.id })
@@ -35,22 +35,21 @@ export async function confirmFreeOrder(context: Context, orderId: string): Promi
   if (isConfirmed) wakeMailWorker(context.jobs);
 }
 
-/** The order's row, locked: always before its hold's and any capacity's. */
+/** Locks the order's row, always before its hold and any capacity. */
 export async function lockOrder(tx: Database, orderId: string): Promise<OrderRow | undefined> {
   const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('no key update');
   return order;
 }
 
-/** The same, of a hold that may have none. */
+/** Locks the order of a hold, if it has one. */
 export async function lockOrderOfHold(tx: Database, holdId: string): Promise<OrderRow | undefined> {
   const [order] = await tx.select().from(orders).where(eq(orders.holdId, holdId)).for('no key update');
   return order;
 }
 
 /**
- * Confirms an order that costs nothing and has just been written: as `confirmFreeOrder`, without reading again
- * what is known.
- * @returns the order as it is now; null when others got there first, and the order has to be read to know
+ * Confirms a free order that was just written, like `confirmFreeOrder`, without reading it again.
+ * @returns the confirmed order; null if another request changed it first
  */
 export async function confirmNewOrder(context: Context, record: OrderRecord): Promise<OrderRecord | null> {
   const lines = record.lines.flatMap((line) => {
@@ -75,11 +74,9 @@ export async function confirmNewOrder(context: Context, record: OrderRecord): Pr
 }
 
 /**
- * Sells the places, issues the tickets and notes the mail of an order whose row the transaction has locked
- * and whose money is there. An order that expired before the money came gets its places again if they are
- * still free.
- * @returns whether it is confirmed, and its mail to be asked for after the commit; if not, there is no room, and
- * nothing has changed
+ * Sells the places, issues the tickets and queues the mail of a paid order that the transaction has locked. An order
+ * that expired before it was paid gets its places again if they are still free.
+ * @returns false, with nothing changed, if there are not enough places
  */
 export async function confirmOrder(tx: Database, context: Context, order: OrderRow): Promise<boolean> {
   const lines = await loadLinesToSell(tx, order.id);

@@ -6,12 +6,11 @@ import { type Database, rowsOf } from '../database/database.ts';
 import { withRetry } from '../database/transactions.ts';
 
 /*
- * Every statement here locks the capacity rows it needs in one order (sailing, resource) before it looks at
- * them, and changes all of them or none. So two buyers never wait for each other in a circle, and what was
- * checked is still true when it is written. The order of locks over all tables is in database/transactions.ts.
+ * Every statement here locks its capacity rows in one order (sailing, resource) before it reads them, and changes all
+ * of them or none, which prevents deadlocks. The order of locks over all tables is in database/transactions.ts.
  */
 
-/** Room on one sailing, of one resource. */
+/** An amount of one resource on one sailing. */
 export type Places = { sailingId: string; resource: CapacityResource; amount: number };
 
 export type NewHold = {
@@ -25,10 +24,10 @@ export type NewHold = {
 };
 
 /**
- * Takes all the places and writes the hold, or does nothing, in one statement. Buyers of one boat wait for each
- * other's commits, so this one does not wait for the disk: nothing is promised by a hold but places, and whatever is
- * built on it takes it along. Never within a transaction.
- * @returns false when a sailing is off sale or a resource does not suffice
+ * Takes all places and writes the hold, or does nothing, in one statement. Commits asynchronously, because buyers of
+ * one sailing wait for each other's commits; a later commit for the order also writes the hold to disk. Never call it
+ * within a transaction.
+ * @returns false if a sailing is off sale or a resource does not suffice
  */
 export async function takePlaces(db: Database, hold: NewHold, places: readonly Places[]): Promise<boolean> {
   const now = at(hold.now);
@@ -58,8 +57,8 @@ export async function takePlaces(db: Database, hold: NewHold, places: readonly P
 }
 
 /**
- * Makes an active hold, locked by the caller's transaction, hold these places instead of its own.
- * @returns false, with nothing changed, when what it takes more is not there
+ * Replaces the places of an active hold, which the transaction has locked.
+ * @returns false, with nothing changed, if additional places are not available
  */
 export async function swapPlaces(
   tx: Database,
@@ -92,23 +91,22 @@ export async function swapPlaces(
   return true;
 }
 
-/** Gives back what a hold took. The caller's transaction has just ended the hold, so this happens once. */
+/** Releases the places of a hold. The transaction has just ended the hold, so this happens once. */
 export async function releasePlaces(tx: Database, holdId: string): Promise<void> {
   await tx.execute(changeHeldPlaces(sql`(select ${holdId} as id)`, sql`held = c.held - l.amount`));
 }
 
 /**
- * The statement that turns what a hold took into what is sold.
- * @param hold a relation with the id of a hold that the same statement has consumed, or with no row
+ * The statement that turns the held places of a hold into sold ones.
+ * @param hold a relation with the id of a hold that the same statement has consumed, or without rows
  */
 export function sellHeldPlaces(hold: SQL): SQL {
   return changeHeldPlaces(hold, sql`held = c.held - l.amount, sold = c.sold + l.amount`);
 }
 
 /**
- * Sells the places of an order that holds none any more, if they are all still free and the boats have not
- * left.
- * @returns false, with nothing changed, when they are not
+ * Sells the places of an order whose hold has ended, if all are still free and no sailing has departed.
+ * @returns false, with nothing changed, if not
  */
 export async function sellFreePlaces(
   tx: Database,
@@ -134,7 +132,7 @@ export async function sellFreePlaces(
   return outcome?.missing === 0;
 }
 
-/** Puts what an order's active lines had sold back on sale. The caller's transaction ends those lines. */
+/** Puts the places of an order's active lines back on sale. The transaction cancels those lines. */
 export async function releaseSoldPlaces(tx: Database, orderId: string): Promise<void> {
   await tx.execute(sql`
     with given as (
@@ -157,10 +155,10 @@ export async function releaseSoldPlaces(tx: Database, orderId: string): Promise<
 const ARE_FREE = sql`c.held + c.sold + w.amount <= c.sellable_online`;
 
 /**
- * The part of a statement that takes what its table `wanted` (sailing_id, resource, amount) says, all of it or
- * nothing. Afterwards `granted` has the same rows, or none, and `taken` as many.
- * @param where which sailings (`s`) may be taken at all
- * @param fits when a row of `wanted` (`w`) can be had of its capacity (`c`)
+ * The part of a statement that takes all rows of its table `wanted` (sailing_id, resource, amount) or none. Afterwards
+ * `granted` has the same rows or none, and `taken` equally many.
+ * @param where which sailings (`s`) are allowed
+ * @param fits whether a row of `wanted` (`w`) is available in its capacity (`c`)
  */
 function takeAllOrNone({
   column,
@@ -209,7 +207,7 @@ function changeHeldPlaces(hold: SQL, change: SQL): SQL {
   `;
 }
 
-/** As a list of values, because the planner knows its length: of JSON it expects a hundred rows and reads every sailing. */
+/** A list of values, because the planner knows its length; for JSON it assumes a hundred rows and scans all sailings. */
 function wantedRows(places: readonly Places[]): SQL {
   const rows = places.map(
     ({ sailingId, resource, amount }) => sql`(${sailingId}::text, ${resource}::text, ${amount}::int)`,

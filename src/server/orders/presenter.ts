@@ -17,7 +17,7 @@ type Reader = {
   ticketSigner: TicketSigner;
 };
 
-/** Those who travel; of an order without active lines, such as a refunded one, those who would have. */
+/** The party of the outward leg; without active lines, as after a refund, the original party. */
 function partyOfOrder({ lines }: OrderRecord): PartyCounts {
   const outward = lines.filter(({ leg }) => leg === 'out');
   const active = outward.filter(({ status }) => status === 'active');
@@ -126,10 +126,7 @@ export function presentTickets({ order, tickets }: OrderRecord, now: Date): Tick
   }));
 }
 
-/**
- * Made of the tickets that are still good, each time an order is read: what was given back since is not in it, and it
- * never outlives a single ticket.
- */
+/** Created from the valid tickets each time an order is read, so that refunded tickets are not included. */
 function presentPartyCodes(
   { order, legs, tickets }: OrderRecord,
   { keyId, sign }: TicketSigner,
@@ -199,12 +196,12 @@ function maskPhone(phone: string): string {
   return phone === '' ? '' : `•••${phone.slice(-2)}`;
 }
 
-/** Whether the buyer may have more time: once, and never past the longest that places are kept. */
+/** Whether the buyer can extend the hold: once, up to its latest expiry. */
 export function canExtend(hold: OrderRecord['hold']): boolean {
   return hold.status === 'active' && !hold.extended && hold.expiresAt < hold.expiresAtMax;
 }
 
-/** What has changed about the order, and what its buyer can do. */
+/** Tells the buyer about a change of the order and what to do. */
 function noticeOf({ needsAttention, notice }: OrderRecord['order']): string {
   if (needsAttention === 'sailing_cancelled') {
     return 'We are sorry: your sailing is canceled. Call us or ask at the ticket booth for another sailing or your money back.';

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../database/database.ts';
 import { ApiError } from '../http/api-error.ts';
 
-/** The statement that counts one use of a code; no row comes back when it is used up. */
+/** The statement that counts one use of a code; returns no row if the code is used up. */
 export function redeemStatement(code: string, condition: SQL = sql`true`): SQL {
   return sql`
     update promo_codes set redeemed = redeemed + 1
@@ -18,13 +18,13 @@ export async function redeemPromo(tx: Database, code: string | null): Promise<vo
   if (rows.length === 0) throw new ApiError('promo_used_up', { field: 'promo_code' });
 }
 
-/** Takes back a use that came to nothing. */
+/** Takes back the use by an order that was not paid. */
 export async function giveBackPromo(tx: Database, code: string | null): Promise<void> {
   if (code === null) return;
   await tx.execute(sql`update promo_codes set redeemed = greatest(redeemed - 1, 0) where code = ${code}`);
 }
 
-/** Counts the use of an order that was given up and came back: the price it was paid at stands, even past the limit. */
+/** Counts the use by an expired order that was paid late; its price stays valid even past the code's limit. */
 export async function countPromoAgain(tx: Database, code: string | null): Promise<void> {
   if (code === null) return;
   await tx.execute(sql`

@@ -20,7 +20,7 @@ import { inSnapshot } from '../database/transactions.ts';
 import { notFound } from '../http/api-error.ts';
 import { findTimetable, type TimetableRecord } from '../sailings/queries.ts';
 
-/** An order with everything that belongs to it, as kept. */
+/** An order with everything stored about it. */
 export type OrderRecord = {
   order: OrderRow;
   hold: HoldRow;
@@ -28,13 +28,13 @@ export type OrderRecord = {
   tickets: TicketRow[];
   payments: PaymentRow[];
   refunds: RefundRow[];
-  /** Numbers of the trip cards they name, by id. */
+  /** Numbers of the trip cards of its payments and refunds, by id. */
   tripCardNumbers: ReadonlyMap<string, string>;
   /** The legs' sailings, outward first. */
   legs: { leg: 'out' | 'back'; sailing: TimetableRecord }[];
 };
 
-/** Orders by id, each as it was at one moment, in the order of the ids; unknown ids are left out. */
+/** Orders by id, on one snapshot, in the order of the ids; unknown ids are omitted. */
 export async function findOrders(db: Database, ids: readonly string[]): Promise<OrderRecord[]> {
   if (ids.length === 0) return [];
   const { rows, lineRows, ticketRows, paymentRows, refundRows, tripCardNumbers } = await inSnapshot(
@@ -60,7 +60,6 @@ export async function findOrders(db: Database, ids: readonly string[]): Promise<
   });
 }
 
-/** All that is kept of the orders themselves. */
 async function readOrders(tx: Database, ids: readonly string[]) {
   const rows = await tx
     .select({ order: orders, hold: holds })
@@ -114,7 +113,7 @@ export async function requireOrder({ db }: Pick<Context, 'db'>, id: string): Pro
 
 const LEGS = ['out', 'back'] as const;
 
-/** The legs of an order's lines. A leg of which nothing is left keeps the sailing it had last. */
+/** The legs of an order's lines. A leg without active lines has its last sailing. */
 export function legsOf(
   lines: OrderRecord['lines'],
   sailings: readonly TimetableRecord[],

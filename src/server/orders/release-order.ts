@@ -5,8 +5,8 @@ import { releasePlaces } from './places.ts';
 import { giveBackPromo } from './promo.ts';
 
 /**
- * Puts back on sale what an order that comes to nothing still keeps: its places, and the use of its promo code. The
- * caller has locked the order; hold and capacity follow. Nothing to do when its hold has ended before.
+ * Releases the places and the promo code of an order that cannot be confirmed. The transaction has locked the order;
+ * hold and capacity follow. Does nothing if the hold has already ended.
  */
 export async function releaseOrder(
   tx: Database,

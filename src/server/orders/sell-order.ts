@@ -13,7 +13,7 @@ type Sale = {
   order: OrderRow;
   /** Its active lines. */
   lines: readonly LineToSell[];
-  /** `held`: those of its hold, which must be active; `taken`: already sold by the transaction, after the hold expired. */
+  /** `held`: by its hold, which must be active; `taken`: already sold by the transaction, after the hold expired. */
   places: 'held' | 'taken';
 };
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../http/api-error.ts';
 
 /**
- * Refuses names of more people than travel.
+ * Refuses more names than travelers.
  * @throws {ApiError} invalid_input
  */
 export function requireTravelers(names: readonly string[] = [], travelers: number): void {

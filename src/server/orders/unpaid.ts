@@ -2,10 +2,10 @@ import type { OrderRow } from '../database/schema/sales.ts';
 
 type Status = OrderRow['status'];
 
-/** States of an order that waits to be paid. */
+/** Statuses of an order that can still be paid. */
 export const UNPAID = ['held', 'awaiting_payment'] as const satisfies readonly Status[];
 
-/** Whether an order still waits to be paid: neither paid, nor given up, nor expired. */
+/** Whether an order can still be paid: it is not paid, cancelled or expired. */
 export function isUnpaid({ status }: { status: Status }): boolean {
   return UNPAID.some((each) => each === status);
 }

@@ -30,7 +30,7 @@ export type PaymentChange = Partial<
 
 type Decline = NonNullable<ProviderIntent['decline']>;
 
-/** How an unpaid payment now stands. */
+/** The new state of an unpaid payment. */
 export type UnpaidState = {
   status: Exclude<ProviderStatus, 'succeeded'> | 'failed';
   /** The latest decline; `isNewDecline` the first time it is reported. */
