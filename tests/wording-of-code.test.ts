@@ -16,6 +16,7 @@ const FOLDERS = [
   'src/web/portal/payment-methods',
   'src/web/portal/trip-cards',
   'src/web/tickets',
+  'src/web/ui',
   'sw',
   'tests/bench',
   'tests/build',
@@ -36,6 +37,7 @@ const FOLDERS = [
   'tests/web/portal/trip-cards',
   'tests/web/specification',
   'tests/web/tickets',
+  'tests/web/ui',
 ];
 
 /** Turns that make comments hard to read; name the customer, the caller or the process instead. */

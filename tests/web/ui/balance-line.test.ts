@@ -8,14 +8,14 @@ const points = [
   { at: 75, balance: 10_000, isTopUp: true },
 ];
 
-describe('the scale', () => {
-  test('has round amounts around all balances, with nothing among them', () => {
+describe('scaleOf', () => {
+  test('chooses round amounts around all balances and zero', () => {
     expect(scaleOf(points, 100).ticks).toEqual([0, 5000, 10_000]);
     expect(scaleOf([{ at: 0, balance: 1230 }], 100).ticks).toEqual([0, 500, 1000, 1500]);
     expect(scaleOf([{ at: 0, balance: 99_999_999 }], 1).ticks.at(-1)).toBe(100_000_000);
   });
 
-  test('goes below nothing when a balance did', () => {
+  test('goes below zero for a negative balance', () => {
     const scale = scaleOf(
       [
         { at: 0, balance: 1000 },
@@ -27,19 +27,19 @@ describe('the scale', () => {
     expect(heightOf(0, scale)).toBe(50);
   });
 
-  test('is still one when nothing was ever on the card, or all of it came at one moment', () => {
+  test('has an extent when the balance was always zero or all points have the same time', () => {
     expect(scaleOf([{ at: 7, balance: 0 }], 7)).toEqual({ ticks: [0, 1], start: 7, end: 8 });
   });
 
-  test('ends with the last point when that is later than what is known', () => {
+  test('ends with the last point if it is later than `until`', () => {
     expect(scaleOf(points, 10)).toMatchObject({ start: 0, end: 75 });
   });
 });
 
-describe('the line', () => {
+describe('the path', () => {
   const scale = scaleOf(points, 100);
 
-  test('stays at a balance until the next, and at the last until the end', () => {
+  test('stays at a balance until the next point, and at the last one until the end', () => {
     expect(linePath(points, scale)).toBe('M0 50H300V75H450V0H600');
   });
 
@@ -48,7 +48,7 @@ describe('the line', () => {
     expect(topUpsPath([{ at: 0, balance: 5 }], scale)).toBe('');
   });
 
-  test('of ten thousand entries stays short and loses neither the lowest nor the highest', () => {
+  test('stays short for ten thousand entries and includes the lowest and the highest', () => {
     const many = Array.from({ length: 10_000 }, (_, at) => ({ at, balance: 1000 + (at % 100) }));
     many[4321] = { at: 4321, balance: 0 };
     many[7654] = { at: 7654, balance: 2000 };

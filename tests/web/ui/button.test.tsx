@@ -23,7 +23,7 @@ test('a pending button shows its spinner only after 300 ms', () => {
   expect(button.hasAttribute('data-spinning')).toBe(true);
 });
 
-test('the spinner starts its delay anew at the next attempt', () => {
+test('the spinner waits again the next time the button is pending', () => {
   const { rerender } = render(<Button isPending>Pay</Button>);
   act(() => vi.advanceTimersByTime(300));
   rerender(<Button>Pay</Button>);

@@ -29,7 +29,7 @@ test('adding days agrees with the Gregorian calendar over fourteen centuries', (
   );
 });
 
-test('adding months keeps the day of the month or takes the last one there is', () => {
+test('adding months keeps the day of the month or takes the last day of the month', () => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: -500, max: 500 }), (iso, months) => {
       expect(addMonths(iso, months)).toBe(Temporal.PlainDate.from(iso).add({ months }).toString());
@@ -38,7 +38,7 @@ test('adding months keeps the day of the month or takes the last one there is', 
   expect(addMonths('2024-01-31', 1)).toBe('2024-02-29');
 });
 
-test('a day knows its weekday, Sunday being 0', () => {
+test('weekdayOf returns 0 for Sunday', () => {
   fc.assert(
     fc.property(anyDay, (iso) => {
       expect(weekdayOf(iso)).toBe(Temporal.PlainDate.from(iso).dayOfWeek % 7);
@@ -46,7 +46,7 @@ test('a day knows its weekday, Sunday being 0', () => {
   );
 });
 
-test('a month page has 42 days that follow each other and begins on the Sunday on or before the first', () => {
+test('a month page has 42 consecutive days from the Sunday on or before the first', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1700, max: 2900 }), fc.integer({ min: 1, max: 12 }), (year, month) => {
       const page = monthPage(year, month);
@@ -62,7 +62,7 @@ test('a decade page has 12 years: the decade and one year on either side', () =>
   expect(decadePage(2026)).toEqual([2019, 2020, 2021, 2022, 2023, 2024, 2025, 2026, 2027, 2028, 2029, 2030]);
 });
 
-test('what is typed is read as month/day/year and written back the same way', () => {
+test('typed text is parsed as month/day/year and formatted the same way', () => {
   fc.assert(fc.property(anyDay, (iso) => parseTyped(formatTyped(iso)) === iso));
   expect(formatTyped('2026-07-04')).toBe('07/04/2026');
   expect(['7/4/2026', '07-04-2026', '7/4/26', '07042026', ' 7 / 4 / 2026 '].map(parseTyped)).toEqual(
@@ -77,12 +77,12 @@ test.each(['2026-12-31', '2026/12/31', '31.12.2026', '12.31.2026', '31. 12. 26']
   },
 );
 
-test('a date with dots is read only when the order of day and month is certain', () => {
+test('a date with dots is parsed only if the order of day and month is certain', () => {
   expect(['7.4.2026', '07.04.26'].map(parseTyped)).toEqual([null, null]);
   expect(parseTyped('7.7.2026')).toBe('2026-07-07');
 });
 
-test('a day that does not exist is not read', () => {
+test('a day that does not exist is not parsed', () => {
   expect(
     [
       '2/30/2026',
@@ -102,11 +102,11 @@ test('a day that does not exist is not read', () => {
   expect(isIsoDate('2028-02-29')).toBe(true);
 });
 
-test('a day is spoken in full English', () => {
+test('formatLong writes the weekday, month, day and year', () => {
   expect(formatLong('2026-07-04')).toBe('Saturday, July 4, 2026');
 });
 
-test('only the same day within 2000 ms counts as a double click', () => {
+test('only the same day within 2000 ms counts as an accidental repeat', () => {
   const last = { iso: '2026-07-04', at: 1000 };
   expect(isAccidentalRepeat(last, { iso: '2026-07-04', at: 2999 })).toBe(true);
   expect(isAccidentalRepeat(last, { iso: '2026-07-04', at: 3000 })).toBe(false);

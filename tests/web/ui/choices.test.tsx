@@ -44,7 +44,7 @@ test('a segmented control is one radio group', async () => {
   expect(onChange).toHaveBeenCalledWith('return');
 });
 
-test('checkbox and switch carry their descriptions', () => {
+test('a checkbox and a switch are described by their descriptions', () => {
   render(
     <>
       <Checkbox label="Terms" description="Read them." error="Accept the terms." />
@@ -57,7 +57,7 @@ test('checkbox and switch carry their descriptions', () => {
   expect(screen.getByRole('switch', { name: 'Alerts' }).hasAttribute('aria-describedby')).toBe(true);
 });
 
-test('the current step is marked and only steps already done lead back', async () => {
+test('the current step is marked, and only steps that are done are buttons', async () => {
   const onBack = vi.fn();
   const steps = [
     { id: 'trip', label: 'Trip' },

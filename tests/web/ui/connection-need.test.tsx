@@ -37,7 +37,7 @@ function renderAll(reason: string | null) {
 
 const control = (role: string, name: string) => screen.getByRole(role, { name, hidden: true });
 
-test('what needs a connection is off while there is none, and says why', () => {
+test('controls that need a connection are disabled without one and give the reason', () => {
   const press = renderAll(REASON);
   const controls = [
     control('button', 'Save'),
@@ -54,14 +54,14 @@ test('what needs a connection is off while there is none, and says why', () => {
   expect(control('link', 'Pay').hasAttribute('href')).toBe(false);
 });
 
-test('what needs none works on', () => {
+test('other controls work without a connection', () => {
   const press = renderAll(REASON);
   fireEvent.click(control('button', 'Print'));
   expect(press).toHaveBeenCalledTimes(1);
   expect(control('link', 'Orders').getAttribute('href')).toBe('/orders');
 });
 
-test('with a connection everything is on', () => {
+test('with a connection every control works', () => {
   const press = renderAll(null);
   fireEvent.click(control('button', 'Save'));
   fireEvent.click(control('menuitem', 'Rename'));

@@ -8,7 +8,7 @@ afterEach(cleanup);
 test.each([
   [true, 'Copied'],
   [false, 'Could not copy'],
-])('a copy button says what became of it (allowed: %s)', async (isAllowed, text) => {
+])('a copy button shows whether it copied (allowed: %s)', async (isAllowed, text) => {
   const user = userEvent.setup();
   const write = vi.spyOn(navigator.clipboard, 'writeText');
   if (isAllowed) write.mockResolvedValue(undefined);

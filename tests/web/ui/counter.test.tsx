@@ -22,7 +22,7 @@ function renderCounter(props: Partial<CounterProps> = {}) {
   return { onChange, user: userEvent.setup(), input };
 }
 
-test('everything but digits is stripped and the number is clamped to the limits that are given', () => {
+test('everything but digits is stripped, and the number is clamped to the given limits', () => {
   expect(parseCount('1a2', {})).toBe(12);
   expect(parseCount('-3', {})).toBe(3);
   expect(parseCount('twelve', {})).toBeNull();
@@ -46,7 +46,7 @@ test('the buttons step by one and stop at the limits', async () => {
   expect(screen.getByRole('status').textContent).toBe('Adults: 1');
 });
 
-test('typing takes digits only and never goes above the maximum', async () => {
+test('typing accepts digits only and is clamped to the maximum', async () => {
   const { onChange, user, input } = renderCounter({ max: 12 });
   await user.clear(input);
   await user.type(input, '1x5');
@@ -54,7 +54,7 @@ test('typing takes digits only and never goes above the maximum', async () => {
   expect(onChange.mock.calls.flat()).toEqual([1, 12]);
 });
 
-test('typing may pass through numbers below the minimum, leaving clamps to it', async () => {
+test('typing may pass through numbers below the minimum, and leaving the field clamps to it', async () => {
   const { onChange, user, input } = renderCounter({ value: 10, min: 5, max: 20 });
   await user.clear(input);
   await user.type(input, '1');

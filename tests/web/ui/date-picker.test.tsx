@@ -33,7 +33,7 @@ function focusedName(): string | null {
   return document.activeElement?.getAttribute('aria-label') ?? null;
 }
 
-test('the day is shown and typed as month/day/year and handed on as an ISO date', async () => {
+test('the day is shown and typed as month/day/year and reported as an ISO date', async () => {
   const { onChange, user, input } = renderPicker();
   expect(input.value).toBe('07/24/2026');
   await user.clear(input);
@@ -45,7 +45,7 @@ test('the day is shown and typed as month/day/year and handed on as an ISO date'
   expect(onChange).toHaveBeenLastCalledWith('', null);
 });
 
-test('text that is no date stays in the field, is explained, and counts as no day', async () => {
+test('text that is not a date stays in the field with an error and counts as no day', async () => {
   const { onChange, user, input } = renderPicker();
   await user.clear(input);
   await user.type(input, '24/7/2026');
@@ -74,7 +74,7 @@ test('a typed day before the first or after the last one is refused', async () =
   ]);
 });
 
-test('the calendar shows 42 days from Sunday and the keyboard walks through them', async () => {
+test('the calendar shows 42 days from Sunday, and keys move among them', async () => {
   const { user } = renderPicker();
   const calendar = await openCalendar(user);
   expect(calendar.getAllByRole('gridcell')).toHaveLength(42);
@@ -118,7 +118,7 @@ test('the keyboard stops at the limits, and a day beyond them cannot be chosen',
   expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
-test('the title zooms out to 12 months and 12 years and no further', async () => {
+test('the title zooms out to 12 months, then to 12 years', async () => {
   const { onChange, user } = renderPicker();
   const calendar = await openCalendar(user);
   await user.click(calendar.getByRole('button', { name: 'July 2026' }));

@@ -10,7 +10,7 @@ import { Select } from '#web/ui/form/select.tsx';
 
 afterEach(cleanup);
 
-test('a field ties label, hint and error to its control', () => {
+test('a control is named by its label and described by its error and hint', () => {
   render(<TextField label="Name" hint="As in your passport." error="Enter your name." />);
   const input = screen.getByRole('textbox', { name: 'Name' });
   const described = input.getAttribute('aria-describedby')?.split(' ') ?? [];
@@ -21,14 +21,14 @@ test('a field ties label, hint and error to its control', () => {
   expect(input.getAttribute('aria-invalid')).toBe('true');
 });
 
-test('a field without hint and error says nothing of them, and one that may be left empty says so', () => {
+test('a control without hint and error has no description, and an optional one says so', () => {
   render(<TextField label="Note" isOptional />);
   const input = screen.getByRole('textbox', { name: 'Note (optional)' });
   expect(input.hasAttribute('aria-describedby')).toBe(false);
   expect(input.hasAttribute('aria-invalid')).toBe(false);
 });
 
-test('two fields never share an id', () => {
+test('two fields have different ids', () => {
   render(
     <>
       <TextField label="One" />
@@ -38,7 +38,7 @@ test('two fields never share an id', () => {
   expect(screen.getByLabelText('One').id).not.toBe(screen.getByLabelText('Two').id);
 });
 
-test('email and phone fields bring up the right keyboard and autofill', () => {
+test('email and phone fields have the right type and autofill', () => {
   render(
     <>
       <EmailField label="Email" />
@@ -51,7 +51,7 @@ test('email and phone fields bring up the right keyboard and autofill', () => {
   expect([phone.type, phone.autocomplete]).toEqual(['tel', 'tel']);
 });
 
-test('a password is hidden until it is asked for', async () => {
+test('a password is hidden until its button is pressed', async () => {
   render(<PasswordField label="Password" />);
   const input = screen.getByLabelText<HTMLInputElement>('Password');
   const toggle = screen.getByRole('button', { name: 'Show password' });
@@ -61,7 +61,7 @@ test('a password is hidden until it is asked for', async () => {
   expect(toggle.getAttribute('aria-pressed')).toBe('true');
 });
 
-test('a pasted code loses everything but its six digits and is handed on once', async () => {
+test('a pasted code is reduced to its six digits and reported once', async () => {
   const onComplete = vi.fn();
   render(<CodeSample onComplete={onComplete} />);
   const input = screen.getByLabelText<HTMLInputElement>('Code');
@@ -73,7 +73,7 @@ test('a pasted code loses everything but its six digits and is handed on once', 
   expect(onComplete.mock.calls).toEqual([['123456']]);
 });
 
-test('an error summary takes the focus when it appears and again at the next attempt', () => {
+test('an error summary takes the focus when it appears and whenever it gets new errors', () => {
   const { rerender } = render(<ErrorSummary errors={[]} />);
   expect(screen.queryByRole('alert')).toBeNull();
   rerender(<ErrorSummary errors={[{ fieldId: 'name', message: 'Enter your name' }]} />);
@@ -83,7 +83,7 @@ test('an error summary takes the focus when it appears and again at the next att
   expect(document.activeElement).toBe(screen.getByRole('alert'));
 });
 
-test('a line of the error summary leads to its field', async () => {
+test('a link of the error summary focuses its field', async () => {
   render(
     <>
       <ErrorSummary errors={[{ fieldId: 'name', message: 'Enter your name' }]} />

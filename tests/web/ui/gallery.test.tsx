@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { Gallery } from '#web/ui/gallery/gallery.tsx';
 
-test('every part renders on a server, where there is no window', () => {
+test('every component renders on a server', () => {
   expect(typeof window).toBe('undefined');
   const html = renderToString(
     <MemoryRouter initialEntries={['/gallery']}>

@@ -38,7 +38,7 @@ test('a modal is named by its title and gives the focus back to what opened it',
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' }));
 });
 
-test('a modal that the browser closed by itself is shown again while it is wanted', () => {
+test('a modal that the browser closed by itself is shown again', () => {
   render(
     <Modal title="Keep these codes" canClose={false} onClose={() => undefined}>
       A1
@@ -49,7 +49,7 @@ test('a modal that the browser closed by itself is shown again while it is wante
   expect(dialog.open).toBe(true);
 });
 
-test('Escape asks to close, but not while something would be lost', () => {
+test('Escape asks to close unless canClose is false', () => {
   const onClose = vi.fn();
   const { rerender } = render(
     <Modal title="Pay" onClose={onClose} canClose={false}>
@@ -79,7 +79,7 @@ test('the covering overlay is a modal layer that Escape does not close', () => {
   expect(described?.textContent).toBe('We wait.');
 });
 
-test('the docked overlay leaves what is behind it within reach', () => {
+test('the docked overlay leaves the page behind it accessible', () => {
   render(
     <>
       <button type="button">Behind</button>
@@ -95,12 +95,12 @@ test('the docked overlay leaves what is behind it within reach', () => {
 const SAVED = { id: 'a', type: 'success', message: 'Saved', persistent: false, visible: true } as const;
 const DECLINED = { id: 'b', type: 'alert', message: 'Declined', persistent: true, visible: true } as const;
 
-test('notifications come one at a time, speak up by their type, and can be dismissed', async () => {
+test('notifications appear one at a time, in the live region of their type, and can be dismissed', async () => {
   const onDismiss = vi.fn();
   const hidden = {
     id: 'c',
     type: 'message',
-    message: 'Old news',
+    message: 'Hidden',
     persistent: false,
     visible: false,
   } as const;
@@ -110,7 +110,7 @@ test('notifications come one at a time, speak up by their type, and can be dismi
   const { rerender } = render(list([DECLINED, SAVED, hidden]));
   expect(screen.getByRole('alert').textContent).toBe('');
   expect(screen.getByRole('status').textContent).toBe('Saved');
-  expect(screen.queryByText('Old news')).toBeNull();
+  expect(screen.queryByText('Hidden')).toBeNull();
   rerender(list([DECLINED, { ...SAVED, visible: false }, hidden]));
   expect(screen.getByRole('alert').textContent).toBe('Declined');
   expect(screen.getByRole('status').textContent).toBe('');
@@ -118,7 +118,7 @@ test('notifications come one at a time, speak up by their type, and can be dismi
   expect(onDismiss).toHaveBeenCalledWith('b');
 });
 
-test('a notification leaves after five seconds unless it needs an answer or is being read', () => {
+test('a notification disappears after five seconds unless it needs an answer or the pointer is on it', () => {
   vi.useFakeTimers();
   try {
     const onDismiss = vi.fn();
@@ -162,7 +162,7 @@ test('a notification moves to the top while it would cover a primary button', ()
   vi.restoreAllMocks();
 });
 
-test('the live regions are there before anything is said', () => {
+test('the live regions are in the page before the first notification', () => {
   render(<NotificationList notifications={[]} onDismiss={vi.fn()} />);
   expect(screen.getByRole('alert').textContent).toBe('');
   expect(screen.getByRole('status').textContent).toBe('');

@@ -38,7 +38,7 @@ test('a degree of longitude is half as long as one of latitude at sixty degrees 
   expect(at('a').y - at('b').y).toBeCloseTo(at('c').x - at('a').x, 0);
 });
 
-test('ports on both sides of the date line are neighbours', () => {
+test('ports on both sides of the date line are placed side by side', () => {
   const at = place([
     { id: 'west', name: 'West', lat: -17, lon: 179.8 },
     { id: 'east', name: 'East', lat: -17.1, lon: -179.8 },
@@ -48,7 +48,7 @@ test('ports on both sides of the date line are neighbours', () => {
   expect(at('west').x).toBeLessThan(at('east').x);
 });
 
-test('all of it lies inside the drawing, with one port, with two, and with two at one place', () => {
+test('everything lies inside the drawing with one port, with two, and with two at the same place', () => {
   for (const ports of [[madrona], [madrona, heron], [madrona, { ...madrona, id: 'twin' }]]) {
     for (const { x, y } of placePorts(ports, [])) {
       expect(x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT).toBe(true);
@@ -57,7 +57,7 @@ test('all of it lies inside the drawing, with one port, with two, and with two a
   expect(placePorts([], [])).toEqual([]);
 });
 
-test('names do not cover each other; the travelled ports come first where there is not room for all', () => {
+test('names do not overlap, and the chosen ports get theirs first', () => {
   const crowd = Array.from({ length: 12 }, (_, index) => ({
     id: `p${index}`,
     name: `A long port name ${index}`,

@@ -109,7 +109,7 @@ test('a menu hides 400 ms after the pointer left it', () => {
   expect(button.getAttribute('aria-expanded')).toBe('false');
 });
 
-test('a menu is walked with the arrow keys, by first letter, and left with Escape', () => {
+test('arrow keys and first letters move in a menu, and Escape closes it', () => {
   const { button } = renderMenu();
   fireEvent.keyDown(button, { key: 'ArrowDown' });
   expect(document.activeElement?.textContent).toBe('Print');
@@ -128,7 +128,7 @@ test('a menu is walked with the arrow keys, by first letter, and left with Escap
   expect(document.activeElement).toBe(button);
 });
 
-test('choosing from a menu closes it and gives the focus back before the choice acts', () => {
+test('choosing from a menu closes it and returns the focus before the action runs', () => {
   const { button, onSelect } = renderMenu();
   fireEvent.click(button);
   fireEvent.click(screen.getByRole('menuitem', { name: 'Change' }));
@@ -137,7 +137,7 @@ test('choosing from a menu closes it and gives the focus back before the choice 
   expect(document.activeElement).toBe(button);
 });
 
-test('a popup turns over when its side has no room and keeps off the edges', () => {
+test('a popup flips when its side has no room and keeps a distance from the edges', () => {
   const viewport = { width: 400, height: 300 };
   const popup = { width: 100, height: 50 };
   const place = (left: number, top: number, placement: 'top' | 'bottom-start' | 'bottom-end') =>

@@ -23,7 +23,7 @@ test('a table is named by its caption, and each row by its first cell', () => {
   expect(screen.getByRole('cell').textContent).toContain('$9.25');
 });
 
-test('a table without rows says so across all its columns', () => {
+test('a table without rows shows a text across all its columns', () => {
   show([]);
   const cell = screen.getByRole('cell', { name: 'There is nothing here yet.' });
   expect(cell.getAttribute('colspan')).toBe('2');

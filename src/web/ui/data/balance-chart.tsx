@@ -3,21 +3,21 @@ import styles from './balance-chart.module.css';
 import { type BalancePoint, HEIGHT, heightOf, linePath, scaleOf, topUpsPath, WIDTH } from './balance-line.ts';
 import { formatMoney } from './money.tsx';
 
-export type BalanceChartProps = {
+type BalanceChartProps = {
   title: string;
-  /** One sentence that says what the line shows, for people who cannot see it. */
+  /** One sentence about the line, for screen readers. */
   summary: string;
   /** Oldest first. */
   points: readonly BalancePoint[];
-  /** Up to when the last balance is known to have stayed. */
+  /** The time at which the last balance was read. */
   until: number;
   currency: string;
-  /** What stands below the two ends of the line. */
+  /** Below the two ends of the line. */
   startText: ReactNode;
   endText: ReactNode;
 };
 
-/** Says nothing that is not in the list beside it. */
+/** A picture of the list beside it. */
 export function BalanceChart(props: BalanceChartProps) {
   const { title, summary, points, until, currency, startText, endText } = props;
   const scale = scaleOf(points, until);

@@ -3,7 +3,7 @@ export type BalancePoint = {
   at: number;
   /** In minor units, from this moment on. */
   balance: number;
-  /** Money came by it: it is marked. */
+  /** Marked with a dot. */
   isTopUp?: boolean | undefined;
 };
 
@@ -14,7 +14,7 @@ export type BalanceScale = {
   end: number;
 };
 
-/** The drawing's own units, stretched to whatever room there is. */
+/** The drawing's units, stretched to the room there is. */
 export const WIDTH = 600;
 export const HEIGHT = 100;
 
@@ -38,7 +38,7 @@ export function scaleOf(points: readonly BalancePoint[], until: number): Balance
   return { ticks, start, end: Math.max(until, points.at(-1)?.at ?? until, start + 1) };
 }
 
-/** The balance as a stepped line: it stays what it is until the next point. */
+/** The balance as a stepped line. */
 export function linePath(points: readonly BalancePoint[], scale: BalanceScale): string {
   let path = '';
   for (const { x, y } of thin(points, scale)) path += path === '' ? `M${x} ${y}` : `H${x}V${y}`;
@@ -59,7 +59,7 @@ export function heightOf(balance: number, { ticks }: BalanceScale): number {
 
 type Place = { x: number; y: number };
 
-/** Of many points in one column of the drawing only the first, the extremes and the last are seen. */
+/** Of many points in one column of the drawing, only the first, the extremes and the last are visible. */
 function thin(points: readonly BalancePoint[], scale: BalanceScale): Place[] {
   const kept: Place[] = [];
   let column: Place[] = [];

@@ -5,7 +5,7 @@ export type MapPort = { id: string; name: string; lat: number; lon: number };
 export type PlacedPort = MapPort & {
   x: number;
   y: number;
-  /** Where its name stands; null: no room for it. */
+  /** The place of its name; null without room for it. */
   label: { x: number; y: number; anchor: 'start' | 'middle' | 'end' } | null;
 };
 
@@ -111,7 +111,7 @@ const DOT = 7;
 const GAP = 12;
 const SIDE = 40;
 const EDGE = 20;
-/** Width of a letter on average, of the font's size; rather too much. */
+/** An upper estimate of the average width of a letter, in font sizes. */
 const LETTER = 0.58;
 /** Ports at one place, or one above the other. */
 const TINY = 1e-6;

@@ -6,10 +6,10 @@ export type PriceLine = {
   id: string;
   label: ReactNode;
   detail?: ReactNode;
-  /** Minor units, or a word in place of an amount, such as "Included". */
+  /** In minor units, or a text such as "Included". */
   amount: number | string;
 };
-export type PriceBreakdownProps = {
+type PriceBreakdownProps = {
   lines: PriceLine[];
   total: { label?: string | undefined; amount: number };
   currency: string;

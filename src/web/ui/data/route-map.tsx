@@ -1,11 +1,11 @@
 import { HEIGHT, largestSquares, type MapPort, type PlacedPort, placePorts, WIDTH } from './map-sketch.ts';
 import styles from './route-map.module.css';
 
-export type RouteMapProps = {
+type RouteMapProps = {
   ports: readonly MapPort[];
   /** Pairs of ports by id, in either direction. */
   ways: readonly (readonly [string, string])[];
-  /** The way that is travelled, from and to. */
+  /** The chosen trip, from and to. */
   chosen: readonly [string, string] | null;
   /** What pressing a port does, such as "From Port Madrona"; null if nothing. */
   actionOf: (id: string) => string | null;
@@ -74,11 +74,7 @@ export function RouteMap({ ports, ways, chosen, actionOf, onPress }: RouteMapPro
   );
 }
 
-type WayProps = {
-  className: string | undefined;
-  from: PlacedPort | undefined;
-  to: PlacedPort | undefined;
-};
+type WayProps = { className: string | undefined; from?: PlacedPort | undefined; to?: PlacedPort | undefined };
 
 function Way({ className, from, to }: WayProps) {
   if (from === undefined || to === undefined) return null;

@@ -6,10 +6,10 @@ type TicketFrameProps = {
   /** The strip along the top: operator, kind of ticket, status badge. */
   header?: ReactNode;
   children: ReactNode;
-  /** Drawn black on white whatever the theme, above the perforation and what it stands for. */
+  /** Black on white in any theme, above the perforation. */
   code?: ReactNode;
   codeCaption?: ReactNode;
-  /** Used, cancelled or refunded: the ticket is greyed and its code struck out of reach. */
+  /** Used, cancelled or refunded: greyed, and its code cannot be scanned. */
   isVoid?: boolean | undefined;
   voidText?: string | undefined;
 };

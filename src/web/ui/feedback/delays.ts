@@ -1,16 +1,16 @@
-/** Every delay (ms) and distance (px) of the design system, so that they can be read and changed in one place. */
+/** Every delay (ms) and distance (px) of the design system. */
 
 /** A pending button shows its spinner only after this, so that quick answers don't flicker. */
 export const PENDING_SPINNER_DELAY_MS = 300;
 
-/** A copy button says so this long. */
+/** How long a copy button confirms. */
 export const COPIED_SHOWN_MS = 2500;
 
 export const TOOLTIP_SHOW_DELAY_MS = 200;
 export const POPOVER_HIDE_DELAY_MS = 100;
 export const MENU_HIDE_DELAY_MS = 400;
 
-/** A closed popup stays in the page this long, for its way out, before it is taken away. */
+/** A closed popup stays in the page this long to fade out. */
 export const POPUP_DISPOSE_MS = 150;
 
 export const POPUP_DISTANCE_PX = 5;

@@ -2,7 +2,7 @@ import type { ElementType, ReactNode } from 'react';
 import { Icon, type IconName } from '../icon.tsx';
 import styles from './empty-state.module.css';
 
-export type EmptyStateProps = {
+type EmptyStateProps = {
   title: ReactNode;
   titleAs?: ElementType | undefined;
   children?: ReactNode;

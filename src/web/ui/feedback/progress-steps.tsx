@@ -1,12 +1,11 @@
 import { Icon } from '../icon.tsx';
 import styles from './progress-steps.module.css';
 
-export type ProgressStep = { id: string; label: string };
-export type ProgressStepsProps = {
+type ProgressStepsProps = {
   label: string;
-  steps: ProgressStep[];
+  steps: { id: string; label: string }[];
   current: string;
-  /** Makes the steps already done into buttons that go back to them. */
+  /** Makes the steps that are done buttons. */
   onBack?: ((id: string) => void) | undefined;
 };
 

@@ -1,12 +1,12 @@
 import styles from './skeleton.module.css';
 
-export type SkeletonProps = {
+type SkeletonProps = {
   width?: string | undefined;
   height?: string | undefined;
   lines?: number | undefined;
 };
 
-/** Holds the place of what is not there yet. Say that it is loading somewhere near: this says nothing. */
+/** The placeholder of content that is loading. Screen readers need a text beside it. */
 export function Skeleton({ width, height, lines = 1 }: SkeletonProps) {
   return (
     <span className={styles.stack} aria-hidden="true" data-on-its-way="">

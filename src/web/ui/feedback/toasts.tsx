@@ -24,7 +24,7 @@ export type ToastNotification = {
 type NotificationListProps = {
   notifications: readonly ToastNotification[];
   onDismiss: (id: string) => void;
-  /** Called when a notification comes on screen. */
+  /** Called when a notification appears. */
   onShown?: (id: string) => void;
 };
 

@@ -15,7 +15,7 @@ type ButtonStyle = {
   size?: ButtonSize | undefined;
   block?: boolean | undefined;
   icon?: IconName | undefined;
-  /** Off, with the reason, while there is no connection. */
+  /** Disabled, with the reason as its title, while there is no connection. */
   needsConnection?: boolean | undefined;
 };
 

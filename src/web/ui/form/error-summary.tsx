@@ -3,9 +3,9 @@ import { Icon } from '../icon.tsx';
 import styles from './error-summary.module.css';
 
 export type FieldError = { fieldId: string; message: string };
-export type ErrorSummaryProps = { title?: string | undefined; errors: FieldError[] };
+type ErrorSummaryProps = { title?: string | undefined; errors: FieldError[] };
 
-/** Takes the focus each time it gets new errors, so that nobody is left beside a button that did nothing. */
+/** Takes the focus each time it gets new errors, so that a failed submit is noticed. */
 export function ErrorSummary({ title = 'Please check your details', errors }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const hasErrors = errors.length > 0;

@@ -3,13 +3,13 @@ import { useSyncExternalStore } from 'react';
 let slot: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 
-/** For the sticky bar on screen: null when it goes. */
+/** Called by the sticky bar with its slot, and with null when it unmounts. */
 export function setBarSlot(element: HTMLElement | null): void {
   slot = element;
   for (const listener of listeners) listener();
 }
 
-/** The element in the sticky bar, above the main action, that takes a notice; null without a bar. */
+/** The place for a notice in the sticky bar, above the main action; null without a bar. */
 export function useBarSlot(): HTMLElement | null {
   return useSyncExternalStore(
     subscribe,

@@ -2,9 +2,9 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from '../icon.tsx';
 import styles from './disclosure.module.css';
 
-export type DisclosureProps = ComponentProps<'details'> & { summary: ReactNode; icon?: IconName };
+type DisclosureProps = ComponentProps<'details'> & { summary: ReactNode; icon?: IconName };
 
-/** Content that is folded away behind one line until it is asked for. */
+/** Content that a press on its summary shows. */
 export function Disclosure({ summary, icon, children, ...details }: DisclosureProps) {
   return (
     <details {...details}>
@@ -17,7 +17,7 @@ export function Disclosure({ summary, icon, children, ...details }: DisclosurePr
   );
 }
 
-/** Folds it and returns the focus to its line. */
+/** Closes it and returns the focus to its summary. */
 export function closeDisclosure(details: HTMLDetailsElement | null): void {
   if (details === null) return;
   details.open = false;

@@ -1,33 +1,31 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import styles from './tabs.module.css';
 
-export type Tab<Id extends string> = { id: Id; label: ReactNode };
-
-export type TabsProps<Id extends string> = {
-  /** What is chosen between, for those who cannot see it. */
+type TabsProps<Id extends string> = {
+  /** The name of the tab list for screen readers. */
   label: string;
-  tabs: readonly Tab<Id>[];
+  tabs: readonly { id: Id; label: ReactNode }[];
   current: Id;
   onChange: (id: Id) => void;
-  /** What the current tab shows. */
+  /** The content of the current tab. */
   children: ReactNode;
 };
 
-/** One of several views of the same thing. The arrow keys choose at once, so what they show must be cheap to show. */
+/** Views of the same thing. The arrow keys choose at once, so each view must render fast. */
 export function Tabs<Id extends string>({ label, tabs, current, onChange, children }: TabsProps<Id>) {
   const ownId = useId();
   const tabId = (id: Id) => `${ownId}-${id}`;
   const panelId = `${ownId}-panel`;
 
   function handleKey(event: KeyboardEvent) {
-    const next =
-      tabs[
-        placeForKey(
-          event.key,
-          tabs.findIndex(({ id }) => id === current),
-          tabs.length,
-        ) ?? -1
-      ];
+    const index = tabs.findIndex(({ id }) => id === current);
+    const keys = {
+      ArrowRight: (index + 1) % tabs.length,
+      ArrowLeft: (index + tabs.length - 1) % tabs.length,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const next = tabs[keys[event.key as keyof typeof keys] ?? -1];
     if (next === undefined) return;
     event.preventDefault();
     document.getElementById(tabId(next.id))?.focus();
@@ -59,13 +57,4 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange, childr
       </div>
     </div>
   );
-}
-
-function placeForKey(key: string, at: number, count: number): number | undefined {
-  return {
-    ArrowRight: (at + 1) % count,
-    ArrowLeft: (at + count - 1) % count,
-    Home: 0,
-    End: count - 1,
-  }[key];
 }

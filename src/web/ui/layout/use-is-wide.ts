@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** From this width on, styles put a summary beside the content. */
+/** The width from which styles put a summary beside the content. */
 const WIDE = '(min-width: 64rem)';
 
 /** For content that only wide screens show. */

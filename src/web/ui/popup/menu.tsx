@@ -12,7 +12,7 @@ export type MenuItem = {
   label: string;
   icon?: IconName | undefined;
   isDanger?: boolean | undefined;
-  /** Off, with the reason, while there is no connection. */
+  /** Disabled, with the reason as its title, while there is no connection. */
   needsConnection?: boolean | undefined;
   onSelect: () => void;
 };
@@ -20,7 +20,7 @@ export type MenuItem = {
 type MenuProps = {
   label: ReactNode;
   icon?: IconName | undefined;
-  /** Says what an icon-only button opens. */
+  /** The accessible name of a button without a text. */
   accessibleLabel?: string | undefined;
   variant?: ButtonVariant | undefined;
   items: MenuItem[];
