@@ -47,8 +47,6 @@ const ALLOWED_STYLES: Record<string, string> = {
   'cursor: progress': 'phones have no cursor',
   'forced-color-adjust': 'where it is missing, no colours are forced',
   'forced-color-adjust: none': 'where it is missing, no colours are forced',
-  resize: 'text areas on phones cannot be resized',
-  'resize: vertical': 'text areas on phones cannot be resized',
   'scrollbar-width': 'scrollbars are as wide as elsewhere',
   'scrollbar-width: thin': 'scrollbars are as wide as elsewhere',
   'text-wrap': 'where lines of text break',
