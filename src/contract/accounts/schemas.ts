@@ -17,7 +17,7 @@ export const CustomerSchema = z.object({
 export type Customer = z.infer<typeof CustomerSchema>;
 
 /** Body of `PATCH /api/customers`. `email` is refused with `use_change_email`, any other unknown field as unknown. */
-export const ChangeCustomerSchema = z.strictObject({
+const ChangeCustomerSchema = z.strictObject({
   name: z.optional(plainText(1, 120)),
   phone: z.optional(PhoneSchema),
   email: z.optional(z.string()),

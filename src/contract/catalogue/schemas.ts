@@ -77,7 +77,7 @@ export const FarePolicySchema = z.object({
 });
 export type FarePolicy = z.infer<typeof FarePolicySchema>;
 
-export const FareClassSchema = z.object({
+const FareClassSchema = z.object({
   id: IdSchema,
   code: z.string(),
   name: z.string(),

@@ -24,7 +24,7 @@ export const PlateSchema = z.string().check(
   z.regex(/^[\p{L}\p{N}][\p{L}\p{N} -]{0,11}$/u),
 );
 
-export const VehicleSchema = z.strictObject({
+const VehicleSchema = z.strictObject({
   type: z.string().check(z.minLength(1), z.maxLength(32)),
   length_cm: z.optional(z.int().check(z.gte(1), z.lte(3000))),
   height_cm: z.optional(z.int().check(z.gte(1), z.lte(600))),
@@ -33,7 +33,7 @@ export const VehicleSchema = z.strictObject({
 export type Vehicle = z.infer<typeof VehicleSchema>;
 
 /** One or two sailings with the same party, vehicle and bicycles. Clients never send prices. */
-export const QuoteRequestSchema = z.strictObject({
+const QuoteRequestSchema = z.strictObject({
   legs: z.array(z.strictObject({ sailing_id: IdSchema })).check(z.minLength(1), z.maxLength(2)),
   passengers: z
     .array(
@@ -52,7 +52,7 @@ export type QuoteRequest = z.infer<typeof QuoteRequestSchema>;
 
 export const LINE_KINDS = ['passenger', 'vehicle', 'bicycle', 'fee', 'discount'] as const;
 
-export const QuoteLineSchema = z.object({
+const QuoteLineSchema = z.object({
   leg: z.enum(['out', 'back']),
   kind: z.enum(LINE_KINDS),
   description: z.string(),
@@ -81,7 +81,7 @@ export const QuoteSchema = z.object({
 export type Quote = z.infer<typeof QuoteSchema>;
 
 /** Details of a `sold_out` refusal: the resource that is full, and the next sailings of the route that have space. */
-export const SoldOutDetailsSchema = z.object({
+const SoldOutDetailsSchema = z.object({
   resource: z.string(),
   sailing_id: IdSchema,
   alternatives: z.array(
@@ -100,9 +100,9 @@ export type PriceChangedDetails = { quote: Quote };
 
 const quoteId = z.string().check(z.minLength(20), z.maxLength(4000));
 
-export const TakeHoldSchema = z.strictObject({ quote_id: quoteId });
+const TakeHoldSchema = z.strictObject({ quote_id: quoteId });
 /** With `quote_id`: replaces the hold. Without: extends it once, never beyond `expires_at_max`. */
-export const ChangeHoldSchema = z.strictObject({ quote_id: z.optional(quoteId) });
+const ChangeHoldSchema = z.strictObject({ quote_id: z.optional(quoteId) });
 
 export const HoldSchema = z.object({
   id: IdSchema,

@@ -35,7 +35,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 
 /** One crossing of an order, as shown to a passenger. */
-export const LegSchema = z.object({
+const LegSchema = z.object({
   leg: z.enum(['out', 'back']),
   sailing_id: IdSchema,
   status: z.enum(SAILING_STATUSES),
@@ -89,7 +89,7 @@ export type Ticket = z.infer<typeof TicketSchema>;
  * One code for all tickets of the order on one crossing that are valid when the order is read. Present for two or more
  * tickets.
  */
-export const PartyCodeSchema = z.object({
+const PartyCodeSchema = z.object({
   leg: z.enum(['out', 'back']),
   passengers: z.int(),
   vehicles: z.int(),
@@ -98,7 +98,7 @@ export const PartyCodeSchema = z.object({
 });
 export type PartyCode = z.infer<typeof PartyCodeSchema>;
 
-export const OrderLineSchema = z.object({
+const OrderLineSchema = z.object({
   id: IdSchema,
   leg: z.enum(['out', 'back']),
   kind: z.enum(LINE_KINDS),
@@ -135,7 +135,7 @@ export type Payment = z.infer<typeof PaymentSchema>;
  * Response to starting a payment. `client_secret` is returned only to the caller who started it; absent if a trip card
  * paid everything.
  */
-export const StartedPaymentSchema = z.extend(PaymentSchema, {
+const StartedPaymentSchema = z.extend(PaymentSchema, {
   client_secret: z.optional(z.string()),
   /** Reserved on the trip card until the payment succeeds; `amount` is the rest. */
   trip_card_amount: AmountSchema,
@@ -154,7 +154,7 @@ export const REFUND_REASONS = [
   'dispute',
 ] as const;
 
-export const RefundSchema = z.object({
+const RefundSchema = z.object({
   id: IdSchema,
   amount: AmountSchema,
   destination: z.enum(['card', 'trip_card']),

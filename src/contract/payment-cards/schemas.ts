@@ -3,11 +3,11 @@ import { IdSchema, InstantSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import * as endpoints from './endpoints.ts';
 
-export const PAYMENT_CARDS_PAGE_SIZE = 10;
+const PAYMENT_CARDS_PAGE_SIZE = 10;
 /** Most cards an account can save. */
 export const MAX_PAYMENT_CARDS = 20;
 
-export const PaymentCardSchema = z.object({
+const PaymentCardSchema = z.object({
   id: IdSchema,
   last_four: z.string(),
   exp_month: z.int(),
@@ -30,20 +30,20 @@ export const PaymentCardSchema = z.object({
 export type PaymentCard = z.infer<typeof PaymentCardSchema>;
 
 /** Body of `POST setup_intent`: empty, because the browser sends the card to the provider directly. */
-export const StartSetupSchema = z.strictObject({});
+const StartSetupSchema = z.strictObject({});
 
-export const SetupIntentSchema = z.object({ client_secret: z.string(), setup_intent_id: z.string() });
+const SetupIntentSchema = z.object({ client_secret: z.string(), setup_intent_id: z.string() });
 export type SetupIntent = z.infer<typeof SetupIntentSchema>;
 
 /** Body of `POST payment_cards`: the provider's id of a finished setup, never card data. */
-export const AddPaymentCardSchema = z.strictObject({
+const AddPaymentCardSchema = z.strictObject({
   setup_intent_id: z.string().check(z.regex(/^seti_[A-Za-z0-9_]{1,200}$/)),
   primary: z._default(z.boolean(), false),
 });
 export type AddPaymentCard = z.infer<typeof AddPaymentCardSchema>;
 
 /** Response to deleting a card: `promoted` is the new primary card. */
-export const RemovedPaymentCardSchema = z.object({ id: IdSchema, promoted: z.nullable(PaymentCardSchema) });
+const RemovedPaymentCardSchema = z.object({ id: IdSchema, promoted: z.nullable(PaymentCardSchema) });
 export type RemovedPaymentCard = z.infer<typeof RemovedPaymentCardSchema>;
 
 export const paymentCardCalls = describeCalls(endpoints, {

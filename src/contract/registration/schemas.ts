@@ -8,7 +8,7 @@ import * as endpoints from './endpoints.ts';
  * Body of `POST register`. A known address gets the same response. The account is created when the mailed link is
  * confirmed.
  */
-export const RegisterSchema = z.strictObject({
+const RegisterSchema = z.strictObject({
   name: plainText(1, 120),
   email: EmailSchema,
   password: PasswordSchema,
@@ -18,16 +18,16 @@ export const RegisterSchema = z.strictObject({
 export type Register = z.infer<typeof RegisterSchema>;
 
 /** Response to `POST register`. `temp` proves at the confirmation that it comes from the same browser. */
-export const RegistrationSchema = z.object({ temp: z.string(), expires_in: z.int() });
+const RegistrationSchema = z.object({ temp: z.string(), expires_in: z.int() });
 export type RegistrationStarted = z.infer<typeof RegistrationSchema>;
 
 /** Body of `POST verify/{token}`, may be omitted. With the `temp` of the registration the response signs in. */
-export const VerifyAccountSchema = z.strictObject({ temp: z.optional(SecretSchema) });
+const VerifyAccountSchema = z.strictObject({ temp: z.optional(SecretSchema) });
 
 /**
  * `has_password` is false if two people registered the same address; the mailbox's owner then continues by mailed code.
  */
-export const AccountVerifiedSchema = z.object({
+const AccountVerifiedSchema = z.object({
   email: z.string(),
   has_password: z.boolean(),
   token: z.optional(z.string()),
@@ -35,7 +35,7 @@ export const AccountVerifiedSchema = z.object({
 export type AccountVerified = z.infer<typeof AccountVerifiedSchema>;
 
 /** `POST password/reset_instructions`. */
-export const EmailOnlySchema = z.strictObject({ email: EmailSchema });
+const EmailOnlySchema = z.strictObject({ email: EmailSchema });
 
 /** Body of `POST password/reset`. `code` is required (`second_step_required`) if two-step sign-in is on. */
 export const ResetPasswordSchema = z.strictObject({
@@ -45,7 +45,7 @@ export const ResetPasswordSchema = z.strictObject({
 });
 
 /** Body of calls that take only the secret of a mailed link. */
-export const TokenOnlySchema = z.strictObject({ token: SecretSchema });
+const TokenOnlySchema = z.strictObject({ token: SecretSchema });
 
 /** Refusals of a new password. */
 const PASSWORD_REFUSALS = ['password_too_short', 'password_too_long', 'password_too_common'] as const;

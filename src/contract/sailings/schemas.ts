@@ -33,7 +33,7 @@ export const SAILING_STATUSES = [
  * Whether the party can buy this sailing online. `full` means that a resource it needs is used up; a sailing whose
  * online sales have ended is `closed_online` even if it is empty.
  */
-export const AvailabilitySchema = z.object({
+const AvailabilitySchema = z.object({
   state: z.enum(['on_sale', 'low', 'full', 'closed_online', 'cancelled', 'unknown']),
   /** Whether the party of the query fits. */
   fits: z.boolean(),
@@ -81,7 +81,7 @@ const count = z.coerce.number().check(z.int(), z.gte(0), z.lte(99));
 const centimetres = z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000));
 
 /** Query of `GET /api/sailings`, after `passengers[code]=n` has been merged into `passengers`. */
-export const SailingsQuerySchema = z.strictObject({
+const SailingsQuerySchema = z.strictObject({
   route_id: IdSchema,
   date: DaySchema,
   passengers: z._default(z.record(z.string().check(z.maxLength(32)), count), {}),

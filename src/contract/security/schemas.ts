@@ -11,7 +11,7 @@ import {
 import * as endpoints from './endpoints.ts';
 
 /** `GET security`: the sign-in methods of the account. */
-export const SecurityOverviewSchema = z.object({
+const SecurityOverviewSchema = z.object({
   has_password: z.boolean(),
   password_changed_at: z.nullable(InstantSchema),
   mfa_required: z.boolean(),
@@ -24,7 +24,7 @@ export const SecurityOverviewSchema = z.object({
 });
 export type SecurityOverview = z.infer<typeof SecurityOverviewSchema>;
 
-export const PasskeySchema = z.object({
+const PasskeySchema = z.object({
   id: IdSchema,
   name: z.string(),
   inserted_at: InstantSchema,
@@ -36,15 +36,15 @@ export const PasskeySchema = z.object({
 });
 export type Passkey = z.infer<typeof PasskeySchema>;
 
-export const AddPasskeySchema = z.strictObject({
+const AddPasskeySchema = z.strictObject({
   temp: ChallengeHandleSchema,
   name: z.optional(plainText(1, 60)),
   response: PasskeyResponseSchema,
 });
-export const RenamePasskeySchema = z.strictObject({ name: plainText(1, 60) });
+const RenamePasskeySchema = z.strictObject({ name: plainText(1, 60) });
 
 /** A new authenticator's secret; inactive until one of its codes is confirmed. */
-export const AuthenticatorSetupSchema = z.object({
+const AuthenticatorSetupSchema = z.object({
   /** Base32, for typing in. */
   secret: z.string(),
   /** `otpauth://…`, drawn as a QR code by the browser. */
@@ -52,15 +52,15 @@ export const AuthenticatorSetupSchema = z.object({
 });
 export type AuthenticatorSetup = z.infer<typeof AuthenticatorSetupSchema>;
 
-export const ConfirmAuthenticatorSchema = z.strictObject({ code: DigitsSchema });
+const ConfirmAuthenticatorSchema = z.strictObject({ code: DigitsSchema });
 
 /** Ten codes, shown only once. */
-export const RecoveryCodesSchema = z.object({ recovery_codes: z.array(z.string()) });
+const RecoveryCodesSchema = z.object({ recovery_codes: z.array(z.string()) });
 
 /** Body of `POST password`: requires a step-up instead of the old password. Ends the other sessions. */
-export const ChangePasswordSchema = z.strictObject({ password: PasswordSchema });
+const ChangePasswordSchema = z.strictObject({ password: PasswordSchema });
 
-export const SessionSchema = z.object({
+const SessionSchema = z.object({
   id: IdSchema,
   kind: z.enum(['password', 'magic_link', 'passkey', 'totp']),
   /** "Safari on iPhone". */
@@ -96,7 +96,7 @@ export const SECURITY_EVENT_KINDS = [
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 
-export const SecurityEventSchema = z.object({
+const SecurityEventSchema = z.object({
   id: IdSchema,
   kind: z.enum(SECURITY_EVENT_KINDS),
   device: z.string(),

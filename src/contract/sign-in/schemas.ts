@@ -36,14 +36,14 @@ export const PasskeyResponseSchema = z.looseObject({
 export type PasskeyResponse = z.infer<typeof PasskeyResponseSchema>;
 
 /** Body of `POST sessions/sign_in`. Without `password` a code and a link are mailed. */
-export const SignInSchema = z.strictObject({ email: EmailSchema, password: z.optional(PasswordSchema) });
+const SignInSchema = z.strictObject({ email: EmailSchema, password: z.optional(PasswordSchema) });
 export type SignIn = z.infer<typeof SignInSchema>;
 
 /** Signed in: the token of the new session. */
-export const SignedInSchema = z.object({ token: z.string() });
+const SignedInSchema = z.object({ token: z.string() });
 
 /** Sign-in is not complete: `temp` is the handle of the challenge, `next` the required step. Times in seconds. */
-export const NextStepSchema = z.object({
+const NextStepSchema = z.object({
   temp: z.string(),
   next: z.enum(['email_code', 'authenticator', 'passkey']),
   expires_in: z.int(),
@@ -52,11 +52,11 @@ export const NextStepSchema = z.object({
 });
 export type NextStep = z.infer<typeof NextStepSchema>;
 
-export const SignInOutcomeSchema = z.union([SignedInSchema, NextStepSchema]);
+const SignInOutcomeSchema = z.union([SignedInSchema, NextStepSchema]);
 export type SignInOutcome = z.infer<typeof SignInOutcomeSchema>;
 
 /** Body of `POST sessions/magic_link`. Without `code` another mail is sent, with a new code and link. */
-export const MagicLinkSchema = z.strictObject({
+const MagicLinkSchema = z.strictObject({
   temp: SecretSchema,
   code: z.optional(z.nullable(DigitsSchema)),
 });
@@ -64,14 +64,14 @@ export const MagicLinkSchema = z.strictObject({
 /**
  * Body of `POST sessions/magic_link/verify`: the link's token; with `code` and `temp` the second step that it led to.
  */
-export const VerifyMagicLinkSchema = z.strictObject({
+const VerifyMagicLinkSchema = z.strictObject({
   token: SecretSchema,
   code: z.optional(z.nullable(SecondStepCodeSchema)),
   temp: z.optional(z.nullable(SecretSchema)),
 });
 
 /** Body of `POST authenticator/verify`: the second step. A recovery code is accepted too. */
-export const VerifyAuthenticatorSchema = z.strictObject({ code: SecondStepCodeSchema, temp: SecretSchema });
+const VerifyAuthenticatorSchema = z.strictObject({ code: SecondStepCodeSchema, temp: SecretSchema });
 
 /** `GET sessions/passkey/challenge`: `options` are passed to the browser's passkey call unchanged. */
 export const PasskeyChallengeSchema = z.object({
@@ -90,7 +90,7 @@ export const VerifyPasskeySchema = z.strictObject({
 });
 
 /** Ways to confirm the identity of a signed-in customer again. */
-export const STEP_UP_METHODS = ['password', 'passkey', 'authenticator', 'email_code'] as const;
+const STEP_UP_METHODS = ['password', 'passkey', 'authenticator', 'email_code'] as const;
 export type StepUpMethod = (typeof STEP_UP_METHODS)[number];
 /** `details` of a `step_up_required` refusal. `email_code` is offered only if no other method is available. */
 export type StepUpDetails = { methods: StepUpMethod[] };
@@ -99,7 +99,7 @@ export type StepUpDetails = { methods: StepUpMethod[] };
  * Body of `POST sessions/reauthenticate`: one of `{password}`, `{code}` (authenticator or recovery code), `{temp,
  * response}` (passkey), `{send: 'email_code'}` followed by `{temp, code}`.
  */
-export const ReauthenticateSchema = z.union([
+const ReauthenticateSchema = z.union([
   z.strictObject({ password: PasswordSchema }),
   z.strictObject({ code: SecondStepCodeSchema }),
   z.strictObject({ temp: SecretSchema, code: DigitsSchema }),

@@ -44,9 +44,9 @@ export const TOP_UP_STATUSES = [
 export const AUTO_TOP_UP_STATES = ['ok', 'needs_card', 'needs_authentication', 'paused'] as const;
 
 /** An amount of money to move, greater than 0. */
-export const MovedAmountSchema = z.int().check(z.gte(1), z.lte(99_999_999));
+const MovedAmountSchema = z.int().check(z.gte(1), z.lte(99_999_999));
 
-export const TripCardShareSchema = z.object({
+const TripCardShareSchema = z.object({
   id: IdSchema,
   email: z.string(),
   role: z.enum(SHARE_ROLES),
@@ -58,7 +58,7 @@ export const TripCardShareSchema = z.object({
 });
 export type TripCardShare = z.infer<typeof TripCardShareSchema>;
 
-export const AutoTopUpSchema = z.object({
+const AutoTopUpSchema = z.object({
   /** The card is topped up when the balance falls below this. */
   threshold: AmountSchema,
   amount: AmountSchema,
@@ -104,7 +104,7 @@ export const TripCardSchema = z.object({
 });
 export type TripCard = z.infer<typeof TripCardSchema>;
 
-export const TripCardEntrySchema = z.object({
+const TripCardEntrySchema = z.object({
   id: IdSchema,
   /** 1, 2, 3… without a gap. */
   seq: z.int(),
@@ -135,7 +135,7 @@ export const TripCardBalanceSchema = z.object({
 });
 export type TripCardBalance = z.infer<typeof TripCardBalanceSchema>;
 
-export const TopUpSchema = z.object({
+const TopUpSchema = z.object({
   id: IdSchema,
   trip_card_id: IdSchema,
   seq: z.int(),
@@ -160,11 +160,11 @@ export const TopUpListSchema = z.object({
 export type TopUpList = z.infer<typeof TopUpListSchema>;
 
 /** With `client_secret` the browser continues (card form or 3-D Secure) and then reads the top-up again. */
-export const StartedTopUpSchema = z.extend(TopUpSchema, { client_secret: z.nullable(z.string()) });
+const StartedTopUpSchema = z.extend(TopUpSchema, { client_secret: z.nullable(z.string()) });
 export type StartedTopUp = z.infer<typeof StartedTopUpSchema>;
 
 /** Keyset pagination besides `page`: the result stays correct while new entries arrive. */
-export const SeqQuerySchema = z.object({
+const SeqQuerySchema = z.object({
   before_seq: z.optional(z.string().check(z.regex(/^[1-9]\d{0,8}$/))),
 });
 
@@ -179,7 +179,7 @@ export const StatementQuerySchema = z.object({
 });
 
 /** Body for adding a trip card: an existing card by number and PIN, or neither for a new card. */
-export const AddTripCardSchema = z
+const AddTripCardSchema = z
   .strictObject({
     name: z.optional(plainText(1, 60)),
     number: z.optional(
@@ -194,15 +194,15 @@ export const AddTripCardSchema = z
   .check(z.refine(({ number, pin }) => (number === undefined) === (pin === undefined), { path: ['pin'] }));
 export type AddTripCard = z.infer<typeof AddTripCardSchema>;
 
-export const ChangeTripCardSchema = z.strictObject({
+const ChangeTripCardSchema = z.strictObject({
   name: z.optional(plainText(1, 60)),
   low_balance_at: z.optional(z.nullable(MovedAmountSchema)),
 });
 export type ChangeTripCard = z.infer<typeof ChangeTripCardSchema>;
 
-export const TransferSchema = z.strictObject({ to_card_id: IdSchema, amount: MovedAmountSchema });
+const TransferSchema = z.strictObject({ to_card_id: IdSchema, amount: MovedAmountSchema });
 
-export const TripCardTransferSchema = z.object({
+const TripCardTransferSchema = z.object({
   id: IdSchema,
   from_card_id: IdSchema,
   to_card_id: IdSchema,
@@ -212,7 +212,7 @@ export const TripCardTransferSchema = z.object({
 });
 export type TripCardTransfer = z.infer<typeof TripCardTransferSchema>;
 
-export const ShareTripCardSchema = z.strictObject({
+const ShareTripCardSchema = z.strictObject({
   email: EmailSchema,
   role: z.enum(SHARE_ROLES),
   daily_limit: z.optional(z.nullable(MovedAmountSchema)),
@@ -230,7 +230,7 @@ export const OfflineCodeSchema = z.object({
 });
 export type OfflineCode = z.infer<typeof OfflineCodeSchema>;
 
-export const StartTopUpSchema = z.strictObject({
+const StartTopUpSchema = z.strictObject({
   amount: MovedAmountSchema,
   /** A saved card; without it the browser asks for a new one. */
   payment_card_id: z.optional(IdSchema),
@@ -240,7 +240,7 @@ export const StartTopUpSchema = z.strictObject({
 export type StartTopUp = z.infer<typeof StartTopUpSchema>;
 
 /** Body of `PUT …/auto_top_up`: creates or changes it; `paused` suspends it. */
-export const SetAutoTopUpSchema = z.strictObject({
+const SetAutoTopUpSchema = z.strictObject({
   threshold: MovedAmountSchema,
   amount: MovedAmountSchema,
   payment_card_id: IdSchema,
