@@ -3,24 +3,24 @@ import { useEffect } from 'react';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 
-/** Asks for one thing that is not on screen yet; settles when it is there or cannot be had. */
-export type Wanted = (client: QueryClient, options: { staleTime: number }) => Promise<void>;
+/** Fetches one query that is not on screen; settles when it succeeded or failed. */
+export type Prefetch = (client: QueryClient, options: { staleTime: number }) => Promise<void>;
 
 const FRESH_ENOUGH = 10 * 60_000;
 
 /**
- * What somebody will want at the terminal is read while there is a connection, though nobody has opened it yet: one
- * after the other, when the page has nothing better to do. `key` says which things these are.
+ * Fetches, one after the other and when idle, what the customer may need at the terminal without a connection.
+ * `key` identifies the list.
  */
-export function usePrefetchForOffline(key: string, wanted: readonly Wanted[]): void {
+export function usePrefetchForOffline(key: string, prefetches: readonly Prefetch[]): void {
   const client = useQueryClient();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is made anew with each render, its key is not
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each render creates a new list; its key identifies it
   useEffect(() => {
     let isOver = false;
     whenIdle(async () => {
-      for (const ask of wanted) {
+      for (const prefetch of prefetches) {
         if (isOver || !apiAvailable.get()) return;
-        await ask(client, { staleTime: FRESH_ENOUGH });
+        await prefetch(client, { staleTime: FRESH_ENOUGH });
       }
     });
     return () => {

@@ -77,7 +77,7 @@ describe('a navigation that fails ends the pending state and says so', () => {
   });
 });
 
-test('a browser that keeps no cookies is told so instead of being led in a circle', async () => {
+test('a browser without cookies shows a message instead of a loop of redirects', async () => {
   const cookies = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
   vi.spyOn(document, 'cookie', 'set').mockImplementation(function (this: Document, text: string) {
     if (!text.startsWith('my-session=')) cookies?.set?.call(this, text);

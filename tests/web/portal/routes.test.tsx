@@ -39,14 +39,14 @@ describe('the portal’s paths', () => {
     expect(screen.queryByText(/session has ended/)).toBeNull();
   });
 
-  test('/sign_in leads the signed-in to their orders with the warning', async () => {
+  test('/sign_in leads signed-in customers to their orders with the warning', async () => {
     startSession(TOKEN);
     const { router } = await visitPortal('/sign_in');
     expect(router.state.location.pathname).toBe('/orders');
     expect(await screen.findByText('You are already signed in')).toBeTruthy();
   });
 
-  test('the warning is still there for whoever came by a link and not by the address', async () => {
+  test('the warning also appears after following a link to /sign_in', async () => {
     startSession(TOKEN);
     const { router } = await visitPortal('/404');
     await router.navigate('/sign_in');
@@ -64,8 +64,8 @@ describe('the portal’s paths', () => {
   });
 });
 
-describe('what stands around the portal’s screens', () => {
-  test('leads the signed-in to their orders, to the ticket office and out', async () => {
+describe('the frame of the portal’s screens', () => {
+  test('links signed-in customers to their orders, the ticket office and signing out', async () => {
     startSession(TOKEN);
     await visitPortal('/404');
     expect(screen.getByText('Test payments: no real card is charged')).toBeTruthy();
@@ -81,7 +81,7 @@ describe('what stands around the portal’s screens', () => {
     ]);
   });
 
-  test('leads from the account menu to the account, its security, what it pays with and out', async () => {
+  test('links the account menu to the account, its security, its payment methods and signing out', async () => {
     startSession(TOKEN);
     const { router } = await visitPortal('/404');
     const open = async () =>
@@ -101,13 +101,13 @@ describe('what stands around the portal’s screens', () => {
     await waitFor(() => expect(document.title).toBe('My Account | Sound Ferries'));
   });
 
-  test('offers the signed-out no account pages', async () => {
+  test('links signed-out customers to no account pages', async () => {
     await visitPortal('/sign_in');
     expect(screen.queryByRole('navigation')).toBeNull();
     expect(screen.queryByRole('button', { name: /account menu/ })).toBeNull();
   });
 
-  test('says nothing of tests where payments are real', async () => {
+  test('shows no notice of tests where payments are real', async () => {
     const provider = { publishable_key: 'pk', script_url: 'https://example.com/x.js', is_test: false };
     openPage(`${PORTAL}/404`, { provider });
     await visitPortal('/404');

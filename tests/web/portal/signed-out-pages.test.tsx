@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('pages for the signed-out only', () => {
+describe('pages for signed-out customers only', () => {
   test.each([
     ['/sign_up', 'You cannot signup when you are already signed in.'],
     ['/sign_in', 'You are already signed in'],

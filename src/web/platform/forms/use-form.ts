@@ -26,7 +26,7 @@ type FormOptions<Values extends object, Data> = {
 
 type TextKey<Values> = { [Key in keyof Values]: Values[Key] extends string ? Key : never }[keyof Values];
 
-/** The values of a form, what is wrong with them, and sending them. Spread `field` or `input` on the controls. */
+/** Holds a form's values and problems, and sends the values. Spread `field` or `input` on the controls. */
 export function useForm<Values extends object, Data = unknown>(options: FormOptions<Values, Data>) {
   type Field = keyof Values & string;
   const { external, check = () => ({}), onDone, onFailed, byCode, busyReason = '' } = options;

@@ -41,5 +41,5 @@ export function AccountScreen() {
   );
 }
 
-/** About as high as what comes: details, email, payment, the customer's data. */
+/** Approximate heights of the loaded cards: details, email, payment, the customer's data. */
 const CARD_HEIGHTS = ['16rem', '7rem', '7rem', '14rem'];

@@ -12,7 +12,7 @@ import { Form } from '#web/ui/form/form.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
 import { RESEND_AFTER_MS } from './pending-email.tsx';
 
-/** The draft's name: the new address is kept over a reload. */
+/** The draft restores the new address after a reload. */
 export const CHANGE_EMAIL_DRAFT = 'change-email';
 
 type ChangeEmailFormProps = {

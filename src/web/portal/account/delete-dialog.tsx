@@ -22,7 +22,7 @@ import { Modal } from '#web/ui/popup/modal.tsx';
 import { titleWithNumber } from '../trip-cards/labels.ts';
 import { isOwn } from '../trip-cards/rights.ts';
 
-/** An account with many orders takes a while. */
+/** Deleting an account with many orders takes longer. */
 const DELETE_TIMEOUT = 30_000;
 
 export function DeleteDialog({ onClose }: { onClose: () => void }) {

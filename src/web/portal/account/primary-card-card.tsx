@@ -10,7 +10,7 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { primaryCardQuery } from './primary-card.ts';
 
-/** What the customer pays with, and the way to the other cards. */
+/** The card that the customer pays with. */
 export function PrimaryCardCard() {
   const query = useQuery(primaryCardQuery);
   return (

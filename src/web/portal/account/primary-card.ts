@@ -4,13 +4,13 @@ import { request } from '#web/platform/api/request.ts';
 
 import type { PreloadArgs } from '#web/platform/router/screen.ts';
 
-/** Below the key of the list: what changes a card changes both. Never kept on the device. */
+/** Invalidated together with the list of cards. Never saved on the device. */
 export const primaryCardQuery = queryOptions({
   queryKey: ['payment-cards', 'primary'] as const,
   queryFn: ({ signal }) => request(getPrimaryCard, { signal }),
 });
 
-/** Starts beside the screen's bundle. */
+/** Starts the screen's query while its chunk loads. */
 export function preloadAccount({ client }: PreloadArgs): void {
   void client.prefetchQuery(primaryCardQuery);
 }

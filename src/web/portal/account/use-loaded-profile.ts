@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { loadProfile, type Profile, profileStore, useProfile } from '#web/platform/account/profile.ts';
 
-/** The profile loads by itself once a session; a screen that is made of it says when that failed. */
+/** The profile, and whether loading it failed. */
 export function useLoadedProfile(): Profile & { hasFailed: boolean; isLoading: boolean; retry: () => void } {
   const profile = useProfile();
   const [attempt, setAttempt] = useState(0);
@@ -16,7 +16,7 @@ export function useLoadedProfile(): Profile & { hasFailed: boolean; isLoading: b
     };
   }, [attempt]);
   const isLoading = !profile.loaded && endedAttempt < attempt;
-  // The store is read afresh: it may have loaded since this was rendered.
+  // Reads the store, which may have loaded since the last render.
   const hasFailed = endedAttempt >= 0 && !profileStore.get().loaded;
   return { ...profile, hasFailed, isLoading, retry: () => setAttempt(attempt + 1) };
 }

@@ -3,7 +3,7 @@ import { ApiError } from '#web/platform/api/api-error.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { mailSiteOf } from './mail-site.ts';
+import { findMailSite } from './mail-site.ts';
 import { NarrowPage } from './narrow-page.tsx';
 import { ResendEmail, SentEmailHeader } from './resend-email.tsx';
 import { useScreenFocus } from './use-screen-focus.ts';
@@ -33,7 +33,7 @@ export function CheckYourEmail({ email, instruction, send, onBack, children }: C
       }
     },
   });
-  const site = mailSiteOf(email);
+  const site = findMailSite(email);
   return (
     <NarrowPage>
       <SentEmailHeader email={email}>{instruction}</SentEmailHeader>

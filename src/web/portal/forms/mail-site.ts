@@ -15,8 +15,8 @@ const SITES: Readonly<Record<string, MailSite>> = {
   'yahoo.com': { name: 'Yahoo Mail', url: 'https://mail.yahoo.com/' },
 };
 
-/** Where the mail of an address is read; null for providers that are not well known. */
-export function mailSiteOf(email: string): MailSite | null {
+/** The site where mail to the address is read; null if the provider is not listed. */
+export function findMailSite(email: string): MailSite | null {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   return Object.hasOwn(SITES, domain) ? (SITES[domain] ?? null) : null;
 }

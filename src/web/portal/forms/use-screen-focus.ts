@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 
-/** For what takes the place of a form: else the focus stays on a button that is gone, and nothing is read out. */
+/** For content that replaces a form, whose focused button is gone: screen readers announce the new content. */
 export function useScreenFocus(): void {
   useEffect(() => {
     focusMain();

@@ -4,11 +4,11 @@ import { Grid, Stack } from '#web/ui/layout/stack.tsx';
 
 export type CardsSkeletonProps = {
   label: string;
-  /** Of what is in each card, below its title. */
+  /** The content's height in each card. */
   heights?: readonly string[];
 };
 
-/** Holds the place of cards that are on their way. */
+/** Shown while cards load. */
 export function CardsSkeleton({ label, heights = ['7rem', '7rem'] }: CardsSkeletonProps) {
   return (
     <Grid gap="lg">

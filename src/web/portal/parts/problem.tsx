@@ -1,6 +1,6 @@
 import { Notice } from '#web/ui/feedback/notice.tsx';
 
-/** Why something was not done; nothing while there is nothing to say. */
+/** Why an action failed; nothing if it did not. */
 export function Problem({ text }: { text: string | null }) {
   if (text === null) return null;
   return (

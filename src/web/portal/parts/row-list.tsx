@@ -3,7 +3,7 @@ import styles from './row-list.module.css';
 
 export type Row = { id: string; title: ReactNode; facts: ReactNode; action?: ReactNode };
 
-/** What the owner has of one kind. When a row goes that had the focus, the list takes it. */
+/** A list of passkeys, devices or shares. It takes the focus if the focused row is removed. */
 export function RowList({ label, rows }: { label: string; rows: readonly Row[] }) {
   const list = useRef<HTMLUListElement>(null);
   const count = useRef(rows.length);

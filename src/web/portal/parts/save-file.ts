@@ -1,4 +1,4 @@
-/** Hands a file to the browser as if it had been downloaded. */
+/** Makes the browser save a file as a download. */
 export function saveFile(name: string, type: string, contents: BlobPart): void {
   const url = URL.createObjectURL(new Blob([contents], { type }));
   const link = document.createElement('a');
@@ -7,8 +7,8 @@ export function saveFile(name: string, type: string, contents: BlobPart): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // Some browsers read it only after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  // Some browsers read the file only after the click.
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
 }
 
-const KEPT_MS = 60_000;
+const REVOKE_AFTER_MS = 60_000;

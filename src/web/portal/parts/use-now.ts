@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 
 const TICK = 15_000;
 
-/** The time in milliseconds, told again every 15 seconds. */
+/** The time in milliseconds, updated every 15 seconds. */
 export function useNow(): number {
   return useClock(readNow);
 }
 
-/** When this device's day began, in milliseconds: what tells "today" from it is the same until midnight. */
+/** The start of this device's day in milliseconds. Changes at midnight only. */
 export function useStartOfDay(): number {
   return useClock(readStartOfDay);
 }

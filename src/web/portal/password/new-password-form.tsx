@@ -9,7 +9,7 @@ import { TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { isCode } from '../forms/code-form.tsx';
 import { NewPasswordField, PASSWORD_REFUSALS } from './new-password-field.tsx';
-import { missingCharacters } from './use-strength.ts';
+import { countMissingCharacters } from './use-strength.ts';
 
 const UNKNOWN_OWNER = { email: '', name: '' };
 
@@ -26,7 +26,7 @@ export function NewPasswordForm({ token, onDone, onExpired }: NewPasswordFormPro
   const form = useForm({
     initial: { password: '', code: '' },
     check: ({ password, code }) => ({
-      ...(missingCharacters(password) > 0 ? { password: MESSAGES.shortPassword } : {}),
+      ...(countMissingCharacters(password) > 0 ? { password: MESSAGES.shortPassword } : {}),
       ...(needsCode && !isCode(code) ? { code: 'Enter the 6 digits, or a recovery code.' } : {}),
     }),
     send: ({ password, code }) =>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import styles from './strength-meter.module.css';
 import type { Strength } from './use-strength.ts';
 
-/** Read out once the typing rests, not at every letter. Milliseconds. */
+/** Announced after a pause, not at each letter. Milliseconds. */
 const ANNOUNCE_AFTER = 1000;
 const STEPS = [1, 2, 3, 4];
 const VERDICTS = [
@@ -13,11 +13,11 @@ const VERDICTS = [
   'Very good password.',
 ];
 
-/** Says it in words; the bar is decoration. Nothing where the strength cannot be told. */
+/** The strength in words; the bar is decoration. Nothing if it is not known. */
 export function StrengthMeter({ strength }: { strength: Strength | null }) {
-  const verdict = strength === null ? '' : verdictOn(strength);
-  const announced = useRested(verdict);
-  const level = strength === null ? 0 : levelOf(strength);
+  const verdict = strength === null ? '' : describeStrength(strength);
+  const announced = useDebounced(verdict);
+  const level = strength === null ? 0 : findLevel(strength);
   return (
     <>
       {verdict !== '' && (
@@ -35,20 +35,20 @@ export function StrengthMeter({ strength }: { strength: Strength | null }) {
   );
 }
 
-function verdictOn({ missing, score }: Strength): string {
+function describeStrength({ missing, score }: Strength): string {
   if (missing > 0) return missing === 1 ? 'One more character.' : `${missing} more characters.`;
   return score === null ? '' : (VERDICTS[score] ?? '');
 }
 
-function levelOf({ missing, score }: Strength): number {
+function findLevel({ missing, score }: Strength): number {
   return missing > 0 ? 1 : Math.max(1, score ?? 0);
 }
 
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
+function useDebounced(text: string): string {
+  const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), ANNOUNCE_AFTER);
+    const timer = setTimeout(() => setSettled(text), ANNOUNCE_AFTER);
     return () => clearTimeout(timer);
   }, [text]);
-  return rested;
+  return settled;
 }

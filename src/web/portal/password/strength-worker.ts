@@ -10,10 +10,7 @@ import {
 export type StrengthInput = { id: number; password: string; context: PasswordContext };
 export type StrengthAnswer = { id: number; score: number };
 
-/*
- * A thread of its own: reading the word lists and searching them takes a phone long enough to be felt in the
- * fingers. The server judges by the same lists and the same rule.
- */
+/* In a worker, because loading and searching the word lists blocks a phone noticeably. The server uses the same. */
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
 self.addEventListener('message', ({ data }: MessageEvent<StrengthInput>) => {

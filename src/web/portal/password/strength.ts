@@ -3,25 +3,23 @@ import { trustedScript } from '#web/platform/trusted-types.ts';
 import type { StrengthAnswer, StrengthInput } from './strength-worker.ts';
 import workerAddress from './strength-worker.ts?worker&url';
 
-type Asker = (score: number | null) => void;
-
-const waiting = new Map<number, Asker>();
+const pending = new Map<number, (score: number | null) => void>();
 let worker: Worker | null = null;
-let asked = 0;
+let lastId = 0;
 
 /**
- * From 0 to 4; null when it cannot be told here, and the server alone judges. Loads what it needs when first asked,
- * a fifth of a megabyte: not for who asked their browser to save data.
+ * Estimates from 0 to 4; null if only the server can. The first call loads 200 KB, so it does not in browsers that
+ * save data.
  */
 export function estimateStrength(password: string, context: PasswordContext): Promise<number | null> {
   if (savesData()) return Promise.resolve(null);
-  asked += 1;
-  const question: StrengthInput = { id: asked, password, context };
+  lastId += 1;
+  const input: StrengthInput = { id: lastId, password, context };
   return new Promise((resolve) => {
     try {
       worker ??= startWorker();
-      waiting.set(question.id, resolve);
-      worker.postMessage(question);
+      pending.set(input.id, resolve);
+      worker.postMessage(input);
     } catch {
       resolve(null);
     }
@@ -31,13 +29,13 @@ export function estimateStrength(password: string, context: PasswordContext): Pr
 function startWorker(): Worker {
   const started = new Worker(trustedScript(workerAddress), { type: 'module' });
   started.addEventListener('message', ({ data }: MessageEvent<StrengthAnswer>) => {
-    waiting.get(data.id)?.(data.score);
-    waiting.delete(data.id);
+    pending.get(data.id)?.(data.score);
+    pending.delete(data.id);
   });
   started.addEventListener('error', () => {
     worker = null;
-    for (const answer of waiting.values()) answer(null);
-    waiting.clear();
+    for (const resolve of pending.values()) resolve(null);
+    pending.clear();
   });
   return started;
 }

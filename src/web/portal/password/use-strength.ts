@@ -3,15 +3,12 @@ import { pageConfig } from '#web/platform/page-config.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { estimateStrength } from './strength.ts';
 
-/** Typing goes on for this long before it is judged. Milliseconds. */
+/** Milliseconds without typing before the password is judged. */
 const PAUSE = 150;
 
 export type Strength = { missing: number; score: number | null };
 
-/**
- * How many characters are still missing, and how hard the password is to guess (0 to 4, null when that is not
- * known). Null while there is nothing to judge.
- */
+/** The number of missing characters, and a score from 0 to 4 (null if not known). Null without a password. */
 export function useStrength(password: string, { email, name }: { email: string; name: string }) {
   const brand = useSettings().brand.name;
   const [score, setScore] = useState<number | null>(null);
@@ -27,11 +24,11 @@ export function useStrength(password: string, { email, name }: { email: string; 
       clearTimeout(timer);
     };
   }, [password, brand, email, name]);
-  const strength: Strength = { missing: missingCharacters(password), score };
+  const strength: Strength = { missing: countMissingCharacters(password), score };
   return password === '' ? null : strength;
 }
 
-/** Counted as the server does: code points of the composed text. */
-export function missingCharacters(password: string): number {
+/** Counts code points of the composed text, as the server does. */
+export function countMissingCharacters(password: string): number {
   return Math.max(0, pageConfig().password_min_length - [...password.normalize('NFC')].length);
 }

@@ -16,7 +16,7 @@ const SetupDialog = lazyComponent(() => loadSetupDialog().then((module) => modul
 
 export function AuthenticatorSection({ overview }: { overview: SecurityOverview }) {
   const { status, confirmedAt } = overview.authenticator;
-  // Here, because its last page is read when the authenticator counts already.
+  // Not in SetUp, which is replaced before the dialog's last page is shown.
   const [setup, setSetup] = useState<AuthenticatorSetup | null>(null);
   return (
     <>

@@ -16,7 +16,7 @@ import { useSecurityAction } from './use-security-action.ts';
 export function DevicesCard({ query }: { query: UseQueryResult<SignedInDevice[]> }) {
   return (
     <LoadedCard title="Where you are signed in" what="your devices" query={query}>
-      {(devices) => <Devices devices={thisOneFirst(devices)} now={query.dataUpdatedAt} />}
+      {(devices) => <Devices devices={sortCurrentFirst(devices)} now={query.dataUpdatedAt} />}
     </LoadedCard>
   );
 }
@@ -40,7 +40,7 @@ function Devices({ devices, now }: { devices: readonly SignedInDevice[]; now: nu
               {device.device} {device.current && <Badge tone="info">This device</Badge>}
             </>
           ),
-          facts: factsOf(device, now),
+          facts: formatFacts(device, now),
           action: device.current ? (
             <ButtonLink size="small" variant="secondary" to={portalPages.signOut}>
               Sign out
@@ -76,18 +76,18 @@ function Devices({ devices, now }: { devices: readonly SignedInDevice[]; now: nu
   );
 }
 
-function thisOneFirst(devices: readonly SignedInDevice[]): SignedInDevice[] {
+function sortCurrentFirst(devices: readonly SignedInDevice[]): SignedInDevice[] {
   return devices.toSorted((a, b) => Number(b.current) - Number(a.current));
 }
 
-const WAYS: Record<SignedInDevice['kind'], string> = {
+const SIGN_IN_METHODS: Record<SignedInDevice['kind'], string> = {
   password: 'with your password',
   magic_link: 'by email',
   passkey: 'with a passkey',
   totp: 'in two steps',
 };
 
-function factsOf({ kind, insertedAt, lastSeenAt, current }: SignedInDevice, now: number): string {
-  const began = `Signed in ${WAYS[kind]} ${formatWhen(insertedAt, now)}`;
+function formatFacts({ kind, insertedAt, lastSeenAt, current }: SignedInDevice, now: number): string {
+  const began = `Signed in ${SIGN_IN_METHODS[kind]} ${formatWhen(insertedAt, now)}`;
   return current ? began : `${began}. Last seen ${formatWhen(lastSeenAt, now)}`;
 }

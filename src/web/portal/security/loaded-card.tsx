@@ -11,7 +11,7 @@ type LoadedCardProps<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** A card made of one answer, once that has come or failed. */
+/** A card that shows one query's data, or that it failed. */
 export function LoadedCard<Data>({ title, what, query, children }: LoadedCardProps<Data>) {
   const { data } = query;
   const error = useLastError(query.error);
@@ -29,7 +29,7 @@ export function LoadedCard<Data>({ title, what, query, children }: LoadedCardPro
   );
 }
 
-/** While it is asked for again there is none: an alert would change its words, and be read out anew. */
+/** During a refetch the query has no error; without its text the alert would be announced again. */
 function useLastError(error: Error | null): Error | null {
   const [last, setLast] = useState(error);
   if (error !== null && error !== last) setLast(error);

@@ -37,10 +37,10 @@ export function PasskeysCard({ query }: { query: UseQueryResult<Passkey[]> }) {
                   id: passkey.id,
                   title: (
                     <>
-                      {passkey.name} <Keeping passkey={passkey} />
+                      {passkey.name} <SyncBadge passkey={passkey} />
                     </>
                   ),
-                  facts: factsOf(passkey, query.dataUpdatedAt),
+                  facts: formatFacts(passkey, query.dataUpdatedAt),
                   action: (
                     <PasskeyMenu name={passkey.name} onChoose={(dialog) => setOpen({ passkey, dialog })} />
                   ),
@@ -57,12 +57,12 @@ export function PasskeysCard({ query }: { query: UseQueryResult<Passkey[]> }) {
   );
 }
 
-/** Whether it survives the loss of the device. */
-function Keeping({ passkey }: { passkey: Passkey }) {
+/** Whether the passkey survives the loss of the device. */
+function SyncBadge({ passkey }: { passkey: Passkey }) {
   return passkey.backedUp ? <Badge tone="success">Synced</Badge> : <Badge>This device only</Badge>;
 }
 
-function factsOf({ insertedAt, lastUsedAt }: Passkey, now: number): string {
+function formatFacts({ insertedAt, lastUsedAt }: Passkey, now: number): string {
   const used = lastUsedAt === null ? 'not used yet' : `last used ${formatWhen(lastUsedAt, now)}`;
   return `Added ${formatDate(insertedAt)}, ${used}`;
 }
@@ -85,7 +85,7 @@ function PasskeyMenu({ name, onChoose }: PasskeyMenuProps) {
 }
 
 function AddPasskey({ isFirst }: { isFirst: boolean }) {
-  const add = useSecurityAction(makeAndAdd, {
+  const add = useSecurityAction(createAndAdd, {
     onDone: ({ name }) =>
       notify(`“${name}” is added. You can sign in with it from now on.`, { type: 'success' }),
     explain: explainRefusal,
@@ -111,12 +111,12 @@ function AddPasskey({ isFirst }: { isFirst: boolean }) {
   );
 }
 
-async function makeAndAdd(): Promise<Passkey> {
-  const [{ temp, options }, { makePasskey }] = await Promise.all([
+async function createAndAdd(): Promise<Passkey> {
+  const [{ temp, options }, { createPasskey }] = await Promise.all([
     request(createPasskeyChallenge),
     import('./browser-passkey.ts'),
   ]);
-  const response = new Verbatim(await makePasskey(options));
+  const response = new Verbatim(await createPasskey(options));
   return request(addPasskey, { body: { temp, response } });
 }
 

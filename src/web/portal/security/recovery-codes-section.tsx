@@ -30,7 +30,7 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
       {left > FEW ? (
         <p>You have {left} recovery codes. Use one to sign in without your phone. Each works once.</p>
       ) : (
-        <Notice type="warning">{textOfFew(left)}</Notice>
+        <Notice type="warning">{describeFew(left)}</Notice>
       )}
       <Problem text={isAsking ? null : make.problem} />
       <div>
@@ -57,7 +57,7 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
   );
 }
 
-function textOfFew(left: number): string {
+function describeFew(left: number): string {
   if (left === 0) return 'You have no recovery codes. Get some now, in case you lose your phone.';
   return left === 1
     ? 'You have one recovery code left. Get new ones soon.'

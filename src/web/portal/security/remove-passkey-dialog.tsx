@@ -13,7 +13,7 @@ type RemovePasskeyDialogProps = { passkey: Passkey; onClose: () => void };
 export function RemovePasskeyDialog({ passkey, onClose }: RemovePasskeyDialogProps) {
   const remove = useSecurityAction(() => request(removePasskey, { params: { id: passkey.id } }), {
     onDone: () => {
-      // Whoever keeps it need not offer it any more.
+      // So that the browser stops offering it.
       void reportUnknownPasskey({ rpId: pageConfig().parent_domain, credentialId: passkey.credentialId });
       notify(`“${passkey.name}” is removed.`, { type: 'success' });
       onClose();

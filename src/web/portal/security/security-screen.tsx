@@ -19,7 +19,7 @@ export function SecurityScreen() {
   const passkeys = useQuery(passkeysQuery);
   const sessions = useQuery(sessionsQuery);
   const events = useInfiniteQuery(eventsQuery);
-  // Each part stands and fails for itself, but they come together: none moves under a finger as another arrives.
+  // Cards fail separately but appear together, so that none moves while being tapped.
   const isLoaded = [overview, passkeys, sessions, events].every(({ isFetched }) => isFetched);
   return (
     <>
@@ -51,5 +51,5 @@ export function SecurityScreen() {
   );
 }
 
-/** About as high as what comes. */
+/** Approximate heights of the loaded cards. */
 const CARD_HEIGHTS = ['6rem', '9rem', '8rem', '7rem', '7rem', '14rem'];

@@ -17,7 +17,7 @@ import type { Proceed } from './use-sign-in.ts';
 export type Credentials = { email: string; password: string };
 type Values = Credentials & { way: 'password' | 'code' };
 
-/** The draft's name: the email is kept over a reload, the password is not. */
+/** The draft restores the email after a reload, not the password. */
 export const SIGN_IN_DRAFT = 'sign-in';
 
 type SignInFormProps = {

@@ -18,11 +18,11 @@ export function SignOutScreen() {
   useEffect(() => {
     if (hasStarted.current) return;
     hasStarted.current = true;
-    void leave(client)
-      .then(async (wasToldToServer) => {
+    void endSession(client)
+      .then(async (isServerInformed) => {
         await navigate(portalPages.signIn, { replace: true });
-        // Not before: what has been on screen goes with the screen it was on.
-        tellSignedOut(wasToldToServer);
+        // After the navigation, which clears the notifications of the screen before.
+        notifySignedOut(isServerInformed);
       })
       .catch(() => window.location.replace(portalPages.signIn));
   }, [navigate, client]);
@@ -34,9 +34,9 @@ export function SignOutScreen() {
   );
 }
 
-/** This device forgets the customer at once, whatever the server says or whether it can be reached. */
-async function leave(client: QueryClient): Promise<boolean> {
-  // Requests under way would be answered with 401.
+/** Clears the session on this device even if the server cannot be reached. */
+async function endSession(client: QueryClient): Promise<boolean> {
+  // Pending requests would fail with 401.
   void client.cancelQueries();
   const ending =
     readToken() === null ? null : requestOlder(signOut, { keepalive: true, timeoutMs: SIGN_OUT_TIMEOUT });
@@ -45,8 +45,8 @@ async function leave(client: QueryClient): Promise<boolean> {
   return result?.error === undefined;
 }
 
-function tellSignedOut(wasToldToServer: boolean): void {
-  if (wasToldToServer) notify('You are signed out.', { type: 'success' });
+function notifySignedOut(isServerInformed: boolean): void {
+  if (isServerInformed) notify('You are signed out.', { type: 'success' });
   else {
     notify(
       'You are signed out on this device. Next time you sign in, check your devices under Password & Security.',

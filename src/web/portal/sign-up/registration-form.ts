@@ -9,7 +9,7 @@ import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
 import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import { findDraft } from '#web/platform/updates/drafts.ts';
 import { PASSWORD_REFUSALS } from '../password/new-password-field.tsx';
-import { missingCharacters } from '../password/use-strength.ts';
+import { countMissingCharacters } from '../password/use-strength.ts';
 import { startRegistration } from './started-registration.ts';
 
 export const REGISTRATION_DRAFT = 'registration';
@@ -55,7 +55,7 @@ function checkRegistration(values: Values, terms: WebSettings['terms']): Problem
     ...(name.trim() === '' ? { name: MESSAGES.name } : {}),
     ...checkEmail(email),
     ...(isPhone(phone) ? {} : { phone: MESSAGES.phone }),
-    ...(missingCharacters(password) > 0 ? { password: MESSAGES.shortPassword } : {}),
+    ...(countMissingCharacters(password) > 0 ? { password: MESSAGES.shortPassword } : {}),
     ...(hasAcceptedTerms(terms, termsVersion) ? {} : { termsVersion: MESSAGES.terms }),
   };
 }

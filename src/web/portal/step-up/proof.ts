@@ -7,7 +7,7 @@ import { explainFailure } from '#web/platform/forms/problems.ts';
 
 export type ProofProps = { onConfirmed: (token: string) => void };
 
-/** What proves the customer's identity, or asks for a mailed code. */
+/** Sends a proof of the customer's identity, or requests a mailed code. */
 export function sendProof(proof: InputOf<typeof reauthenticate>['body']) {
   return request(reauthenticate, { body: proof });
 }

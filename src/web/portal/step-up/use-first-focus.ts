@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** In a dialog the focus would begin at the button that closes it. */
+/** Focuses a control when it appears. In a dialog the close button would have the focus. */
 export function useFirstFocus<Control extends HTMLElement>(): RefObject<Control | null> {
   const control = useRef<Control>(null);
   useEffect(() => control.current?.focus(), []);

@@ -18,7 +18,7 @@ import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { useNow } from '../parts/use-now.ts';
-import { usePrefetchForOffline, type Wanted } from '../prefetch-for-offline.ts';
+import { type Prefetch, usePrefetchForOffline } from '../prefetch-for-offline.ts';
 import { findNextAutoTopUp, REFETCH_EVERY_MS } from './auto-top-up-status.ts';
 import type { OpenDialog } from './card-dialogs.tsx';
 import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';
@@ -143,7 +143,7 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
 /** The code and history of the first cards must open at the terminal without a connection. */
 function usePrefetchedCards(cards: readonly TripCard[]): void {
   const first = cards.filter(({ status }) => status === 'active').slice(0, PREFETCHED_CARDS);
-  const wanted = first.flatMap((card): Wanted[] => [
+  const wanted = first.flatMap((card): Prefetch[] => [
     (client, options) => client.prefetchQuery({ ...tripCardQuery(card.id), ...options }),
     async (client, options) => {
       if (canShowCode(card)) await client.prefetchQuery({ ...offlineCodeQuery(card.id), ...options });

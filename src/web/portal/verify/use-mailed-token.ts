@@ -4,8 +4,8 @@ import { findMailedToken, forgetMailedToken, takeMailedToken, tokenIn } from '#w
 import { beginBusy } from '#web/platform/updates/busy.ts';
 
 /**
- * The secret of the mailed link this screen was opened with; null when the address holds none. The link may be
- * followed while the screen is already open: then only the fragment changes, and the newer one counts.
+ * The token of the mailed link that opened this screen; null if there is none. A link opened while the screen is
+ * open changes only the fragment, and the newer token counts.
  */
 export function useMailedToken(): string | null {
   const { pathname, search, hash } = useLocation();
@@ -21,7 +21,7 @@ export function useMailedToken(): string | null {
   }, [arrived, pathname, search, navigate]);
 
   useEffect(() => forgetMailedToken, []);
-  // The address no longer holds it, so a reload would lose it.
+  // No longer in the address, so a reload would lose it.
   useEffect(() => (token === null ? undefined : beginBusy('a mailed link open')), [token]);
   return token;
 }

@@ -49,7 +49,7 @@ async function open(customer: object = {}) {
 }
 
 describe('My Account', () => {
-  test('says that it is loading, and offers another try when that failed', async () => {
+  test('says that it is loading, and offers to try again after a failure', async () => {
     answer = ({ path }) => (path === '/details' ? json({}, 500) : undefined);
     await visitPortal('/account');
     expect(await screen.findByText('Your details could not be loaded')).toBeTruthy();
@@ -58,7 +58,7 @@ describe('My Account', () => {
     expect(await screen.findByLabelText('Name')).toBeTruthy();
   });
 
-  test('shows the primary card, read by itself, and the way to the others', async () => {
+  test('shows the primary card, and links to the others', async () => {
     const card = { id: 'pcd_1', last_four: '4242', network: 'visa', exp_date: '12/30', expires_soon: true };
     answer = ({ path }) => (path === '/primary_card' ? success(card) : undefined);
     await open();
@@ -72,7 +72,7 @@ describe('My Account', () => {
     expect(asked.filter(({ url }) => url.includes('payment_cards'))).toEqual([]);
   });
 
-  test('says that no card is saved, and offers another try where that is not known', async () => {
+  test('says that no card is saved, and offers to try again if that could not be loaded', async () => {
     answer = ({ path }) => (path === '/primary_card' ? json({}, 422) : undefined);
     await open();
     expect(await screen.findByText('Your card could not be loaded')).toBeTruthy();
@@ -81,7 +81,7 @@ describe('My Account', () => {
     expect(await screen.findByText('You have no saved cards.')).toBeTruthy();
   });
 
-  test('says what each field is for, so that a browser can fill it in', async () => {
+  test('marks each field so that a browser can fill it in', async () => {
     await open();
     expect([input('Name').autocomplete, input(/^Phone/).autocomplete]).toEqual(['name', 'tel']);
     await press('Change email');
@@ -93,7 +93,7 @@ describe('My Account', () => {
     expect(input(/^Phone/).value).toBe('+1 206 555 0142');
   });
 
-  test('sends only what was changed, and shows what is stored', async () => {
+  test('sends only what was changed, and shows the stored values', async () => {
     answer = ({ method }) =>
       method === 'PATCH' ? success(null, { ...CUSTOMER, phone: '+12065550199' }) : undefined;
     await open({ phone: '+12065550142' });
@@ -115,7 +115,7 @@ describe('My Account', () => {
     expect(sent('PATCH', '')).toEqual([]);
   });
 
-  test('says what is wrong beside the field and in a summary that takes the focus', async () => {
+  test('shows problems beside the fields and in a summary that takes the focus', async () => {
     await open();
     await userEvent.clear(input('Name'));
     await userEvent.type(input(/^Phone/), 'ask Robin');
@@ -167,7 +167,7 @@ describe('My Account', () => {
 describe('changing the email', () => {
   const PENDING = { pending_email: 'new@example.com' };
 
-  test('sends a link to the new address and says that nothing changes before', async () => {
+  test('sends a link to the new address and says that the old one remains until it is opened', async () => {
     answer = ({ path }) => (path === '/change_email' ? success({ ...CUSTOMER, ...PENDING }) : undefined);
     await open();
     await press('Change email');
@@ -195,7 +195,7 @@ describe('changing the email', () => {
     expect(input('New email').value).toBe(address);
   });
 
-  test('can be given up before it began', async () => {
+  test('can be cancelled before it is sent', async () => {
     await open();
     await press('Change email');
     await press('Cancel');
@@ -203,7 +203,7 @@ describe('changing the email', () => {
     expect(document.activeElement).toBe(button('Change email'));
   });
 
-  test('under way can be mailed again, a minute apart', async () => {
+  test('can be mailed again after a minute', async () => {
     await open(PENDING);
     await press('Send another email');
     expect(await screen.findByText(/^We sent another link to new@example.com/)).toBeTruthy();
@@ -213,7 +213,7 @@ describe('changing the email', () => {
     expect(sent('POST', '/resend_change_email_instructions')).toHaveLength(1);
   });
 
-  test('says when the next mail may be asked for, where the server names it', async () => {
+  test('says when the next mail can be requested if the server names it', async () => {
     answer = ({ path }) =>
       path.startsWith('/resend')
         ? refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 40 })
@@ -225,7 +225,7 @@ describe('changing the email', () => {
     expect(readToken()).toBe(TOKEN);
   });
 
-  test('under way can be withdrawn', async () => {
+  test('can be withdrawn while it is pending', async () => {
     answer = ({ method }) => (method === 'PATCH' ? success(null, CUSTOMER) : undefined);
     await open(PENDING);
     await press('Cancel the change');
@@ -235,7 +235,7 @@ describe('changing the email', () => {
     expect(button('Change email')).toBeTruthy();
   });
 
-  test('that was completed elsewhere is noticed', async () => {
+  test('disappears after it was completed elsewhere', async () => {
     let isDone = false;
     answer = ({ path }) => {
       if (path === '/details' && isDone)
@@ -255,7 +255,7 @@ describe('changing the email', () => {
 });
 
 describe('the owner’s data', () => {
-  test('is downloaded as it came, in a file of the day', async () => {
+  test('is downloaded unchanged, in a file named after the day', async () => {
     const data = { customer: { pending_email: '' }, orders: [] };
     answer = ({ path }) => (path === '/export' ? success(data) : undefined);
     const files: Blob[] = [];
@@ -275,7 +275,7 @@ describe('the owner’s data', () => {
     vi.restoreAllMocks();
   });
 
-  test('says the server’s words when it cannot be had', async () => {
+  test('shows the server’s text after a failure', async () => {
     answer = ({ path }) =>
       path === '/export' ? refusal('rate_limited', 'Too many tries.', { status: 429 }) : undefined;
     await open();
@@ -287,7 +287,7 @@ describe('the owner’s data', () => {
 describe('deleting the account', () => {
   const dialog = () => within(screen.getByRole('dialog', { name: 'Delete your account?' }));
 
-  test('says what happens and asks for a tick before anything is sent', async () => {
+  test('says what happens and requires the checkbox before anything is sent', async () => {
     await open();
     await press('Delete my account');
     const text = screen.getByRole('dialog').textContent ?? '';
@@ -301,7 +301,7 @@ describe('deleting the account', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('says first what is on trip cards, and waits until that is spent', async () => {
+  test('shows the money on trip cards, and is not possible until it is spent', async () => {
     const empty = buildTripCard({ id: OTHER_ID, name: 'Work', balance: 0 });
     answer = ({ path }) => (path === '/trip_cards' ? listAnswer([buildTripCard(), empty]) : undefined);
     await open();
@@ -316,7 +316,7 @@ describe('deleting the account', () => {
     expect(dialog().getByRole('link', { name: 'Trip Cards' }).getAttribute('href')).toBe('/trip_cards');
   });
 
-  test('clears the session and says goodbye', async () => {
+  test('clears the session and confirms the deletion', async () => {
     const { router } = await open();
     await press('Delete my account');
     await userEvent.click(dialog().getByRole('checkbox'));
@@ -328,7 +328,7 @@ describe('deleting the account', () => {
     expect(hasSessionEnded()).toBe(false);
   });
 
-  test('that is refused says why and deletes nothing here', async () => {
+  test('shows why it was refused, and deletes nothing on the device', async () => {
     answer = ({ method }) =>
       method === 'DELETE'
         ? refusal('account_in_use', 'Your account cannot be deleted yet. Please call us.')
@@ -341,7 +341,7 @@ describe('deleting the account', () => {
     expect(readToken()).toBe(TOKEN);
   });
 
-  test('asks who it is above the question, and giving that up leaves the question open', async () => {
+  test('asks for a step-up above the dialog, which stays open if that is cancelled', async () => {
     answer = ({ method }) => (method === 'DELETE' ? stepUpRefusal('password') : undefined);
     await open();
     await press('Delete my account');

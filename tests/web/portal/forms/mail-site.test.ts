@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { mailSiteOf } from '#web/portal/forms/mail-site.ts';
+import { findMailSite } from '#web/portal/forms/mail-site.ts';
 
 test.each([
   ['ada@gmail.com', 'Gmail'],
@@ -9,5 +9,5 @@ test.each([
   ['ada@example.com', undefined],
   ['ada@constructor', undefined],
 ])('the mail of %s is read at %s', (email, name) => {
-  expect(mailSiteOf(email)?.name).toBe(name);
+  expect(findMailSite(email)?.name).toBe(name);
 });

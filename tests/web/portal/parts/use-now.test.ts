@@ -7,14 +7,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the time is told again while one looks', () => {
+test('the time is updated while the screen is open', () => {
   vi.useFakeTimers({ now: new Date(2026, 5, 5, 23, 58) });
   const { result } = renderHook(useNow);
   act(() => vi.advanceTimersByTime(30_000));
   expect(result.current).toBe(new Date(2026, 5, 5, 23, 58, 30).getTime());
 });
 
-test('the day is another from midnight on, and nothing is rendered for it before', () => {
+test('the day changes at midnight, and causes no render before', () => {
   vi.useFakeTimers({ now: new Date(2026, 5, 5, 23, 58) });
   let renders = 0;
   const { result } = renderHook(() => {

@@ -46,7 +46,7 @@ async function type(text: string) {
 const rest = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 const spoken = () => screen.getByRole('status').textContent;
 
-test('nothing is loaded before the first letter', async () => {
+test('the password lists are not loaded before the first letter', async () => {
   render(<Form />);
   await rest(5000);
   expect(judge.started).toBe(0);
@@ -55,7 +55,7 @@ test('nothing is loaded before the first letter', async () => {
   expect(screen.getByText('7 more characters.')).toBeTruthy();
 });
 
-test('a password is judged by what somebody would try who knows its owner', async () => {
+test('a password is judged with the owner’s name and address', async () => {
   render(<Form />);
   await type('robin on a ferry');
   expect(judge.asked.at(-1)).toMatchObject({
@@ -79,7 +79,7 @@ test.each([
   expect(verdict.closest('[aria-hidden=true]')).not.toBeNull();
 });
 
-test('the verdict is read out once the typing rests, not at every letter', async () => {
+test('the verdict is announced after a pause, not at each letter', async () => {
   judge.scoreOf = () => 4;
   render(<Form />);
   await type('by ferry');
@@ -94,7 +94,7 @@ test('characters are counted as the server does', async () => {
   expect(screen.getByText('One more character.')).toBeTruthy();
 });
 
-test('an answer that comes too late does not judge what was typed since', async () => {
+test('a late estimate does not judge a newer password', async () => {
   judge.scoreOf = ({ password }) => (password === 'by ferry' ? 0 : 4);
   render(<Form />);
   await type('by ferry');
@@ -102,7 +102,7 @@ test('an answer that comes too late does not judge what was typed since', async 
   expect(screen.getByText('Very good password.')).toBeTruthy();
 });
 
-test('without the lists there is no meter, and the field works', async () => {
+test('the field works without the password lists, and shows no meter', async () => {
   judge.scoreOf = () => 'fails';
   render(<Form />);
   await type('by ferry across');
@@ -110,7 +110,7 @@ test('without the lists there is no meter, and the field works', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('by ferry across');
 });
 
-test('whoever asked their browser to save data is spared the lists', async () => {
+test('the password lists are not loaded in browsers that save data', async () => {
   const before = judge.asked.length;
   Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true });
   render(<Form />);
@@ -119,7 +119,7 @@ test('whoever asked their browser to save data is spared the lists', async () =>
   Object.defineProperty(navigator, 'connection', { value: undefined, configurable: true });
 });
 
-test('password managers know it for a new one', () => {
+test('password managers recognize a new password', () => {
   render(<Form />);
   expect(screen.getByLabelText('Password').getAttribute('autocomplete')).toBe('new-password');
   expect(screen.getByText(/^At least 8 characters\./)).toBeTruthy();

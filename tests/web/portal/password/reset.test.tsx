@@ -29,14 +29,14 @@ afterAll(() => {
 const sent = (path: string) =>
   asked.filter(({ url }) => url.endsWith(path)).map(({ init }) => JSON.parse(String(init.body)));
 
-describe('asking for a reset', () => {
+describe('requesting a password reset', () => {
   async function ask(address: string) {
     await visitPortal('/password/reset');
     await userEvent.type(screen.getByLabelText('Email'), address);
     await userEvent.click(screen.getByRole('button', { name: 'Email me a link' }));
   }
 
-  test('says the same to everybody, and takes the focus there', async () => {
+  test('shows the same screen for every address, and moves the focus there', async () => {
     await ask(' robin@example.com ');
     expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeTruthy();
     expect(sent('/reset_instructions')).toEqual([{ email: 'robin@example.com' }]);
@@ -52,7 +52,7 @@ describe('asking for a reset', () => {
     expect(sent('/reset_instructions')).toEqual([]);
   });
 
-  test('says how long to wait after too many', async () => {
+  test('says how long to wait after too many requests', async () => {
     answer = () => refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 3600 });
     await ask('robin@example.com');
     expect(await screen.findByText('Too many tries. You can try again in 60 minutes.')).toBeTruthy();
@@ -77,13 +77,13 @@ describe('setting a new password', () => {
     expect(sent('/reset')).toEqual([{ token: SECRET, password: 'by ferry across' }]);
   });
 
-  test('that is too short is said before it is sent', async () => {
+  test('refuses a short password before sending it', async () => {
     await set('short');
     expect(await screen.findAllByText('Choose a longer password.')).not.toEqual([]);
     expect(sent('/reset')).toEqual([]);
   });
 
-  test('that the server refuses is said beside the field, and what was typed stays', async () => {
+  test('shows the server’s refusal beside the field, and keeps what was typed', async () => {
     answer = () =>
       refusal('password_too_common', 'That password is too easy to guess.', { field: 'password' });
     await set();
@@ -91,7 +91,7 @@ describe('setting a new password', () => {
     expect((await password()).value).toBe('by ferry across');
   });
 
-  test('asks for the second step where the account has one, and keeps what was typed', async () => {
+  test('asks for the second step if the account has one, and keeps what was typed', async () => {
     answer = () => refusal('second_step_required', 'Enter the code from your authenticator too.');
     const { router } = await set();
     const code = await screen.findByLabelText('Code from your authenticator');
@@ -109,7 +109,7 @@ describe('setting a new password', () => {
     expect(sent('/reset').at(-1)).toEqual({ token: SECRET, password: 'by ferry across', code: '123456' });
   });
 
-  test('with a link that is used up leads to another', async () => {
+  test('offers a new link if this one has expired', async () => {
     answer = () => refusal('link_expired', 'That link has been used or is too old. Ask for a new one.');
     await set();
     expect(await screen.findByText(/^That link has been used/)).toBeTruthy();
@@ -119,7 +119,7 @@ describe('setting a new password', () => {
     expect(screen.queryByLabelText('New password')).toBeNull();
   });
 
-  test('without the secret of a link cannot be begun', async () => {
+  test('cannot start without the token of a link', async () => {
     await visitPortal('/password/new');
     expect(await screen.findByText(/^This link is incomplete\./)).toBeTruthy();
   });

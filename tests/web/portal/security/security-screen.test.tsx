@@ -90,7 +90,7 @@ async function open() {
 }
 
 describe('Password & Security', () => {
-  test('shows nothing that could move before all of it is there', async () => {
+  test('shows all cards together', async () => {
     const late = Promise.withResolvers<Response>();
     answer = (path) => (path === '/passkeys' ? late.promise : undefined);
     const { client } = await visitPortal('/security');
@@ -103,7 +103,7 @@ describe('Password & Security', () => {
     expect(screen.getByText(/^You sign in with your email/)).toBeTruthy();
   });
 
-  test('each part stands and fails for itself', async () => {
+  test('shows the loaded cards if one fails', async () => {
     answer = (path) => (path === '/passkeys' ? json({}, 500) : undefined);
     await visitPortal('/security');
     expect(await screen.findByText('We could not load your passkeys')).toBeTruthy();
@@ -113,7 +113,7 @@ describe('Password & Security', () => {
     expect(await screen.findByRole('button', { name: 'Add a passkey' })).toBeTruthy();
   });
 
-  test('what could not be loaded says why in the same words while it is asked for again', async () => {
+  test('keeps the text of a failed card while it is fetched again', async () => {
     answer = (path) =>
       path === '/passkeys' ? refusal('rate_limited', 'Too many tries.', { status: 429 }) : undefined;
     await visitPortal('/security');
@@ -130,7 +130,7 @@ describe('Password & Security', () => {
 });
 
 describe('the password', () => {
-  test('is changed, and everybody else is signed out', async () => {
+  test('is changed, and all other devices are signed out', async () => {
     await open();
     expect(card('Password').getByText(/It was set on Mar 3, 2026\./)).toBeTruthy();
     await press('Change password');
@@ -145,7 +145,7 @@ describe('the password', () => {
     expect(isBusy()).toBe(false);
   });
 
-  test('can be set by who has none', async () => {
+  test('can be set for the first time', async () => {
     overview = { ...OVERVIEW, has_password: false, password_changed_at: null };
     await open();
     await press('Set a password');
@@ -153,7 +153,7 @@ describe('the password', () => {
     expect(await screen.findByText(/^Your password is set\./)).toBeTruthy();
   });
 
-  test('that is refused stays typed, with the reason beside it and in the summary', async () => {
+  test('stays typed when it is refused, with the reason beside it and in the summary', async () => {
     answer = (path) =>
       path === '/password'
         ? refusal('password_too_common', 'That password is too easy to guess.')
@@ -170,7 +170,7 @@ describe('the password', () => {
 });
 
 describe('passkeys', () => {
-  test('are listed with when they came, when they were used and what keeps them', async () => {
+  test('are listed with when they were added and used, and whether they are synced', async () => {
     passkeys = [
       buildPasskey(),
       buildPasskey({ id: 'pk_2', name: 'Key', last_used_at: null, backed_up: false }),
@@ -185,7 +185,7 @@ describe('passkeys', () => {
     ]);
   });
 
-  test('are made by the browser, and its answer goes out as it spelled it', async () => {
+  test('are created by the browser, whose response is sent unchanged', async () => {
     const response = { id: 'a', rawId: 'a', type: 'public-key', response: { clientDataJSON: 'b' } };
     startRegistration.mockResolvedValueOnce(response);
     const options = { challenge: 'c', pubKeyCredParams: [] };
@@ -216,7 +216,7 @@ describe('passkeys', () => {
     expect(sent('POST', '/passkeys')).toEqual([]);
   });
 
-  test('are not offered where the browser has none', async () => {
+  test('are not offered where the browser does not support them', async () => {
     vi.stubGlobal('PublicKeyCredential', undefined);
     await visitPortal('/security');
     expect(await screen.findByText(/^This browser does not support passkeys/)).toBeTruthy();
@@ -244,7 +244,7 @@ describe('passkeys', () => {
     expect(bodyOf('PATCH', '/passkeys/pk_00000000000000000000000001')).toEqual({ name: 'Old phone' });
   });
 
-  test('are removed after a question, and their keeper is told', async () => {
+  test('are removed after a confirmation, and the browser is told', async () => {
     const told: unknown[] = [];
     const signalUnknownCredential = async (passkey: unknown) => void told.push(passkey);
     vi.stubGlobal('PublicKeyCredential', Object.assign(class {}, { signalUnknownCredential }));
@@ -263,7 +263,7 @@ describe('passkeys', () => {
     expect(told).toEqual([{ rpId: 'ferry.localhost', credentialId: 'Y3JlZA' }]);
   });
 
-  test('that cannot be removed yet say why', async () => {
+  test('show why they cannot be removed yet', async () => {
     passkeys = [buildPasskey()];
     answer = (_, method) =>
       method === 'DELETE'
@@ -308,7 +308,7 @@ describe('the authenticator', () => {
     );
   });
 
-  test('counts once a code of it was right, and then shows the recovery codes until they are kept', async () => {
+  test('is active after one correct code, and then shows the recovery codes until they are saved', async () => {
     await setUp();
     const field = inDialog().getByLabelText('Code that the app shows');
     expect(document.activeElement).toBe(field);
@@ -338,7 +338,7 @@ describe('the authenticator', () => {
     expect(isBusy()).toBe(false);
   });
 
-  test('is removed after a question', async () => {
+  test('is removed after a confirmation', async () => {
     overview = {
       ...OVERVIEW,
       authenticator: { status: 'active', confirmed_at: at(3) },
@@ -360,13 +360,13 @@ describe('the authenticator', () => {
 describe('two-step sign-in', () => {
   const toggle = () => screen.getByRole<HTMLInputElement>('switch', { name: 'Ask for a second step' });
 
-  test('needs something to ask for first', async () => {
+  test('requires an authenticator or a passkey', async () => {
     await open();
     expect(toggle().disabled).toBe(true);
     expect(screen.getByText(/^Set up an authenticator or add a passkey first/)).toBeTruthy();
   });
 
-  test('is on once the server says so', async () => {
+  test('is on once the server confirms it', async () => {
     overview = { ...OVERVIEW, passkeys: 1 };
     answer = (path, method) => {
       if (path !== '' || method !== 'PATCH') return undefined;
@@ -381,7 +381,7 @@ describe('two-step sign-in', () => {
     expect(profileStore.get().customer.mfaRequired).toBe(true);
   });
 
-  test('stays on while the server wants to know who turns it off', async () => {
+  test('stays on while a step-up is pending', async () => {
     overview = { ...OVERVIEW, passkeys: 1, mfa_required: true };
     answer = (path, method) =>
       path === '' && method === 'PATCH'
@@ -412,7 +412,7 @@ describe('recovery codes', () => {
     expect(screen.getByText(text)).toBeTruthy();
   });
 
-  test('are made anew after a question, because the old ones are void then', async () => {
+  test('are replaced after a confirmation, because the old ones stop working', async () => {
     overview = { ...OVERVIEW, authenticator: active, recovery_codes_left: 2 };
     answer = (path) => (path === '/recovery_codes' ? success({ recovery_codes: CODES }) : undefined);
     await open();
@@ -428,7 +428,7 @@ describe('recovery codes', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('are no subject for who needs none', async () => {
+  test('are not shown to customers who need none', async () => {
     await open();
     expect(screen.queryByRole('heading', { name: 'Recovery codes' })).toBeNull();
   });
@@ -471,7 +471,7 @@ describe('devices', () => {
     expect(await screen.findByText('You’re not signed in anywhere else.')).toBeTruthy();
   });
 
-  test('are signed out all at once, but for this one', async () => {
+  test('are signed out together, except this one', async () => {
     sessions = [OTHER, buildSession({ current: true })];
     await open();
     await press('Sign out all other devices');
@@ -488,7 +488,7 @@ describe('recent security events', () => {
     inserted_at: at(id),
   });
 
-  test('come page by page, and the focus goes to the first of the next', async () => {
+  test('are loaded by page, and the focus moves to the first new one', async () => {
     events = (page) =>
       listAnswer([build(page, page === 1 ? 'password_changed' : 'passkey_added')], { page, total_pages: 2 });
     await open();

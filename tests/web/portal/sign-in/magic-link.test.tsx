@@ -29,8 +29,8 @@ const sent = () =>
 const press = async () =>
   userEvent.click(await screen.findByRole('button', { name: 'Sign in on this device' }));
 
-describe('a mailed sign-in link', () => {
-  test('does nothing until its button is pressed, and holds no secret in the address', async () => {
+describe('the screen of a mailed sign-in link', () => {
+  test('does nothing until its button is pressed, and removes the token from the address', async () => {
     const { router } = await visitPortal(LINK);
     await screen.findByRole('button', { name: 'Sign in on this device' });
     await waitFor(() => expect(router.state.location.hash).toBe(''));
@@ -44,7 +44,7 @@ describe('a mailed sign-in link', () => {
     await waitFor(() => expect(isBusy()).toBe(false));
   });
 
-  test('says what to do to whoever asked for it elsewhere, and not to who asked here', async () => {
+  test('says what to do if the email was requested in another browser', async () => {
     await visitPortal(LINK);
     expect(await screen.findByText('You asked for this email somewhere else')).toBeTruthy();
     cleanup();
@@ -57,7 +57,7 @@ describe('a mailed sign-in link', () => {
     await waitFor(() => expect(findChallenge()).toBeNull());
   });
 
-  test('asks for the second step where the account has one', async () => {
+  test('asks for the second step if the account has one', async () => {
     answer = () => success({ temp: 's'.repeat(43), next: 'authenticator', expires_in: 600 });
     const { router } = await visitPortal(LINK);
     await press();
@@ -68,7 +68,7 @@ describe('a mailed sign-in link', () => {
     expect(sent().at(-1)).toEqual({ temp: 's'.repeat(43), code: '123456' });
   });
 
-  test('whose second step took too long leads to the sign-in page and says why', async () => {
+  test('leads to the sign-in page after the second step expired, and says why', async () => {
     answer = () => success({ temp: 's'.repeat(43), next: 'authenticator', expires_in: 600 });
     const { router } = await visitPortal(LINK);
     await press();
@@ -80,7 +80,7 @@ describe('a mailed sign-in link', () => {
     expect(await screen.findByLabelText('Password')).toBeTruthy();
   });
 
-  test('that is used up leads to another way', async () => {
+  test('offers another way for an expired link', async () => {
     answer = () => refusal('link_expired', 'That link has been used or is too old. Ask for a new one.');
     await visitPortal(LINK);
     await press();
@@ -89,7 +89,7 @@ describe('a mailed sign-in link', () => {
     expect(screen.queryByRole('button', { name: 'Sign in on this device' })).toBeNull();
   });
 
-  test('can be pressed again after a failure of the connection', async () => {
+  test('can be repeated after a failed request', async () => {
     answer = () => refusal('internal_server_error', '', { status: 500 });
     const { router } = await visitPortal(LINK);
     await press();
@@ -108,7 +108,7 @@ describe('a mailed sign-in link', () => {
     },
   );
 
-  test('followed while an older one is open counts instead', async () => {
+  test('uses a newer link that is opened on it', async () => {
     const { router } = await visitPortal(LINK);
     await screen.findByRole('button', { name: 'Sign in on this device' });
     await router.navigate(`/sessions/magic_link/verify#token=${'N'.repeat(43)}`);

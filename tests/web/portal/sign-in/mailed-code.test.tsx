@@ -45,7 +45,7 @@ async function askForCode() {
 }
 
 describe('a mailed code', () => {
-  test('is asked for with the address alone, and its field has the focus', async () => {
+  test('is requested with the address alone, and its field has the focus', async () => {
     await askForCode();
     expect(sent('/sign_in')).toEqual([{ email: 'robin@example.com' }]);
     expect(screen.getByText('robin@example.com')).toBeTruthy();
@@ -62,7 +62,7 @@ describe('a mailed code', () => {
     expect(sent('/sign_in')).toEqual([]);
   });
 
-  test('signs in as soon as all digits are there, and nothing of the attempt is kept', async () => {
+  test('signs in as soon as all digits are typed, and deletes the challenge', async () => {
     const { router } = await askForCode();
     expect(findChallenge()).toMatchObject({ temp: TEMP, email: 'robin@example.com' });
     await userEvent.type(await code(), '123 456');
@@ -72,7 +72,7 @@ describe('a mailed code', () => {
     expect(findChallenge()).toBeNull();
   });
 
-  test('that is wrong is said beside the field, which is ready for another', async () => {
+  test('shows a wrong code beside the field, whose text is selected', async () => {
     answerCode = () => refusal('invalid_code', 'That code is not right. Check it and try again.');
     const { router } = await askForCode();
     await userEvent.type(await code(), '000000');
@@ -89,14 +89,14 @@ describe('a mailed code', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
   });
 
-  test('that is not whole is not sent', async () => {
+  test('is not sent while digits are missing', async () => {
     await askForCode();
     await userEvent.type(await code(), '123{Enter}');
     expect(await screen.findAllByText('Enter all 6 digits of the code.')).not.toEqual([]);
     expect(sent('/magic_link')).toEqual([]);
   });
 
-  test('that took too long leads back to what was typed, and says why', async () => {
+  test('leads back to what was typed after it expired, and says why', async () => {
     answerCode = () => refusal('attempt_expired', 'That took too long. Please start signing in again.');
     await askForCode();
     await userEvent.type(await code(), '123456');
@@ -105,7 +105,7 @@ describe('a mailed code', () => {
     expect(findChallenge()).toBeNull();
   });
 
-  test('of another address is one press away', async () => {
+  test('can be requested for another address with one press', async () => {
     await askForCode();
     await userEvent.click(screen.getByRole('button', { name: 'Use another address' }));
     const email = screen.getByLabelText<HTMLInputElement>('Email');
@@ -114,7 +114,7 @@ describe('a mailed code', () => {
     expect(findChallenge()).toBeNull();
   });
 
-  test('is no longer waited for once the link signed this browser in, in a tab of its own', async () => {
+  test('leaves the screen once the link in another tab has signed this browser in', async () => {
     const { router } = await askForCode();
     document.dispatchEvent(new Event('visibilitychange'));
     expect(router.state.location.pathname).toBe('/sign_in');
@@ -124,7 +124,7 @@ describe('a mailed code', () => {
     expect(findChallenge()).toBeNull();
   });
 
-  test('is still waited for when the app was ended meanwhile', async () => {
+  test('is still expected after the app was ended', async () => {
     await askForCode();
     cleanup();
     const { router } = await visitPortal('/sign_in');
@@ -133,7 +133,7 @@ describe('a mailed code', () => {
     expect(sent('/magic_link')).toEqual([{ temp: TEMP, code: '123456' }]);
   });
 
-  test('leads to the second step where the account has one', async () => {
+  test('leads to the second step if the account has one', async () => {
     answerCode = () => success({ temp: 's'.repeat(43), next: 'authenticator', expires_in: 600 });
     await askForCode();
     await userEvent.type(await code(), '123456');
@@ -154,7 +154,7 @@ describe('another mail', () => {
     await askForCode();
   }
 
-  test('can be asked for when the server says so, and replaces the first', async () => {
+  test('can be requested when the server allows it, and replaces the first', async () => {
     await waitWithFakeTime();
     expect(resend().textContent).toBe('Send another email in 1:00');
     await userEvent.click(resend());
@@ -167,7 +167,7 @@ describe('another mail', () => {
     expect(resend().textContent).toBe('Send another email in 1:00');
   });
 
-  test('that is refused says so and counts what the server asks to wait', async () => {
+  test('says that it was refused, and counts down the server’s wait', async () => {
     answerResend = () => refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 480 });
     await waitWithFakeTime();
     await afterSeconds(60);
@@ -179,10 +179,10 @@ describe('another mail', () => {
   });
 });
 
-describe('after a sign-in by code a passkey', () => {
+describe('the offer of a passkey after signing in by code', () => {
   const offer = () => screen.findByText(/^Add a passkey to sign in with/);
 
-  test('is offered once on a device that can have one, and leads to the security page', async () => {
+  test('appears once on a device with passkeys, and leads to the security page', async () => {
     stubPasskeys();
     const { router } = await askForCode();
     await userEvent.type(await code(), '123456');
@@ -192,7 +192,7 @@ describe('after a sign-in by code a passkey', () => {
     expect(localStorage.getItem('passkey-offered')).toBe('true');
   });
 
-  test('is not offered where there can be none', async () => {
+  test('does not appear on a device without passkeys', async () => {
     await askForCode();
     await userEvent.type(await code(), '123456');
     expect(await screen.findByText('No orders yet')).toBeTruthy();

@@ -26,7 +26,7 @@ afterEach(() => {
 
 const button = () => screen.getByRole('button', { name: 'Use a passkey' });
 
-describe('a passkey by its button', () => {
+describe('signing in with the passkey button', () => {
   test('signs in without a name or a password', async () => {
     const { requests } = stubPasskeys();
     const { router } = await visitPortal('/sign_in');
@@ -44,7 +44,7 @@ describe('a passkey by its button', () => {
     expect(body).not.toHaveProperty('first_temp');
   });
 
-  test('that was thought better of says nothing, reports nothing and can be asked for again', async () => {
+  test('shows and reports nothing after a cancelled dialog, and can be repeated', async () => {
     const { requests } = stubPasskeys();
     await visitPortal('/sign_in');
     await userEvent.click(button());
@@ -57,7 +57,7 @@ describe('a passkey by its button', () => {
     await waitFor(() => expect(requests).toHaveLength(2));
   });
 
-  test('that the browser cannot use here is said', async () => {
+  test('says that the browser cannot use the passkey here', async () => {
     const { requests } = stubPasskeys();
     await visitPortal('/sign_in');
     await userEvent.click(button());
@@ -66,7 +66,7 @@ describe('a passkey by its button', () => {
     expect(await screen.findByText(/^That passkey could not be used here\./)).toBeTruthy();
   });
 
-  test('that nobody has is said here and told to its keeper', async () => {
+  test('says that the passkey is unknown and tells the browser', async () => {
     const { requests, signals } = stubPasskeys();
     answerVerify = () => refusal('unknown_credential', 'We do not know that passkey.');
     await visitPortal('/sign_in');
@@ -77,7 +77,7 @@ describe('a passkey by its button', () => {
     expect(signals).toEqual([{ rpId: 'ferry.localhost', credentialId: 'cGFzc2tleQ' }]);
   });
 
-  test('that could not be checked is told to nobody', async () => {
+  test('does not tell the browser about a passkey that could not be checked', async () => {
     const { requests, signals } = stubPasskeys();
     answerVerify = () => refusal('passkey_refused', 'That passkey could not be checked. Please try again.');
     await visitPortal('/sign_in');
@@ -89,8 +89,8 @@ describe('a passkey by its button', () => {
   });
 });
 
-describe('a passkey among the suggestions of the email field', () => {
-  test('is waited for from the start and signs in when it is chosen', async () => {
+describe('passkey suggestions in the email field', () => {
+  test('are requested at once, and choosing one signs in', async () => {
     const { requests } = stubPasskeys({ hasAutofill: true });
     const { router } = await visitPortal('/sign_in');
     await waitFor(() => expect(requests).toHaveLength(1));
@@ -99,7 +99,7 @@ describe('a passkey among the suggestions of the email field', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
   });
 
-  test('is not waited for where the browser cannot', async () => {
+  test('are not requested where the browser does not support them', async () => {
     const { requests } = stubPasskeys({ hasAutofill: false });
     await visitPortal('/sign_in');
     await screen.findByLabelText('Email');
@@ -107,7 +107,7 @@ describe('a passkey among the suggestions of the email field', () => {
     expect(requests).toEqual([]);
   });
 
-  test('gives way to the dialog of the button, and is waited for again after it', async () => {
+  test('are cancelled by the button’s dialog and requested again after it', async () => {
     const { requests } = stubPasskeys({ hasAutofill: true });
     await visitPortal('/sign_in');
     await waitFor(() => expect(requests).toHaveLength(1));
@@ -120,7 +120,7 @@ describe('a passkey among the suggestions of the email field', () => {
     expect(requests[2]!.request.mediation).toBe('conditional');
   });
 
-  test('is no longer waited for on another page', async () => {
+  test('are cancelled on another page', async () => {
     const { requests } = stubPasskeys({ hasAutofill: true });
     const { router } = await visitPortal('/sign_in');
     await waitFor(() => expect(requests).toHaveLength(1));
@@ -130,7 +130,7 @@ describe('a passkey among the suggestions of the email field', () => {
     expect(page.reports).toEqual([]);
   });
 
-  test('chosen too late is waited for with a new challenge', async () => {
+  test('are requested with a new challenge after an expired one', async () => {
     const { requests } = stubPasskeys({ hasAutofill: true });
     answerVerify = () => refusal('attempt_expired', 'That took too long. Please start signing in again.');
     await visitPortal('/sign_in');
@@ -140,7 +140,7 @@ describe('a passkey among the suggestions of the email field', () => {
     await waitFor(() => expect(requests).toHaveLength(2));
   });
 
-  test('of a page left open is asked for anew when somebody comes back to it', async () => {
+  test('are requested again when the customer returns to a page left open', async () => {
     const { requests } = stubPasskeys({ hasAutofill: true });
     await visitPortal('/sign_in');
     await waitFor(() => expect(requests).toHaveLength(1));
@@ -152,7 +152,7 @@ describe('a passkey among the suggestions of the email field', () => {
     vi.restoreAllMocks();
   });
 
-  test('that fails to be offered disturbs nobody', async () => {
+  test('show no message when they fail', async () => {
     answerApi(({ url }) =>
       url.pathname.endsWith('/challenge') ? refusal('rate_limited', 'Too many.', { status: 429 }) : undefined,
     );

@@ -45,7 +45,7 @@ test.each([
   expect(safeReturnPath(path)).toBe('/orders');
 });
 
-test('a page of ours is led back to with what its address said', () => {
+test('sign-in returns to a page of the portal with its query and fragment', () => {
   expect(safeReturnPath('/orders?view=past&order=K7M4-QXPA')).toBe('/orders?view=past&order=K7M4-QXPA');
 });
 
@@ -67,7 +67,7 @@ test('needs no URL.canParse, which Safari 16 and Chrome 111 do not have', () => 
   expect(safeReturnPath('//[')).toBe('/orders');
 });
 
-test('the page that asked is led back to only once', () => {
+test('sign-in returns to the page that required it only once', () => {
   sessionStore.set((session) => ({ ...session, returnTo: '/orders?view=all' }));
   expect(takeReturnPath()).toBe('/orders?view=all');
   expect(takeReturnPath()).toBe('/orders');

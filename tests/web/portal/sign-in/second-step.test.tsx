@@ -42,7 +42,7 @@ async function givePassword() {
 }
 
 describe('the second step', () => {
-  test('takes a code of the authenticator', async () => {
+  test('accepts a code of the authenticator', async () => {
     const { router } = await givePassword();
     const field = await code();
     expect(document.activeElement).toBe(field);
@@ -53,7 +53,7 @@ describe('the second step', () => {
     expect(findChallenge()).toBeNull();
   });
 
-  test('takes a recovery code in any spelling', async () => {
+  test('accepts a recovery code in any spelling', async () => {
     const { router } = await givePassword();
     await userEvent.click(await screen.findByRole('button', { name: 'Use a recovery code' }));
     const field = screen.getByLabelText('Recovery code');
@@ -71,7 +71,7 @@ describe('the second step', () => {
     expect(await screen.findByText('Too many tries. You can try again in 15 minutes.')).toBeTruthy();
   });
 
-  test('that took too long begins anew with what was typed', async () => {
+  test('starts over with what was typed after it expired', async () => {
     answerStep = () => refusal('attempt_expired', 'That took too long. Please start signing in again.');
     await givePassword();
     await userEvent.type(await code(), '123456');
@@ -87,7 +87,7 @@ describe('the second step', () => {
     expect(findChallenge()).toBeNull();
   });
 
-  test('may be done with a passkey in the authenticator’s stead', async () => {
+  test('accepts a passkey instead of the authenticator', async () => {
     const { requests } = stubPasskeys();
     const { router } = await givePassword();
     await userEvent.click(await screen.findByRole('button', { name: 'Use a passkey instead' }));
@@ -98,12 +98,12 @@ describe('the second step', () => {
   });
 });
 
-describe('the second step of who has only passkeys', () => {
+describe('the second step of customers with passkeys only', () => {
   beforeEach(() => {
     next = 'passkey';
   });
 
-  test('asks for one of them', async () => {
+  test('asks for a passkey', async () => {
     const { requests } = stubPasskeys();
     const { router } = await givePassword();
     await userEvent.click(await screen.findByRole('button', { name: 'Use your passkey' }));
@@ -113,7 +113,7 @@ describe('the second step of who has only passkeys', () => {
     expect(sent('/passkey/verify')).toMatchObject([{ first_temp: TEMP }]);
   });
 
-  test('begins anew when it took too long', async () => {
+  test('starts over after it expired', async () => {
     const { requests } = stubPasskeys();
     answerStep = () => refusal('attempt_expired', 'That took too long. Please start signing in again.');
     await givePassword();
@@ -124,7 +124,7 @@ describe('the second step of who has only passkeys', () => {
     expect(screen.getByLabelText('Password')).toBeTruthy();
   });
 
-  test('says where to go when this browser has none', async () => {
+  test('says what to do where the browser has no passkeys', async () => {
     await givePassword();
     expect(await screen.findByText(/^This browser does not support passkeys\./)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Start over' })).toBeTruthy();

@@ -17,8 +17,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a sign-in under way', () => {
-  test('outlives the page', () => {
+describe('a stored sign-in challenge', () => {
+  test('survives a reload of the page', () => {
     const attempt = createChallenge(STEP, 'robin@example.com');
     expect(attempt.resendAt).toBe(Date.parse('2026-07-01T10:01:00Z'));
     saveChallenge(attempt);
@@ -26,14 +26,14 @@ describe('a sign-in under way', () => {
     expect(findChallenge()).toEqual(attempt);
   });
 
-  test('is forgotten with its time, and leaves nothing behind', () => {
+  test('is deleted when it expires', () => {
     saveChallenge(createChallenge(STEP, 'robin@example.com'));
     vi.advanceTimersByTime(600_000);
     expect(findChallenge()).toBeNull();
     expect(localStorage.length).toBe(0);
   });
 
-  test('is forgotten when it is over', () => {
+  test('is deleted when the sign-in ends', () => {
     saveChallenge(createChallenge(STEP, ''));
     deleteChallenge();
     expect(findChallenge()).toBeNull();
@@ -46,7 +46,7 @@ describe('a sign-in under way', () => {
     '"x"',
     '{"temp":1}',
     '{"temp":"a","next":"else","email":"","expiresAt":9e15,"resendAt":null}',
-  ])('that reads %s is none', (text) => {
+  ])('is ignored if it reads %s', (text) => {
     localStorage.setItem('sign-in-attempt', text);
     expect(findChallenge()).toBeNull();
   });

@@ -47,7 +47,7 @@ describe('signing in', () => {
     expect(isBusy()).toBe(false);
   });
 
-  test('goes back to the page that asked for it', async () => {
+  test('returns to the page that required it', async () => {
     const { router } = await visitPortal('/orders?view=past');
     expect(router.state.location.pathname).toBe('/sign_in');
     await signIn();
@@ -55,7 +55,7 @@ describe('signing in', () => {
     expect(router.state.location.pathname).toBe('/orders');
   });
 
-  test('is asked for once, however often the button is pressed', async () => {
+  test('sends one request, however often the button is pressed', async () => {
     answer = () => new Promise(() => undefined);
     await visitPortal('/sign_in');
     await signIn();
@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(isBusy()).toBe(true);
   });
 
-  test('lets password managers know its fields', async () => {
+  test('marks its fields for password managers', async () => {
     await visitPortal('/sign_in');
     expect(email().getAttribute('autocomplete')).toBe('username webauthn');
     expect(password().getAttribute('autocomplete')).toBe('current-password');
@@ -76,7 +76,7 @@ describe('signing in', () => {
   });
 });
 
-describe('a sign-in that did not work', () => {
+describe('a failed sign-in', () => {
   test('names the fields that are missing, sends nothing, and leads to them', async () => {
     await visitPortal('/sign_in');
     await signIn('robin', '');
@@ -91,7 +91,7 @@ describe('a sign-in that did not work', () => {
     expect(document.activeElement).toBe(password());
   });
 
-  test('says the server’s words, keeps the email and takes the focus', async () => {
+  test('shows the server’s text, keeps the email and takes the focus', async () => {
     answer = () =>
       refusal('invalid_credentials', 'That email and password do not match. Check both and try again.');
     await visitPortal('/sign_in');
@@ -114,7 +114,7 @@ describe('a sign-in that did not work', () => {
     expect(await screen.findByText('Too many tries. You can try again in 14 minutes.')).toBeTruthy();
   });
 
-  test('says the server’s words when it named no time', async () => {
+  test('shows the server’s text when it named no time', async () => {
     answer = () =>
       refusal('rate_limited', 'Too many tries. Please wait a moment and try again.', { status: 429 });
     await visitPortal('/sign_in');
@@ -122,7 +122,7 @@ describe('a sign-in that did not work', () => {
     expect(await screen.findByText('Too many tries. Please wait a moment and try again.')).toBeTruthy();
   });
 
-  test('can be tried again after a failure of the server', async () => {
+  test('can be repeated after a failure of the server', async () => {
     answer = () => json({}, 500);
     const { router } = await visitPortal('/sign_in');
     await signIn();
@@ -133,7 +133,7 @@ describe('a sign-in that did not work', () => {
   });
 });
 
-test('leads to everything somebody may want instead', async () => {
+test('links to all alternatives', async () => {
   await visitPortal('/sign_in');
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
   expect(links).toContainEqual(['Forgot your password?', '/password/reset']);
@@ -141,7 +141,7 @@ test('leads to everything somebody may want instead', async () => {
   expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull();
 });
 
-test('says that the session has ended only where there was one', async () => {
+test('says that the session has ended only if there was one', async () => {
   await visitPortal('/sign_in');
   expect(screen.queryByText(/session has ended/)).toBeNull();
   cleanup();

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('signing out tells the server and forgets everything of the customer', async () => {
+test('signing out ends the session on the server and deletes the customer’s data on the device', async () => {
   const asked = answerApi();
   startSession(TOKEN);
   const { router, client } = await visitPortal('/orders');
@@ -37,7 +37,7 @@ test('signing out tells the server and forgets everything of the customer', asyn
   ).toEqual([]);
 });
 
-test('signing out aborts the requests under way, which would be answered with 401', async () => {
+test('signing out aborts pending requests, which would fail with 401', async () => {
   const asked = answerApi();
   startSession(TOKEN);
   const { router, client } = await visitPortal('/orders');
@@ -70,7 +70,7 @@ test('signing out works without a connection, and says what it could not do', as
   expect(readToken()).toBeNull();
 });
 
-test('a late answer that the session is over is not told as news', async () => {
+test('a late response that the session has ended shows no message', async () => {
   answerApi(({ url }) =>
     url.pathname.endsWith('/sessions/ping')
       ? json({ success: false, errorCode: 'session_expired' }, 401)
@@ -83,7 +83,7 @@ test('a late answer that the session is over is not told as news', async () => {
   expect(hasSessionEnded()).toBe(false);
 });
 
-test('whoever is not signed in comes to sign-in without a call', async () => {
+test('a signed-out customer reaches sign-in without a request', async () => {
   const asked = answerApi();
   const { router } = await visitPortal('/sign_out');
   await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));

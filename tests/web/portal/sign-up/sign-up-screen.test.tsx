@@ -37,7 +37,7 @@ async function fillIn() {
 }
 
 describe('creating an account', () => {
-  test('goes on after a reload with what was typed, but for the password, which is written nowhere', async () => {
+  test('restores what was typed after a reload, except the password, which is stored nowhere', async () => {
     await fillIn();
     window.dispatchEvent(new Event('pagehide'));
     expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('by ferry across');
@@ -49,7 +49,7 @@ describe('creating an account', () => {
     expect(sessionStorage.getItem('drafts')).toBeNull();
   });
 
-  test('sends what was typed with the terms that were accepted, and asks to look into the mail', async () => {
+  test('sends what was typed with the accepted terms, and asks to check the email', async () => {
     await fillIn();
     expect(isBusy()).toBe(true);
     await press();
@@ -67,7 +67,7 @@ describe('creating an account', () => {
     expect(isBusy()).toBe(false);
   });
 
-  test('keeps what proves that this browser asked, and leaves the screen once the link has signed it in', async () => {
+  test('stores the proof of this browser’s request, and leaves the screen once the link has signed it in', async () => {
     answer = () => success({ temp: 'T'.repeat(43), expires_in: 60 });
     await fillIn();
     await press();
@@ -96,7 +96,7 @@ describe('creating an account', () => {
     }
   });
 
-  test('can be corrected after the mail was sent, with what was typed', async () => {
+  test('keeps what was typed for a correction after the email was sent', async () => {
     await fillIn();
     await press();
     await userEvent.click(await screen.findByRole('button', { name: 'Use another address' }));
@@ -104,7 +104,7 @@ describe('creating an account', () => {
     expect(field('Email').value.trim()).toBe('robin@example.com');
   });
 
-  test('says what each field is for, so that a browser can fill it in', async () => {
+  test('marks each field so that a browser can fill it in', async () => {
     await visitPortal('/sign_up');
     const purposes = ['Name', 'Email', 'Phone (optional)', 'Password'].map(
       (label) => field(label).autocomplete,
@@ -112,7 +112,7 @@ describe('creating an account', () => {
     expect(purposes).toEqual(['name', 'username', 'tel', 'new-password']);
   });
 
-  test('names everything that is missing, and sends nothing', async () => {
+  test('lists every invalid field, and sends nothing', async () => {
     await visitPortal('/sign_up');
     await userEvent.type(field('Phone (optional)'), 'none');
     await press();
@@ -129,7 +129,7 @@ describe('creating an account', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('stops complaining about a field that is being corrected', async () => {
+  test('hides the problem of a field that changes', async () => {
     await visitPortal('/sign_up');
     await press();
     expect(field('Name').getAttribute('aria-invalid')).toBe('true');
@@ -140,7 +140,7 @@ describe('creating an account', () => {
     expect(field('Email').getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('says beside the field what the server found wrong', async () => {
+  test('shows the server’s problems beside their fields', async () => {
     answer = () =>
       refusal('password_too_common', 'That password is too easy to guess.', { field: 'password' });
     await fillIn();
@@ -152,7 +152,7 @@ describe('creating an account', () => {
     expect(field('Password').getAttribute('aria-invalid')).toBeNull();
   });
 
-  test('asks for the terms again when they changed meanwhile', async () => {
+  test('asks for the terms again if they have changed', async () => {
     answer = () => refusal('terms_outdated', 'Our terms have changed. Please read and accept them again.');
     await fillIn();
     await press();

@@ -54,8 +54,8 @@ async function ask() {
   return visit;
 }
 
-describe('a call that wants to know who it is', () => {
-  test('runs once more after the password, with the new token, and nothing is forgotten', async () => {
+describe('an action that requires a step-up', () => {
+  test('runs again after the password, with the new token', async () => {
     await ask();
     expect(isBusy()).toBe(true);
     const name = profileStore.get().customer.name;
@@ -72,7 +72,7 @@ describe('a call that wants to know who it is', () => {
     expect(isBusy()).toBe(false);
   });
 
-  test('leaves everything as it was when it is given up', async () => {
+  test('changes nothing when the step-up is cancelled', async () => {
     await ask();
     await press('Close');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -84,7 +84,7 @@ describe('a call that wants to know who it is', () => {
     expect(button.getAttribute('aria-busy')).toBeNull();
   });
 
-  test('says what is wrong and lets try again', async () => {
+  test('shows what is wrong and can be repeated', async () => {
     check = ({ password }) =>
       password === 'right'
         ? success({ token: FRESH })
@@ -102,7 +102,7 @@ describe('a call that wants to know who it is', () => {
     expect(await screen.findByText('Your file is in your downloads.')).toBeTruthy();
   });
 
-  test('says how long to wait after too many tries, and signs nobody out', async () => {
+  test('says how long to wait after too many tries, and ends no session', async () => {
     check = () => refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 120 });
     await ask();
     await userEvent.type(screen.getByLabelText('Password'), 'x{Enter}');
@@ -112,7 +112,7 @@ describe('a call that wants to know who it is', () => {
     expect(readToken()).toBe(TOKEN);
   });
 
-  test('offers the passkey first where the browser knows them, and the others beside it', async () => {
+  test('offers the passkey first if the browser supports it, and the other methods below', async () => {
     vi.stubGlobal('PublicKeyCredential', class {});
     methods = ['password', 'authenticator', 'passkey'];
     await ask();
@@ -124,13 +124,13 @@ describe('a call that wants to know who it is', () => {
     expect(inside.getByRole('button', { name: 'Use your password instead' })).toBeTruthy();
   });
 
-  test('begins with something else where the browser has no passkeys', async () => {
+  test('starts with another method if the browser does not support passkeys', async () => {
     methods = ['passkey', 'password'];
     await ask();
     expect(screen.getByLabelText('Password')).toBeTruthy();
   });
 
-  test('takes a code of the authenticator as soon as it is whole', async () => {
+  test('sends a code of the authenticator as soon as all digits are typed', async () => {
     methods = ['authenticator'];
     await ask();
     const field = screen.getByLabelText('Code from your authenticator');
@@ -141,7 +141,7 @@ describe('a call that wants to know who it is', () => {
     expect(proofs()).toEqual([{ code: '123456' }]);
   });
 
-  test('takes a recovery code in the authenticator’s place', async () => {
+  test('accepts a recovery code instead of the authenticator', async () => {
     methods = ['authenticator'];
     await ask();
     await press('Use a recovery code');
@@ -150,7 +150,7 @@ describe('a call that wants to know who it is', () => {
     expect(proofs()).toEqual([{ code: 'abcd-efgh-ijkl-mnop' }]);
   });
 
-  test('mails a code to who has nothing else, and another on demand', async () => {
+  test('mails a code if there is no other method, and another on demand', async () => {
     methods = ['email_code'];
     check = ({ send }) =>
       send === undefined
@@ -165,20 +165,20 @@ describe('a call that wants to know who it is', () => {
     expect(proofs()).toEqual([{ send: 'email_code' }, { temp: 'temp-1', code: '123456' }]);
   });
 
-  test('names somebody to write to where nothing is offered', async () => {
+  test('shows how to reach the office if there is no method', async () => {
     methods = [];
     await ask();
     expect((await dialog()).textContent).toContain('a@example.com');
   });
 
-  test('is given up with the screen it belongs to', async () => {
+  test('cancels the step-up when its screen is left', async () => {
     const { router } = await ask();
     await act(() => router.navigate('/404'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(stepUpStore.get()).toBeNull();
   });
 
-  test('is given up when the session ends', async () => {
+  test('cancels the step-up when the session ends', async () => {
     await ask();
     await act(async () => clearSession());
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -192,7 +192,7 @@ describe('running a call with a step-up', () => {
     setIdentityCheck(confirmIdentity);
   });
 
-  test('asks once for calls that are refused at the same time', async () => {
+  test('asks once for calls refused at the same time', async () => {
     const both = Promise.all([run(), run()]);
     await waitFor(() => expect(stepUpStore.get()).not.toBeNull());
     const request = stepUpStore.get();
@@ -203,20 +203,20 @@ describe('running a call with a step-up', () => {
     expect(exports()).toHaveLength(4);
   });
 
-  test('throws its own kind when it is given up', async () => {
+  test('throws StepUpCancelled when it is cancelled', async () => {
     const result = run().catch((error: unknown) => error);
     await waitFor(() => expect(stepUpStore.get()).not.toBeNull());
     cancelStepUp();
     expect(await result).toBeInstanceOf(StepUpCancelled);
   });
 
-  test('passes on what has nothing to do with it', async () => {
+  test('rethrows other errors', async () => {
     answerApi(() => refusal('rate_limited', 'Too many tries.', { status: 429 }));
     await expect(run()).rejects.toMatchObject({ code: 'rate_limited' });
     expect(stepUpStore.get()).toBeNull();
   });
 
-  test('asks no second time when the answer is the same again', async () => {
+  test('does not ask again if the second call is refused too', async () => {
     const result = run().catch((error: unknown) => error);
     await waitFor(() => expect(stepUpStore.get()).not.toBeNull());
     stepUpStore.get()?.settle(true);

@@ -50,7 +50,7 @@ describe('confirming a new address', () => {
     expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/sign_in');
   });
 
-  test('signed in it shows in the profile at once', async () => {
+  test('updates the profile of a signed-in customer at once', async () => {
     startSession(TOKEN);
     await visitPortal(LINK);
     await waitFor(() => expect(profileStore.get().customer.email).toBe(CUSTOMER.email));
@@ -62,7 +62,7 @@ describe('confirming a new address', () => {
     expect(links).toEqual(['/account']);
   });
 
-  test('with a link that is used up says so', async () => {
+  test('says that the link has expired', async () => {
     answer = () => refusal('link_expired', 'That link has been used or is too old. Ask for a new one.');
     await visitPortal(LINK);
     await press();
@@ -73,7 +73,7 @@ describe('confirming a new address', () => {
 describe('keeping the old address', () => {
   const LINK = `/account/undo_email#token=${SECRET}`;
 
-  test('ends this browser’s session too, stays on its page and leads to a new password', async () => {
+  test('ends this browser’s session too, stays on its page and links to a new password', async () => {
     page = openPage(`${PORTAL}/account/undo_email`);
     startSession(TOKEN);
     const { router } = await visitPortal(LINK);

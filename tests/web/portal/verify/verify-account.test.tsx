@@ -25,7 +25,7 @@ afterEach(() => {
 const calls = () => asked.filter(({ url }) => url.includes('/verify/'));
 const press = async () => userEvent.click(await screen.findByRole('button', { name: 'Confirm my account' }));
 
-test('confirming an account waits for the button, signs no other browser in and leads to the sign-in page', async () => {
+test('confirming an account requires the button, signs in no other browser and leads to the sign-in page', async () => {
   const { router } = await visitPortal(LINK);
   await screen.findByRole('heading', { name: 'Confirm your account' });
   expect(calls()).toEqual([]);
@@ -38,13 +38,13 @@ test('confirming an account waits for the button, signs no other browser in and 
   expect(readToken()).toBeNull();
 });
 
-test('the sign-in page that follows knows the address', async () => {
+test('confirming an account fills in the address on the sign-in page', async () => {
   await visitPortal(LINK);
   await press();
   expect(await screen.findByLabelText('Email')).toHaveProperty('value', 'robin@example.com');
 });
 
-test('the browser that asked for the account is signed in, and keeps no trace of the registration', async () => {
+test('confirming an account signs in the browser that requested it, and deletes the stored registration', async () => {
   const temp = 'T'.repeat(43);
   localStorage.setItem('registration', JSON.stringify({ temp, expiresAt: Date.now() + 60_000 }));
   answer = () => success({ email: 'robin@example.com', has_password: true, token: 'gw_new' });
@@ -57,7 +57,7 @@ test('the browser that asked for the account is signed in, and keeps no trace of
   expect(localStorage.getItem('registration')).toBeNull();
 });
 
-test('a registration whose link has expired proves nothing', async () => {
+test('confirming an account ignores a registration that has expired', async () => {
   localStorage.setItem('registration', JSON.stringify({ temp: 'T'.repeat(43), expiresAt: Date.now() - 1 }));
   await visitPortal(LINK);
   await press();
@@ -65,7 +65,7 @@ test('a registration whose link has expired proves nothing', async () => {
   expect(calls().map(({ init }) => init.body ?? null)).toEqual([null]);
 });
 
-test('a link that is used up leads to another registration', async () => {
+test('an expired link leads to another registration', async () => {
   answer = () => refusal('link_expired', 'That link has been used or is too old. Ask for a new one.');
   await visitPortal(LINK);
   await press();
