@@ -14,12 +14,12 @@ test.each([
   [departs - 60_000, 'Today'],
   [Date.parse(leg.arrivesAt) - 1, 'Today'],
   [Date.parse(leg.arrivesAt) + 1, 'Used'],
-])('what was read of an order on another day is told as it is at %i: %s', (now, label) => {
+])('an order loaded on another day has at %i the badge %s', (now, label) => {
   for (const displayStatus of ['today', 'upcoming'] as const) {
     expect(getOrderBadge({ displayStatus, legs: [leg] }, now).label).toBe(label);
   }
 });
 
-test('what no day changes is told as it was read', () => {
+test('a final status does not depend on the day', () => {
   expect(getOrderBadge({ displayStatus: 'refunded', legs: [leg] }, departs).label).toBe('Refunded');
 });

@@ -33,13 +33,13 @@ test('a sailing with room shows its price and can be chosen', () => {
   expect(onChoose).toHaveBeenCalledOnce();
 });
 
-test('how full a sailing is stands only on one that is nearly full', () => {
+test('a sailing shows how full it is only if it is nearly full', () => {
   show();
   expect(screen.queryByText('Places available.')).toBeNull();
   cleanup();
   show(availability({ state: 'low', fullness_percent: 92, text: 'Only 4 places left.' }));
   const text = screen.getByText('Only 4 places left.');
-  expect(text.closest('[data-state="scarce"]')).not.toBeNull();
+  expect(text.closest('[data-tone="warning"]')).not.toBeNull();
 });
 
 test('a reason that is also the state of the sailing is written once', () => {

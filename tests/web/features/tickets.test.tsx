@@ -40,7 +40,7 @@ test('a ticket between two time zones says how the clock changes', () => {
   expect(screen.getByText('1 hour later in Heron Island')).toBeDefined();
 });
 
-test('the driver that a vehicle’s fare includes costs no $0.00', () => {
+test('the driver included in a vehicle’s fare is shown as included, not as $0.00', () => {
   const line = { leg: 'out', quantity: 1, status: 'active' } as const;
   const order = buildOrder({
     lines: [
@@ -53,7 +53,7 @@ test('the driver that a vehicle’s fare includes costs no $0.00', () => {
   expect(screen.queryByText('$0.00')).toBeNull();
 });
 
-test('every ticket of the party is there with its code, its day in words and its zone', () => {
+test('every ticket shows its code, day, time and zone', () => {
   showTickets();
   const tickets = screen.getAllByRole('article');
   expect(tickets).toHaveLength(2);
@@ -68,7 +68,7 @@ test('every ticket of the party is there with its code, its day in words and its
   }
 });
 
-test('a ticket is for the traveler it names, and others are told apart by position', () => {
+test('a ticket shows the traveler’s name, or else its position', () => {
   showTickets([buildTicket(1, { traveler_name: 'עדה' }), buildTicket(2)]);
   const [named, unnamed] = screen.getAllByRole('article');
   if (!named || !unnamed) throw new Error('There are no two tickets.');
@@ -97,7 +97,7 @@ test('the buttons step through the set and stop at its ends', () => {
   expect(scrollTo).toHaveBeenCalled();
 });
 
-test('a ticket that is no longer good says so instead of looking good', () => {
+test('a cancelled ticket says so and is not shown as valid', () => {
   showTickets([buildTicket(1, { status: 'cancelled' })]);
   expect(screen.getAllByText('Canceled').length).toBeGreaterThan(0);
   expect(screen.queryByText('Valid')).toBeNull();
@@ -109,7 +109,7 @@ test('tickets of a cancelled sailing are not shown as valid', () => {
   expect(screen.queryByText('Valid')).toBeNull();
 });
 
-test('a ticket tells of its sailing’s delay or cancellation in the words of its order', () => {
+test('tickets and order details describe a delay or cancellation alike', () => {
   for (const [change, label] of [
     [{ delay_minutes: 25, status_text: 'Leaves about 5:45 PM after an engine check.' }, '25 min late'],
     [{ status: 'cancelled', status_text: 'Canceled because of strong wind.' }, 'Sailing canceled'],
@@ -133,7 +133,7 @@ test('an unused ticket of a crossing that is over is not shown as valid', () => 
   expect(screen.queryByText('Valid')).toBeNull();
 });
 
-test('a code leads to itself full screen, unless the ticket is no longer good', () => {
+test('a code links to its full-screen view unless the ticket is void', () => {
   showTickets([buildTicket(1), buildTicket(2, { status: 'cancelled' })]);
   const link = screen.getByRole('link', { name: 'Ticket code K7M4 QXP1 full screen' });
   expect(link.getAttribute('href')).toBe('/orders?show=tickets');
@@ -153,14 +153,14 @@ test('a car is neither a traveler nor one of the party’s numbers', () => {
   expect(screen.getByText('1 traveler, 1 vehicle')).toBeDefined();
 });
 
-test('a code is one path on a square with the quiet zone readers need', () => {
+test('a QR code is one path on a square with a quiet zone', () => {
   const { size, path } = drawQrCode('GW1.ticket.1');
   expect((size - 8 - 17) % 4).toBe(0);
   expect(path).toMatch(/^M4 4h7v1h-7z/);
   expect(path).not.toMatch(/M[0-3] /);
 });
 
-test('an order’s card names its state in words and leads to the order', () => {
+test('an order summary shows the status and links to the order', () => {
   render(
     <MemoryRouter>
       <OrderSummaryCard
@@ -175,7 +175,7 @@ test('an order’s card names its state in words and leads to the order', () => 
   expect(screen.getByText('$18.50')).toBeDefined();
 });
 
-test('an order’s details show each line, the rules and a map that is not told where its visitor came from', () => {
+test('order details show each line, the rules, and a map link without a referrer', () => {
   render(<OrderDetails order={camelCased(buildOrder())} />);
   expect(screen.getByText('2 × Adult')).toBeDefined();
   expect(screen.getByText('$9.25 each')).toBeDefined();
@@ -185,7 +185,7 @@ test('an order’s details show each line, the rules and a map that is not told 
   expect(map.getAttribute('rel')).toContain('noreferrer');
 });
 
-test('an order tells what paid it and where money goes back to', () => {
+test('order details list payments and refunds with their cards', () => {
   const paid = { currency: 'USD', failure: null, wallet: null, inserted_at: '2026-06-01T15:00:00Z' } as const;
   const [visa, trip] = [
     { network: 'visa', last_four: '4242' },
