@@ -51,7 +51,7 @@ export function TicketSet({ order, leg, freshness, gateLink }: TicketSetProps) {
           <ListStepper item="ticket" index={index} count={tickets.length} onShow={show} />
         </div>
       )}
-      <p className={styles.open} data-no-print="">
+      <p data-no-print="">
         <ButtonLink
           {...gateLink(party ? partyPassId(party) : (tickets[index]?.id ?? ''))}
           variant="secondary"

@@ -33,7 +33,7 @@ export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>)
         Showing {count}
         {total !== null && total > count && ` of ${total}`}
       </output>
-      <ul ref={box} className={styles.list} aria-label={label}>
+      <ul ref={box} className={styles.rows} aria-label={label}>
         {pages.map((page, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pages only come after one another
           <PageRows key={index} page={page} now={now} Rows={Rows as PageRowsProps['Rows']} />
