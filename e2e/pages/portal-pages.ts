@@ -53,11 +53,6 @@ export class SignInPage {
   }
 }
 
-/** What the screen said beside what is on it: the toast of a done thing. */
-export function toast(page: Page, text: string | RegExp): Locator {
-  return page.getByText(text).first();
-}
-
 /** A card of `/account` and `/security`, by its title. */
 export function card(page: Page, title: string): Locator {
   return page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) });

@@ -19,7 +19,6 @@ export type Register = z.infer<typeof RegisterSchema>;
 
 /** Response to `POST register`. `temp` proves at the confirmation that it comes from the same browser. */
 const RegistrationSchema = z.object({ temp: z.string(), expires_in: z.int() });
-export type RegistrationStarted = z.infer<typeof RegistrationSchema>;
 
 /** Body of `POST verify/{token}`, may be omitted. With the `temp` of the registration the response signs in. */
 const VerifyAccountSchema = z.strictObject({ temp: z.optional(SecretSchema) });

@@ -19,8 +19,6 @@ export type NewSecurityEvent = {
   device: string;
 };
 
-export const SECURITY_EVENTS_PAGE_SIZE = 20;
-
 /**
  * Records a security event and queues the mail to the owner. Call it in the transaction of the change, and `sendSoon`
  * after the commit.

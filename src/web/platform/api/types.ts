@@ -40,7 +40,6 @@ export type RemovedPaymentCard = CamelCased<paymentCards.RemovedPaymentCard>;
 
 export type Customer = CamelCased<customers.Customer>;
 export type ChangeCustomer = CamelCased<customers.ChangeCustomer>;
-export type SignIn = CamelCased<signIn.SignIn>;
 export type SignInOutcome = CamelCased<signIn.SignInOutcome>;
 export type NextStep = CamelCased<signIn.NextStep>;
 export type Registration = CamelCased<registration.Register>;

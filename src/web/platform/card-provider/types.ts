@@ -3,7 +3,6 @@ import type {
   Stripe,
   StripeElements,
   StripeError,
-  StripeExpressCheckoutElementClickEvent,
   StripeExpressCheckoutElementConfirmEvent,
 } from '@stripe/stripe-js';
 
@@ -14,7 +13,5 @@ export type ProviderFields = StripeElements;
 export type ProviderError = StripeError;
 /** The colours and shapes of the provider's card form. */
 export type ProviderAppearance = Appearance;
-/** A wallet's button was pressed. It must be answered within a second. */
-export type WalletClick = StripeExpressCheckoutElementClickEvent;
 /** The buyer confirmed the payment in the wallet. */
 export type WalletPayment = StripeExpressCheckoutElementConfirmEvent;

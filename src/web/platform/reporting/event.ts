@@ -2,8 +2,6 @@ import type { defaultStackParser } from '@sentry/react';
 import type { Report } from './reporting.ts';
 import { scrub, scrubAddress } from './scrub.ts';
 
-export type ErrorEvent = ReturnType<typeof buildEvent>;
-
 /** The event that is sent for a report. It contains nothing else, and no personal data. */
 export function buildEvent(report: Report, parseStack: typeof defaultStackParser, known: readonly string[]) {
   const clean = (text: string) => scrub(text, known);
