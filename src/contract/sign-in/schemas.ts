@@ -37,7 +37,6 @@ export type PasskeyResponse = z.infer<typeof PasskeyResponseSchema>;
 
 /** Body of `POST sessions/sign_in`. Without `password` a code and a link are mailed. */
 const SignInSchema = z.strictObject({ email: EmailSchema, password: z.optional(PasswordSchema) });
-export type SignIn = z.infer<typeof SignInSchema>;
 
 /** Signed in: the token of the new session. */
 const SignedInSchema = z.object({ token: z.string() });
