@@ -74,7 +74,7 @@ export type WorkerConfig = {
 export const WORKER_PATH = '/sw.js';
 /** Where the object storage publishes settings "web". */
 export const SETTINGS_PATH = '/public/settings/web.json';
-/** The document for every navigation of a host, rendered by the server and cached by the worker. */
+/** The document of pages without their own, rendered by the server and cached by the worker. */
 export const SHELL_PATH = '/__shell';
 /** Query parameter with which a worker requests a document of its own release. */
 export const RELEASE_PARAMETER = 'release';
@@ -85,12 +85,14 @@ export const VERSION_PATH = '/version.txt';
 export const RESET_PATH = '/__reset';
 
 /**
- * The documents a host answers navigations with. The public home page is prerendered; every other page starts from the
- * shell.
+ * The documents a host answers navigations with. The prerendered home page and the pages painted from a snapshot have
+ * their own, which preload what their screen needs; every other page starts from the shell.
  */
 export function documentsOf(host: Host): readonly string[] {
-  const prerendered = Object.entries<Page>(pages[host]).filter(([, page]) => page.isPrerendered);
-  return [...prerendered.map(([path]) => path), SHELL_PATH];
+  const own = Object.entries<Page>(pages[host]).filter(
+    ([path, { isPrerendered, hasSnapshot }]) => isPrerendered || (hasSnapshot && !path.includes('{')),
+  );
+  return [...own.map(([path]) => path), SHELL_PATH];
 }
 
 /** The document of `documentsOf` for a path. */

@@ -3,7 +3,7 @@ import { readStored } from './platform/browser-storage.ts';
 import { pageConfig } from './platform/page-config.ts';
 import { encryptorFromSecret, installSalt } from './platform/saved-data/encryption.ts';
 import { isMarkedEnded, openEndedSessions } from './platform/saved-data/ended-sessions.ts';
-import { isSavedRecord, MAX_AGE, openRecords } from './platform/saved-data/records.ts';
+import { isSavedRecord, MAX_AGE, openRecords, type Records } from './platform/saved-data/records.ts';
 import {
   AGE,
   isScreenSnapshot,
@@ -15,9 +15,12 @@ import type { FirstPaintResult } from './platform/session/first-paint-result.ts'
 import { secretOf } from './platform/session/owner-secret.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
 
-/** Milliseconds. A storage that has not answered by then hangs; one that has gets a little longer to paint. */
-const ANSWERS_WITHIN = 150;
-const PAINT_WITHIN = 300;
+/**
+ * How long the app waits, in milliseconds: for the storage to answer, or it hangs, and then for the snapshot. On a slow
+ * phone a snapshot is readable long before the app. `TIMEOUT` in records.ts adds to the first.
+ */
+const ANSWERS_WITHIN = 300;
+const PAINT_WITHIN = 1000;
 
 /**
  * Paints the last snapshot of the screen for the signed-in customer, so that a balance or the next trip can be read
@@ -28,23 +31,22 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
   const token = readCookie('session');
   const secret = token === null ? null : secretOf(token, readCookie('owner'));
   const isEnded = secret === null ? Promise.resolve(false) : isMarkedEnded(openEndedSessions(), secret);
-  let hasAnswered = false;
-  /** Once the app has started, it owns the screen. */
-  let isTooLate = false;
+  const name = secret === null ? null : findName();
+  const records = openRecords('first-paint');
+  // Opens the database while the keys are derived.
+  const answered = Promise.all([isEnded, name === null ? null : records.get([])]);
 
   async function paintSnapshot(): Promise<void> {
-    const snapshot = secret === null ? null : await findSnapshot(secret).catch(() => null);
-    if ((await isEnded) || snapshot === null || isTooLate) return;
+    const isFound = secret !== null && name !== null;
+    const snapshot = isFound ? await findSnapshot(records, secret, name).catch(() => null) : null;
+    // Meanwhile the app may have started: it may have signed out or opened another page.
+    if ((await isEnded) || snapshot === null || findName() !== name) return;
     await paint(snapshot).catch(() => undefined);
   }
 
   async function timeout(): Promise<void> {
-    void isEnded.then(() => {
-      hasAnswered = true;
-    });
-    await delay(ANSWERS_WITHIN);
-    if (hasAnswered) await delay(PAINT_WITHIN - ANSWERS_WITHIN);
-    isTooLate = true;
+    const isAlive = await Promise.race([answered.then(() => true), delay(ANSWERS_WITHIN)]).catch(() => false);
+    if (isAlive) await delay(PAINT_WITHIN);
   }
 
   return {
@@ -79,14 +81,18 @@ async function paint(snapshot: ScreenSnapshot): Promise<void> {
   await nextFrame();
 }
 
-async function findSnapshot(secret: string): Promise<ScreenSnapshot | null> {
-  const snapshot = snapshotName(window.location);
-  const isKnown = readStored('is-authenticated') === 'true' && readStored('wipe') === null;
-  if (snapshot === null || !isKnown) return null;
-  const records = openRecords('first-paint');
-  // Opens the database while the keys are derived.
-  const [encryptor] = await Promise.all([encryptorFromSecret(secret, installSalt()), records.get([])]);
-  const { tag, nameOf, decrypt } = encryptor;
+/** The name of the snapshot of this page; null if it has none or no customer is signed in. */
+function findName(): string | null {
+  const isSignedIn = readStored('is-authenticated') === 'true' && readStored('wipe') === null;
+  return isSignedIn ? snapshotName(window.location) : null;
+}
+
+async function findSnapshot(
+  records: Records,
+  secret: string,
+  snapshot: string,
+): Promise<ScreenSnapshot | null> {
+  const { tag, nameOf, decrypt } = await encryptorFromSecret(secret, installSalt());
   const name = await nameOf(snapshot);
   const [record] = await records.get([name]);
   if (!isSavedRecord(record) || record.tag !== tag || record.schema !== SNAPSHOT_SCHEMA) return null;

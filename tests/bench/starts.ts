@@ -7,7 +7,7 @@ import { portalPages } from '#contract/paths.ts';
 import { BROWSER_FLAGS } from '../../e2e/support/find-browser.ts';
 import { holdSession, multiply, readBelongings, signIn } from './customer.ts';
 import type { Floor } from './floor-server.ts';
-import { atMost, type Goal } from './goal.ts';
+import { atLeast, atMost, type Goal } from './goal.ts';
 import { installProbe, type Timeline, type Wanted } from './probe.ts';
 import type { Product } from './product.ts';
 import { CPU_SLOWDOWN, openShapedLink, type ShapedLink, WEAK } from './shaped-link.ts';
@@ -230,6 +230,10 @@ function judge(starts: Starts, runs: number): Goal[] {
   const unopened = (['balance', 'orders', 'code'] as const).flatMap((name) =>
     starts[name].stalled.filter(({ readable }) => readable === null),
   ).length;
+  const saved = (['balance', 'orders', 'code'] as const).flatMap((name) =>
+    (['warm', 'gone', 'stalled'] as const).flatMap((condition) => starts[name][condition]),
+  );
+  const painted = saved.filter(({ paintedMs }) => paintedMs !== null).length;
   const toF = { must: 1.3, aim: 1.3 };
   return [
     ratio('1 offline start → balance / persist floor', ['balance', 'gone'], ['persist', 'gone'], toF),
@@ -248,6 +252,12 @@ function judge(starts: Starts, runs: number): Goal[] {
       must: 1.15,
       aim: 1,
     }),
+    atLeast(
+      '3 starts painted from the snapshot, warm, offline and stalled',
+      painted,
+      { must: saved.length, aim: saved.length },
+      { unit: '', digits: 0 },
+    ),
     ratio('3 warm start → balance / persist floor', ['balance', 'warm'], ['persist', 'warm'], toF),
     ratio('3 warm start → balance / our offline start', ['balance', 'warm'], ['balance', 'gone'], {
       must: 1.15,

@@ -38,7 +38,7 @@ test('snapshots are kept only of pages that are readable offline', () => {
   expect(odd).toEqual([]);
 });
 
-test('each host’s documents are its prerendered pages and the shell', () => {
+test('each host’s documents are its prerendered pages, those painted from a snapshot and the shell', () => {
   expect(documentsOf('tickets')).toEqual([ticketPages.home, SHELL_PATH]);
-  expect(documentsOf('portal')).toEqual([SHELL_PATH]);
+  expect(documentsOf('portal')).toEqual([portalPages.orders, portalPages.tripCards, SHELL_PATH]);
 });

@@ -75,10 +75,12 @@ describe('what each host keeps', () => {
     expect(filesOf('portal', BUILT).map(({ url }) => url)).not.toContain('/assets/pay-1.js');
   });
 
-  test('only the public home page has a document of its own; all else starts from the shell', () => {
+  test('the home page and the pages painted from a snapshot have their own documents; all else starts from the shell', () => {
     expect(documentFor('tickets', '/')).toBe('/');
     expect(documentFor('tickets', '/orders/o_1/confirmation')).toBe('/__shell');
     expect(documentFor('portal', '/')).toBe('/__shell');
-    expect(documentFor('portal', '/orders')).toBe('/__shell');
+    expect(documentFor('portal', '/orders')).toBe('/orders');
+    expect(documentFor('portal', '/trip_cards')).toBe('/trip_cards');
+    expect(documentFor('portal', '/trip_cards/c_1/balance')).toBe('/__shell');
   });
 });

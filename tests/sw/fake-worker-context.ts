@@ -26,8 +26,9 @@ export class FakeWorld {
 
   /** A server with release `build`: its documents, its files, the API and the settings. */
   serve(build: string, built: readonly BuiltFile[] = BUILT): this {
-    this.answers.set('/', () => this.document(build));
-    this.answers.set('/__shell', () => this.document(build));
+    for (const path of ['/', '/orders', '/trip_cards', '/__shell']) {
+      this.answers.set(path, () => this.document(build));
+    }
     this.answers.set('/version.txt', () => this.answerWith(build, 'text/plain; charset=utf-8'));
     this.answers.set(SETTINGS_URL, () => Response.json({ brand: { name: 'Harbor Line' } }));
     for (const { url } of built) this.answers.set(url, () => this.answerWith(url, typeOf(url)));

@@ -18,7 +18,7 @@ async function release(world: FakeWorld, build: string, built = BUILT): Promise<
   await activate(context);
 }
 
-test('installing keeps every file of its host and the shell, and nothing of the other host', async () => {
+test('installing caches every file and document of its host, and nothing of the other host', async () => {
   const world = new FakeWorld().serve('b1');
   await install(world.worker('b1'));
   expect((await world.caches.paths(B1)).toSorted()).toEqual([
@@ -27,6 +27,8 @@ test('installing keeps every file of its host and the shell, and nothing of the 
     '/assets/orders-1.css',
     '/assets/orders-1.js',
     '/icon.svg',
+    '/orders',
+    '/trip_cards',
   ]);
 });
 
@@ -78,7 +80,7 @@ test('the next try fetches only what the first could not', async () => {
   await install(world.worker('b1'));
   expect(world.requests.map(({ url }) => url)).not.toContain('/assets/main-1.js');
   expect(world.requests.map(({ url }) => url)).toContain('/assets/orders-1.js');
-  expect(await world.caches.paths(B1)).toHaveLength(5);
+  expect(await world.caches.paths(B1)).toHaveLength(7);
 });
 
 test('a file that did not change is taken from the build before, not from the network', async () => {
@@ -90,6 +92,8 @@ test('a file that did not change is taken from the build before, not from the ne
     '/__shell',
     '/assets/orders-2.js',
     '/icon.svg',
+    '/orders',
+    '/trip_cards',
   ]);
 });
 

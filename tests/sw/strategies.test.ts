@@ -50,7 +50,7 @@ describe('pages', () => {
 
   test('a kept page older than five minutes is asked for again behind the answer', async () => {
     world.time += 5 * 60_000 + 1;
-    world.answers.set('/__shell', () => world.answerWith('{"version":"b1"} with new settings', 'text/html'));
+    world.answers.set('/orders', () => world.answerWith('{"version":"b1"} with new settings', 'text/html'));
     expect(await (await ask('page', '/orders')).text()).not.toContain('new settings');
     expect(await (await ask('page', '/orders')).text()).toContain('new settings');
     expect(world.requests).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('pages', () => {
 
   test('another build’s page never replaces the kept one: its files are not here', async () => {
     world.time += 5 * 60_000 + 1;
-    world.answers.set('/__shell', () => world.document('b2'));
+    world.answers.set('/orders', () => world.document('b2'));
     await ask('page', '/orders');
     expect(await (await ask('page', '/orders')).text()).toContain('"version":"b1"');
   });
@@ -68,7 +68,7 @@ describe('pages', () => {
     async (what) => {
       world.time += 5 * 60_000 + 1;
       world.answers.set(
-        '/__shell',
+        '/orders',
         what === 'a dead network'
           ? new TypeError('Failed to fetch')
           : world.answerWith('<h1>Wi-Fi</h1>', 'text/html'),
@@ -81,7 +81,7 @@ describe('pages', () => {
   test('a device whose clock was wrong asks again rather than never', async () => {
     world.time -= 24 * 60 * 60_000;
     await ask('page', '/orders');
-    expect(world.requests.map(({ url }) => url)).toEqual(['/__shell']);
+    expect(world.requests.map(({ url }) => url)).toEqual(['/orders']);
   });
 
   test('the public home page is the readable one, refreshed by itself', async () => {

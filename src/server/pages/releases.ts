@@ -161,7 +161,9 @@ function toFrontEnd({ version, screens, documents }: StoredRelease): FrontEnd {
     async findPage(host, pathname) {
       const isKnown =
         pathname === SHELL_PATH || screens[host].some((pattern) => matchesPath(pattern, pathname));
-      return isKnown ? find(host, documentFor(host, pathname)) : null;
+      if (!isKnown) return null;
+      // A release may have had fewer documents.
+      return sent.get(`${host} ${documentFor(host, pathname)}`) ?? find(host, SHELL_PATH);
     },
     findWorker: (host) => find(host, WORKER_PATH),
   };

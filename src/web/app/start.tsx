@@ -35,16 +35,17 @@ export async function start(
   attachAccount();
   const saved = openSavedData?.(client);
   const routes = withRoot(hostRoutes);
-  const isPainted = container.childElementCount > 0;
-  const takesOverMarkup = findPageData() !== null && window.location.pathname === '/' && isPainted;
+  const isPainted = () => container.childElementCount > 0;
+  const takesOverMarkup = findPageData() !== null && window.location.pathname === '/' && isPainted();
   // Prerendered markup was made with the current settings.
   if (!takesOverMarkup) readSavedSettings();
   await nextTask();
   const router = await createAppRouter(routes, client, { takesOverMarkup });
   await whenReady(router);
   await nextTask();
-  // A painted snapshot stays until the saved data behind it is restored. Nothing else waits for that.
-  if (isPainted) await saved?.restored;
+  // A painted snapshot, which a slow phone may paint as late as now, stays until the saved data behind it is restored.
+  // Nothing else waits for that.
+  if (isPainted()) await saved?.restored;
   const app = provide(<App client={client} router={router} isRestoring={saved?.isRestoring} />);
   // As a transition it renders in slices, so that taps and scrolling are handled in between.
   if (takesOverMarkup) startTransition(() => void hydrateRoot(container, app));

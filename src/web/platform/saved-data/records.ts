@@ -33,7 +33,7 @@ export const MAX_AGE = 30 * 24 * 60 * 60_000;
  * Milliseconds, longer than any healthy storage needs. Together with the other waits at the start, a hanging storage
  * costs 1.5 s at most.
  */
-const TIMEOUT = 1300;
+const TIMEOUT = 1150;
 
 export class StorageHangs extends Error {
   override readonly name = 'StorageHangs';
