@@ -8,8 +8,8 @@ afterEach(() => {
   openPage();
 });
 
-describe('the secret of a mailed link', () => {
-  test('is taken out of the address at once and kept for its page only', () => {
+describe('the token of a mailed link', () => {
+  test('is removed from the address at once and kept only for its page', () => {
     openPage(`${PORTAL}/password/new?from=mail#token=${SECRET}`);
     takeMailedToken();
     expect(window.location.href).toBe(`${PORTAL}/password/new?from=mail`);
@@ -20,7 +20,7 @@ describe('the secret of a mailed link', () => {
     expect(findMailedToken('/password/new')).toBeNull();
   });
 
-  test('that is none leaves the address alone', () => {
+  test('does not change an address without a token', () => {
     openPage(`${PORTAL}/orders#main`);
     takeMailedToken();
     expect(window.location.hash).toBe('#main');
@@ -35,5 +35,5 @@ describe('the secret of a mailed link', () => {
     `#token=${SECRET}x`,
     `#token=${SECRET.slice(1)}<`,
     `#code=${SECRET}`,
-  ])('%s holds none', (hash) => expect(tokenIn(hash)).toBeNull());
+  ])('is not found in the fragment "%s"', (hash) => expect(tokenIn(hash)).toBeNull());
 });

@@ -22,7 +22,7 @@ test('low-priority work starts when the page is idle', () => {
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-test('it lets an answer pass that is on its way', () => {
+test('low-priority work waits for pending responses', () => {
   const work = vi.fn();
   whenIdle(work);
   pendingRequests.set(2);
@@ -35,7 +35,7 @@ test('it lets an answer pass that is on its way', () => {
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-test('it waits no longer than two seconds, whatever does not answer', () => {
+test('low-priority work waits at most two seconds for pending responses', () => {
   const work = vi.fn();
   whenIdle(work);
   pendingRequests.set(1);
@@ -48,7 +48,7 @@ test('it waits no longer than two seconds, whatever does not answer', () => {
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-test('called off, it never begins', () => {
+test('cancelled low-priority work never starts', () => {
   const work = vi.fn();
   const callOff = whenIdle(work);
   callOff();

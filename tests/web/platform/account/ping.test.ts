@@ -32,7 +32,7 @@ function answerPing(answer: () => Response | Promise<Response>) {
 }
 
 describe('the session ping', () => {
-  test.each([true, false])('that succeeds makes the customer signed in (was %s)', async (before) => {
+  test.each([true, false])('signs the customer in when it succeeds (flag before: %s)', async (before) => {
     setAuthenticated(before);
     answerPing(() => json({ success: true, errorCode: null }));
     expect(await checkSession()).toBe(true);
@@ -41,7 +41,7 @@ describe('the session ping', () => {
   });
 
   test.each(['network_error', 'timeout', 'internal_server_error', 'rate_limited'])(
-    'that fails with %s leaves the flag as it was',
+    'keeps the signed-in flag when it fails with %s',
     async (errorCode) => {
       for (const before of [true, false]) {
         setAuthenticated(before);
@@ -55,14 +55,14 @@ describe('the session ping', () => {
     ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['a status of 500', () => json({}, 500)],
     ['a status of 429', () => json({}, 429)],
-  ])('that meets %s leaves the flag as it was', async (_, answer) => {
+  ])('keeps the signed-in flag and the token after %s', async (_, answer) => {
     answerPing(answer as () => Response | Promise<Response>);
     expect(await checkSession()).toBe(true);
     expect(readToken()).toBe(TOKEN);
   });
 
   test.each([403, 404])(
-    'that meets a page of status %i, which is not ours, says nothing of the session',
+    'keeps the session when another server responds with a page of status %i',
     async (status) => {
       const page = openPage();
       startSession(TOKEN);
@@ -74,20 +74,23 @@ describe('the session ping', () => {
     },
   );
 
-  test('that gets no answer in three seconds leaves the flag as it was', async () => {
+  test('keeps the signed-in flag when no response arrives within three seconds', async () => {
     answerFetches(hanging);
     const checked = checkSession();
     await vi.advanceTimersByTimeAsync(3000);
     expect(await checked).toBe(true);
   });
 
-  test.each([null, 'session_expired', 'anything'])('that fails with %s signs out', async (errorCode) => {
-    answerPing(() => json({ success: false, errorCode }));
-    expect(await checkSession()).toBe(false);
-    expect(sessionStore.get().isAuthenticated).toBe(false);
-  });
+  test.each([null, 'session_expired', 'anything'])(
+    'signs the customer out when it fails with %s',
+    async (errorCode) => {
+      answerPing(() => json({ success: false, errorCode }));
+      expect(await checkSession()).toBe(false);
+      expect(sessionStore.get().isAuthenticated).toBe(false);
+    },
+  );
 
-  test('that succeeds restarts the 365 days of the cookie', async () => {
+  test('extends the cookie by 365 days when it succeeds', async () => {
     const written: string[] = [];
     const write = vi.spyOn(document, 'cookie', 'set').mockImplementation((text) => void written.push(text));
     answerPing(() => json({ success: true, errorCode: null }));
@@ -99,7 +102,7 @@ describe('the session ping', () => {
     expect(Math.round((expires - Date.now()) / 86_400_000)).toBe(365);
   });
 
-  test('that finds another token in the cookie by then leaves the cookie alone', async () => {
+  test('does not change the cookie if it contains another token by then', async () => {
     answerPing(() => {
       startSession('another');
       return json({ success: true, errorCode: null });
@@ -111,14 +114,14 @@ describe('the session ping', () => {
   test.each([
     [403, 'step_up_required'],
     [429, 'rate_limited'],
-  ])('with a status of %i does not sign the customer out through another call', async (status, code) => {
+  ])('keeps the customer signed in when another call fails with status %i', async (status, code) => {
     answerFetches(() => json({ success: false, errors: [{ code, message: 'No.' }] }, status));
     await request(getSecurity).catch(() => undefined);
     expect(readToken()).toBe(TOKEN);
     expect(sessionStore.get().isAuthenticated).toBe(true);
   });
 
-  test('that is rejected clears the session and leads to sign-in', async () => {
+  test('clears the session and leads to sign-in when it is rejected', async () => {
     const page = openPage();
     startSession(TOKEN);
     answerPing(() => json({ success: false, errorCode: 'unauthenticated' }, 401));
@@ -127,7 +130,7 @@ describe('the session ping', () => {
     expect(page.left).toEqual([`${PORTAL}/sign_in`]);
   });
 
-  test('that is rejected does not throw away a page that needs no account', async () => {
+  test('does not leave a page that needs no account when it is rejected', async () => {
     const page = openPage();
     startSession(TOKEN);
     answerPing(() => json({}, 401));
@@ -137,7 +140,7 @@ describe('the session ping', () => {
     expect(page.left).toEqual([]);
   });
 
-  test('is not sent without a token, who then is not signed in', async () => {
+  test('is not sent without a token, and the customer counts as signed out', async () => {
     openPage();
     setAuthenticated(true);
     const asked = answerPing(() => json({ success: true }));
@@ -145,14 +148,14 @@ describe('the session ping', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is not sent while the API is known to be away', async () => {
+  test('is not sent while the API is known to be unavailable', async () => {
     const asked = answerPing(() => json({ success: false, errorCode: null }));
     markUnavailable();
     expect(await checkSession()).toBe(true);
     expect(asked.filter(({ url }) => url.includes('/sessions/ping'))).toEqual([]);
   });
 
-  test('is shared by the screens of one navigation', async () => {
+  test('is sent once for all screens of one navigation', async () => {
     const asked = answerPing(() => json({ success: true }));
     await Promise.all([checkSession(), checkSession()]);
     expect(asked.filter(({ url }) => url.includes('/sessions/ping'))).toHaveLength(1);
@@ -166,8 +169,8 @@ describe('the session ping', () => {
   });
 });
 
-describe('knowing that a customer is signed in', () => {
-  test('needs both the flag and the token', () => {
+describe('isKnownSignedIn', () => {
+  test('requires both the flag and the token', () => {
     expect(isKnownSignedIn()).toBe(true);
     setAuthenticated(false);
     expect(isKnownSignedIn()).toBe(false);

@@ -45,14 +45,14 @@ describe('the profile', () => {
     });
   });
 
-  test('is not asked for without a token', async () => {
+  test('is not requested without a token', async () => {
     openPage();
     const asked = answerFetches(() => json(ANN));
     await loadProfile();
     expect(asked).toEqual([]);
   });
 
-  test('takes optional fields that are missing as empty', async () => {
+  test('reads missing optional fields as empty', async () => {
     const { id, email, name } = ANN;
     answerFetches(() => json({ id, email, name }));
     await loadProfile();
@@ -74,14 +74,14 @@ describe('the profile', () => {
   test.each([
     ['an error of the server', () => json({}, 500)],
     ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('that meets %s is reported and blocks nothing', async (_, answer) => {
+  ])('reports %s and does not block the screen', async (_, answer) => {
     answerFetches(answer);
     await expect(loadProfile()).resolves.toBeUndefined();
     expect(profileStore.get().loaded).toBe(false);
     expect(page.reports).toHaveLength(1);
   });
 
-  test('replaces after an update only the fields that were sent', async () => {
+  test('changes only the sent fields after an update', async () => {
     answerFetches(() => json(ANN));
     await loadProfile();
     answerFetches(() => json({ ...ANN, name: 'Ann B', phone: '+15550100', email: 'other@example.com' }));
@@ -89,7 +89,7 @@ describe('the profile', () => {
     expect(profileStore.get().customer).toMatchObject({ name: 'Ann B', phone: '', email: 'ann@example.com' });
   });
 
-  test('fails to change exactly when the response contains an error', async () => {
+  test('rejects a change only when the response contains an error', async () => {
     answerFetches(() => json({}));
     await expect(changeProfile({ pendingEmail: '' })).resolves.toBeUndefined();
     answerFetches(() => json({ error: 'Name is too long' }, 422));
@@ -97,13 +97,13 @@ describe('the profile', () => {
     expect(profileStore.get().customer.name).toBe('');
   });
 
-  test('sends an update in the names of the wire', async () => {
+  test('sends an update with snake case keys', async () => {
     const asked = answerFetches(() => json({}));
     await changeProfile({ mfaRequired: true });
     expect(asked[0]?.init).toMatchObject({ method: 'PATCH', body: '{"mfa_required":true}' });
   });
 
-  test('is forgotten whole when the session is cleared', async () => {
+  test('is deleted completely when the session is cleared', async () => {
     answerFetches(() => json(ANN));
     await loadProfile();
     void clearSession();
@@ -113,7 +113,7 @@ describe('the profile', () => {
     });
   });
 
-  test('of one customer never lands in the session of the next', async () => {
+  test('is discarded when another customer has signed in before it arrives', async () => {
     answerFetches(() => {
       startSession('another');
       return json(ANN);

@@ -17,27 +17,27 @@ const PRIVATE = Object.values(portalPages).filter((path) => !OPEN.includes(path)
 
 beforeEach(forgetDocuments);
 
-describe('scripts of others', () => {
-  test.each(PRIVATE)('never run on the portal’s %s', async (path) => {
+describe('third-party scripts', () => {
+  test.each(PRIVATE)('never run on the portal page %s', async (path) => {
     const page = openDocument(PORTAL + path.replace(/\{\w+\}/, 'secret'), ALL);
     await page.start();
     expect(page.scripts).toEqual([]);
   });
 
-  test('never run on a confirmation, whose address opens the order', async () => {
+  test('never run on a confirmation, because its address opens the order', async () => {
     const page = openDocument(TICKETS + CONFIRMATION, ALL);
     await page.start();
     expect(page.scripts).toEqual([]);
   });
 
-  test('do not start in a document that was private before: they could find out its first address', async () => {
+  test('do not start in a document that opened at a private address, because they could read that address', async () => {
     const page = openDocument(`${PORTAL}/sign_in`, ALL);
     expect(page.enter('/orders')).toBe(false);
     await page.start();
     expect(page.scripts).toEqual([]);
   });
 
-  test('do not start if the customer opened a private page while they were loading', async () => {
+  test('do not start if the customer opens a private page while they load', async () => {
     const page = openDocument(`${TICKETS}/`, ALL);
     const starting = page.start();
     expect(page.enter(CONFIRMATION)).toBe(false);
@@ -45,7 +45,7 @@ describe('scripts of others', () => {
     expect(page.scripts).toEqual([]);
   });
 
-  test.each(PRIVATE)('once they run, %s is opened as a document of its own', async (path) => {
+  test.each(PRIVATE)('make %s open as a new document once they run', async (path) => {
     const page = openDocument(`${PORTAL}/orders`, ALL);
     await page.start();
     expect(page.scripts).toHaveLength(2);
@@ -53,7 +53,7 @@ describe('scripts of others', () => {
     expect(page.enter(path)).toBe(true);
   });
 
-  test('nothing is loaded and no page is left where nothing is configured', async () => {
+  test('are not loaded, and need no new document, if none is configured', async () => {
     const page = openDocument(`${TICKETS}/`, {});
     await page.start();
     expect(page.scripts).toEqual([]);

@@ -13,7 +13,7 @@ test.each([null, '', 'not a number', '-1'])('no session is recorded with the sit
   expect(page.scripts).toEqual([]);
 });
 
-test('no session is recorded of a visitor whose browser objects by Global Privacy Control', async () => {
+test('no session is recorded if the browser sends Global Privacy Control', async () => {
   const page = openDocument(HOME, { recorder_site_id: '4711' }, true);
   await page.start();
   expect(page.scripts).toEqual([]);

@@ -10,7 +10,7 @@ const CONTAINERS = { tickets_container_id: 'GTM-T', portal_container_id: 'GTM-P'
 beforeEach(forgetDocuments);
 
 describe('the tag manager', () => {
-  test('loads nothing and is told nothing where this host has no container', async () => {
+  test('loads nothing and receives no events on a host without a container', async () => {
     const page = openDocument(HOME, { portal_container_id: 'GTM-P' });
     await page.start();
     page.orderCompleted(ORDER);
@@ -22,7 +22,7 @@ describe('the tag manager', () => {
   test.each([
     ['tickets', HOME, 'GTM-T'],
     ['portal', `${PORTAL}/orders`, 'GTM-P'],
-  ])('has the container of its host on %s, and is initialised once', async (_, url, container) => {
+  ])('loads the container of the %s host and is initialised once', async (_, url, container) => {
     const page = openDocument(url, CONTAINERS);
     await page.start();
     await page.start();
@@ -30,7 +30,7 @@ describe('the tag manager', () => {
     expect(page.pushed()).toEqual([{ 'gtm.start': expect.any(Number), event: 'gtm.js' }]);
   });
 
-  test('is not loaded for a visitor whose browser objects by Global Privacy Control', async () => {
+  test('is not loaded if the browser sends Global Privacy Control', async () => {
     const page = openDocument(HOME, CONTAINERS, true);
     await page.start();
     page.orderCompleted(ORDER);
@@ -38,7 +38,7 @@ describe('the tag manager', () => {
     expect(page.pushed()).toEqual([]);
   });
 
-  test('is not loaded any more once the operator took its container out of the settings', async () => {
+  test('is not loaded once the operator has removed its container from the settings', async () => {
     const page = openDocument(HOME, CONTAINERS);
     page.settingsStore.set({
       loaded: true,
@@ -49,7 +49,7 @@ describe('the tag manager', () => {
     expect(page.scripts).toEqual([]);
   });
 
-  test('waits for a page whose policy lets it in when the settings are newer than the page', async () => {
+  test('is not loaded for a container newer than the page, whose policy does not allow it yet', async () => {
     const page = openDocument(HOME, {});
     page.settingsStore.set({
       loaded: true,
@@ -62,7 +62,7 @@ describe('the tag manager', () => {
 });
 
 describe('the order-completed event', () => {
-  test('is pushed with reference and total, and nothing that opens the order', async () => {
+  test('contains the reference and the total, but no id that opens the order', async () => {
     const page = openDocument(HOME, CONTAINERS);
     await page.start();
     page.orderCompleted(ORDER);
@@ -73,7 +73,7 @@ describe('the order-completed event', () => {
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toMatch(/ord_|2NWB/);
   });
 
-  test('is pushed only when analytics are enabled: before, it waits', async () => {
+  test('is pushed only once analytics have started', async () => {
     const page = openDocument(HOME, CONTAINERS);
     page.orderCompleted(ORDER);
     expect(page.pushed()).toEqual([]);
@@ -81,7 +81,7 @@ describe('the order-completed event', () => {
     expect(page.completed()).toHaveLength(1);
   });
 
-  test('of an order completed on its private page is pushed by the next open one, once', async () => {
+  test('is pushed once, by the next public page, if the order was completed on a private page', async () => {
     const confirmation = openDocument(`${TICKETS}/orders/${ORDER_ID}/confirmation`, CONTAINERS);
     await confirmation.start();
     confirmation.orderCompleted(ORDER);
@@ -104,7 +104,7 @@ describe('the order-completed event', () => {
     }
   });
 
-  test('writes the total as the currency counts', async () => {
+  test('formats the total with the decimals of the currency', async () => {
     const page = openDocument(HOME, CONTAINERS);
     await page.start();
     page.orderCompleted({ reference: 'A', total: 1200, currency: 'JPY' });

@@ -10,7 +10,7 @@ import {
 } from '#web/platform/api/case-conversion.ts';
 
 describe('case conversion', () => {
-  test('gives screens camel case keys at every depth and leaves values alone', () => {
+  test('converts the keys of responses to camel case at every depth and does not change values', () => {
     const wire = {
       pending_email: 'a_b',
       legs: [{ departs_at: '2026-01-01T00:00:00Z', lat: null }],
@@ -23,7 +23,7 @@ describe('case conversion', () => {
     });
   });
 
-  test('sends snake case keys at every depth', () => {
+  test('converts the keys of requests to snake case at every depth', () => {
     expect(snakeCased({ holdId: '1', contact: { pendingEmail: '' }, list: [{ lastFour: '4242' }] })).toEqual({
       hold_id: '1',
       contact: { pending_email: '' },
@@ -31,17 +31,17 @@ describe('case conversion', () => {
     });
   });
 
-  test('leaves alone what another standard spells', () => {
+  test('does not change the keys inside a Verbatim value', () => {
     const response = { rawId: 'a', response: { clientDataJSON: 'b' } };
     expect(snakeCased({ firstKey: 1, response: new Verbatim(response) })).toEqual({ first_key: 1, response });
   });
 
   test.each(['id', 'pending_email', 'a_b_c', 'max_vehicle_length_cm', 'mfa_required'])(
-    'brings %s back as it was',
+    'restores %s after both conversions',
     (key) => expect(snakeKey(camelKey(key))).toBe(key),
   );
 
-  test('remembers a key it has converted', () => {
+  test('caches a converted key', () => {
     let runs = 0;
     const cache = keyCache((key) => {
       runs += 1;
@@ -52,14 +52,14 @@ describe('case conversion', () => {
     expect(runs).toBe(1);
   });
 
-  test('never remembers more than 100000 keys', () => {
+  test('never caches more than 100000 keys', () => {
     const cache = keyCache((key) => key);
     for (let index = 0; index < 100_005; index += 1) cache.convert(`key${index}`);
     expect(cache.size()).toBeLessThanOrEqual(100_000);
     expect(cache.convert('key1')).toBe('key1');
   });
 
-  test('remembers keys under 100 characters only, and converts longer ones all the same', () => {
+  test('caches only keys under 100 characters, and converts longer ones too', () => {
     const cache = keyCache((key) => key.toUpperCase());
     cache.convert('k'.repeat(99));
     expect(cache.size()).toBe(1);
@@ -67,7 +67,7 @@ describe('case conversion', () => {
     expect(cache.size()).toBe(1);
   });
 
-  test('is not misled by keys that objects have of their own', () => {
+  test('handles keys that every object inherits, such as constructor', () => {
     expect(camelCased(JSON.parse('{"__proto__": {"is_admin": true}}') as object)).not.toHaveProperty(
       'isAdmin',
     );

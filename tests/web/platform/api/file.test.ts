@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a file is what the server named it', async () => {
+test('a downloaded file has the name that the server sends', async () => {
   const headers = { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="may.csv"' };
   answerFetches(() => new Response('a,b', { headers }));
   const { name, contents } = await download(getStatement, { params: { id: 'trc_1' }, query: {} });
@@ -22,7 +22,7 @@ test('a file is what the server named it', async () => {
   expect(apiAvailable.get()).toBe(true);
 });
 
-test('the page of a captive portal is not taken for a file', async () => {
+test('the page of a captive portal is rejected as a network error', async () => {
   answerFetches(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
   await expect(download(getStatement, { params: { id: 'trc_1' }, query: {} })).rejects.toMatchObject({
     status: 0,
@@ -31,7 +31,7 @@ test('the page of a captive portal is not taken for a file', async () => {
   expect(lastFinding.get()).toMatchObject({ state: 'unavailable', why: 'bad-content' });
 });
 
-test('a 401 ends the session', async () => {
+test('a download rejected with 401 ends the session', async () => {
   startSession(TOKEN);
   answerFetches(() => json({}, 401));
   await expect(download(getStatement, { params: { id: 'trc_1' }, query: {} })).rejects.toMatchObject({
@@ -40,7 +40,7 @@ test('a 401 ends the session', async () => {
   expect(readToken()).toBeNull();
 });
 
-test('without an answer the connection is lost', async () => {
+test('a download without a response marks the API as unavailable', async () => {
   answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
   await expect(download(getStatement, { params: { id: 'trc_1' }, query: {} })).rejects.toMatchObject({
     code: 'network_error',

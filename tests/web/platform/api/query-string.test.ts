@@ -5,7 +5,7 @@ import { queryString } from '#web/platform/api/query-string.ts';
 const plain = (input: Parameters<typeof queryString>[0]) => decodeURIComponent(queryString(input));
 
 describe('query strings', () => {
-  test('are empty when there is nothing to ask', () => {
+  test('are empty without parameters', () => {
     expect(queryString({})).toBe('');
     expect(queryString({ query: { a: undefined, b: null } })).toBe('');
   });
@@ -37,11 +37,11 @@ describe('query strings', () => {
     );
   });
 
-  test('escape what would end the query', () => {
+  test('escape characters that would end a value', () => {
     expect(queryString({ filters: [{ field: 'a', op: '<', value: '1&page=2' }] })).toContain('1%26page%3D2');
   });
 
-  test('name plain parameters as the wire does and write a record as name[key]', () => {
+  test('write parameter names in snake case and a record as name[key]', () => {
     expect(plain({ query: { routeId: 'r', passengers: { adultPlus: 2 } } })).toBe(
       '?route_id=r&passengers[adultPlus]=2',
     );

@@ -34,7 +34,7 @@ function offline(): Promise<Response> {
 }
 
 describe('a call of the older style', () => {
-  test('answers the fields as the server names them', async () => {
+  test('returns the fields with the server’s names', async () => {
     answerFetches(() => json({ id: 'cus_1', pending_email: '', success: true }));
     expect(await requestOlder(getDetails)).toEqual({
       id: 'cus_1',
@@ -44,26 +44,29 @@ describe('a call of the older style', () => {
     });
   });
 
-  test('says to try again when there is no network, and marks the API unavailable', async () => {
+  test('returns a text to try again without a network, and marks the API as unavailable', async () => {
     answerFetches(offline);
     expect(await requestOlder(getDetails)).toEqual({ error: TRY_AGAIN, status_code: 0 });
     expect(apiAvailable.get()).toBe(false);
   });
 
   test.each([
-    ['eight seconds for what is read', 8000, () => requestOlder(getDetails)],
-    ['twenty seconds for what is written', 20_000, () => requestOlder(changeDetails, { body: {} })],
-  ] as const)('waits %s, then says to try again and marks the API unavailable', async (_, limit, ask) => {
-    answerFetches(hanging);
-    const result = ask();
-    await vi.advanceTimersByTimeAsync(limit - 1);
-    expect(apiAvailable.get()).toBe(true);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await result).toEqual({ error: TRY_AGAIN, status_code: 0 });
-    expect(apiAvailable.get()).toBe(false);
-  });
+    ['eight seconds for a read', 8000, () => requestOlder(getDetails)],
+    ['twenty seconds for a write', 20_000, () => requestOlder(changeDetails, { body: {} })],
+  ] as const)(
+    'waits %s, then returns a text to try again and marks the API as unavailable',
+    async (_, limit, ask) => {
+      answerFetches(hanging);
+      const result = ask();
+      await vi.advanceTimersByTimeAsync(limit - 1);
+      expect(apiAvailable.get()).toBe(true);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await result).toEqual({ error: TRY_AGAIN, status_code: 0 });
+      expect(apiAvailable.get()).toBe(false);
+    },
+  );
 
-  test('says to try again when the browser aborts it, and marks the API unavailable', async () => {
+  test('returns a text to try again when the browser aborts it, and marks the API as unavailable', async () => {
     answerFetches(() => Promise.reject(new DOMException('Aborted', 'AbortError')));
     expect(await requestOlder(getDetails)).toMatchObject({ error: TRY_AGAIN });
     expect(apiAvailable.get()).toBe(false);
@@ -77,13 +80,13 @@ describe('a call of the older style', () => {
     [404, 'Something went wrong and has been reported.'],
     [429, 'Something went wrong and has been reported.'],
     [302, 'Something went wrong'],
-  ])('has its own text for status %i', async (status, text) => {
+  ])('returns a default text for status %i', async (status, text) => {
     answerFetches(() => json({}, status));
     expect(await requestOlder(getDetails)).toEqual({ error: text, status_code: status });
     expect(apiAvailable.get()).toBe(true);
   });
 
-  test('keeps the error text, status code and other fields of the server', async () => {
+  test('returns the error text, status code and other fields of the server', async () => {
     answerFetches(() => json({ error: 'Name is too long', status_code: 422, field: 'name' }, 422));
     expect(await requestOlder(getDetails)).toEqual({
       error: 'Name is too long',
@@ -92,25 +95,25 @@ describe('a call of the older style', () => {
     });
   });
 
-  test('takes an answer that says it failed as a failure whatever its status', async () => {
+  test('treats a response with `success: false` as a failure, whatever its status', async () => {
     answerFetches(() => json({ success: false, error: 'No' }, 200));
     expect(await requestOlder(getDetails)).toMatchObject({ error: 'No' });
   });
 });
 
 describe('a call of the newer style', () => {
-  test('unwraps the data and gives its keys in camel case', async () => {
+  test('unwraps the data and converts its keys to camel case', async () => {
     answerFetches(() => success({ last_four: '4242', legs: [{ departs_at: 'x' }] }));
     expect(await request(getSecurity)).toEqual({ lastFour: '4242', legs: [{ departsAt: 'x' }] });
   });
 
-  test('says where in the list a page is', async () => {
+  test('returns the position of a page in its list', async () => {
     answerFetches(() => success([], { meta: { page: 2, page_size: 20, total_pages: 3, total_count: 41 } }));
     const { meta } = await requestPage(listTripCards, { page: 2 });
     expect(meta).toEqual({ page: 2, pageSize: 20, totalPages: 3, totalCount: 41 });
   });
 
-  test('throws network_error with status 0 when there is no network, and marks the API unavailable', async () => {
+  test('throws network_error with status 0 without a network, and marks the API as unavailable', async () => {
     answerFetches(offline);
     expect(await failure(request(getSecurity))).toMatchObject({
       code: 'network_error',
@@ -120,7 +123,7 @@ describe('a call of the newer style', () => {
     expect(apiAvailable.get()).toBe(false);
   });
 
-  test('throws timeout with status 0 when no answer comes in time', async () => {
+  test('throws timeout with status 0 when no response arrives in time', async () => {
     answerFetches(hanging);
     const error = failure(request(getSecurity, { timeoutMs: 3000 }));
     await vi.advanceTimersByTimeAsync(3000);
@@ -128,7 +131,7 @@ describe('a call of the newer style', () => {
     expect(apiAvailable.get()).toBe(false);
   });
 
-  test('takes a page where an answer should be for no connection, as behind a terminal’s sign-in page', async () => {
+  test('throws network_error when it receives a page, such as the sign-in page of a captive portal', async () => {
     answerFetches(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
     expect(await failure(request(getSecurity))).toMatchObject({ code: 'network_error' });
     expect(apiAvailable.get()).toBe(false);
@@ -143,7 +146,7 @@ describe('a call of the newer style', () => {
     });
   });
 
-  test('shows the text of a busy server, which says what to do', async () => {
+  test('throws the text of a busy server, which says what to do', async () => {
     const { message } = apiErrors.server_busy;
     const body = { success: false, data: null, errors: [{ code: 'server_busy', message }], status_code: 503 };
     answerFetches(() => json(body, 503));
@@ -173,7 +176,7 @@ describe('a call of the newer style', () => {
     });
   });
 
-  test('throws the errors and status code of an answer that does not say success', async () => {
+  test('throws the errors and status code of an unsuccessful response with status 200', async () => {
     const errors = [{ code: 'order_closed', message: 'Closed' }];
     answerFetches(() => json({ success: false, errors, status_code: 422 }, 200));
     expect(await failure(request(getSecurity))).toMatchObject({ code: 'order_closed', status: 422, errors });
@@ -194,7 +197,7 @@ describe('any call', () => {
     expect(asked[0]?.init.headers).not.toHaveProperty('authorization');
   });
 
-  test('sends its body in snake case with its idempotency key', async () => {
+  test('sends its body in snake case, with its idempotency key', async () => {
     const asked = answerFetches(() => success(null));
     await request(takeHold, { body: { quoteId: 'q' }, idempotencyKey: 'k' });
     expect(asked[0]?.init).toMatchObject({ method: 'POST', body: '{"quote_id":"q"}' });
@@ -220,20 +223,16 @@ describe('any call', () => {
   });
 
   test.each([
-    [
-      'is away, then, when it does not answer a ping either',
-      () => new Response('Sign in', { status: 403 }),
-      false,
-    ],
-    ['is there when it answers a ping', () => json({ success: true }), true],
-  ])('that a stranger refuses looks for the API, which %s', async (_, ping, isThere) => {
+    ['unavailable, if its ping fails too', () => new Response('Sign in', { status: 403 }), false],
+    ['available, if its ping succeeds', () => json({ success: true }), true],
+  ])('checks the API when another server refuses it, and finds it %s', async (_, ping, isThere) => {
     answerFetches(({ url }) => (url === '/api/ping' ? ping() : new Response('No', { status: 403 })));
     expect(await failure(request(getSecurity))).toMatchObject({ code: 'unknown_error', status: 403 });
     await vi.advanceTimersByTimeAsync(0);
     expect(apiAvailable.get()).toBe(isThere);
   });
 
-  test('does not sign out a newer session because an older token was rejected late', async () => {
+  test('keeps a newer session when an older token is rejected late', async () => {
     const page = openPage();
     startSession('old');
     answerFetches(() => {
@@ -245,7 +244,7 @@ describe('any call', () => {
     expect(page.left).toEqual([]);
   });
 
-  test('that the caller aborts says nothing about the connection', async () => {
+  test('does not change the connection state when its caller aborts it', async () => {
     answerFetches(hanging);
     const controller = new AbortController();
     const calls = [
@@ -260,7 +259,7 @@ describe('any call', () => {
 });
 
 describe('the text for a failure', () => {
-  test('is the server’s where there is one, else "Something went wrong"', () => {
+  test('is the server’s text if there is one, else "Something went wrong"', () => {
     expect(errorText({ error: 'Name is too long', status_code: 422 })).toBe('Name is too long');
     expect(errorText({ error: '' })).toBe('Something went wrong');
     expect(errorText(new Error('internals'))).toBe('Something went wrong');

@@ -36,7 +36,7 @@ test('the card provider’s script comes from the configured address and gets th
   expect(loadProvider(provider)).toBe(loadProvider(provider));
 });
 
-test('a card provider that cannot be loaded fails in known words, and is tried again', async () => {
+test('loading the card provider fails with a known message, and can be tried again', async () => {
   for (const attempt of [1, 2]) {
     const failure = loadProvider(provider).catch((error: unknown) => error);
     (await nthScript(attempt))?.onerror?.(new Event('error'));

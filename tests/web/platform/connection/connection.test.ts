@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('the state of the connection', () => {
-  test('is lost, then restored until the customer goes on, then as before', () => {
+  test('is lost, then restored until the customer continues, then available', () => {
     expect(connectionPhase.get()).toBe('available');
     markUnavailable('timeout');
     expect([connectionPhase.get(), apiAvailable.get()]).toEqual(['lost', false]);
@@ -44,14 +44,14 @@ describe('the state of the connection', () => {
     expect(connectionPhase.get()).toBe('available');
   });
 
-  test('says once what was found, however many calls find it', () => {
+  test('records one finding, however many calls fail', () => {
     markUnavailable('network');
     const found = lastFinding.get();
     markUnavailable('timeout');
     expect(lastFinding.get()).toBe(found);
   });
 
-  test('learns nothing from requests that end because the page is left', () => {
+  test('ignores requests that end because the page is left', () => {
     window.dispatchEvent(new Event('pagehide'));
     markUnavailable();
     expect(apiAvailable.get()).toBe(true);
@@ -61,8 +61,8 @@ describe('the state of the connection', () => {
   });
 });
 
-describe('after a loss', () => {
-  test('writing stays off until what is on screen was asked for again', async () => {
+describe('after the connection was lost', () => {
+  test('writes stay paused until the data on screen is fetched again', async () => {
     let finish = () => {};
     const refetch = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
     const stop = onRestored(refetch);
@@ -78,7 +78,7 @@ describe('after a loss', () => {
     stop();
   });
 
-  test('writing is on again when asking failed by something else than the connection', async () => {
+  test('writes resume if fetching fails for another reason than the connection', async () => {
     const stop = onRestored(() => Promise.reject(new Error('500')));
     markUnavailable();
     markAvailable();
@@ -87,7 +87,7 @@ describe('after a loss', () => {
     stop();
   });
 
-  test('a connection that comes and goes has everything fetched twice in ten seconds at most', async () => {
+  test('an unstable connection causes at most one refetch in ten seconds', async () => {
     const refetch = vi.fn(() => Promise.resolve());
     const stop = onRestored(refetch);
     for (let drop = 0; drop < 5; drop += 1) {

@@ -37,7 +37,7 @@ function stubLocks() {
   return { give: () => waiting.shift()?.() };
 }
 
-describe('finding the way back to the API', () => {
+describe('the probe of the API', () => {
   test('pings at once and every second until one succeeds, then stops', async () => {
     let up = false;
     const asked = answerFetches(() => (up ? json({}) : json({}, 503)));
@@ -54,7 +54,7 @@ describe('finding the way back to the API', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('pings every second while earlier pings hang, and gives each of them up after four seconds', async () => {
+  test('pings every second while earlier pings hang, and aborts each of them after four seconds', async () => {
     const asked = answerFetches(hanging);
     markUnavailable();
     markUnavailable();
@@ -68,7 +68,7 @@ describe('finding the way back to the API', () => {
     expect(asked[16]?.init.signal?.aborted).toBe(false);
   });
 
-  test('ends all pings under way with the first that is answered', async () => {
+  test('aborts all pending pings when the first one succeeds', async () => {
     let isHanging = true;
     const asked = answerFetches((request) => (isHanging ? hanging(request) : json({})));
     markUnavailable();
@@ -81,7 +81,7 @@ describe('finding the way back to the API', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('rests while the page is hidden and goes on at once when it is seen', async () => {
+  test('pauses while the page is hidden and continues at once when it is visible', async () => {
     const asked = answerFetches(hanging);
     show('hidden');
     markUnavailable();
@@ -96,7 +96,7 @@ describe('finding the way back to the API', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test.each(['online', 'focus'])('looks at once at %s, and gives up a ping from before', async (event) => {
+  test.each(['online', 'focus'])('pings at once on %s, and aborts the pending ping', async (event) => {
     const asked = answerFetches(hanging);
     markUnavailable();
     await vi.advanceTimersByTimeAsync(300);
@@ -108,14 +108,14 @@ describe('finding the way back to the API', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('does not take the page of a captive portal for the API', async () => {
+  test('does not count the page of a captive portal as a response of the API', async () => {
     answerFetches(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
     markUnavailable();
     await vi.advanceTimersByTimeAsync(1000);
     expect(apiAvailable.get()).toBe(false);
   });
 
-  test('looks for itself when the device says that the network went, and believes only what it finds', async () => {
+  test('pings when the device reports that it is offline, and trusts only the result', async () => {
     let up = true;
     answerFetches(() => (up ? json({}) : Promise.reject(new TypeError('Failed to fetch'))));
     window.dispatchEvent(new Event('offline'));
@@ -127,7 +127,7 @@ describe('finding the way back to the API', () => {
     expect(apiAvailable.get()).toBe(false);
   });
 
-  test('asks once, however many have a reason to look, and not while it is known to be away', async () => {
+  test('sends one ping for simultaneous checks, and none while the API is known to be unavailable', async () => {
     // Keeps the probes from running in the meantime.
     show('hidden');
     const asked = answerFetches(() => json({}, 503));
@@ -138,7 +138,7 @@ describe('finding the way back to the API', () => {
   });
 });
 
-describe('among several tabs', () => {
+describe('the probe in several tabs', () => {
   test('pings only while it holds the lock', async () => {
     const locks = stubLocks();
     const asked = answerFetches(() => json({}, 503));
@@ -150,7 +150,7 @@ describe('among several tabs', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('asks for no lock any more when another tab found the way back', async () => {
+  test('does not ping if another tab has found the API before it gets the lock', async () => {
     const locks = stubLocks();
     const asked = answerFetches(() => json({}));
     markUnavailable();
@@ -160,7 +160,7 @@ describe('among several tabs', () => {
     expect(asked).toHaveLength(0);
   });
 
-  test('pings by itself where locks are refused', async () => {
+  test('pings without a lock if the browser refuses locks', async () => {
     const request = () => Promise.reject(new DOMException('No', 'SecurityError'));
     vi.stubGlobal('navigator', { onLine: true, locks: { request } });
     const asked = answerFetches(() => json({}, 503));

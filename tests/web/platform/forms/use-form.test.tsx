@@ -58,7 +58,7 @@ describe('useForm', () => {
     expect(form().values.name).toBe('Robin');
   });
 
-  test('sends the values once, keeps the tab busy until then, and passes on the response', async () => {
+  test('sends the values once, keeps the tab busy until then, and passes the response to onDone', async () => {
     const send = vi.fn(async () => 'response');
     const { form, onDone } = openForm(send);
     act(() => form().change({ name: 'Robin' }));

@@ -33,21 +33,21 @@ async function writeTwice(outcome: unknown, write: 'run' | 'open' = 'run'): Prom
 }
 
 test.each([
-  ['an answer was lost', lost],
+  ['the response was lost', lost],
   ['the server failed', down],
-  ['the server is still at it', inProgress],
-])('a write is repeated under its key if %s', async (_, error) => {
+  ['the server is still processing it', inProgress],
+])('a write is repeated with the same key if %s', async (_, error) => {
   expect(await writeTwice(error)).toBe(true);
 });
 
 test.each([
-  ['was refused', refused],
-  ['was done', null],
-])('a write that %s is followed by another under a new key', async (_, outcome) => {
+  ['refused', refused],
+  ['successful', null],
+])('the next write after a %s one has a new key', async (_, outcome) => {
   expect(await writeTwice(outcome)).toBe(false);
 });
 
-test('an open write keeps its key after success, and loses it when it is refused or ended', async () => {
+test('an open write keeps its key after success and drops it when it is refused or ended', async () => {
   expect(await writeTwice(null, 'open')).toBe(true);
   expect(await writeTwice(refused, 'open')).toBe(false);
   const { writes } = openStore();
@@ -56,14 +56,14 @@ test('an open write keeps its key after success, and loses it when it is refused
   expect(writes.keyOf('pay')).not.toBe(key);
 });
 
-test('each purpose has a key of its own', async () => {
+test('each purpose has its own key', async () => {
   const { store, writes } = openStore();
   expect(writes.keyOf('pay')).not.toBe(writes.keyOf('cancel'));
   writes.end('pay');
   expect(Object.keys(store.keys)).toEqual(['cancel']);
 });
 
-test('a key that was stored before a reload is used again', () => {
+test('a key stored before a reload is used again', () => {
   const { writes } = openStore({ pay: 'the-same-key' });
   expect(writes.keyOf('pay')).toBe('the-same-key');
 });

@@ -12,8 +12,8 @@ const crossing = (departsAt: string, minutes = 30): Crossing => ({
   departsZone: ZONE,
 });
 
-describe('crossings of today', () => {
-  test('are those that leave on this day of the port’s own calendar and have not arrived', () => {
+describe('todaysCrossings', () => {
+  test('returns the crossings that leave today in the port’s time zone and have not arrived', () => {
     const arrived = crossing('2026-06-05T15:00:00.000Z');
     const underWay = crossing('2026-06-05T18:45:00.000Z');
     const lateTonight = crossing('2026-06-06T06:30:00.000Z');
@@ -41,14 +41,14 @@ describe('the badge of the installed app', () => {
     vi.useRealTimers();
   });
 
-  test('counts them, and goes when the last has arrived', async () => {
+  test('counts today’s crossings, and disappears when the last one has arrived', async () => {
     badgeTodaysCrossings([crossing('2026-06-05T19:10:00.000Z'), crossing('2026-06-05T20:10:00.000Z')]);
     await vi.advanceTimersByTimeAsync(45 * 60_000);
     await vi.advanceTimersByTimeAsync(60 * 60_000);
     expect(badges).toEqual([2, 1, null]);
   });
 
-  test('goes with the session it belongs to', () => {
+  test('disappears when the session ends', () => {
     badgeTodaysCrossings([crossing('2026-06-05T19:10:00.000Z')]);
     void clearSession();
     expect(badges).toEqual([1, null]);

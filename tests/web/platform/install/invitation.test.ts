@@ -33,23 +33,23 @@ function look() {
 }
 
 describe('the invitation to install', () => {
-  test('is not there where the browser has nothing to offer', () => {
+  test('is not shown without an install offer of the browser', () => {
     expect(look().current).toBeNull();
   });
 
-  test('is there for an offer made long before anybody looked, which the browser then keeps to itself', () => {
+  test('is shown for an earlier offer, and suppresses the browser’s own prompt', () => {
     const { offer } = offerInstall();
     expect(offer.defaultPrevented).toBe(true);
     expect(look().current).toBe('offer');
   });
 
-  test('comes when the offer is made later', () => {
+  test('appears when the browser makes its offer later', () => {
     const invitation = look();
     offerInstall();
     expect(invitation.current).toBe('offer');
   });
 
-  test('opens the browser’s own question once', async () => {
+  test('opens the browser’s prompt once', async () => {
     const { prompt } = offerInstall();
     const invitation = look();
     await act(acceptInvitation);
@@ -58,7 +58,7 @@ describe('the invitation to install', () => {
     expect(invitation.current).toBeNull();
   });
 
-  test('stays away for good once it was declined', () => {
+  test('never appears again once it is declined', () => {
     offerInstall();
     const invitation = look();
     act(declineInvitation);
@@ -67,14 +67,14 @@ describe('the invitation to install', () => {
     expect(invitation.current).toBeNull();
   });
 
-  test('goes when the app was installed by another way', () => {
+  test('disappears when the app is installed in another way', () => {
     offerInstall();
     const invitation = look();
     act(() => void window.dispatchEvent(new Event('appinstalled')));
     expect(invitation.current).toBeNull();
   });
 
-  test('is not made in the installed app', () => {
+  test('is not shown in the installed app', () => {
     offerInstall();
     vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
     expect(look().current).toBeNull();
@@ -82,10 +82,10 @@ describe('the invitation to install', () => {
   });
 });
 
-describe('a browser on iOS', () => {
+describe('isIosBrowser', () => {
   const touched = (userAgent: string, maxTouchPoints = 5) => isIosBrowser({ userAgent, maxTouchPoints });
 
-  test('is told by its name, and an iPad that calls itself a Mac by being touched', () => {
+  test('recognizes an iPhone by its name, and an iPad that reports itself as a Mac by its touch points', () => {
     const mac = SAFARI.replace(
       'iPhone; CPU iPhone OS 18_5 like Mac OS X',
       'Macintosh; Intel Mac OS X 10_15_7',
@@ -95,7 +95,7 @@ describe('a browser on iOS', () => {
     expect(touched(mac, 0)).toBe(false);
   });
 
-  test('is none where it only shows a page inside another app', () => {
+  test('returns false for a page shown inside another app', () => {
     expect(touched(`${SAFARI} [FBAN/FBIOS;FBAV/450.0]`)).toBe(false);
     expect(touched(SAFARI.replace(/ Version.*/, ' Mobile/15E148'))).toBe(false);
   });

@@ -43,8 +43,8 @@ afterEach(() => {
 
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
-describe('a code that is shown', () => {
-  test('keeps the screen on while it is in sight', async () => {
+describe('keepScreenOn', () => {
+  test('keeps the screen on while its element is visible', async () => {
     const stop = keepScreenOn(document.body);
     await settled();
     expect(held).toBe(0);
@@ -60,7 +60,7 @@ describe('a code that is shown', () => {
     expect(held).toBe(0);
   });
 
-  test('lets go while the page is hidden, and keeps it on again afterwards', async () => {
+  test('releases the lock while the page is hidden, and requests it again afterwards', async () => {
     keepScreenOn(document.body);
     show(true);
     await settled();
@@ -74,14 +74,14 @@ describe('a code that is shown', () => {
     expect(held).toBe(1);
   });
 
-  test('lets the screen go dark after ten minutes', async () => {
+  test('releases the lock after ten minutes', async () => {
     keepScreenOn(document.body);
     show(true);
     await vi.advanceTimersByTimeAsync(10 * 60_000);
     expect(held).toBe(0);
   });
 
-  test('asks for nothing where no screen can be kept on', () => {
+  test('does nothing in a browser without wake locks', () => {
     Reflect.deleteProperty(navigator, 'wakeLock');
     expect(() => keepScreenOn(document.body)()).not.toThrow();
   });

@@ -23,7 +23,7 @@ function load() {
   return said();
 }
 
-test('what was said on the way to another document is said there, once', () => {
+test('a notification shown while the page is left is shown once in the next document', () => {
   notify('You are already signed in', { type: 'warning' });
   leave();
   expect(load()).toEqual([{ message: 'You are already signed in', type: 'warning' }]);
@@ -31,7 +31,7 @@ test('what was said on the way to another document is said there, once', () => {
   expect(load()).toEqual([]);
 });
 
-test('what was shown before, waved off, or is more than words is left behind', () => {
+test('a notification already shown, dismissed, or with a button is not carried over', () => {
   shown.add(notify('Seen before'));
   hideNotification(notify('Waved off'));
   notify('Press me', { callback: () => undefined, callbackLabel: 'Press' });
@@ -40,7 +40,7 @@ test('what was shown before, waved off, or is more than words is left behind', (
   expect(load()).toEqual([]);
 });
 
-test('what was said to a customer is neither kept nor said after they have signed out', () => {
+test('a customer’s notification is neither stored nor shown after they sign out', () => {
   startSession(TOKEN);
   notify('Your card is added');
   void clearSession();
@@ -56,7 +56,7 @@ test('what was said to a customer is neither kept nor said after they have signe
   expect(sessionStorage.length).toBe(0);
 });
 
-test('a page that comes back, or comes much later, finds nothing', () => {
+test('a page restored from the cache, or loaded after a minute, shows no carried-over notification', () => {
   notify('Saved');
   leave();
   window.dispatchEvent(new Event('pageshow'));

@@ -14,7 +14,7 @@ beforeEach(() => void openPage());
 const items = () => notificationStore.get().items;
 
 describe('notifications', () => {
-  test('start visible, not displayed, with an id of their own', () => {
+  test('start visible and not displayed, each with its own id', () => {
     const first = notify('Saved', { type: 'success' });
     const second = notify('Saved');
     expect(first).not.toBe(second);
@@ -31,7 +31,7 @@ describe('notifications', () => {
     expect(items().map(({ visible }) => visible)).toEqual([false, true]);
   });
 
-  test('are cleared once they have been displayed, and only then', () => {
+  test('are cleared only after they were displayed', () => {
     const shown = notify('Shown');
     notify('Not yet');
     markDisplayed(shown);
@@ -39,7 +39,7 @@ describe('notifications', () => {
     expect(items().map(({ message }) => message)).toEqual(['Not yet']);
   });
 
-  test('tell to reload by a flag that clearing leaves alone', () => {
+  test('keep the flag that asks to reload when they are cleared', () => {
     setNotifyReload(true);
     clearDisplayedNotifications();
     expect(notificationStore.get().notifyReload).toBe(true);

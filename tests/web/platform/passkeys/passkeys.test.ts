@@ -19,8 +19,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('asking for a passkey', () => {
-  test('hands the server’s options to the browser as they are, and its answer back', async () => {
+describe('requestPasskey', () => {
+  test('passes the server’s options to the browser and returns its response', async () => {
     const { requests } = stubPasskeys();
     const asked = requestPasskey();
     await vi.waitFor(() => expect(requests).toHaveLength(1));
@@ -38,7 +38,7 @@ describe('asking for a passkey', () => {
     expect(response.value).toMatchObject({ rawId: 'cGFzc2tleQ', response: { clientDataJSON: 'e30' } });
   });
 
-  test('a second time ends the first, quietly', async () => {
+  test('cancels the previous request when it is called again', async () => {
     const { requests } = stubPasskeys();
     const first = requestPasskey().catch((error: unknown) => error);
     await vi.waitFor(() => expect(requests).toHaveLength(1));
@@ -49,7 +49,7 @@ describe('asking for a passkey', () => {
     expect((await second).credentialId).toBe('cGFzc2tleQ');
   });
 
-  test('can be stopped while the challenge is still on its way: no dialog opens', async () => {
+  test('opens no dialog if it is cancelled while the challenge loads', async () => {
     const { requests } = stubPasskeys();
     const asked = requestPasskey().catch((error: unknown) => error);
     cancelPasskeyRequest();
@@ -57,7 +57,7 @@ describe('asking for a passkey', () => {
     expect(requests).toHaveLength(0);
   });
 
-  test('a dialog that was closed is quiet, another failure is not', async () => {
+  test('counts a closed dialog as cancelled, and any other failure as an error', async () => {
     const { requests } = stubPasskeys();
     const closed = requestPasskey().catch((error: unknown) => error);
     await vi.waitFor(() => expect(requests).toHaveLength(1));
@@ -70,21 +70,21 @@ describe('asking for a passkey', () => {
   });
 });
 
-test('a browser without passkeys is not asked for any', async () => {
+test('nothing is requested from a browser without passkeys', async () => {
   vi.stubGlobal('PublicKeyCredential', undefined);
   expect(canUsePasskeys()).toBe(false);
   expect(await canAutofillPasskeys()).toBe(false);
   await reportUnknownPasskey({ rpId: 'ferry.localhost', credentialId: 'x' });
 });
 
-test('whether there are suggestions is the browser’s to say', async () => {
+test('canAutofillPasskeys returns what the browser reports', async () => {
   stubPasskeys({ hasAutofill: true });
   expect(await canAutofillPasskeys()).toBe(true);
   stubPasskeys({ hasAutofill: false });
   expect(await canAutofillPasskeys()).toBe(false);
 });
 
-test('the browser is told about a passkey that the server does not know', async () => {
+test('reportUnknownPasskey tells the browser about a passkey unknown to the server', async () => {
   const { signals } = stubPasskeys();
   await reportUnknownPasskey({ rpId: 'ferry.localhost', credentialId: 'cGFzc2tleQ' });
   expect(signals).toEqual([{ rpId: 'ferry.localhost', credentialId: 'cGFzc2tleQ' }]);

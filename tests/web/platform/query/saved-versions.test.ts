@@ -42,7 +42,7 @@ const ADVICE = `The response of a saved query changed. Devices still hold data t
   and a passenger without a connection cannot open them.`;
 
 describe('SAVED_VERSIONS', () => {
-  test('change together with the responses that are saved', () => {
+  test('change when a saved response changes', () => {
     const saved = SAVED_VERSIONS.map(({ key, version }) => {
       const name = key.join('/');
       return `${name} ${version} ${fingerprintOf(RESPONSES[name])}`;
@@ -60,7 +60,7 @@ describe('SAVED_VERSIONS', () => {
     ]);
   });
 
-  test('name every query that is saved', () => {
+  test('contain every saved query', () => {
     const queries = [
       orderQuery('id'),
       orderByReferenceQuery('K7M4-QXP8'),
@@ -77,7 +77,7 @@ describe('the fingerprint of a response', () => {
   const earlier = z.object({ id: z.string(), legs: z.array(z.object({ status: z.string() })) });
   const shape = { id: z.string(), legs: z.array(z.object({ status: z.string() })) };
 
-  test('stays when an optional field is added', () => {
+  test('does not change when an optional field is added', () => {
     const leg = z.object({ status: z.string(), berth: z.optional(z.string()) });
     expect(fingerprintOf(z.object({ ...shape, legs: z.array(leg), note: z.optional(z.string()) }))).toBe(
       fingerprintOf(earlier),

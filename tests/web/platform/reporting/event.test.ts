@@ -14,7 +14,7 @@ const REPORT: Report = {
 };
 
 describe('the event of a report', () => {
-  test('says what happened, where and when, and nothing of whom', () => {
+  test('contains the error, its place and time, and no personal data', () => {
     const parse = (stack: string) => [{ filename: stack.split('\n at ')[0] ?? '' }];
     expect(buildEvent(REPORT, parse, ['Ann Bee'])).toEqual({
       level: 'error',
@@ -34,14 +34,14 @@ describe('the event of a report', () => {
     });
   });
 
-  test('knows as private what is typed on the page and whose account it shows', () => {
+  test('privateValues returns what is typed on the page and the names of the account', () => {
     const form = document.createElement('form');
     form.innerHTML =
       '<input name="a" value="Ann Bee"><input type="checkbox" value="yes"><input type="radio" value="adult"><textarea>7ABC</textarea><input value="NY">';
     expect(privateValues(form, ['Ann Bee', 'Cy'])).toEqual(['Ann Bee', '7ABC', 'Ann', 'Bee']);
   });
 
-  test('has breadcrumbs of the visited pages, without queries, texts or bodies', () => {
+  test('has breadcrumbs without queries, texts or bodies', () => {
     const crumb = cleanBreadcrumb(
       {
         category: 'fetch',

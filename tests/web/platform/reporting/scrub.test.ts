@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { scrub, scrubAddress } from '#web/platform/reporting/scrub.ts';
 
-describe('a report carries', () => {
+describe('a report', () => {
   test.each([
     ['no e-mail', 'mail to ann.b@example.co.uk failed', 'mail to [email] failed'],
     ['no e-mail in an address', '/verify?email=ann%40example.com', '/verify?email=[private]'],
@@ -14,7 +14,7 @@ describe('a report carries', () => {
     ['no bearer token', 'Authorization: Bearer ses.secret', 'Authorization: Bearer [token]'],
     ['no session token', 'cookie my-session=gw_abcdefghij12', 'cookie my-session=[token]'],
     ['no other long secret', `link ${'Ab1_'.repeat(11)} used`, 'link [token] used'],
-    ['no id of the provider’s', 'pi_3Nabcdefgh_secret_xyz123', '[id]'],
+    ['no id of the card provider', 'pi_3Nabcdefgh_secret_xyz123', '[id]'],
     ['no licence plate', 'vehicle 7ABC123 and B-AB 1234', 'vehicle [code] and B-[code]'],
     [
       'no last four digits',
@@ -33,17 +33,17 @@ describe('a report carries', () => {
       '{"traveler_names":["Ann Bee","Cy"],"travelerName":"Ann","sailing":"s"}',
       '{"traveler_names":[private],"travelerName":[private],"sailing":"s"}',
     ],
-  ])('%s', (_, text, scrubbed) => {
+  ])('contains %s', (_, text, scrubbed) => {
     expect(scrub(text)).toBe(scrubbed);
   });
 
-  test('no name that the page knows', () => {
+  test('contains no name known to the page', () => {
     expect(scrub('no passenger Ann Bee, nor Bee', ['Ann Bee', 'Bee'])).toBe(
       'no passenger [private], nor [private]',
     );
   });
 
-  test('where it happened', () => {
+  test('keeps the place of the error', () => {
     const frame =
       'at x (https://my.ferry.example/assets/trip-card-balance-history-screen-view-B3xK9q2L.js:12:345)';
     expect(scrub(frame)).toBe(frame);
@@ -52,7 +52,7 @@ describe('a report carries', () => {
     );
   });
 
-  test('addresses without what they ask for', () => {
+  test('contains addresses without query and fragment', () => {
     expect(scrubAddress('https://my.ferry.example/orders?page=2#x')).toBe('https://my.ferry.example/orders');
   });
 });

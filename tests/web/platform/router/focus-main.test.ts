@@ -5,14 +5,14 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-test('the focus goes to the screen, which says its heading', () => {
+test('the focus moves to the main element, which is named by its heading', () => {
   document.body.innerHTML = '<main tabindex="-1"><h1> Trip Cards </h1></main>';
   focusMain();
   expect(document.activeElement?.tagName).toBe('MAIN');
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Trip Cards');
 });
 
-test('a screen whose heading is still on its way says the title of the page', () => {
+test('the main element is named by the page title until its heading is rendered', () => {
   document.title = 'My Orders | Harbor Line';
   document.body.innerHTML = '<main tabindex="-1"></main>';
   focusMain();

@@ -11,7 +11,7 @@ beforeEach(() => {
   openPage();
 });
 
-test('a page that needs its own document is loaded as a new document before any part of it starts', async () => {
+test('a page that needs its own document is loaded as a new document before it preloads anything', async () => {
   const preload = vi.fn();
   const answer = await load('/sign_out?from=menu', preload).catch((thrown: unknown) => thrown);
   if (!(answer instanceof Response)) throw new Error('The screen was entered in the same document.');

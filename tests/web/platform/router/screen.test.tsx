@@ -63,8 +63,8 @@ async function visit(path: string) {
 
 const pings = () => asked.filter(({ url }) => url.includes('/sessions/ping')).length;
 
-describe('titles', () => {
-  test('read "<title> | <brand>", and the brand alone where there is none', async () => {
+describe('the page title', () => {
+  test('reads "<title> | <brand>", or only the brand for a screen without a title', async () => {
     expect(pageTitle('My Orders', 'Sound Ferries')).toBe('My Orders | Sound Ferries');
     expect(pageTitle(null, 'Sound Ferries')).toBe('Sound Ferries');
     startSession(TOKEN);
@@ -75,15 +75,15 @@ describe('titles', () => {
   });
 });
 
-describe('a screen for the signed-in', () => {
-  test('sends a first-time visitor to sign-in, flagged, without claiming that a session has ended', async () => {
+describe('a screen for signed-in customers', () => {
+  test('leads a first-time visitor to sign-in without saying that a session has ended', async () => {
     const router = await visit('/security');
     expect(router.state.location.pathname).toBe('/sign_in');
     expect(sessionStore.get()).toMatchObject({ signInExpired: true, returnTo: '/security' });
     expect(hasSessionEnded()).toBe(false);
   });
 
-  test('sends a customer whose cookie is gone to sign-in and says that the session has ended', async () => {
+  test('leads a customer without a cookie to sign-in and says that the session has ended', async () => {
     setAuthenticated(true);
     const router = await visit('/security');
     expect(router.state.location.pathname).toBe('/sign_in');
@@ -92,7 +92,7 @@ describe('a screen for the signed-in', () => {
   });
 
   test.each(['/orders', '/'])(
-    'says nothing about an ended session to a customer who only opened %s',
+    'does not mention an ended session to a customer who opens %s',
     async (path) => {
       const router = await visit(path);
       expect(router.state.location.pathname).toBe('/sign_in');
@@ -101,7 +101,7 @@ describe('a screen for the signed-in', () => {
     },
   );
 
-  test('is waited for while nothing is known', async () => {
+  test('waits for the ping while it is unknown whether the customer is signed in', async () => {
     startSession(TOKEN);
     setAuthenticated(false);
     const router = await visit('/security');
@@ -109,7 +109,7 @@ describe('a screen for the signed-in', () => {
     expect(sessionStore.get().isAuthenticated).toBe(true);
   });
 
-  test('opens without waiting for the ping when the customer is known', async () => {
+  test('opens without waiting for the ping when the customer is known to be signed in', async () => {
     startSession('of-a-ping-without-end');
     ping = () => new Promise(() => undefined);
     const router = await visit('/security');
@@ -117,7 +117,7 @@ describe('a screen for the signed-in', () => {
     expect(preload).toHaveBeenCalledTimes(1);
   });
 
-  test('is left as soon as the ping says that the customer is signed out', async () => {
+  test('is left as soon as the ping reports that the customer is signed out', async () => {
     const page = openPage();
     startSession(TOKEN);
     ping = () => json({ success: false, errorCode: 'session_expired' });
@@ -127,7 +127,7 @@ describe('a screen for the signed-in', () => {
     expect(hasSessionEnded()).toBe(true);
   });
 
-  test('is left when the ping of the open page before it is rejected only afterwards', async () => {
+  test('is left when the ping of the previous page is rejected late', async () => {
     const page = openPage();
     startSession(TOKEN);
     const held = Promise.withResolvers<Response>();
@@ -149,14 +149,14 @@ describe('a screen for the signed-in', () => {
     },
   );
 
-  test('starts none of its queries for a customer who may not see it', async () => {
+  test('starts no query for a visitor who may not see it', async () => {
     await visit('/security');
     expect(preload).not.toHaveBeenCalled();
   });
 });
 
-describe('a screen for the signed-out', () => {
-  test('sends the signed-in to their orders with its warning, shown until they go on', async () => {
+describe('a screen for signed-out visitors', () => {
+  test('leads signed-in customers to their orders with a warning, shown until they go on', async () => {
     startSession(TOKEN);
     const router = await visit('/sign_in');
     expect(router.state.location.pathname).toBe('/orders');
@@ -165,7 +165,7 @@ describe('a screen for the signed-out', () => {
     await waitFor(() => expect(dom.queryByText(WARNING)).toBeNull());
   });
 
-  test('waits for the ping although the flag says signed in, and stays when the session was ended', async () => {
+  test('waits for the ping despite the signed-in flag, and stays open when the session has ended', async () => {
     const page = openPage();
     startSession(TOKEN);
     const held = Promise.withResolvers<Response>();
@@ -188,7 +188,7 @@ describe('a screen for the signed-out', () => {
     expect(pings()).toBe(0);
   });
 
-  test('is shown to others', async () => {
+  test('is shown to visitors who are not signed in', async () => {
     expect((await visit('/sign_in')).state.location.pathname).toBe('/sign_in');
     expect(notificationStore.get().items).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('every navigation', () => {
     await waitFor(() => expect(pings()).toBe(3));
   });
 
-  test('clears the notifications that have been displayed, not those to come', async () => {
+  test('clears only the notifications that were displayed', async () => {
     startSession(TOKEN);
     const router = await visit('/orders');
     markDisplayed(notify('Old', { persistent: true }));
@@ -213,11 +213,11 @@ describe('every navigation', () => {
     await waitFor(() => expect(notificationStore.get().items.map(({ message }) => message)).toEqual(['New']));
   });
 
-  test('to an unknown path ends at not-found', async () => {
+  test('leads from an unknown path to not-found', async () => {
     expect((await visit('/nowhere')).state.location.pathname).toBe('/404');
   });
 
-  test('puts the focus on the new screen', async () => {
+  test('moves the focus to the new screen', async () => {
     const router = await visit('/404');
     await router.navigate('/sign_out');
     await waitFor(() => expect(document.activeElement?.textContent).toBe('sign-out'));
@@ -225,14 +225,14 @@ describe('every navigation', () => {
 });
 
 describe('a screen whose bundle cannot be loaded', () => {
-  test('raises the failure again and tells to reload', async () => {
+  test('shows the error screen and asks to reload', async () => {
     vi.mocked(console.error).mockImplementation(() => undefined);
     await visit('/account/verify_email');
     expect(notificationStore.get().notifyReload).toBe(true);
     expect(await dom.findByRole('heading', { name: 'Please reload the page' })).toBeTruthy();
   });
 
-  test('for want of a connection says so, and is shown by itself when there is one again', async () => {
+  test('says that it needs a connection, and appears by itself when the connection is back', async () => {
     vi.mocked(console.error).mockImplementation(() => undefined);
     answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
     await visit('/account/verify_email');
@@ -244,7 +244,7 @@ describe('a screen whose bundle cannot be loaded', () => {
   });
 });
 
-test('a link is preloaded with the parameters of its address', () => {
+test('preloadScreen passes the parameters of the address to the preload', () => {
   const client = createQueryClient();
   preloadScreen(table, '/security?page=2', client);
   expect(preload.mock.lastCall?.[0]).toMatchObject({ params: {}, client });

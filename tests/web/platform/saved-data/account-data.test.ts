@@ -16,7 +16,7 @@ const HANGING = (() => new Promise(() => undefined)) as UseStore;
 const pages: AccountData[] = [];
 afterEach(() => closePages());
 
-test('a wipe that could not finish takes nothing of the next customer, however often it is tried', async () => {
+test('an unfinished deletion is retried without deleting the next customer’s data', async () => {
   openPage();
   const data = new Map<string, unknown>();
   startSession(ANA);
@@ -41,7 +41,7 @@ test('a wipe that could not finish takes nothing of the next customer, however o
   expect(paint.size).toBe(0);
 });
 
-test('a token that comes back after its sign-out keeps nothing from being wiped', async () => {
+test('the data of a signed-out session is deleted even if its token comes back', async () => {
   openPage();
   const data = new Map<string, unknown>();
   startSession(ANA);

@@ -8,7 +8,7 @@ import {
 
 const SALT = new Uint8Array(16).fill(7);
 
-test('what one session encrypted is opened by that session alone', async () => {
+test('data encrypted by one session can be decrypted only by that session', async () => {
   const own = await encryptorFromSecret('token of Ana', SALT);
   const encrypted = await own.encrypt('a name', { reference: 'K7M4-QXPA' });
   await expect(own.decrypt('a name', encrypted)).resolves.toEqual({ reference: 'K7M4-QXPA' });
@@ -18,14 +18,14 @@ test('what one session encrypted is opened by that session alone', async () => {
   await expect(other.decrypt('a name', encrypted)).rejects.toThrow();
 });
 
-test('on another installation the same token opens nothing', async () => {
+test('the same token cannot decrypt data of another installation', async () => {
   const own = await encryptorFromSecret('token', SALT);
   const encrypted = await own.encrypt('a name', 1);
   const elsewhere = await encryptorFromSecret('token', new Uint8Array(16).fill(8));
   await expect(elsewhere.decrypt('a name', encrypted)).rejects.toThrow();
 });
 
-test('what is encrypted tells nothing, and neither do names and tags', async () => {
+test('ciphertexts, names and tags reveal no plain text', async () => {
   const encryptor = await encryptorFromSecret('gw_secret', SALT);
   const name = await encryptor.nameOf('["customer-order","K7M4-QXPA"]');
   const { ciphertext } = await encryptor.encrypt(name, { email: 'ana@example.com' });
@@ -38,7 +38,7 @@ test('what is encrypted tells nothing, and neither do names and tags', async () 
   );
 });
 
-test('a record that was changed, or put under another name, is not opened', async () => {
+test('a record that was changed or renamed cannot be decrypted', async () => {
   const encryptor = await encryptorFromSecret('token', SALT);
   const encrypted = await encryptor.encrypt('a name', [1, 2]);
   await expect(encryptor.decrypt('another name', encrypted)).rejects.toThrow();

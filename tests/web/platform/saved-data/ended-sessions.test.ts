@@ -12,7 +12,7 @@ const OTHER = 'ses_00000000000000000000000002';
 let stop: () => void = () => undefined;
 afterEach(() => stop());
 
-test('a sign-out is done when the device knows its session as ended and keeps nothing of it', async () => {
+test('a sign-out marks the session as ended and deletes its data from the device', async () => {
   openPage();
   startSession(TOKEN);
   const { stores, data } = openStores();
@@ -25,7 +25,7 @@ test('a sign-out is done when the device knows its session as ended and keeps no
   expect(localStorage.getItem('wipe')).toBeNull();
 });
 
-test('each session is known by itself, also of several in a row, and none by its token', async () => {
+test('each ended session is marked separately, and no token is stored', async () => {
   openPage();
   startSession(TOKEN);
   const { stores, marks } = openStores();
@@ -38,7 +38,7 @@ test('each session is known by itself, also of several in a row, and none by its
   expect(JSON.stringify([...marks])).not.toMatch(/ses_/);
 });
 
-test('a sign-out with a storage that fails is done all the same, and wiping stays due', async () => {
+test('a sign-out completes when the storage fails, and the deletion stays pending', async () => {
   openPage();
   startSession(TOKEN);
   const fails = openRecords('fails', { openStore: () => () => Promise.reject(new Error('Disk I/O')) });

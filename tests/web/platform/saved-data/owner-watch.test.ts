@@ -21,7 +21,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-test('keeping begins with the session that is there, and with each sign-in', () => {
+test('saving starts with the current session and with each sign-in', () => {
   openPage();
   startSession(TOKEN);
   const seen = watch();
@@ -32,7 +32,7 @@ test('keeping begins with the session that is there, and with each sign-in', () 
   expect(seen.begun.map(({ secret }) => secret)).toEqual([TOKEN, OTHER]);
 });
 
-test('an owner who has signed out may not write, not even after signing in again', () => {
+test('a signed-out owner cannot write, even after signing in again', () => {
   openPage();
   startSession(TOKEN);
   const [owner] = watch().begun;
@@ -44,7 +44,7 @@ test('an owner who has signed out may not write, not even after signing in again
   expect(isStillOwner(owner)).toBe(false);
 });
 
-test('another customer’s sign-in ends the one before', () => {
+test('another customer’s sign-in ends the previous owner', () => {
   openPage();
   startSession(TOKEN);
   const seen = watch();
@@ -53,7 +53,7 @@ test('another customer’s sign-in ends the one before', () => {
   expect(seen.begun.at(-1)?.secret).toBe(OTHER);
 });
 
-test('a sign-out in another tab empties this one and takes it to the sign-in page', () => {
+test('a sign-out in another tab ends the session in this tab and leads it to the sign-in page', () => {
   openPage();
   startSession(TOKEN);
   const seen = watch();
@@ -63,7 +63,7 @@ test('a sign-out in another tab empties this one and takes it to the sign-in pag
   expect(sessionStore.get().isAuthenticated).toBe(false);
 });
 
-test('a page that needs no account stays when another tab signs out', () => {
+test('a page that needs no account stays open when another tab signs out', () => {
   openPage(`${PORTAL}/sign_in`);
   startSession(TOKEN);
   const seen = watch();
@@ -72,7 +72,7 @@ test('a page that needs no account stays when another tab signs out', () => {
   expect(seen.pages).toEqual([]);
 });
 
-test('a cookie of another customer replaces the page, in whichever tab that customer signed in', () => {
+test('another customer’s cookie replaces the page', () => {
   openPage();
   startSession(TOKEN);
   const seen = watch();
@@ -83,7 +83,7 @@ test('a cookie of another customer replaces the page, in whichever tab that cust
   expect(seen.pages).toEqual([`${PORTAL}/orders`]);
 });
 
-test('also where the cookie of the session before, which had gone on under another token, is left', () => {
+test('another customer’s cookie ends a session whose token was renewed', () => {
   openPage();
   startSession(TOKEN);
   renewToken(RENEWED);
@@ -111,7 +111,7 @@ test.each(['a sign-out', 'another customer’s sign-in'])(
   },
 );
 
-test('a page that comes back from the browser’s own cache looks whose it is', () => {
+test('a page restored from the back/forward cache checks its owner again', () => {
   openPage();
   startSession(TOKEN);
   const seen = watch();
@@ -121,7 +121,7 @@ test('a page that comes back from the browser’s own cache looks whose it is', 
   expect(seen.pages).toEqual([`${PORTAL}/sign_in`]);
 });
 
-test('the same session goes on under its new tokens, whichever page or host they were given to', () => {
+test('a session with a renewed token keeps its owner', () => {
   openPage();
   startSession(TOKEN);
   const seen = watch();
@@ -133,7 +133,7 @@ test('the same session goes on under its new tokens, whichever page or host they
   expect(isStillOwner(owner)).toBe(true);
 });
 
-test('a browser that deleted its data has not signed the customer out: saving starts again', () => {
+test('saving restarts after the browser deletes its data, and the customer stays signed in', () => {
   openPage();
   startSession(TOKEN);
   const seen = watch();
@@ -146,7 +146,7 @@ test('a browser that deleted its data has not signed the customer out: saving st
   expect(seen.ended).toEqual([{ isElsewhere: true }]);
 });
 
-test('deleted data is noticed even if no customer ever signed in or out in this browser', () => {
+test('deleted data is detected even if no customer has signed in or out in this browser', () => {
   openPage();
   renewToken(TOKEN);
   let isIntact = true;

@@ -28,7 +28,7 @@ afterEach(() => {
   setReporter(null);
 });
 
-test('what a query read is there for the next page, to be read again at once', async () => {
+test('the data of a query is restored on the next page and marked for a refetch', async () => {
   const { data } = await saveOnce('orders');
   const { client } = await openPage(data);
   expect(client.getQueryData(KEY)).toBe('orders');
@@ -39,14 +39,14 @@ test('what a query read is there for the next page, to be read again at once', a
   });
 });
 
-test('only queries that ask for it are kept', async () => {
+test('only queries marked as persistent are saved', async () => {
   const { client, saved, data } = await openPage();
   await client.prefetchQuery({ queryKey: ['payment-cards'], queryFn: () => 'a card' });
   await saved.flush();
   expect(data.size).toBe(0);
 });
 
-test('a read that fails later leaves the saved copy as it is', async () => {
+test('a later failed read does not change the saved data', async () => {
   const { client, saved, data } = await openPage();
   await read(client, 'orders');
   await client
@@ -63,7 +63,7 @@ test('a read that fails later leaves the saved copy as it is', async () => {
   expect(next.client.getQueryData(KEY)).toBe('orders');
 });
 
-test('what the API says is not there any more is kept no longer; a stranger’s 404 takes nothing away', async () => {
+test('a record is deleted when the API responds with not_found, but not after any other 404', async () => {
   const { client, saved, data } = await openPage();
   await read(client, 'a card shared with me');
   await saved.flush();
@@ -85,7 +85,7 @@ test('what the API says is not there any more is kept no longer; a stranger’s 
   expect((await openPage(data)).client.getQueryData(KEY)).toBeUndefined();
 });
 
-test('a query that is still under way is no reason to fail', async () => {
+test('a pending query does not prevent saving the others', async () => {
   const { client, saved, data } = await openPage();
   void client.prefetchQuery({
     ...PERSISTED_FOR_ACCOUNT,
@@ -97,7 +97,7 @@ test('a query that is still under way is no reason to fail', async () => {
   expect(data.size).toBe(1);
 });
 
-test('another customer’s records are dropped unread, and so is what is older than thirty days', async () => {
+test('another customer’s records and records older than thirty days are deleted without being restored', async () => {
   const { data } = await saveOnce('orders of Ana');
   const other = await openPage(data, { token: 'token of Bea' });
   expect(other.client.getQueryData(KEY)).toBeUndefined();
@@ -108,7 +108,7 @@ test('another customer’s records are dropped unread, and so is what is older t
   await vi.waitFor(() => expect(old.data.size).toBe(0));
 });
 
-test('a record of another form is dropped alone', async () => {
+test('only an invalid record is deleted, and the others are restored', async () => {
   const { data } = await saveOnce('orders');
   data.set('broken', { schema: 1 });
   const { client } = await openPage(data);
@@ -119,7 +119,7 @@ test('a record of another form is dropped alone', async () => {
 test.each([
   ['never ends', () => new Promise<void>(() => undefined)],
   ['fails', () => Promise.reject(new Error('Disk I/O'))],
-])('what can be read is there also where taking away the rest %s', async (_, remove) => {
+])('valid records are restored even if deleting the invalid ones %s', async (_, remove) => {
   const { data } = await saveOnce('orders');
   data.set('broken', { schema: 1 });
   const records = { ...openRecords('test', { openStore: () => memoryStore(data).use }), remove };
@@ -130,7 +130,7 @@ test.each([
 test.each([
   ['older', -1],
   ['newer', 1],
-])('a record of an %s version is dropped alone', async (_, difference) => {
+])('only a record of an %s version is deleted, and the others are restored', async (_, difference) => {
   const { client, saved, data } = await openPage();
   await read(client, 'orders');
   await saved.flush();
@@ -157,14 +157,14 @@ test('a query without a version is not saved', async () => {
   expect(data.size).toBe(0);
 });
 
-test('saved by a clock that ran ahead, data counts as older than anything', async () => {
+test('data saved with a time in the future counts as the oldest', async () => {
   const { data } = await saveOnce('orders', { at: Date.now() + 7 * DAY });
   const { client } = await openPage(data);
   expect(client.getQueryData(KEY)).toBe('orders');
   expect(client.getQueryState(KEY)?.dataUpdatedAt).toBe(1);
 });
 
-test('what the page has read meanwhile is not overwritten by what was saved', async () => {
+test('saved data does not overwrite what the page has already loaded', async () => {
   const { data } = await saveOnce('old', { at: Date.now() - DAY });
   const client = new QueryClient();
   await read(client, 'new');
@@ -172,7 +172,7 @@ test('what the page has read meanwhile is not overwritten by what was saved', as
   expect(client.getQueryData(KEY)).toBe('new');
 });
 
-test('after a sign-out nothing is restored and nothing is written', async () => {
+test('nothing is restored or written after a sign-out', async () => {
   const { data } = await saveOnce('orders');
   const { client, saved } = await openPage(data, { mayWrite: () => false });
   expect(client.getQueryData(KEY)).toBeUndefined();
@@ -182,7 +182,7 @@ test('after a sign-out nothing is restored and nothing is written', async () => 
   expect(data.size).toBe(0);
 });
 
-test('of a long history the newest pages are kept', async () => {
+test('only the newest pages of a long history are saved', async () => {
   const { client, saved, data } = await openPage();
   const pages = Array.from({ length: 40 }, (_, index) => [index]);
   client.setQueryDefaults(KEY, PERSISTED_FOR_ACCOUNT);
@@ -192,7 +192,7 @@ test('of a long history the newest pages are kept', async () => {
   expect(next.client.getQueryData<{ pages: unknown[] }>(KEY)?.pages).toHaveLength(3);
 });
 
-test('another tab’s news is taken in without asking the server', async () => {
+test('data saved by another tab is loaded without a request', async () => {
   const names: string[][] = [];
   const { client, saved, data } = await openPage(undefined, { onSaved: (saved) => names.push(saved) });
   const other = await openPage(data);
@@ -202,7 +202,7 @@ test('another tab’s news is taken in without asking the server', async () => {
   expect(other.client.getQueryData(KEY)).toBe('new balance');
 });
 
-test('a storage that fails is reported once, and costs the saving alone', async () => {
+test('a failing storage is reported once and prevents only the saving', async () => {
   const reports: string[] = [];
   setReporter(({ message }) => reports.push(message));
   const client = new QueryClient();
@@ -219,7 +219,7 @@ test('a storage that fails is reported once, and costs the saving alone', async 
   expect(reports).toEqual(['Disk I/O']);
 });
 
-test('a full device loses the older half rather than what just came', async () => {
+test('a full device deletes the older half of the records to save new data', async () => {
   const { client, saved, data } = await openPage();
   for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) {
     await client.prefetchQuery({ ...PERSISTED_FOR_ACCOUNT, queryKey: ['order', key], queryFn: () => key });
@@ -243,7 +243,7 @@ test('a full device loses the older half rather than what just came', async () =
   ]);
 });
 
-test('a device that stays full is reported once, and costs the saving alone', async () => {
+test('a device that stays full is reported once and prevents only the saving', async () => {
   const reports: string[] = [];
   setReporter(({ name }) => reports.push(name));
   const { data } = await saveOnce('orders');
@@ -263,7 +263,7 @@ test('a device that stays full is reported once, and costs the saving alone', as
   expect(reports).toEqual(['QuotaExceededError']);
 });
 
-test('another release reads what the one before saved', async () => {
+test('a new release restores what the previous release saved', async () => {
   providePageConfig(buildPageConfig({ version: '1' }));
   const { data } = await saveOnce('orders');
   providePageConfig(buildPageConfig({ version: '2' }));

@@ -6,7 +6,7 @@ import { memoryStore } from './memory-store.ts';
 
 const NOW = 1_000_000;
 
-test('of two tabs the one that read later is kept, whichever saves last', async () => {
+test('the record read last is kept, whichever tab saves last', async () => {
   const { records, data } = openInMemory();
   await records.putNewer(new Map([['a', recordOf(500)]]), always);
   await records.putNewer(new Map([['a', recordOf(400)]]), always);
@@ -15,7 +15,7 @@ test('of two tabs the one that read later is kept, whichever saves last', async 
   expect(data.get('a')).toMatchObject({ at: 600 });
 });
 
-test('a stamp from the future, or an older form, gives way to what is read now', async () => {
+test('a record with a future time, an older schema or an invalid form is overwritten', async () => {
   const { records, data } = openInMemory();
   data.set('future', recordOf(NOW + 7 * 86_400_000));
   data.set('form', { ...recordOf(900), schema: 0 });
@@ -25,7 +25,7 @@ test('a stamp from the future, or an older form, gives way to what is read now',
   for (const name of news.keys()) expect(data.get(name), name).toMatchObject({ at: 700, schema: 1 });
 });
 
-test('a tab of an older release overwrites nothing that a newer one saved, whatever the clock says', async () => {
+test('a tab of an older release never overwrites a record of a newer release', async () => {
   const { records, data } = openInMemory();
   data.set('earlier', { ...recordOf(500), schema: 2 });
   data.set('future', { ...recordOf(NOW + 7 * 86_400_000), schema: 2 });
@@ -33,19 +33,19 @@ test('a tab of an older release overwrites nothing that a newer one saved, whate
   for (const name of ['earlier', 'future']) expect(data.get(name), name).toMatchObject({ schema: 2 });
 });
 
-test('what was begun before a sign-out writes nothing after it', async () => {
+test('a write started before a sign-out writes nothing after it', async () => {
   const { records, data } = openInMemory();
   await records.putNewer(new Map([['a', recordOf(500)]]), () => false);
   expect(data.size).toBe(0);
 });
 
-test('a value is kept once, and everybody gets the one that is there', async () => {
+test('addOnce stores the first value and returns it to later calls', async () => {
   const { records } = openInMemory();
   expect(await records.addOnce('keys', 'first')).toBe('first');
   expect(await records.addOnce('keys', 'second')).toBe('first');
 });
 
-test('what a full device does not take is rejected with that reason, whichever way it was to be kept', async () => {
+test('writes to a full device are rejected with QuotaExceededError', async () => {
   const { records, data } = openInMemory();
   data.set = () => {
     throw new DOMException('full', 'QuotaExceededError');
@@ -55,7 +55,7 @@ test('what a full device does not take is rejected with that reason, whichever w
   await expect(records.addOnce('keys', 'first')).rejects.toMatchObject(full);
 });
 
-test('a storage that never answers is given up after the deadline, for good', async () => {
+test('a storage that does not respond before the deadline is not used again', async () => {
   let asked = 0;
   const hanging = (() => {
     asked += 1;
@@ -67,7 +67,7 @@ test('a storage that never answers is given up after the deadline, for good', as
   expect(asked).toBe(1);
 });
 
-test('a connection that the browser closed is reopened once', async () => {
+test('a connection closed by the browser is reopened once', async () => {
   const { use, data } = memoryStore();
   let opened = 0;
   const closed = (() => Promise.reject(new DOMException('closing', 'InvalidStateError'))) as UseStore;
@@ -81,7 +81,7 @@ test('a connection that the browser closed is reopened once', async () => {
   expect(opened).toBe(2);
 });
 
-test('a browser without a storage says so, and throws nothing past the promise', async () => {
+test('an unavailable storage rejects the promise instead of throwing', async () => {
   const records = openRecords('test', {
     openStore: () => {
       throw new DOMException('Denied', 'SecurityError');

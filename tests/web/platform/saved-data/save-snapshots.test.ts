@@ -7,7 +7,7 @@ import { SNAPSHOT_SCHEMA } from '#web/platform/saved-data/screen-snapshot.ts';
 import { openPage, TOKEN } from '../page.ts';
 import { memoryStore } from './memory-store.ts';
 
-test('of the pictures that are there, only those stay that this release can show to this customer', async () => {
+test('only the snapshots that this release can show to this customer are kept', async () => {
   openPage();
   const encryptor = await encryptorFromSecret(TOKEN, new Uint8Array(16));
   const encrypted = { iv: new Uint8Array(12), ciphertext: new ArrayBuffer(1) };

@@ -15,7 +15,7 @@ import {
 } from '#web/platform/session/session.ts';
 import { openPage, PORTAL, TICKETS, TOKEN } from '../page.ts';
 
-test('the page on which a session ended is the one to go back to, once, after the load of the sign-in page', () => {
+test('the sign-in page returns once to the page on which the session ended', () => {
   const page = openPage(`${PORTAL}/orders?page=2`);
   startSession(TOKEN);
   rejectSession(TOKEN);
@@ -24,7 +24,7 @@ test('the page on which a session ended is the one to go back to, once, after th
   expect(returnPathAfterLoad()).toBeNull();
 });
 
-test('when a session ends on the way to a page, that page is the one to go back to', () => {
+test('the sign-in page returns to the destination if the session ended during a navigation', () => {
   openPage(`${PORTAL}/orders?page=2`);
   startSession(TOKEN);
   setDestination('/account?page=3');
@@ -32,7 +32,7 @@ test('when a session ends on the way to a page, that page is the one to go back 
   expect(returnPathAfterLoad()).toBe('/account?page=3');
 });
 
-test('nothing is kept of pages that need no account, nor of the ticket office', () => {
+test('no return path is stored for pages that need no account or for the ticket office', () => {
   for (const url of [`${PORTAL}/sign_in`, `${TICKETS}/orders/new`]) {
     openPage(url);
     startSession(TOKEN);
@@ -41,7 +41,7 @@ test('nothing is kept of pages that need no account, nor of the ticket office', 
   }
 });
 
-test('a session that ends takes along what screens wrote for a page to come, and leaves the reloads counted', () => {
+test('the end of a session deletes the stored state of its screens but keeps the count of reloads', () => {
   openPage(`${PORTAL}/payment_methods`);
   startSession(TOKEN);
   sessionStorage.setItem('card-setup', '{"setupIntentId":"seti_1"}');
@@ -50,7 +50,7 @@ test('a session that ends takes along what screens wrote for a page to come, and
   expect(Object.keys(sessionStorage)).toEqual(['automatic-reloads']);
 });
 
-test('what the sign-in page says and leads to outlives a load of it', () => {
+test('the notice and the return path of the sign-in page survive a reload', () => {
   openPage(`${PORTAL}/orders`);
   setSignInExpired('/trip_cards');
   saveForNextDocument();
@@ -60,7 +60,7 @@ test('what the sign-in page says and leads to outlives a load of it', () => {
 });
 
 describe('rejectSession', () => {
-  test('clears the session the request was sent with, says that it has ended and leads to sign-in', () => {
+  test('clears the session of the request, says that it has ended and leads to sign-in', () => {
     const page = openPage();
     startSession(TOKEN);
     rejectSession(TOKEN);
@@ -70,7 +70,7 @@ describe('rejectSession', () => {
     expect(page.left).toEqual([`${PORTAL}/sign_in`]);
   });
 
-  test('does nothing for a token that was signed out of meanwhile', () => {
+  test('does nothing for the token of a session that was signed out meanwhile', () => {
     const page = openPage();
     startSession(TOKEN);
     void clearSession();
@@ -79,7 +79,7 @@ describe('rejectSession', () => {
     expect(page.left).toEqual([]);
   });
 
-  test.each([TOKEN, null])('does nothing when a newer token is there and %s was sent', (sent) => {
+  test.each([TOKEN, null])('does nothing if there is a newer token and %s was sent', (sent) => {
     const page = openPage();
     startSession('newer');
     rejectSession(sent);
@@ -99,7 +99,7 @@ describe('rejectSession', () => {
     expect(page.left).toEqual([`${PORTAL}/sign_in`]);
   });
 
-  test('leads a visitor without a session to sign-in without claiming that one has ended', () => {
+  test('leads a visitor without a session to sign-in without saying that one has ended', () => {
     const page = openPage();
     rejectSession(null);
     expect(hasSessionEnded()).toBe(false);
@@ -107,7 +107,7 @@ describe('rejectSession', () => {
   });
 });
 
-test('a lost cookie claims no ended session on the ticket host, which is not told of sign-outs', () => {
+test('endLostSession does not report an ended session on the ticket host, which receives no sign-outs', () => {
   openPage(TICKETS);
   startSession(TOKEN);
   removeCookie('session');

@@ -14,15 +14,18 @@ describe('applyAccent', () => {
   test.for([
     ['hsl(161 81% 27%)', [13, 125, 91], '#ffffff'],
     ['orange', [255, 165, 0], '#000000'],
-  ] as const)('chooses the text on %s where relative colors are missing', ([accent, pixel, text]) => {
-    vi.stubGlobal('CSS', { supports: () => false });
-    paintPixelsAs(pixel);
-    applyAccent(accent);
-    expect(root.style.getPropertyValue('--accent')).toBe(accent);
-    expect(fallback()).toBe(text);
-  });
+  ] as const)(
+    'chooses the text color on %s if the browser has no relative colors',
+    ([accent, pixel, text]) => {
+      vi.stubGlobal('CSS', { supports: () => false });
+      paintPixelsAs(pixel);
+      applyAccent(accent);
+      expect(root.style.getPropertyValue('--accent')).toBe(accent);
+      expect(fallback()).toBe(text);
+    },
+  );
 
-  test('leaves the text to the style sheet where it can work it out', () => {
+  test('leaves the text color to the style sheet if the browser has relative colors', () => {
     vi.stubGlobal('CSS', { supports: () => true });
     applyAccent('#0d7d5b');
     expect(root.style.getPropertyValue('--accent')).toBe('#0d7d5b');

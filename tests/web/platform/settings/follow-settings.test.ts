@@ -28,7 +28,7 @@ describe('followSettings', () => {
   test.each([
     ['comes back into view', show],
     ['opens a screen', () => navigate('loading')],
-  ])('asks for new settings when the app %s', async (_, happen) => {
+  ])('fetches the settings when the app %s', async (_, happen) => {
     const asked = answerFetches(() => json({ brand: { name: 'Renamed' } }));
     later(10_000);
     happen();
@@ -36,7 +36,7 @@ describe('followSettings', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('asks at most once in ten seconds, and not while the connection is lost', () => {
+  test('fetches at most once in ten seconds, and not while the connection is lost', () => {
     const asked = answerFetches(() => json({ brand: { name: 'Renamed' } }));
     navigate('loading');
     later(10_000);

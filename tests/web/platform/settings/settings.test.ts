@@ -18,12 +18,12 @@ const name = () => currentSettings().brand.name;
 const down = () => Promise.reject(new TypeError('Failed to fetch'));
 
 describe('settings', () => {
-  test('are the page’s own before anything is loaded', () => {
+  test('come from the page before anything is loaded', () => {
     expect(settingsStore.get().loaded).toBe(false);
     expect(name()).toBe('Sound Ferries');
   });
 
-  test('come from local storage first and then from the object storage, with the time in the address', async () => {
+  test('come first from local storage and then from the object storage, with the time in the address', async () => {
     localStorage.setItem('app-settings', JSON.stringify(brand('Stored')));
     const names: string[] = [];
     settingsStore.subscribe(() => names.push(name()));
@@ -35,7 +35,7 @@ describe('settings', () => {
     expect(JSON.parse(localStorage.getItem('app-settings') ?? '')).toEqual(brand('Remote'));
   });
 
-  test('that are equal to the current ones keep the same object, so that no screen renders again', async () => {
+  test('keep the same object if the loaded ones are equal, so that no screen renders again', async () => {
     const before = currentSettings();
     answerFetches(() => json({ brand: { name: 'Sound Ferries' } }));
     await loadSettings();
@@ -45,11 +45,11 @@ describe('settings', () => {
 
   test.each([
     ['cannot be reached', down],
-    ['answers an error', () => json({}, 404)],
-    ['answers a list', () => json([1])],
-    ['answers nothing', () => json({})],
-    ['answers null', () => json(null)],
-    ['answers a page instead', () => new Response('<!doctype html>', { status: 200 })],
+    ['returns an error', () => json({}, 404)],
+    ['returns a list', () => json([1])],
+    ['returns an empty object', () => json({})],
+    ['returns null', () => json(null)],
+    ['returns a page', () => new Response('<!doctype html>', { status: 200 })],
   ])('fall back to the API when the object storage %s', async (_, storage) => {
     answerFetches(({ url }) => (url.startsWith(STORAGE) ? storage() : success(brand('From the API'))));
     await loadSettings();
@@ -67,14 +67,14 @@ describe('settings', () => {
     expect(JSON.parse(localStorage.getItem('app-settings') ?? '')).toEqual(brand('From the API'));
   });
 
-  test('that the API answers as an empty object are not taken', async () => {
+  test('ignore an empty object from the API', async () => {
     answerFetches(({ url }) => (url.startsWith(STORAGE) ? json({}, 404) : json({})));
     await loadSettings();
     expect(settingsStore.get().stored).toBeNull();
     expect(localStorage.getItem('app-settings')).toBeNull();
   });
 
-  test('that only the worker kept give way to those of the API, and stand in when it is away too', async () => {
+  test('come from the worker’s cache only if the API is unavailable too', async () => {
     const kept = () =>
       new Response(JSON.stringify(brand('Kept')), {
         headers: { 'content-type': 'application/json', 'x-source': 'cache' },
@@ -88,7 +88,7 @@ describe('settings', () => {
     expect(name()).toBe('From the API');
   });
 
-  test('stay as they are when neither source answers', async () => {
+  test('do not change when both sources fail', async () => {
     localStorage.setItem('app-settings', JSON.stringify(brand('Stored')));
     answerFetches(({ url }) => (url.startsWith(STORAGE) ? json({}, 500) : json({ error: 'no' }, 404)));
     await loadSettings();
@@ -102,7 +102,7 @@ describe('settings', () => {
     ['an empty object', () => json({})],
     ['a page', () => new Response('<!doctype html>', { status: 200 })],
     ['an error', () => json(brand('Error'), 500)],
-  ])('are never replaced by %s, from wherever it comes', async (_, answer) => {
+  ])('are never replaced by %s from either source', async (_, answer) => {
     localStorage.setItem('app-settings', JSON.stringify(brand('Stored')));
     answerFetches(answer);
     await loadSettings();
@@ -110,7 +110,7 @@ describe('settings', () => {
     expect(name()).toBe('Stored');
   });
 
-  test('kept on this device are there before anything is asked for, and read once', async () => {
+  test('are read from local storage once, before any request', async () => {
     localStorage.setItem('app-settings', JSON.stringify(brand('Stored')));
     readSavedSettings();
     expect(name()).toBe('Stored');
@@ -121,7 +121,7 @@ describe('settings', () => {
   });
 
   test.each(['[1]', '"text"', 'null', '{broken'])(
-    'in local storage that are %s are reported at info level, once a page load',
+    'report the stored value %s once per page load, at info level',
     async (text) => {
       localStorage.setItem('app-settings', text);
       answerFetches(() => json(brand('Remote')));
@@ -133,13 +133,13 @@ describe('settings', () => {
     },
   );
 
-  test('set the accent', async () => {
+  test('set the accent color', async () => {
     answerFetches(() => json(brand('Remote')));
     await loadSettings();
     expect(document.documentElement.style.getPropertyValue('--accent')).toBe('#112233');
   });
 
-  test('keep the page’s own where a field is missing or of another kind', async () => {
+  test('keep the page’s value if a field is missing or has another type', async () => {
     answerFetches(() => json({ brand: { name: 7 }, units: 'metric', contact: 'none', extra: true }));
     await loadSettings();
     expect(currentSettings()).toMatchObject({

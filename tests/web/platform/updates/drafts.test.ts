@@ -23,7 +23,7 @@ afterEach(() => {
   openPage();
 });
 
-test('what was typed is there again after a reload, once', () => {
+test('a draft is restored once after a reload', () => {
   const before = loadDrafts();
   stops.push(before.persistDraft('details', () => typed));
   leave();
@@ -34,7 +34,7 @@ test('what was typed is there again after a reload, once', () => {
   expect(loadDrafts().findDraft('details')).toBeNull();
 });
 
-test('nothing is written down while the page is there, nor when nothing was typed', () => {
+test('no draft is stored while the page is open, or if nothing was typed', () => {
   stops.push(loadDrafts().persistDraft('details', () => typed));
   expect(sessionStorage.getItem('drafts')).toBeNull();
   stops.push(drafts.persistDraft('details', () => null));
@@ -42,14 +42,14 @@ test('nothing is written down while the page is there, nor when nothing was type
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
 
-test('a page that comes back from the browser’s memory leaves nothing written down', () => {
+test('a stored draft is removed when the page is restored from the back/forward cache', () => {
   stops.push(loadDrafts().persistDraft('details', () => typed));
   leave();
   window.dispatchEvent(new Event('pageshow'));
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
 
-test('what is out of sight, where a phone may end it, is written down until it is looked at again', () => {
+test('a draft is stored while the page is hidden, and removed when it is visible again', () => {
   stops.push(loadDrafts().persistDraft('details', () => typed));
   const show = (state: 'hidden' | 'visible') => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
@@ -64,7 +64,7 @@ test('what is out of sight, where a phone may end it, is written down until it i
   expect(loadDrafts().findDraft('details')).toEqual(typed);
 });
 
-test('another customer never sees it, and signing out keeps nothing', () => {
+test('a draft is not restored for another customer, and is deleted on sign-out', () => {
   startSession('gw_ada');
   const before = loadDrafts();
   stops.push(before.persistDraft('details', () => typed));
@@ -76,7 +76,7 @@ test('another customer never sees it, and signing out keeps nothing', () => {
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
 
-test('it is of one screen', () => {
+test('a draft is not restored on another screen', () => {
   const before = loadDrafts();
   stops.push(before.persistDraft('details', () => typed));
   leave();
@@ -84,7 +84,7 @@ test('it is of one screen', () => {
   expect(loadDrafts().findDraft('details')).toBeNull();
 });
 
-test('it is forgotten after half an hour', () => {
+test('a draft expires after half an hour', () => {
   vi.useFakeTimers();
   const before = loadDrafts();
   stops.push(before.persistDraft('details', () => typed));

@@ -36,8 +36,8 @@ const tellsToReload = () => notificationStore.get().notifyReload;
 /** Until the page has asked whether it is the connection. */
 const asked = () => vi.advanceTimersByTimeAsync(0);
 
-describe('an error of the page', () => {
-  test('is reported', () => {
+describe('the error handler', () => {
+  test('reports an error', () => {
     throwInPage('Cannot read properties of undefined');
     expect(page.reports).toMatchObject([{ message: 'Cannot read properties of undefined', level: 'error' }]);
     expect(tellsToReload()).toBe(false);
@@ -48,7 +48,7 @@ describe('an error of the page', () => {
     "undefined is not an object (evaluating '__gCrWeb.x')",
     'at webkit-masked-url://hidden/',
     'Could not reach {address}',
-  ])('that reads "%s" is suppressed', (message) => {
+  ])('ignores the error "%s"', (message) => {
     throwInPage(message);
     rejectInPage(new Error(message));
     expect(page.reports).toEqual([]);
@@ -61,14 +61,14 @@ describe('an error of the page', () => {
     'Failed to fetch dynamically imported module: /assets/orders.js',
     'error loading dynamically imported module: /assets/orders.js',
     'Importing a module script failed.',
-  ])('that reads "%s" tells the customer to reload and is not reported', async (message) => {
+  ])('asks the customer to reload after "%s" and does not report it', async (message) => {
     rejectInPage(new TypeError(message));
     await asked();
     expect(page.reports).toEqual([]);
     expect(tellsToReload()).toBe(true);
   });
 
-  test('that is a failed preload tells the customer to reload and is raised again', async () => {
+  test('asks the customer to reload after a failed preload and does not suppress the error', async () => {
     const event = new Event('vite:preloadError', { cancelable: true });
     window.dispatchEvent(event);
     expect(event.defaultPrevented).toBe(false);
@@ -76,7 +76,7 @@ describe('an error of the page', () => {
     expect(tellsToReload()).toBe(true);
   });
 
-  test('that is a missing part is the connection’s where nothing gets through, and no release’s', async () => {
+  test('marks the API as unavailable instead of asking to reload if a chunk fails without a connection', async () => {
     const pings = answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
     window.dispatchEvent(new Event('vite:preloadError', { cancelable: true }));
     rejectInPage(new TypeError('Failed to fetch dynamically imported module: /assets/orders.js'));
@@ -87,7 +87,7 @@ describe('an error of the page', () => {
     expect(pings.map(({ url }) => url)).toEqual(['/api/ping']);
   });
 
-  test('that is the provider’s script failing reloads once, and then the card form offers another try', () => {
+  test('reloads only once if the provider’s script fails, and then leaves another try to the card form', () => {
     rejectInPage(new Error('Failed to load Stripe.js'));
     expect(page.reloads).toBe(1);
     expect(tellsToReload()).toBe(false);
@@ -97,13 +97,13 @@ describe('an error of the page', () => {
     expect(page.reports).toEqual([]);
   });
 
-  test('that is the provider’s script failing does not reload while the API is away', () => {
+  test('does not reload for the provider’s script while the API is unavailable', () => {
     markUnavailable();
     rejectInPage(new Error('Failed to load Stripe.js'));
     expect(page.reloads).toBe(0);
   });
 
-  test('that is an endless recursion stops all timers and reloads after a second, unreported', async () => {
+  test('stops all timers after a stack overflow and reloads after a second without a report', async () => {
     const tick = vi.fn();
     setInterval(tick, 100);
     throwInPage('Uncaught RangeError: Maximum call stack size exceeded');
@@ -116,7 +116,7 @@ describe('an error of the page', () => {
   });
 });
 
-describe('an endless recursion', () => {
+describe('a stack overflow', () => {
   const OVERFLOW = 'Uncaught RangeError: Maximum call stack size exceeded';
   const tick = vi.fn();
   beforeEach(() => {
@@ -124,7 +124,7 @@ describe('an endless recursion', () => {
     setInterval(tick, 100);
   });
 
-  test('leaves a payment that is on its way its timers, and tells the customer to reload', async () => {
+  test('does not stop the timers of a pending payment, and asks the customer to reload', async () => {
     const done = beginBusy('a payment is on its way', 'hard');
     throwInPage(OVERFLOW);
     await vi.advanceTimersByTimeAsync(1000);
@@ -136,9 +136,9 @@ describe('an endless recursion', () => {
 
   test.each([
     ['the connection is lost', () => markUnavailable()],
-    ['it has been reloaded for one already', () => void tryReload('call-stack')],
-    ['a reload could not be counted', () => void vi.stubGlobal('sessionStorage', { clear: () => undefined })],
-  ])('leaves the page its timers where %s', async (_, prepare) => {
+    ['the page was already reloaded for one', () => void tryReload('call-stack')],
+    ['reloads cannot be counted', () => void vi.stubGlobal('sessionStorage', { clear: () => undefined })],
+  ])('does not stop the timers if %s', async (_, prepare) => {
     prepare();
     const before = page.reloads;
     throwInPage(OVERFLOW);
@@ -148,7 +148,7 @@ describe('an endless recursion', () => {
     expect(tellsToReload()).toBe(true);
   });
 
-  test('is not kept from its reload by the next one within the second', async () => {
+  test('reloads the page once although another one follows within the second', async () => {
     throwInPage(OVERFLOW);
     await vi.advanceTimersByTimeAsync(600);
     throwInPage(OVERFLOW);
@@ -157,7 +157,7 @@ describe('an endless recursion', () => {
     expect(tellsToReload()).toBe(false);
   });
 
-  test('does not end a payment that began within the second', async () => {
+  test('does not reload if a payment begins within the second', async () => {
     throwInPage(OVERFLOW);
     await vi.advanceTimersByTimeAsync(500);
     const done = beginBusy('a payment is on its way', 'hard');
@@ -169,7 +169,7 @@ describe('an endless recursion', () => {
 });
 
 describe('an unhandled rejection', () => {
-  test('is reported with message, stack, address and time, then suppressed', () => {
+  test('is reported with message, stack, address and time, and then suppressed', () => {
     const reports: Report[] = [];
     setReporter((entry) => reports.push(entry));
     const event = rejectInPage(new Error('Boom'));
@@ -181,7 +181,7 @@ describe('an unhandled rejection', () => {
     expect(new Date(reports[0]?.timestamp ?? '').toISOString()).toBe(reports[0]?.timestamp);
   });
 
-  test('may be of anything', () => {
+  test('is reported whatever its reason is', () => {
     rejectInPage('just text');
     rejectInPage(undefined);
     expect(page.reports.map(({ message }) => message)).toEqual(['just text', 'undefined']);
@@ -189,7 +189,7 @@ describe('an unhandled rejection', () => {
 });
 
 describe('reports', () => {
-  test('wait until a reporter is there, and not without end', () => {
+  test('wait for a reporter, up to 20 of them', () => {
     setReporter(null);
     for (let index = 0; index < 30; index += 1) report(new Error(`Error ${index}`));
     const late: Report[] = [];

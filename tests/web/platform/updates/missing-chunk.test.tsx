@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a missing part tells of a new release only where the API answers', async () => {
+test('a missing chunk asks the customer to reload only if the API is available', async () => {
   answerFetches(down);
   await handleMissingChunk();
   expect(isOutdated()).toBe(false);
@@ -28,14 +28,14 @@ test('a missing part tells of a new release only where the API answers', async (
   expect(isOutdated()).toBe(true);
 });
 
-test('what is told already is not asked about again', async () => {
+test('the API is not checked if the customer was already asked to reload', async () => {
   const asked = answerFetches(() => json({}));
   setNotifyReload(true);
   await handleMissingChunk();
   expect(asked).toEqual([]);
 });
 
-test('a part that is wanted while nothing gets through is there when something does', async () => {
+test('a chunk that fails without a connection is loaded when the connection is back', async () => {
   answerFetches(down);
   const load = vi.fn<() => Promise<() => string>>().mockRejectedValueOnce(GONE);
   load.mockResolvedValue(() => 'the part');

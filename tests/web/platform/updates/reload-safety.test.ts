@@ -25,7 +25,7 @@ test('a page without recent input and without open dialogs can be reloaded', () 
   expect(findReloadSafety('2', null).isIdle).toBe(true);
 });
 
-test('a page in sight that was touched lately objects to the update of another tab, though nothing is open on it', () => {
+test('a visible page with recent input objects to the update of another tab', () => {
   window.dispatchEvent(new Event('wheel'));
   expect(findBusyReason()).toBeNull();
   expect(findObjection()).toBe('page in use');
@@ -39,16 +39,16 @@ test('a page in sight that was touched lately objects to the update of another t
   done();
 });
 
-test('a page that was reloaded for this release already is left to the customer', () => {
+test('a page that was already reloaded for this release is not reloaded again', () => {
   expect(findReloadSafety('2', '2').isSafe).toBe(false);
 });
 
-test('nothing is reloaded while the connection is lost', () => {
+test('a page is not reloaded while the connection is lost', () => {
   markUnavailable();
   expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isBlocked: false });
 });
 
-test('it is worth telling when something would be lost, not when it is kept over a reload', () => {
+test('a page is blocked only if a reload would lose something', () => {
   const stop = beginBusy('a code on screen', 'light');
   expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isBlocked: false });
   const stopToo = beginBusy('a form');
@@ -57,7 +57,7 @@ test('it is worth telling when something would be lost, not when it is kept over
   stopToo();
 });
 
-test('what a screen says it is busy with counts, and so do open dialogs and fields being typed in', () => {
+test('a page is busy with a reason of its screen, a pending write, a field being typed in or an open dialog', () => {
   expect(findBusyReason()).toBeNull();
   const done = beginBusy('a form');
   expect(findBusyReason()).toBe('a form');

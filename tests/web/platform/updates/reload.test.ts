@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('reloading without being asked', () => {
+describe('an automatic reload', () => {
   test('happens at most twice in ten minutes over all causes', () => {
     expect(tryReload('version')).toBe(true);
     expect(tryReload('provider-script')).toBe(true);
@@ -31,18 +31,18 @@ describe('reloading without being asked', () => {
     expect(tryReload('version')).toBe(false);
   });
 
-  test('happens for each release by itself', () => {
+  test('happens once for each release', () => {
     expect(tryReload('version', '2')).toBe(true);
     expect(tryReload('version', '2')).toBe(false);
     expect(tryReload('version', '3')).toBe(true);
   });
 
-  test('never happens while the API is away', () => {
+  test('never happens while the API is unavailable', () => {
     markUnavailable();
     expect(tryReload('version')).toBe(false);
   });
 
-  test('never happens while something must not be lost', () => {
+  test('never happens while the page is busy', () => {
     const idle = vi.fn();
     const stop = onIdle(idle);
     const done = beginBusy('a payment is open');
@@ -59,7 +59,7 @@ describe('reloading without being asked', () => {
     stop();
   });
 
-  test('never happens over what no screen says of itself: a dialog, or a field being typed in', () => {
+  test('never happens while a dialog is open or a field is being typed in', () => {
     watchPage(() => false);
     document.body.innerHTML = '<dialog open></dialog>';
     expect(tryReload('version')).toBe(false);
@@ -81,8 +81,8 @@ describe('reloading without being asked', () => {
   });
 });
 
-describe('how much a reload would cost', () => {
-  test('what is kept over a reload only keeps a page that is looked at', () => {
+describe('the severity of a busy reason', () => {
+  test('a light reason prevents a reload only while the page is visible', () => {
     const done = beginBusy('a purchase', 'light');
     expect(isBusy()).toBe(true);
     const sight = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
@@ -91,7 +91,7 @@ describe('how much a reload would cost', () => {
     done();
   });
 
-  test('a card form whose script did not come loses nothing, save while money is on its way', () => {
+  test('a card form whose script failed can be reloaded unless a payment is pending', () => {
     const open = beginBusy('a payment is open');
     const sent = beginBusy('a payment is on its way', 'hard');
     expect(tryReload('provider-script')).toBe(false);
@@ -101,15 +101,15 @@ describe('how much a reload would cost', () => {
   });
 });
 
-describe('a reload the customer asks for', () => {
-  test('happens although something is being typed', () => {
+describe('a reload by the customer', () => {
+  test('happens even if something is being typed', () => {
     const done = beginBusy('a form is being typed');
     reloadPage();
     expect(page.reloads).toBe(1);
     done();
   });
 
-  test('is refused while money is on its way, and it is said why', () => {
+  test('is refused with a warning while a payment is pending', () => {
     const done = beginBusy('a payment is on its way', 'hard');
     reloadPage();
     expect(page.reloads).toBe(0);
@@ -119,7 +119,7 @@ describe('a reload the customer asks for', () => {
     expect(page.reloads).toBe(1);
   });
 
-  test('is refused also when it comes late, and money is on its way by then', () => {
+  test('is refused if a payment is pending when the reload is due', () => {
     const done = beginBusy('a payment is on its way', 'hard');
     expect(tryReload('by-hand')).toBe(false);
     expect(page.reloads).toBe(0);
@@ -127,12 +127,12 @@ describe('a reload the customer asks for', () => {
     expect(tryReload('by-hand')).toBe(true);
   });
 
-  test('is neither counted nor kept from happening by those that were', () => {
+  test('is neither counted nor limited', () => {
     for (const cause of ['version', 'call-stack', 'by-hand', 'by-hand'] as const) tryReload(cause);
     expect(page.reloads).toBe(4);
   });
 
-  test('starts the release that waits instead', () => {
+  test('installs the waiting release instead', () => {
     onReloadPage(() => true);
     reloadPage();
     expect(page.reloads).toBe(0);

@@ -20,7 +20,7 @@ function openTabs(count: number): TabChannel[] {
 
 const nothing = () => undefined;
 
-test('one busy tab is enough to keep the others waiting', async () => {
+test('one busy tab makes the other tabs wait', async () => {
   const [mine, idle, busy] = openTabs(3);
   if (!mine || !idle || !busy) throw new Error('three tabs');
   answerVotes(idle, () => null, nothing);
@@ -28,7 +28,7 @@ test('one busy tab is enough to keep the others waiting', async () => {
   expect(await askTabs(mine, '2')).toBe(false);
 });
 
-test('tabs that say nothing for half a second do not object', async () => {
+test('a tab that does not respond within half a second does not object', async () => {
   const [mine] = openTabs(2);
   if (!mine) throw new Error('a tab');
   const answer = askTabs(mine, '2');
@@ -37,7 +37,7 @@ test('tabs that say nothing for half a second do not object', async () => {
   expect(await askTabs(null, '2')).toBe(true);
 });
 
-test('answers to another question do not count', async () => {
+test('votes on another question do not count', async () => {
   const [mine, other] = openTabs(2);
   if (!mine || !other) throw new Error('two tabs');
   const answer = askTabs(mine, '2');
@@ -46,7 +46,7 @@ test('answers to another question do not count', async () => {
   expect(await answer).toBe(true);
 });
 
-test('a tab that is idle again says so', async () => {
+test('a tab announces that it is idle again', async () => {
   const [mine, other] = openTabs(2);
   if (!mine || !other) throw new Error('two tabs');
   const onOtherIdle = vi.fn();

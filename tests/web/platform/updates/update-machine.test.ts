@@ -32,17 +32,17 @@ const READY: UpdateEvent[] = [
 const APPLYING: UpdateEvent[] = [...READY, SAFE, { type: 'votes', areFree: true }];
 
 describe('a page that runs release 1', () => {
-  test('looks for a worker when the version file names another release, and does not reload for the text alone', () => {
+  test('searches for a worker, and does not reload, when the version file names another release', () => {
     const { state, did } = run([{ type: 'version', text: '2' }]);
     expect(state).toEqual({ name: 'searching', target: '2', round: 0, byHand: false });
     expect(did).toEqual(['search']);
   });
 
-  test('stays as it is while the file names its own release', () => {
+  test('does nothing while the version file names its own release', () => {
     expect(run([{ type: 'version', text: '1' }])).toMatchObject({ state: CURRENT, effects: [] });
   });
 
-  test('asks the other tabs, lets the worker take over, and reloads one second after it did', () => {
+  test('asks the other tabs, lets the worker take over, and reloads one second later', () => {
     const { state, effects } = run([...APPLYING, { type: 'taken-over', build: '2' }, SAFE]);
     expect(state.name).toBe('reloading');
     expect(effects).toEqual([
@@ -55,17 +55,17 @@ describe('a page that runs release 1', () => {
     ]);
   });
 
-  test('reloads once, however often it is told that the worker took over', () => {
+  test('reloads once, however many events report that the worker took over', () => {
     const over: UpdateEvent = { type: 'taken-over', build: '2' };
     const { did } = run([...APPLYING, over, over, SAFE, over, SAFE, { type: 'version', text: '2' }]);
     expect(did.filter((each) => each === 'reload')).toHaveLength(1);
   });
 
-  test('is ready for a worker that came by itself', () => {
+  test('is ready for a worker that was installed without a search', () => {
     expect(run([{ type: 'waiting', build: '2' }]).state).toMatchObject({ name: 'ready', target: '2' });
   });
 
-  test('takes no worker of its own release for a new one', () => {
+  test('ignores a worker of its own release', () => {
     const { state, effects } = run([
       { type: 'waiting', build: '1' },
       { type: 'taken-over', build: '1' },
@@ -74,7 +74,7 @@ describe('a page that runs release 1', () => {
     expect(effects).toEqual([]);
   });
 
-  test('only needs the reload where no worker is', () => {
+  test('only reloads in a browser without a worker', () => {
     const events: UpdateEvent[] = [
       { type: 'version', text: '2' },
       { type: 'searched', outcome: 'no-worker' },
@@ -84,8 +84,8 @@ describe('a page that runs release 1', () => {
   });
 });
 
-describe('a release that is not there yet', () => {
-  test('is looked for again after half a minute, one minute and two, and then left to the next check', () => {
+describe('a release that is not available yet', () => {
+  test('is searched for again after 30, 60 and 120 seconds, and then at the next version check', () => {
     const miss: UpdateEvent[] = [{ type: 'searched', outcome: 'nothing' }, { type: 'retry' }];
     const { state, effects } = run([
       { type: 'version', text: '2' },
@@ -101,7 +101,7 @@ describe('a release that is not there yet', () => {
     expect(state).toEqual(CURRENT);
   });
 
-  test('is reported when its worker cannot be installed, and no reload comes of it', () => {
+  test('is reported, without a reload, when its worker cannot be installed', () => {
     const { state, did } = run([
       { type: 'version', text: '2' },
       { type: 'searched', outcome: 'broken' },
@@ -110,7 +110,7 @@ describe('a release that is not there yet', () => {
     expect(did).toEqual(['search', 'report']);
   });
 
-  test('is forgotten when the version file goes back', () => {
+  test('is dropped when the version file names the current release again', () => {
     const back: UpdateEvent = { type: 'version', text: '1' };
     expect(run([{ type: 'version', text: '2' }, back]).state).toEqual(CURRENT);
     expect(
@@ -118,7 +118,7 @@ describe('a release that is not there yet', () => {
     ).toEqual(CURRENT);
   });
 
-  test('gives way to a newer one: what waits is looked for again', () => {
+  test('is replaced by a newer one, whose worker is searched for', () => {
     const { state, effects } = run([
       ...READY,
       BUSY,
@@ -130,39 +130,39 @@ describe('a release that is not there yet', () => {
   });
 });
 
-describe('a page that cannot be spared', () => {
-  test('tells the customer and goes on when it is safe', () => {
+describe('a page that cannot be reloaded now', () => {
+  test('tells the customer and continues when it is safe', () => {
     const waiting = run([...READY, BUSY]);
     expect(waiting.effects.at(-1)).toEqual({ do: 'notice', about: 'ready' });
     expect(run([SAFE], waiting.state).state.name).toBe('voting');
   });
 
-  test('does not reload while the customer would lose something', () => {
+  test('does not reload and shows no notice while it is not idle', () => {
     const { state, did } = run([...READY, { ...SAFE, isIdle: false }]);
     expect(state.name).toBe('ready');
     expect(did).toEqual(['search', 'check-safety']);
   });
 
-  test('is not bothered with news where what is typed is kept over a reload, or the connection is lost', () => {
+  test('shows no notice if nothing would be lost or the connection is lost', () => {
     const { state, did } = run([...READY, { ...BUSY, isBlocked: false }]);
     expect(state.name).toBe('ready');
     expect(did).toEqual(['search', 'check-safety']);
   });
 
-  test('in another tab keeps the worker waiting', () => {
+  test('does not let the worker take over if another tab objects', () => {
     const { state, did } = run([...READY, SAFE, { type: 'votes', areFree: false }]);
     expect(state.name).toBe('ready');
     expect(did).not.toContain('take-over');
   });
 
-  test('is not reloaded when another tab let the worker take over, until it can be', () => {
+  test('reloads only when it is safe after another tab let the worker take over', () => {
     const due = run([{ type: 'taken-over', build: '2' }, BUSY]);
     expect(due.state.name).toBe('reload-due');
     expect(due.did).toEqual(['check-safety', 'notice']);
     expect(run([SAFE], due.state).did).toEqual(['reload']);
   });
 
-  test('waits on when it became busy in the last second', () => {
+  test('waits again if it becomes busy in the last second', () => {
     const { state, effects } = run([{ type: 'taken-over', build: '2' }, SAFE, { type: 'refused' }]);
     expect(state.name).toBe('reload-due');
     expect(effects.at(-1)).toEqual({ do: 'notice', about: 'ready' });
@@ -172,24 +172,24 @@ describe('a page that cannot be spared', () => {
 describe('a worker that does not take over', () => {
   const failed = run([...APPLYING, { type: 'expired' }]);
 
-  test('is said to have failed, without a reload', () => {
+  test('is announced as failed, without a reload', () => {
     expect(failed.state.name).toBe('failed');
     expect(failed.effects.at(-1)).toEqual({ do: 'notice', about: 'failed' });
     expect(failed.did).not.toContain('reload');
   });
 
-  test('is told again by hand', () => {
+  test('is told again when the customer reloads', () => {
     expect(run([{ type: 'by-hand' }], failed.state).did).toEqual(['take-over']);
   });
 
-  test('may still do it late', () => {
+  test('still leads to a reload when it takes over late', () => {
     expect(run([{ type: 'taken-over', build: '2' }, SAFE], failed.state).did).toEqual([
       'check-safety',
       'reload',
     ]);
   });
 
-  test('because it waits no more is looked for again, and nothing is said to have failed', () => {
+  test('is searched for again, without a notice of failure, if it no longer waits', () => {
     const gone = run([...APPLYING, { type: 'gone' }]);
     expect(gone.state).toMatchObject({ name: 'searching', target: '2' });
     expect(gone.did).not.toContain('notice');
@@ -205,13 +205,13 @@ describe('a worker that does not take over', () => {
     ]);
   });
 
-  test('is left to the tab that is at it already', () => {
+  test('is left to another tab that is already updating', () => {
     expect(run([...APPLYING, { type: 'locked-out' }]).state.name).toBe('ready');
   });
 });
 
-describe('a reload by hand', () => {
-  test('starts the release that waits, whatever the other tabs do, and reloads at once', () => {
+describe('a reload by the customer', () => {
+  test('lets the waiting worker take over without asking the other tabs, and reloads at once', () => {
     const { effects } = run([...READY, BUSY, { type: 'by-hand' }, { type: 'taken-over', build: '2' }]);
     expect(effects.slice(-2)).toEqual([
       { do: 'take-over', target: '2' },
@@ -219,7 +219,7 @@ describe('a reload by hand', () => {
     ]);
   });
 
-  test('goes on by itself when the worker waits no more, and says so when none is found', () => {
+  test('continues if the worker no longer waits, and announces a failure if none is found', () => {
     const gone = run([...READY, BUSY, { type: 'by-hand' }, { type: 'gone' }]).state;
     expect(run([{ type: 'waiting', build: '3' }], gone).effects).toEqual([{ do: 'take-over', target: '3' }]);
     const leaving = { do: 'reload', after: 0, byHand: true };
@@ -230,7 +230,7 @@ describe('a reload by hand', () => {
     ]);
   });
 
-  test('is the machine’s only where something waits', () => {
+  test('belongs to the update machine only while a worker waits', () => {
     expect(ownsReload(CURRENT)).toBe(false);
     expect(ownsReload(run(READY).state)).toBe(true);
     expect(ownsReload(run([{ type: 'version', text: '2' }]).state)).toBe(false);

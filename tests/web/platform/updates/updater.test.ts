@@ -27,8 +27,8 @@ function openUpdater() {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-describe('following releases', () => {
-  test('an idle page runs the new one after exactly one reload', async () => {
+describe('the updater', () => {
+  test('reloads an idle page exactly once for a new release', async () => {
     const { parts, updater } = openUpdater();
     updater.dispatch({ type: 'version', text: '2' });
     await settle();
@@ -42,7 +42,7 @@ describe('following releases', () => {
     expect(parts.reload).toHaveBeenCalledTimes(1);
   });
 
-  test('a busy page is told once, and goes on by itself when it is idle', async () => {
+  test('shows one notice on a busy page, and continues when the page is idle', async () => {
     const { parts, updater } = openUpdater();
     parts.safety.mockReturnValue({ isSafe: false, isIdle: true, isBlocked: true });
     updater.dispatch({ type: 'version', text: '2' });
@@ -55,7 +55,7 @@ describe('following releases', () => {
     expect(parts.takeOver).toHaveBeenCalledTimes(1);
   });
 
-  test('going to another screen is a good time, although the page was just touched', async () => {
+  test('continues when another screen is opened, even after recent input', async () => {
     const { parts, updater } = openUpdater();
     parts.safety.mockReturnValue({ ...SAFE, isIdle: false });
     updater.dispatch({ type: 'version', text: '2' });
@@ -65,7 +65,7 @@ describe('following releases', () => {
     expect(parts.askTabs).toHaveBeenCalledTimes(1);
   });
 
-  test('a worker that is kept from taking over is given up after ten seconds, and tried again by hand', async () => {
+  test('announces a failure if a worker does not take over in ten seconds, and tries again when the customer reloads', async () => {
     const { parts, updater } = openUpdater();
     updater.dispatch({ type: 'version', text: '2' });
     await settle();
@@ -78,7 +78,7 @@ describe('following releases', () => {
     expect(parts.reload.mock.calls).toEqual([['2', true]]);
   });
 
-  test('a worker that waits no more when it is told is looked for again, and not said to have failed', async () => {
+  test('searches again, without a notice of failure, if the worker no longer waits', async () => {
     const { parts, updater } = openUpdater();
     parts.takeOver.mockResolvedValueOnce('gone');
     updater.dispatch({ type: 'version', text: '2' });
@@ -91,7 +91,7 @@ describe('following releases', () => {
     expect(parts.notice).not.toHaveBeenCalledWith('failed');
   });
 
-  test('a reload that may not be is tried again later', async () => {
+  test('tries a refused reload again later', async () => {
     const { parts, updater } = openUpdater();
     parts.reload.mockReturnValueOnce(false);
     updater.dispatch({ type: 'taken-over', build: '2' });
@@ -101,7 +101,7 @@ describe('following releases', () => {
     expect(parts.reload).toHaveBeenCalledTimes(2);
   });
 
-  test('a release whose files are not there yet is looked for until they are', async () => {
+  test('searches again for a release whose files are not available yet', async () => {
     const { parts, updater } = openUpdater();
     parts.search.mockResolvedValueOnce({ type: 'searched', outcome: 'nothing' });
     updater.dispatch({ type: 'version', text: '2' });
@@ -112,7 +112,7 @@ describe('following releases', () => {
     expect(parts.takeOver).toHaveBeenCalledTimes(1);
   });
 
-  test('a release that cannot be installed is reported once', async () => {
+  test('reports a release that cannot be installed once', async () => {
     const { parts, updater } = openUpdater();
     parts.search.mockResolvedValue({ type: 'searched', outcome: 'broken' });
     for (let check = 0; check < 3; check += 1) {

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a reload pressed before paying does not end the payment, and comes when it is over', async () => {
+test('a reload requested before a payment happens after the payment has ended', async () => {
   const open = beginBusy('a payment is open');
   await follow();
   expect(notificationStore.get()).toMatchObject({ notifyReload: true, reloadReason: 'ready' });
@@ -56,7 +56,7 @@ test('a reload pressed before paying does not end the payment, and comes when it
   expect(readStored(RELOADED_FOR_KEY, 'sessionStorage')).toBe('2');
 });
 
-test('a dialog opened in the last second before the reload is not cut off', async () => {
+test('a dialog opened in the last second delays the reload until it is closed', async () => {
   await follow();
   await requestTakeOver();
   await vi.advanceTimersByTimeAsync(900);
@@ -82,7 +82,7 @@ test('a page being read asks another tab to wait with its update', async () => {
   other.close();
 });
 
-test('a version file that cannot be fetched is asked for six times at the start, and not again at once', async () => {
+test('a version file that cannot be fetched is requested six times at the start, and not again at once', async () => {
   const asked = answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
   await follow();
   await vi.advanceTimersByTimeAsync(60_000);

@@ -24,12 +24,12 @@ afterEach(() => {
 
 describe('the version file', () => {
   test.each(['2', 'a1b2c3d4e5f6', '2026.11.21-a', 'v2 (nightly) +3/4~é', '2'.repeat(20), '🚢'.repeat(20)])(
-    'may be any text of up to 20 printable characters: %s',
+    'can contain up to 20 printable characters: %s',
     (text) => expect(isVersionText(text)).toBe(true),
   );
 
   test.each(['', '2'.repeat(21), '2\n3', '2\u0000', '<!doctype html><title>Wi-Fi</title>'])(
-    'is no version when empty, longer or not printable: %j',
+    'is not a version if it is empty, longer or not printable: %j',
     (text) => expect(isVersionText(text)).toBe(false),
   );
 
@@ -44,13 +44,13 @@ describe('the version file', () => {
   test.each([
     ['from the cache of the worker', { [SOURCE_HEADER]: 'cache' }],
     ['of another content type', { 'content-type': 'text/html' }],
-  ])('is ignored if the answer is %s', async (_, headers) => {
+  ])('is ignored if the response is %s', async (_, headers) => {
     answerVersion('2', headers);
     expect(await checkVersion()).toBeNull();
     expect(page.reports).toEqual([]);
   });
 
-  test('is not reported if it cannot be reached, but any other failure is', async () => {
+  test('causes a report for any failure except a lost connection', async () => {
     answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await checkVersion()).toBeNull();
     expect(page.reports).toEqual([]);
@@ -60,7 +60,7 @@ describe('the version file', () => {
     expect(localStorage.getItem(VERSION_LOCK_KEY)).toBeNull();
   });
 
-  test('is fetched by one tab at a time, and the lock of a tab that closed expires after half a minute', async () => {
+  test('is fetched by one tab at a time, and the lock of a closed tab expires after half a minute', async () => {
     const fetches = answerVersion('2');
     localStorage.setItem(VERSION_LOCK_KEY, String(Date.now() - 29_000));
     expect(await checkVersion()).toBeNull();
@@ -80,7 +80,7 @@ describe('the version file', () => {
 });
 
 describe('the stored version', () => {
-  test('is the one that the page runs, whatever was stored before', async () => {
+  test('is the version that the page runs, whatever was stored before', async () => {
     localStorage.setItem(VERSION_KEY, '7');
     answerVersion('3');
     expect(await beginVersion('2')).toBe('3');
@@ -105,7 +105,7 @@ describe('the stored version', () => {
     expect(localStorage.getItem(VERSION_KEY)).toBe('2');
   });
 
-  test('needs a storage that works', () => {
+  test('requires a working storage', () => {
     expect(canStoreVersion()).toBe(true);
     expect(localStorage.length).toBe(0);
     const full = () => {

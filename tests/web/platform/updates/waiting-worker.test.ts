@@ -37,8 +37,8 @@ const readBuild = (async (worker: unknown) => (worker as FakeWorker).build) as R
 const as = (registration: FakeRegistration) => registration as unknown as ServiceWorkerRegistration;
 const search = (registration: FakeRegistration) => findWorker(as(registration), '1', readBuild);
 
-describe('looking for the worker of another release', () => {
-  test('finds the one that waits', async () => {
+describe('findWorker', () => {
+  test('finds the waiting worker', async () => {
     const registration = new FakeRegistration();
     registration.update = async () => {
       registration.waiting = new FakeWorker('2', 'installed');
@@ -46,7 +46,7 @@ describe('looking for the worker of another release', () => {
     expect(await search(registration)).toEqual({ type: 'waiting', build: '2' });
   });
 
-  test('waits for one that is being installed', async () => {
+  test('waits for a worker that is being installed', async () => {
     const registration = new FakeRegistration();
     const worker = new FakeWorker('2', 'installing');
     registration.installing = worker;
@@ -58,7 +58,7 @@ describe('looking for the worker of another release', () => {
     expect(await found).toEqual({ type: 'waiting', build: '2' });
   });
 
-  test('says when it could not be installed', async () => {
+  test('reports a worker that cannot be installed', async () => {
     const registration = new FakeRegistration();
     const worker = new FakeWorker('2', 'installing');
     registration.installing = worker;
@@ -68,7 +68,7 @@ describe('looking for the worker of another release', () => {
     expect(await found).toEqual({ type: 'searched', outcome: 'broken' });
   });
 
-  test('ends although the browser’s own look never does', async () => {
+  test('ends after ten seconds if the browser’s update check never ends', async () => {
     const registration = new FakeRegistration();
     registration.update = () => new Promise(() => undefined);
     const found = search(registration);
@@ -76,7 +76,7 @@ describe('looking for the worker of another release', () => {
     expect(await found).toEqual({ type: 'searched', outcome: 'nothing' });
   });
 
-  test('finds nothing where the script cannot be had, and no worker where none is', async () => {
+  test('finds nothing if the script cannot be fetched, and reports if no worker is registered', async () => {
     const registration = new FakeRegistration();
     registration.update = () => Promise.reject(new TypeError('Failed to update'));
     expect(await search(registration)).toEqual({ type: 'searched', outcome: 'nothing' });
@@ -85,24 +85,24 @@ describe('looking for the worker of another release', () => {
     expect(await findWorker(null, '1', readBuild)).toEqual({ type: 'searched', outcome: 'no-worker' });
   });
 
-  test('notices that another release took over unseen', async () => {
+  test('detects that another release has already taken over', async () => {
     const registration = new FakeRegistration();
     registration.active = new FakeWorker('2', 'activated');
     expect(await search(registration)).toEqual({ type: 'taken-over', build: '2' });
   });
 });
 
-describe('letting a worker take over', () => {
+describe('requestTakeOver', () => {
   const silent: ReadBuild = async () => null;
 
-  test('tells the one that waits, also when it says nothing to it', async () => {
+  test('tells the waiting worker to take over, even if it does not respond', async () => {
     const registration = new FakeRegistration();
     registration.waiting = new FakeWorker('2', 'installed');
     expect(await requestTakeOver(as(registration), '2', readBuild)).toBe(true);
     expect(await requestTakeOver(as(registration), '2', silent)).toBe(true);
   });
 
-  test('ends where another release waits by now, none does, or everything was thrown away', async () => {
+  test('does nothing if another release waits, no worker waits, or none is registered', async () => {
     const registration = new FakeRegistration();
     expect(await requestTakeOver(as(registration), '2', readBuild)).toBe(false);
     registration.waiting = new FakeWorker('3', 'installed');
@@ -111,7 +111,7 @@ describe('letting a worker take over', () => {
   });
 });
 
-describe('workers that come by themselves', () => {
+describe('watchWorkers', () => {
   function watch(registration: FakeRegistration) {
     const container = Object.assign(new EventTarget(), { controller: null as Slot });
     const told: unknown[] = [];
@@ -121,7 +121,7 @@ describe('workers that come by themselves', () => {
     return { container, told };
   }
 
-  test('are told of when they wait and when they take over', async () => {
+  test('reports a worker when it waits and when it takes over', async () => {
     const registration = new FakeRegistration();
     const { container, told } = watch(registration);
     const worker = new FakeWorker('2', 'installing');
@@ -140,7 +140,7 @@ describe('workers that come by themselves', () => {
     ]);
   });
 
-  test('are told of when they waited before anybody looked', async () => {
+  test('reports a worker that was already waiting', async () => {
     const registration = new FakeRegistration();
     registration.waiting = new FakeWorker('2', 'installed');
     const { told } = watch(registration);
@@ -148,7 +148,7 @@ describe('workers that come by themselves', () => {
     expect(told).toEqual([{ type: 'waiting', build: '2' }]);
   });
 
-  test('are no news the first time a worker is installed', async () => {
+  test('does not report the first worker that is installed', async () => {
     const registration = new FakeRegistration();
     registration.active = null;
     const worker = new FakeWorker('1', 'installing');

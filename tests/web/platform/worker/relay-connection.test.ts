@@ -41,8 +41,8 @@ function say(state: ConnectionState, { from = 'page', at = Date.now() + 1000 }: 
 
 const reports = () => worker.asked.filter(({ type }) => type === 'CONN_REPORT').map(({ state }) => state);
 
-describe('what this tab found', () => {
-  test('is told to the worker once, both ways', () => {
+describe('the finding of this tab', () => {
+  test('is sent to the worker once for each change', () => {
     markUnavailable('timeout');
     markUnavailable('network');
     markAvailable();
@@ -50,7 +50,7 @@ describe('what this tab found', () => {
     expect(worker.asked[0]).toMatchObject({ type: 'CONN_REPORT', why: 'timeout', at: expect.any(Number) });
   });
 
-  test('is told to the other tabs directly where there is no worker', async () => {
+  test('is sent directly to the other tabs without a worker', async () => {
     worker.isThere = false;
     const heard = new Promise((resolve) => {
       otherTab.onmessage = ({ data }) => resolve(data);
@@ -60,8 +60,8 @@ describe('what this tab found', () => {
   });
 });
 
-describe('what another tab found', () => {
-  test('is believed and not told again', () => {
+describe('the finding of another tab', () => {
+  test('is accepted and not sent again', () => {
     say('unavailable');
     expect(apiAvailable.get()).toBe(false);
     say('available', { at: Date.now() + 2000 });
@@ -69,18 +69,18 @@ describe('what another tab found', () => {
     expect(reports()).toEqual([]);
   });
 
-  test('is believed without a worker as well', async () => {
+  test('is accepted without a worker too', async () => {
     otherTab.postMessage({ type: 'CONN', state: 'unavailable', at: Date.now() + 1000 });
     await vi.waitFor(() => expect(apiAvailable.get()).toBe(false));
   });
 
-  test('says nothing new when it is older than what is known here', () => {
+  test('is ignored if it is older than the finding of this tab', () => {
     markUnavailable();
     say('available', { at: Date.now() - 1000 });
     expect(apiAvailable.get()).toBe(false);
   });
 
-  test('other messages of tabs are not ours', async () => {
+  test('is told apart from other messages on the channel', async () => {
     otherTab.postMessage({ type: 'SIGNED_OUT', epoch: 1 });
     otherTab.postMessage({ type: 'CONN', state: 'gone', at: 1 });
     otherTab.postMessage(null);
@@ -89,7 +89,7 @@ describe('what another tab found', () => {
   });
 });
 
-test('what the worker found with a file of its own is a reason to look, and no verdict', async () => {
+test('a finding of the worker itself makes the tab ping the API and does not change the state', async () => {
   const asked = answerFetches(() => json({}));
   say('unavailable', { from: 'version' });
   await vi.waitFor(() => expect(asked.map(({ url }) => url)).toEqual(['/api/ping']));

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe('a browser without workers', () => {
-  test('has none, gets no answer, and nothing breaks', async () => {
+  test('gets null instead of a worker or a response, without errors', async () => {
     configure();
     await worker.startWorker();
     expect(await worker.whenRegistered()).toBeNull();
@@ -28,7 +28,7 @@ describe('a browser without workers', () => {
 });
 
 describe('a browser with workers', () => {
-  test('registers one for the whole host, never from the browser’s own cache, and once', async () => {
+  test('registers one worker for the whole host, once, and bypasses the HTTP cache', async () => {
     const browser = installWorkers();
     configure();
     await Promise.all([worker.startWorker(), worker.startWorker()]);
@@ -36,7 +36,7 @@ describe('a browser with workers', () => {
     expect(await worker.whenRegistered()).not.toBeNull();
   });
 
-  test('one that is refused is reported once, for information, and counts as none', async () => {
+  test('reports a refused registration once at info level, and returns null', async () => {
     const browser = installWorkers();
     browser.register.mockRejectedValue(new DOMException('Blocked', 'SecurityError'));
     configure();
@@ -45,14 +45,14 @@ describe('a browser with workers', () => {
     expect(page.reports).toMatchObject([{ level: 'info', message: expect.stringContaining('Blocked') }]);
   });
 
-  test('in development none is registered', async () => {
+  test('registers no worker in development', async () => {
     const browser = installWorkers();
     configure({ version: 'development' });
     await worker.startWorker();
     expect(browser.register).not.toHaveBeenCalled();
   });
 
-  test('a question is answered by the message that names it, and by no other', async () => {
+  test('accepts only the response with the id and version of the question', async () => {
     const browser = installWorkers();
     configure();
     browser.answers = ({ id }) => [
@@ -64,7 +64,7 @@ describe('a browser with workers', () => {
     expect(browser.asked).toMatchObject([{ v: 1, type: 'GET_STATE', id: expect.any(String) }]);
   });
 
-  test('a worker that says nothing is given up after 1.5 seconds', async () => {
+  test('returns null if the worker does not respond within 1.5 seconds', async () => {
     installWorkers();
     configure();
     vi.useFakeTimers();
@@ -76,7 +76,7 @@ describe('a browser with workers', () => {
     expect(state).toHaveBeenCalledWith(null);
   });
 
-  test('what it says to all tabs is heard by who listens for it, until they stop', async () => {
+  test('calls the listeners of a message type until they are removed', async () => {
     const browser = installWorkers();
     configure();
     const heard = vi.fn();
@@ -90,7 +90,7 @@ describe('a browser with workers', () => {
     expect(heard.mock.calls).toEqual([[news]]);
   });
 
-  test('that the device has no room for the app’s files is reported once, for information', async () => {
+  test('reports once at info level that the device has no room for the app’s files', async () => {
     const browser = installWorkers();
     configure();
     await worker.startWorker();
@@ -100,7 +100,7 @@ describe('a browser with workers', () => {
     expect(page.reports).toMatchObject([{ level: 'info', message: expect.stringContaining('no room') }]);
   });
 
-  test('settings that switch it off take it away, before and after it was registered', async () => {
+  test('removes the worker when the settings disable it, before or after it is registered', async () => {
     const browser = installWorkers();
     configure();
     await worker.startWorker();
