@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The overlay beside a screen of its own route. */
+/** Renders the overlay beside a screen, with the route of that screen. */
 function renderBeside(
   screenBehind: ReactNode = null,
   { isReadableOffline = false, isRestoring = false } = {},
@@ -63,12 +63,12 @@ const lose = () => act(() => markUnavailable());
 const restore = () => act(() => markAvailable());
 
 describe('the connection overlay', () => {
-  test('is not there while the API is', () => {
+  test('is not shown while the API is available', () => {
     renderBeside();
     expect(cover()).toBeNull();
   });
 
-  test('says that the connection is lost and being looked for', () => {
+  test('says that the connection is lost and that the page tries to reconnect', () => {
     renderBeside();
     lose();
     expect(text('Connection Lost')).not.toBeNull();
@@ -137,19 +137,19 @@ describe('the connection overlay', () => {
   });
 });
 
-describe('its presentation', () => {
-  test('docks at the edge of a screen that has something to show, and covers every other', () => {
+describe('the presentation of the overlay', () => {
+  test('docks at the edge of a screen that is readable offline, and covers every other screen', () => {
     renderBeside();
     lose();
     expect(cover()).not.toBeNull();
-    const kept = render(<KeptScreen />);
+    const readable = render(<ReadableScreen />);
     expect(cover()).toBeNull();
     expect(text('Connection Lost')).not.toBeNull();
-    kept.unmount();
+    readable.unmount();
     expect(cover()).not.toBeNull();
   });
 
-  test('waits for what is being read from the device where the screen may show it', () => {
+  test('does not cover a screen that may be readable offline while saved data is restored', () => {
     renderBeside(null, { isReadableOffline: true, isRestoring: true });
     lose();
     expect(cover()).toBeNull();
@@ -159,7 +159,7 @@ describe('its presentation', () => {
   });
 
   test('covers a screen whose dialog is open, because a docked card behind it could not be pressed', () => {
-    renderBeside(<KeptScreen />);
+    renderBeside(<ReadableScreen />);
     lose();
     expect(cover()).toBeNull();
     const opened = render(
@@ -172,8 +172,8 @@ describe('its presentation', () => {
     expect(cover()).toBeNull();
   });
 
-  test('makes itself small when asked, and large again with news', () => {
-    renderBeside(<KeptScreen />);
+  test('collapses on a press, and expands again when the connection state changes', () => {
+    renderBeside(<ReadableScreen />);
     lose();
     fireEvent.click(button('Show less') as HTMLElement);
     expect(button('Show more')?.getAttribute('aria-expanded')).toBe('false');
@@ -181,7 +181,7 @@ describe('its presentation', () => {
     expect(button('Show less')).not.toBeNull();
   });
 
-  test('starts as one line, with the age of what is shown, beside a code or a balance', () => {
+  test('starts as one line with the age of the data on a screen with a code or a balance', () => {
     renderBeside(<TicketScreen age="saved 8:04 AM" />);
     lose();
     expect(text('· saved 8:04 AM')).not.toBeNull();
@@ -193,8 +193,8 @@ describe('its presentation', () => {
     expect(button('Show more')).not.toBeNull();
   });
 
-  test('becomes one line when a code comes into view, and stays open where a tap opened it', () => {
-    renderBeside(<KeptScreen />);
+  test('becomes one line when a code appears, unless a tap has opened it', () => {
+    renderBeside(<ReadableScreen />);
     lose();
     expect(button('Show less')).not.toBeNull();
     const opened = render(<TicketScreen />);
@@ -205,7 +205,7 @@ describe('its presentation', () => {
     opened.unmount();
   });
 
-  test('moves to the other edge while it would cover a code, and away where it would cover codes at both', () => {
+  test('moves to the other edge while it would cover a code, and disappears if it would cover codes at both edges', () => {
     const codes = { upper: rectangle(0, 100), lower: rectangle(600, 800) };
     vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
       const code = this.getAttribute('data-gate-code');
@@ -230,15 +230,15 @@ describe('its presentation', () => {
     expect(place()).toBe('bottom');
   });
 
-  test('is within reach of a dialog that shows codes', () => {
-    renderBeside(<KeptScreen />);
+  test('is rendered inside a dialog that is readable offline', () => {
+    renderBeside(<ReadableScreen />);
     render(<ReadableDialog />);
     lose();
     expect(cover()).toBeNull();
     expect(text('Connection Lost')?.closest('dialog')).not.toBeNull();
   });
 
-  test('leads from a covered screen to what is saved', () => {
+  test('links from a covered screen to the saved screens', () => {
     client.setQueryData(tripCardsQuery.queryKey, { pages: [], pageParams: [] });
     renderBeside();
     lose();
@@ -246,7 +246,7 @@ describe('its presentation', () => {
     expect(link('See saved orders')).toBeNull();
   });
 
-  test('leads a visitor to the tickets that this browser has, as soon as they are read', () => {
+  test('links a visitor to the tickets saved in this browser as soon as they are read', () => {
     openPage(`${TICKETS}/`);
     renderBeside();
     lose();
@@ -262,7 +262,7 @@ describe('its presentation', () => {
   });
 });
 
-function KeptScreen() {
+function ReadableScreen() {
   useReadableOffline();
   return <p>A ticket</p>;
 }

@@ -29,13 +29,13 @@ function renderOverlay() {
 
 const lost = () => screen.findByRole('heading', { name: 'Connection Lost' });
 
-test('the overlay comes as soon as the connection is lost, and does not wait for the page to be idle', async () => {
+test('the overlay appears as soon as the connection is lost, without waiting for the page to be idle', async () => {
   renderOverlay();
   act(() => markUnavailable());
   expect(await lost()).toBeTruthy();
 });
 
-test('it is there at once on a page that opens without a connection', async () => {
+test('the overlay appears at once on a page that opens without a connection', async () => {
   markUnavailable();
   renderOverlay();
   expect(await lost()).toBeTruthy();

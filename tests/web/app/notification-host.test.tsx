@@ -21,7 +21,7 @@ afterEach(() => {
 
 const text = (content: string) => screen.queryByText(content);
 
-test('a notification is shown, counts as displayed, and goes with the next navigation', () => {
+test('a notification is shown, counts as displayed, and disappears with the next navigation', () => {
   act(() => void notify('Saved', { type: 'success' }));
   expect(text('Saved')).not.toBeNull();
   expect(notificationStore.get().items[0]?.displayed).toBe(true);
@@ -29,7 +29,7 @@ test('a notification is shown, counts as displayed, and goes with the next navig
   expect(text('Saved')).toBeNull();
 });
 
-test('a persistent notification stays over navigations until it is hidden', () => {
+test('a persistent notification stays during navigations until it is hidden', () => {
   act(() => void notify('Payment is being checked', { persistent: true }));
   act(clearDisplayedNotifications);
   expect(text('Payment is being checked')).not.toBeNull();
@@ -39,7 +39,7 @@ test('a persistent notification stays over navigations until it is hidden', () =
   expect(notificationStore.get().items).toEqual([]);
 });
 
-test('a notification that offers something says what, does it once and goes', () => {
+test('the button of a notification runs its action once and closes the notification', () => {
   const callback = vi.fn();
   act(() => void notify('Your balance is low', { callback, callbackLabel: 'Top up' }));
   fireEvent.click(screen.getByRole('button', { name: 'Top up' }));
@@ -47,14 +47,14 @@ test('a notification that offers something says what, does it once and goes', ()
   expect(text('Your balance is low')).toBeNull();
 });
 
-test('an outdated page offers to reload until it is waved off', () => {
+test('an outdated page offers to reload', () => {
   act(() => setNotifyReload(true));
   fireEvent.click(screen.getByRole('button', { name: 'Reload' }));
   expect(page.reloads).toBe(1);
   expect(text('This page is out of date. Please reload it.')).not.toBeNull();
 });
 
-test('a release that waits or failed to start says so in its own words', () => {
+test('a waiting release and a failed update each have their own text', () => {
   act(() => setNotifyReload(true, 'ready'));
   expect(text('A new version is ready. Reload when you have finished.')).not.toBeNull();
   act(() => setNotifyReload(true, 'failed'));

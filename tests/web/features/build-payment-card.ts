@@ -1,6 +1,6 @@
 import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 
-/** A saved card as the API presents it. */
+/** A saved card as the API returns it. */
 export function buildPaymentCard(over: Partial<PaymentCard> = {}): PaymentCard {
   return {
     id: 'pcd_00000000000000000000000001',

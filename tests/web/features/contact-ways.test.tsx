@@ -30,13 +30,13 @@ describe('the footer of every screen', () => {
     [{ phone: '+1 206', email: 'a@b.example' }, 'Questions? Call +1 206 or write to a@b.example.'],
     [{ booth_hours: 'Daily.' }, 'Daily.'],
     [{ url: 'https://www.b.example/x?y' }, 'b.example'],
-  ])('shows of %j only what is set', (contact, text) => {
+  ])('shows only the set fields of %j', (contact, text) => {
     expect(footerOf(contact)).toBe(text);
   });
 });
 
 describe('terms of carriage', () => {
-  test('are not asked about where the operator has none', () => {
+  test('require no checkbox if the operator has none', () => {
     const { settings } = buildPageConfig();
     const none = { ...settings.terms, text: [] };
     openPage(undefined, { settings: { ...settings, terms: none } });

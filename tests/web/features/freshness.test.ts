@@ -6,7 +6,7 @@ const NOW = new Date(2026, 5, 5, 14, 30).getTime();
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-test('what was saved tells its age in plain words, the oldest of several', () => {
+test('formatSaved describes the age of the oldest of several saved times', () => {
   const today = isoOf(NOW - 25 * MINUTE);
   expect(formatSaved([today], NOW)).toBe('Saved 2:05 PM today');
   expect(formatSaved([isoOf(NOW), today], NOW)).toBe('Saved 2:05 PM today');
@@ -15,12 +15,12 @@ test('what was saved tells its age in plain words, the oldest of several', () =>
   expect(formatSaved([], NOW)).toBeNull();
 });
 
-test('where one of the clocks must be wrong, no hour is told', () => {
+test('formatSaved shows no time if a clock must be wrong', () => {
   expect(formatSaved([isoOf(NOW + 2 * DAY)], NOW)).toBe('Saved earlier');
   expect(formatSaved([isoOf(NOW + MINUTE)], NOW)).toBe('Saved 2:31 PM today');
 });
 
-test('a balance of more than a day ago is told as one that may have changed', () => {
+test('formatAsOf marks a balance older than yesterday as possibly changed', () => {
   expect(formatAsOf(isoOf(NOW - MINUTE), NOW)).toBe('as of 2:29 PM today');
   expect(formatAsOf(isoOf(NOW - 20 * 60 * MINUTE), NOW)).toBe('as of 6:30 PM yesterday');
   expect(formatAsOf(isoOf(NOW - DAY), NOW)).toBe('as of 2:30 PM yesterday');

@@ -40,7 +40,7 @@ function visit(order: Order, ...addresses: string[]) {
 
 const view = () => screen.findByRole('dialog', { name: 'Your tickets' });
 
-test('the address opens the codes full screen, the party’s first, with what each is for', async () => {
+test('the address opens the codes full screen, starting with the party’s code, and each code is labelled', async () => {
   visit(buildOrder({ party_codes: PARTY }), '/?show=tickets');
   const gate = within(await view());
   expect(gate.getAllByRole('img').map((code) => code.getAttribute('aria-label'))).toEqual([
@@ -56,7 +56,7 @@ test('the address opens the codes full screen, the party’s first, with what ea
   expect(gate.getByText('K7M4 QXP1')).toBeDefined();
 });
 
-test('a code names its traveler, and the buyer only where the traveler has no name', async () => {
+test('a code shows the name of its traveler, or of the buyer if the traveler has no name', async () => {
   visit(
     buildOrder({ tickets: [buildTicket(1, { traveler_name: 'Bo Diaz' }), buildTicket(2)] }),
     '/?show=tickets',
@@ -97,19 +97,19 @@ test('each crossing of one traveler opens its own code full screen', async () =>
   }
 });
 
-test('opened from outside, closing leads to the screen below and not out of the app', async () => {
+test('closing codes that were opened by a link leads to the screen below and not out of the app', async () => {
   const router = visit(buildOrder(), '/orders?order=2NWB-2WMB&show=tickets');
   await user.click(within(await view()).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(router.state.location.search).toBe('?order=2NWB-2WMB'));
   expect(router.state.historyAction).toBe('REPLACE');
 });
 
-test('an order saved before there were party codes shows its tickets', async () => {
+test('an order saved by a release without party codes shows its tickets', async () => {
   visit(buildOrder(), '/?show=tickets');
   expect(within(await view()).getAllByRole('img')).toHaveLength(2);
 });
 
-test('what is no longer good is named in place of its code', async () => {
+test('a ticket that is no longer valid shows its status instead of its code', async () => {
   visit(buildOrder({ tickets: [buildTicket(1, { status: 'cancelled' }), buildTicket(2)] }), '/?show=tickets');
   const gate = within(await view());
   expect(gate.getByText('Canceled')).toBeDefined();
@@ -123,7 +123,7 @@ test('a canceled sailing has no code at all', async () => {
   expect(gate.queryByRole('img')).toBeNull();
 });
 
-test('a late sailing’s delay stands below each code, and a canceled one’s reason where its codes were', async () => {
+test('a delay is shown below each code, and the reason for a cancellation replaces the codes', async () => {
   const late = buildLeg({ delay_minutes: 25, status_text: 'Leaves about 5:45 PM after an engine check.' });
   visit(buildOrder({ legs: [late], party_codes: PARTY }), '/?show=tickets');
   const gate = within(await view());

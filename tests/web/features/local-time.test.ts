@@ -10,7 +10,7 @@ import {
   localDay,
 } from '#web/features/site/local-time.ts';
 
-test('a local time is written with the digits of its own text, wherever the device is', () => {
+test('a local time is formatted with its own digits, whatever the device’s time zone', () => {
   expect(formatDay(localDay('2026-06-05T08:40:00-07:00'))).toBe('Fri, June 5, 2026');
   expect(formatTime('2026-06-05T08:40:00-07:00', 'PDT')).toBe('8:40 AM PDT');
   // Midnight in Tokyo and in Honolulu are 19 hours apart; both are the first minute of their own day.
@@ -19,25 +19,25 @@ test('a local time is written with the digits of its own text, wherever the devi
   }
 });
 
-test('the hour that a clock change repeats or skips is written as the port’s clock shows it', () => {
+test('the hour that a clock change repeats or skips is formatted as the port’s clock shows it', () => {
   expect(formatTime('2026-11-01T01:30:00-07:00', 'PDT')).toBe('1:30 AM PDT');
   expect(formatTime('2026-11-01T01:30:00-08:00', 'PST')).toBe('1:30 AM PST');
   expect(formatTime('2026-03-29T03:00:00+02:00', 'CEST')).toBe('3:00 AM CEST');
 });
 
-test('noon and midnight are twelve', () => {
+test('noon and midnight are formatted as 12', () => {
   expect(formatClock('2026-06-05T12:00:00-07:00')).toBe('12:00 PM');
   expect(formatClock('2026-06-05T00:00:00-07:00')).toBe('12:00 AM');
   expect(formatClock('2026-06-05T23:59:00-07:00')).toBe('11:59 PM');
 });
 
-test('days are written in words', () => {
+test('days are formatted with weekday and month names', () => {
   expect(localDay('2026-06-05T23:40:00-07:00')).toBe('2026-06-05');
   expect(formatDay('2028-02-29')).toBe('Tue, February 29, 2028');
   expect(formatShortDay('2026-06-05')).toBe('Fri, Jun 5');
 });
 
-test('durations are written in hours and minutes', () => {
+test('durations are formatted in hours and minutes', () => {
   expect(formatDuration(35)).toBe('35 min');
   expect(formatDuration(60)).toBe('1 h');
   expect(formatDuration(95)).toBe('1 h 35 min');
@@ -49,6 +49,6 @@ test.each([
   ['2026-06-05T08:40:00+01:00', '2026-06-05T12:15:00+03:00', '2 hours later'],
   ['2026-06-05T08:40:00-04:00', '2026-06-05T10:15:00-03:30', '30 min later'],
   ['2026-06-05T08:40:00-03:30', '2026-06-05T08:15:00-05:00', '1 h 30 min earlier'],
-])('between %s and %s the clocks differ by: %s', (departs, arrives, text) => {
+])('formatClockChange of %s and %s returns %s', (departs, arrives, text) => {
   expect(formatClockChange(departs, arrives)).toBe(text);
 });

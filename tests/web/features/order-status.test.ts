@@ -14,7 +14,7 @@ test.each([
   [departs - 60_000, 'Today'],
   [Date.parse(leg.arrivesAt) - 1, 'Today'],
   [Date.parse(leg.arrivesAt) + 1, 'Used'],
-])('an order loaded on another day has at %i the badge %s', (now, label) => {
+])('at %i, an order loaded on another day has the badge %s', (now, label) => {
   for (const displayStatus of ['today', 'upcoming'] as const) {
     expect(getOrderBadge({ displayStatus, legs: [leg] }, now).label).toBe(label);
   }

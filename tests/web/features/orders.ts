@@ -1,6 +1,6 @@
 import type { Leg, Order, OrderSummary, Ticket } from '#contract/orders/schemas.ts';
 
-/** Orders as the API answers them, in wire shape. */
+/** Orders as the API returns them, before the conversion to camel case. */
 const AS_OF = '2026-06-01T12:00:00Z';
 
 export function buildLeg(over: Partial<Leg> = {}): Leg {

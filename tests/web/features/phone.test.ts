@@ -27,11 +27,11 @@ describe('phone numbers', () => {
     '+',
     '++1206555',
     '1'.repeat(16),
-  ])('"%s" is taken here exactly when the server takes it', (text) => {
+  ])('"%s" is accepted here only if the server accepts it', (text) => {
     expect(isPhone(text)).toBe(PhoneSchema.safeParse(text).success);
   });
 
-  test('grouping changes nothing that is kept', () => {
+  test('grouping does not change the stored number', () => {
     for (let length = 6; length <= 15; length += 1) {
       const number = `+${'4'.repeat(length)}`;
       expect(PhoneSchema.parse(formatPhone(number))).toBe(number);

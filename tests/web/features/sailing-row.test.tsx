@@ -26,7 +26,7 @@ const availability = (over: object) => ({
   availability: { ...buildSailing('sai_1').availability, ...over },
 });
 
-test('a sailing with room shows its price and can be chosen', () => {
+test('a sailing with free places shows its price and can be chosen', () => {
   const onChoose = show();
   expect(screen.getByText('$18.50')).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Choose the 8:40 AM sailing' }));
@@ -42,13 +42,13 @@ test('a sailing shows how full it is only if it is nearly full', () => {
   expect(text.closest('[data-tone="warning"]')).not.toBeNull();
 });
 
-test('a reason that is also the state of the sailing is written once', () => {
+test('a reason equal to the text of the sailing’s state is shown once', () => {
   const text = 'Canceled because of high wind.';
   show({ status_text: text, ...availability({ state: 'cancelled', fits: false, text }) });
   expect(screen.getAllByText(text)).toHaveLength(1);
 });
 
-test('the zones stand at both times only where they differ', () => {
+test('the zone is shown at both times only if the zones differ', () => {
   const text = () => screen.getByRole('listitem').textContent;
   show();
   expect(text()).toMatch(/^8:40 AM arrives → 9:15 AM PDT/);
@@ -63,7 +63,7 @@ test.each([
   ['cancelled', { state: 'cancelled', fits: false, text: 'Canceled' }],
   ['not known', { state: 'unknown', fits: true, text: 'We do not know' }],
   ['too small for the party', { state: 'on_sale', fits: false, text: 'Places available' }],
-])('a sailing that is %s offers no button that could not work', (_, over) => {
+])('a sailing that is %s has no button to choose it', (_, over) => {
   show(availability(over));
   expect(screen.queryByRole('button', { name: /Choose/ })).toBeNull();
   expect(screen.getAllByText(over.text).length).toBeGreaterThan(0);
@@ -83,18 +83,21 @@ test.each([
   ['full', 'Full', /All places are taken/],
   ['unknown', 'Space not known', /see how many places are left right now/],
   ['on_sale', 'No room for your party', /counted separately/],
-])('a sailing that is %s says why by a press on "%s", and stops on Escape', async (state, label, meaning) => {
-  show(availability({ state, fits: false, text: '' }));
-  const badge = await screen.findByRole('button', { name: `${label} (what does this mean?)` });
-  expect(badge.getAttribute('aria-expanded')).toBe('false');
-  fireEvent.click(badge);
-  expect(screen.getByText(meaning)).toBeDefined();
-  expect(badge.getAttribute('aria-expanded')).toBe('true');
-  fireEvent.keyDown(document, { key: 'Escape' });
-  expect(badge.getAttribute('aria-expanded')).toBe('false');
-});
+])(
+  'a sailing that is %s explains itself by a press on "%s" until Escape is pressed',
+  async (state, label, meaning) => {
+    show(availability({ state, fits: false, text: '' }));
+    const badge = await screen.findByRole('button', { name: `${label} (what does this mean?)` });
+    expect(badge.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(badge);
+    expect(screen.getByText(meaning)).toBeDefined();
+    expect(badge.getAttribute('aria-expanded')).toBe('true');
+    fireEvent.keyDown(document, { key: 'Escape' });
+    expect(badge.getAttribute('aria-expanded')).toBe('false');
+  },
+);
 
-test('a boat after midnight shows the day it really sails on', () => {
+test('a sailing after midnight shows the day on which it departs', () => {
   show({ service_date: '2026-06-05', departs_local: '2026-06-06T00:20:00-07:00' });
   expect(screen.getByText('Sat, Jun 6')).toBeDefined();
 });

@@ -39,7 +39,7 @@ export function buildPageConfig(over: Partial<PageConfig> = {}): PageConfig {
   };
 }
 
-/** Opens a new page: nothing stored, signed out, the API available. Returns what the page navigates to and reports. */
+/** Opens a new page without stored data, signed out, with the API available. Returns its navigations and reports. */
 export function openPage(url = `${PORTAL}/orders`, over: Partial<PageConfig> = {}) {
   const happy = window as unknown as { happyDOM: { setURL(url: string): void } };
   happy.happyDOM.setURL(url);
@@ -62,14 +62,14 @@ export function openPage(url = `${PORTAL}/orders`, over: Partial<PageConfig> = {
 
 type Route = (request: { url: string; init: RequestInit }) => Response | Promise<Response>;
 
-/** Answers every fetch from here on; the list of what was asked for. */
+/** Responds to every later fetch with `answer`. Returns the list of requests. */
 export function answerFetches(answer: Route) {
-  const asked: { url: string; init: RequestInit }[] = [];
+  const requests: { url: string; init: RequestInit }[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
-    asked.push({ url, init });
+    requests.push({ url, init });
     return answer({ url, init });
   });
-  return asked;
+  return requests;
 }
 
 export function json(body: unknown, status = 200): Response {
@@ -80,7 +80,7 @@ export function success(data: unknown, rest: object = {}): Response {
   return json({ success: true, data, errors: [], status_code: 200, ...rest });
 }
 
-/** A request that never ends but by its own abort. */
+/** A request that ends only when it is aborted. */
 export function hanging({ init }: { init: RequestInit }): Promise<Response> {
   return new Promise((_, reject) => {
     init.signal?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));

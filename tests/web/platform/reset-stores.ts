@@ -8,7 +8,7 @@ export function trackStore<State>(store: Store<State>): Store<State> {
   return store;
 }
 
-/** Sets every store back to the value it was created with, as a newly loaded page has it. */
+/** Resets every store to its initial value, as in a newly loaded page. */
 export function resetStores(): void {
   for (const reset of resets) reset();
 }

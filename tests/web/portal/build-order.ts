@@ -2,16 +2,16 @@ import type * as z from 'zod/mini';
 import type { Leg, Order, OrderSchema, OrderSummary, Ticket } from '#contract/orders/schemas.ts';
 import { createReference } from '#domain/orders/reference.ts';
 
-/** The clock of these tests: 8:12 in the morning at the ports. */
+/** The current time in these tests: 8:12 AM at the ports. */
 export const NOW = Date.parse('2026-06-05T15:12:00Z');
 const HOUR = 60 * 60_000;
 
-/** A reference with the right check character, another for each number below 31. */
+/** A valid reference, different for each number below 31. */
 export function referenceOf(number: number): string {
   return createReference(() => number);
 }
 
-/** Leaves as many hours from now as given, at a port seven hours behind UTC, and takes 35 minutes. */
+/** A leg that departs in the given number of hours, seven hours behind UTC, and takes 35 minutes. */
 export function buildLeg(hoursFromNow: number, over: Partial<Leg> = {}): Leg {
   const departs = NOW + hoursFromNow * HOUR;
   const arrives = departs + 35 * 60_000;

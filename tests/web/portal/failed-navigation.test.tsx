@@ -46,14 +46,14 @@ async function expectRefused(button: string) {
   expect(enabled.getAttribute('aria-disabled')).not.toBe('true');
 }
 
-describe('a navigation that fails ends the pending state and says so', () => {
-  test('after signing in with a password', async () => {
+describe('a failed navigation', () => {
+  test('ends the pending state and shows an error after signing in with a password', async () => {
     await visitAndBlockNavigation('/sign_in');
     await signIn();
     await expectRefused('Sign in');
   });
 
-  test('after signing in with an emailed code', async () => {
+  test('ends the pending state and shows an error after signing in with an emailed code', async () => {
     outcome = STEP;
     await visitAndBlockNavigation('/sign_in');
     await signIn();
@@ -61,13 +61,13 @@ describe('a navigation that fails ends the pending state and says so', () => {
     await expectRefused('Sign in');
   });
 
-  test('after confirming an account', async () => {
+  test('ends the pending state and shows an error after confirming an account', async () => {
     await visitAndBlockNavigation(`/account/verify/${SECRET}`);
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm my account' }));
     await expectRefused('Confirm my account');
   });
 
-  test('after setting a new password', async () => {
+  test('ends the pending state and shows an error after setting a new password', async () => {
     const { router } = await visitPortal(`/password/new#token=${SECRET}`);
     await waitFor(() => expect(router.state.location.hash).toBe(''));
     blockNavigation(router);

@@ -1,6 +1,6 @@
 import type { ApiError } from '#contract/common.ts';
 
-/** A refusal of the API, in the envelope of both call styles. */
+/** An error response of the API, in the format of both call styles. */
 export function refusal(
   code: string,
   message: string,

@@ -23,7 +23,7 @@ describe('the portal’s paths', () => {
     await waitFor(() => expect(document.title).toBe('My Orders | Sound Ferries'));
   });
 
-  test.each(['/', '/orders', '/orders?order=X'])('%s leads the signed-out to sign-in', async (path) => {
+  test.each(['/', '/orders', '/orders?order=X'])('%s leads signed-out visitors to sign-in', async (path) => {
     const { router } = await visitPortal(path);
     expect(router.state.location.pathname).toBe('/sign_in');
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
@@ -31,13 +31,16 @@ describe('the portal’s paths', () => {
     await waitFor(() => expect(document.title).toBe('Sign in | Sound Ferries'));
   });
 
-  test.each(['/account', '/security'])('%s leads the signed-out to sign-in, and says so', async (path) => {
-    const { router } = await visitPortal(path);
-    expect(router.state.location.pathname).toBe('/sign_in');
-    expect(sessionStore.get().signInExpired).toBe(true);
-    expect(await screen.findByText('Please sign in to open that page.')).toBeTruthy();
-    expect(screen.queryByText(/session has ended/)).toBeNull();
-  });
+  test.each(['/account', '/security'])(
+    '%s leads signed-out visitors to sign-in, and says so',
+    async (path) => {
+      const { router } = await visitPortal(path);
+      expect(router.state.location.pathname).toBe('/sign_in');
+      expect(sessionStore.get().signInExpired).toBe(true);
+      expect(await screen.findByText('Please sign in to open that page.')).toBeTruthy();
+      expect(screen.queryByText(/session has ended/)).toBeNull();
+    },
+  );
 
   test('/sign_in leads signed-in customers to their orders with the warning', async () => {
     startSession(TOKEN);
@@ -107,7 +110,7 @@ describe('the frame of the portal’s screens', () => {
     expect(screen.queryByRole('button', { name: /account menu/ })).toBeNull();
   });
 
-  test('shows no notice of tests where payments are real', async () => {
+  test('shows no test notice if payments are real', async () => {
     const provider = { publishable_key: 'pk', script_url: 'https://example.com/x.js', is_test: false };
     openPage(`${PORTAL}/404`, { provider });
     await visitPortal('/404');

@@ -25,7 +25,7 @@ describe('pages for signed-out customers only', () => {
     ['/password/reset', RESET],
     [`/password/new#token=${SECRET}`, RESET],
     [`/sessions/magic_link/verify#token=${SECRET}`, 'Cannot use a magic link when already signed in'],
-  ])('%s leads the signed-in to their orders and says why', async (path, warning) => {
+  ])('%s leads signed-in customers to their orders and says why', async (path, warning) => {
     startSession(TOKEN);
     const { router } = await visitPortal(path);
     expect(router.state.location.pathname).toBe('/orders');
@@ -57,7 +57,7 @@ test.each([
     'Keep your old email address',
     'Keep your old email address | Sound Ferries',
   ],
-])('%s is open to the signed-in and the signed-out', async (path, heading, title) => {
+])('%s is open to customers who are signed in or signed out', async (path, heading, title) => {
   await visitPortal(path);
   expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeTruthy();
   await waitFor(() => expect(document.title).toBe(title));

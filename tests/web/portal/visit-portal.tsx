@@ -21,7 +21,7 @@ export const CUSTOMER = {
   beta_tester: false,
 };
 
-/** Signs in with a password, and has nothing else. */
+/** A customer whose only sign-in method is a password. */
 export const OVERVIEW: SecurityOverview = {
   has_password: true,
   password_changed_at: '2026-03-03T15:12:00Z',
@@ -31,7 +31,7 @@ export const OVERVIEW: SecurityOverview = {
   passkeys: 0,
 };
 
-/** An API where the session is good and there are no orders, but for what `answer` says. */
+/** An API with a valid session and no orders, unless `answer` returns another response. */
 export function answerApi(answer: Answer = () => undefined) {
   return answerFetches(({ url, init }) => {
     const parsed = new URL(url, window.location.href);
@@ -52,7 +52,7 @@ export function listAnswer(items: readonly unknown[], meta: object = {}): Respon
   });
 }
 
-/** Opens a page of the portal with everything that stands around its screens. */
+/** Opens a page of the portal with its frame and providers. */
 export async function visitPortal(...entries: string[]) {
   const client = createQueryClient();
   client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } });
@@ -71,7 +71,7 @@ export async function visitPortal(...entries: string[]) {
   return { router, client };
 }
 
-/** A router empties the lazy parts of the table it was given; the next one needs them again. */
+/** A router removes the lazy parts of its routes, so each visit needs a copy. */
 function copyOf(table: RouteObject[]): RouteObject[] {
   return table.map((route) => {
     const copy = { ...route };

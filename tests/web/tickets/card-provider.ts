@@ -8,8 +8,8 @@ type Outcome = { paymentIntent: Intent } | { setupIntent: Intent } | { error: Pr
 let provider = buildProvider();
 
 /**
- * The provider's script as far as this app and its React wrapper call it; nothing of it leaves the page. The app
- * loads it once per page, so one stand-in serves a whole file of tests, each with its own outcomes.
+ * A stand-in for the parts of the provider's script that this app and its React wrapper call. It sends no requests.
+ * The app loads the script once per page, so one stand-in serves a whole test file; each test sets its outcomes.
  */
 export function openCardProvider() {
   provider = buildProvider();

@@ -362,7 +362,7 @@ export async function visit(path: string) {
   return { router, client, ...view };
 }
 
-/** A router empties the lazy parts of its routes, so each visit needs a copy. */
+/** A router removes the lazy parts of its routes, so each visit needs a copy. */
 function copyRoute(route: RouteObject): RouteObject {
   const { lazy, children, ...rest } = route;
   return {

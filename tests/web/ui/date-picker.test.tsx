@@ -136,7 +136,7 @@ test('the title zooms out to 12 months, then to 12 years', async () => {
 
 test('choosing the same day again within 2000 ms closes the calendar and counts as one choice', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(10_000);
-  // The owner of the value does not take it up, so that each choice that counts is a change.
+  // The value stays the same, so that each accepted choice is reported as a change.
   const onChange = vi.fn();
   const user = userEvent.setup();
   render(<DatePicker label="Departure" value="2026-07-24" onChange={onChange} />);

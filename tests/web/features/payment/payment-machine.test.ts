@@ -40,7 +40,7 @@ const isPaid = answered({ kind: 'paid', result: 'receipt' });
 
 describe('paymentStep', () => {
   test.each<[string, State, Event, State, string[]]>([
-    // By the provider's form.
+    // A payment with the provider's form.
     ['a press checks the form', ready('Declined.'), press, submitting, ['submit']],
     [
       'an incomplete form is not sent',
@@ -57,7 +57,7 @@ describe('paymentStep', () => {
       ['prepare'],
     ],
     [
-      'a payment that cannot be prepared is told, and nothing is sent',
+      'a payment that cannot be prepared shows its problem, and nothing is sent',
       preparing,
       { type: 'not-prepared', problem: 'Too many cards.' },
       ready('Too many cards.'),
@@ -84,17 +84,17 @@ describe('paymentStep', () => {
       ready('Declined.'),
       ['fail-form', 'mark-unsent'],
     ],
-    ['a lost answer leaves the outcome unknown', confirming, unanswered, unknown, []],
+    ['a lost response leaves the outcome unknown', confirming, unanswered, unknown, []],
     [
-      'the provider’s word is remembered',
+      'the status reported by the provider is stored',
       confirming,
       likelyPaid,
       { name: 'unknown', form, isLikelyPaid: true },
       [],
     ],
-    // Ended elsewhere.
+    // A payment that ended in another tab.
     [
-      'the provider is asked about a payment that it no longer accepts',
+      'the status of a payment that the provider no longer accepts is fetched',
       confirming,
       answered({ kind: 'dead' }),
       dead,
@@ -121,25 +121,25 @@ describe('paymentStep', () => {
       unknown,
       [],
     ],
-    ['one sent from another tab is checked', READY, { type: 'sent-elsewhere' }, SENT, []],
-    // Without a form.
+    ['a payment sent from another tab is checked', READY, { type: 'sent-elsewhere' }, SENT, []],
+    // A charge without a form.
     ['a charge is marked as sent before it is requested', READY, charge, charging, ['mark-sent', 'charge']],
     ['a refused charge can be repeated', charging, declined, ready('Declined.'), ['mark-unsent']],
     ['a refused charge that is over is dropped', charging, over, ready('Declined.'), ['end']],
     ['a charge that is paid is finished', charging, isPaid, paid, ['finish']],
-    ['a lost answer to a charge leaves the outcome unknown', charging, unanswered, SENT, []],
-    // The bank's page.
-    ['the bank’s page opens for a press just made', charging, asksBank, bank(true), ['open-bank']],
+    ['a lost response to a charge leaves the outcome unknown', charging, unanswered, SENT, []],
+    // The authentication at the bank.
+    ['the bank’s page opens right after a press', charging, asksBank, bank(true), ['open-bank']],
     ['the bank’s page waits for a press after a reload', SENT, asksBank, bank(false), []],
     ['a press opens the bank’s page', bank(false), { type: 'open-bank' }, bank(true), ['open-bank']],
     ['a second press does not open it again', bank(true), { type: 'open-bank' }, bank(true), []],
-    ['what the bank answered is checked', bank(true), likelyPaid, { ...SENT, isLikelyPaid: true }, []],
+    ['the outcome at the bank is checked', bank(true), likelyPaid, { ...SENT, isLikelyPaid: true }, []],
     ['a failed authentication charges nothing', bank(true), declined, ready('Declined.'), ['mark-unsent']],
-    ['a payment at the bank can be given up', bank(false), { type: 'give-up' }, READY, ['end']],
-    // The outcome.
+    ['a payment at the bank can be cancelled', bank(false), { type: 'give-up' }, READY, ['end']],
+    // The check of an unknown outcome.
     ['a check without an outcome changes nothing', unknown, unanswered, unknown, []],
     [
-      'a check never forgets that the provider said paid',
+      'a check keeps the status `paid` reported by the provider',
       { ...SENT, isLikelyPaid: true },
       unanswered,
       { ...SENT, isLikelyPaid: true },
@@ -154,16 +154,10 @@ describe('paymentStep', () => {
       ['mark-unsent', 'refresh'],
     ],
     ['a check finds that the payment is over', unknown, over, ready('Declined.'), ['end']],
-    ['an unknown outcome cannot be given up', unknown, { type: 'give-up' }, unknown, []],
-    ['after a payment another can follow', paid, { type: 'start-over' }, READY, []],
-    ['an open form can be given up', ready('Declined.'), { type: 'give-up' }, READY, ['end']],
-    [
-      'a form may have a problem of its own',
-      READY,
-      { type: 'problem', problem: 'Loading.' },
-      ready('Loading.'),
-      [],
-    ],
+    ['a payment with an unknown outcome cannot be cancelled', unknown, { type: 'give-up' }, unknown, []],
+    ['another payment can follow a payment', paid, { type: 'start-over' }, READY, []],
+    ['an open form can be cancelled', ready('Declined.'), { type: 'give-up' }, READY, ['end']],
+    ['a form can report a problem', READY, { type: 'problem', problem: 'Loading.' }, ready('Loading.'), []],
   ])('%s', (_, state, event, next, effects) => {
     const [reached, ...todo] = paymentStep(state, event, EXPIRED);
     expect(reached).toEqual(next);
@@ -182,7 +176,7 @@ describe('paymentStep', () => {
     paid,
   ];
 
-  test.each(underWay)('in the state %o no press sends another payment', (state) => {
+  test.each(underWay)('a press in the state %o sends no other payment', (state) => {
     expect(paymentStep(state, charge, EXPIRED)).toEqual([state]);
     expect(paymentStep(state, { ...press, form: otherForm }, EXPIRED)).toEqual([
       state,
@@ -192,7 +186,7 @@ describe('paymentStep', () => {
   });
 
   test.each([READY, submitting, preparing, dead, paid])(
-    'in the state %o late answers are ignored',
+    'late responses are ignored in the state %o',
     (state) => {
       for (const late of [declined, over, isPaid, unanswered, asksBank]) {
         expect(paymentStep(state, late, EXPIRED)).toEqual([state]);
@@ -200,7 +194,7 @@ describe('paymentStep', () => {
     },
   );
 
-  test('a press is being answered until its outcome is known, or said to be unknown', () => {
+  test('a press is pending until its outcome is known or reported as unknown', () => {
     expect(underWay.filter(isPaying)).toEqual([
       submitting,
       preparing,

@@ -12,14 +12,14 @@ import { buildPaymentCard } from '../build-payment-card.ts';
 
 let saved: PaymentCard[];
 let answer: () => Response;
-let asked: ReturnType<typeof answerFetches>;
+let requests: ReturnType<typeof answerFetches>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   openPage();
   saved = [];
   answer = () => listAnswer(saved);
-  asked = answerFetches(() => answer());
+  requests = answerFetches(() => answer());
 });
 afterEach(() => {
   cleanup();
@@ -43,49 +43,49 @@ async function open(since: number | null) {
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 
-test('a card that is being saved is looked for until it is there', async () => {
+test('the cards are fetched until the expected card appears', async () => {
   const { result } = await open(1);
   expect(result.current).toEqual({ cards: [], isPending: false, isAwaited: true });
   saved = [buildPaymentCard()];
   await pass(2000);
   expect(result.current).toMatchObject({ cards: [{ lastFour: '4242' }], isAwaited: false });
   await pass(10_000);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
-test('a card that is never saved is given up, and the next one is looked for again', async () => {
+test('an expected card that never appears is dropped, and the next expected card is fetched again', async () => {
   const { result, rerender } = await open(1);
   await pass(28_000);
   expect(result.current.isAwaited).toBe(true);
   await pass(2000);
   expect(result.current.isAwaited).toBe(false);
-  const before = asked.length;
+  const before = requests.length;
   await pass(60_000);
-  expect(asked).toHaveLength(before);
+  expect(requests).toHaveLength(before);
   rerender(2);
   expect(result.current.isAwaited).toBe(true);
   await pass(4000);
-  expect(asked.length).toBeGreaterThan(before);
+  expect(requests.length).toBeGreaterThan(before);
 });
 
-test('after an answer that failed nothing more is asked', async () => {
+test('the cards are not fetched again after a failed response', async () => {
   await open(1);
   answer = () => json({}, 500);
   await pass(2000);
   await pass(20_000);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
-test('without a connection nothing is asked', async () => {
+test('the cards are not fetched without a connection', async () => {
   await open(1);
   act(() => markUnavailable());
   await pass(20_000);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
-test('where none is expected the cards are asked for once', async () => {
+test('the cards are fetched once if no card is expected', async () => {
   const { result } = await open(null);
   await pass(60_000);
   expect(result.current.isAwaited).toBe(false);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

@@ -143,22 +143,22 @@ describe('the session ping', () => {
   test('is not sent without a token, and the customer counts as signed out', async () => {
     openPage();
     setAuthenticated(true);
-    const asked = answerPing(() => json({ success: true }));
+    const requests = answerPing(() => json({ success: true }));
     expect(await checkSession()).toBe(false);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('is not sent while the API is known to be unavailable', async () => {
-    const asked = answerPing(() => json({ success: false, errorCode: null }));
+    const requests = answerPing(() => json({ success: false, errorCode: null }));
     markUnavailable();
     expect(await checkSession()).toBe(true);
-    expect(asked.filter(({ url }) => url.includes('/sessions/ping'))).toEqual([]);
+    expect(requests.filter(({ url }) => url.includes('/sessions/ping'))).toEqual([]);
   });
 
   test('is sent once for all screens of one navigation', async () => {
-    const asked = answerPing(() => json({ success: true }));
+    const requests = answerPing(() => json({ success: true }));
     await Promise.all([checkSession(), checkSession()]);
-    expect(asked.filter(({ url }) => url.includes('/sessions/ping'))).toHaveLength(1);
+    expect(requests.filter(({ url }) => url.includes('/sessions/ping'))).toHaveLength(1);
   });
 
   test('loads the profile of the signed-in customer', async () => {

@@ -27,10 +27,10 @@ afterEach(() => {
 
 describe('the profile', () => {
   test('loads once per session', async () => {
-    const asked = answerFetches(() => json(ANN));
+    const requests = answerFetches(() => json(ANN));
     await Promise.all([loadProfile(), loadProfile()]);
     await loadProfile();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(profileStore.get()).toEqual({
       loaded: true,
       customer: {
@@ -47,9 +47,9 @@ describe('the profile', () => {
 
   test('is not requested without a token', async () => {
     openPage();
-    const asked = answerFetches(() => json(ANN));
+    const requests = answerFetches(() => json(ANN));
     await loadProfile();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('reads missing optional fields as empty', async () => {
@@ -98,9 +98,9 @@ describe('the profile', () => {
   });
 
   test('sends an update with snake case keys', async () => {
-    const asked = answerFetches(() => json({}));
+    const requests = answerFetches(() => json({}));
     await changeProfile({ mfaRequired: true });
-    expect(asked[0]?.init).toMatchObject({ method: 'PATCH', body: '{"mfa_required":true}' });
+    expect(requests[0]?.init).toMatchObject({ method: 'PATCH', body: '{"mfa_required":true}' });
   });
 
   test('is deleted completely when the session is cleared', async () => {

@@ -45,7 +45,7 @@ export function openDocument(url: string, analytics: Analytics, isObjectedTo = f
   };
 }
 
-/** Nothing is stored, and no document is open. */
-export function forgetDocuments(): void {
+/** Clears the storage and closes the document. */
+export function resetDocuments(): void {
   openPage();
 }

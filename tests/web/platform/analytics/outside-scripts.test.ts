@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import { PORTAL, TICKETS } from '../page.ts';
-import { forgetDocuments, openDocument } from './open-document.ts';
+import { openDocument, resetDocuments } from './open-document.ts';
 
 const ALL = { tickets_container_id: 'GTM-T', portal_container_id: 'GTM-P', recorder_site_id: '4711' };
 const CONFIRMATION = fillPath(ticketPages.confirmation, { id: 'ord_0123456789abcdefghjkmnpqrs' });
@@ -15,7 +15,7 @@ const OPEN: readonly string[] = [
 ];
 const PRIVATE = Object.values(portalPages).filter((path) => !OPEN.includes(path));
 
-beforeEach(forgetDocuments);
+beforeEach(resetDocuments);
 
 describe('third-party scripts', () => {
   test.each(PRIVATE)('never run on the portal page %s', async (path) => {

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { TICKETS } from '../page.ts';
-import { forgetDocuments, openDocument } from './open-document.ts';
+import { openDocument, resetDocuments } from './open-document.ts';
 
 const HOME = `${TICKETS}/`;
 
-beforeEach(forgetDocuments);
+beforeEach(resetDocuments);
 
 test.each([null, '', 'not a number', '-1'])('no session is recorded with the site id %s', async (siteId) => {
   const page = openDocument(HOME, { recorder_site_id: siteId });

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PORTAL, TICKETS } from '../page.ts';
-import { forgetDocuments, openDocument } from './open-document.ts';
+import { openDocument, resetDocuments } from './open-document.ts';
 
 const ORDER_ID = 'ord_0123456789abcdefghjkmnpqrs';
 const ORDER = { id: ORDER_ID, reference: '2NWB-2WMB', total: 1275, currency: 'USD' };
 const HOME = `${TICKETS}/`;
 const CONTAINERS = { tickets_container_id: 'GTM-T', portal_container_id: 'GTM-P' };
 
-beforeEach(forgetDocuments);
+beforeEach(resetDocuments);
 
 describe('the tag manager', () => {
   test('loads nothing and receives no events on a host without a container', async () => {

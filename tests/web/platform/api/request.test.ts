@@ -186,22 +186,22 @@ describe('a call of the newer style', () => {
 describe('any call', () => {
   test('carries the session token as a bearer token', async () => {
     startSession(TOKEN);
-    const asked = answerFetches(() => success(null));
+    const requests = answerFetches(() => success(null));
     await request(getSecurity);
-    expect(asked[0]?.init.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` });
+    expect(requests[0]?.init.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` });
   });
 
   test('carries no authorization without a token', async () => {
-    const asked = answerFetches(() => success(null));
+    const requests = answerFetches(() => success(null));
     await request(getSecurity);
-    expect(asked[0]?.init.headers).not.toHaveProperty('authorization');
+    expect(requests[0]?.init.headers).not.toHaveProperty('authorization');
   });
 
   test('sends its body in snake case, with its idempotency key', async () => {
-    const asked = answerFetches(() => success(null));
+    const requests = answerFetches(() => success(null));
     await request(takeHold, { body: { quoteId: 'q' }, idempotencyKey: 'k' });
-    expect(asked[0]?.init).toMatchObject({ method: 'POST', body: '{"quote_id":"q"}' });
-    expect(asked[0]?.init.headers).toMatchObject({
+    expect(requests[0]?.init).toMatchObject({ method: 'POST', body: '{"quote_id":"q"}' });
+    expect(requests[0]?.init.headers).toMatchObject({
       'idempotency-key': 'k',
       'content-type': 'application/json',
     });

@@ -8,7 +8,7 @@ const added: HTMLScriptElement[] = [];
 beforeEach(() => {
   openPage();
   added.length = 0;
-  // Kept out of the page: nothing may really be fetched here.
+  // The script is not added to the page, so that nothing is fetched.
   vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
     for (const node of nodes) if (node instanceof HTMLScriptElement) added.push(node);
   });

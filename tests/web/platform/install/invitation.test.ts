@@ -26,7 +26,7 @@ function offerInstall() {
   return { offer, prompt };
 }
 
-function look() {
+function renderInvitation() {
   const { result } = renderHook(useInvitation);
   act(watchInvitation);
   return result;
@@ -34,24 +34,24 @@ function look() {
 
 describe('the invitation to install', () => {
   test('is not shown without an install offer of the browser', () => {
-    expect(look().current).toBeNull();
+    expect(renderInvitation().current).toBeNull();
   });
 
   test('is shown for an earlier offer, and suppresses the browser’s own prompt', () => {
     const { offer } = offerInstall();
     expect(offer.defaultPrevented).toBe(true);
-    expect(look().current).toBe('offer');
+    expect(renderInvitation().current).toBe('offer');
   });
 
   test('appears when the browser makes its offer later', () => {
-    const invitation = look();
+    const invitation = renderInvitation();
     offerInstall();
     expect(invitation.current).toBe('offer');
   });
 
   test('opens the browser’s prompt once', async () => {
     const { prompt } = offerInstall();
-    const invitation = look();
+    const invitation = renderInvitation();
     await act(acceptInvitation);
     await act(acceptInvitation);
     expect(prompt).toHaveBeenCalledTimes(1);
@@ -60,7 +60,7 @@ describe('the invitation to install', () => {
 
   test('never appears again once it is declined', () => {
     offerInstall();
-    const invitation = look();
+    const invitation = renderInvitation();
     act(declineInvitation);
     offerInstall();
     act(watchInvitation);
@@ -69,7 +69,7 @@ describe('the invitation to install', () => {
 
   test('disappears when the app is installed in another way', () => {
     offerInstall();
-    const invitation = look();
+    const invitation = renderInvitation();
     act(() => void window.dispatchEvent(new Event('appinstalled')));
     expect(invitation.current).toBeNull();
   });
@@ -77,7 +77,7 @@ describe('the invitation to install', () => {
   test('is not shown in the installed app', () => {
     offerInstall();
     vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
-    expect(look().current).toBeNull();
+    expect(renderInvitation().current).toBeNull();
     vi.restoreAllMocks();
   });
 });

@@ -13,31 +13,31 @@ beforeEach(() => {
 
 // The listeners of one page serve all tests; each test resets the notifications.
 carryOverNotifications(() => shown);
-const leave = () => window.dispatchEvent(new Event('pagehide'));
-const said = () => notificationStore.get().items.map(({ message, type }) => ({ message, type }));
+const leavePage = () => window.dispatchEvent(new Event('pagehide'));
+const shownMessages = () => notificationStore.get().items.map(({ message, type }) => ({ message, type }));
 
-/** Another document in this tab, as far as it says something. */
-function load() {
+/** Loads the next document in this tab and returns its notifications. */
+function loadNextDocument() {
   notificationStore.set({ items: [], notifyReload: false });
   carryOverNotifications(() => new Set(notificationStore.get().items.map(({ id }) => id)));
-  return said();
+  return shownMessages();
 }
 
 test('a notification shown while the page is left is shown once in the next document', () => {
   notify('You are already signed in', { type: 'warning' });
-  leave();
-  expect(load()).toEqual([{ message: 'You are already signed in', type: 'warning' }]);
+  leavePage();
+  expect(loadNextDocument()).toEqual([{ message: 'You are already signed in', type: 'warning' }]);
   expect(sessionStorage.length).toBe(0);
-  expect(load()).toEqual([]);
+  expect(loadNextDocument()).toEqual([]);
 });
 
 test('a notification already shown, dismissed, or with a button is not carried over', () => {
   shown.add(notify('Seen before'));
   hideNotification(notify('Waved off'));
   notify('Press me', { callback: () => undefined, callbackLabel: 'Press' });
-  leave();
+  leavePage();
   expect(sessionStorage.length).toBe(0);
-  expect(load()).toEqual([]);
+  expect(loadNextDocument()).toEqual([]);
 });
 
 test('a customer’s notification is neither stored nor shown after they sign out', () => {
@@ -45,25 +45,25 @@ test('a customer’s notification is neither stored nor shown after they sign ou
   notify('Your card is added');
   void clearSession();
   notify('You are signed out.');
-  leave();
+  leavePage();
   expect(sessionStorage.getItem('notifications')).not.toContain('card');
-  expect(load()).toEqual([{ message: 'You are signed out.', type: 'message' }]);
+  expect(loadNextDocument()).toEqual([{ message: 'You are signed out.', type: 'message' }]);
   startSession(TOKEN);
   notify('Your card is added');
-  leave();
-  startSession('ses_of_somebody_else');
-  expect(load()).toEqual([]);
+  leavePage();
+  startSession('ses_of_another_customer');
+  expect(loadNextDocument()).toEqual([]);
   expect(sessionStorage.length).toBe(0);
 });
 
 test('a page restored from the cache, or loaded after a minute, shows no carried-over notification', () => {
   notify('Saved');
-  leave();
+  leavePage();
   window.dispatchEvent(new Event('pageshow'));
   expect(sessionStorage.length).toBe(0);
-  leave();
+  leavePage();
   vi.useFakeTimers();
   vi.setSystemTime(Date.now() + 61_000);
-  expect(load()).toEqual([]);
+  expect(loadNextDocument()).toEqual([]);
   vi.useRealTimers();
 });

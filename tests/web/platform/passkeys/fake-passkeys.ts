@@ -2,13 +2,13 @@ import { vi } from 'vitest';
 
 type Request = CredentialRequestOptions & { publicKey: PublicKeyCredentialRequestOptions };
 
-/** A browser that has passkeys, whose owner decides when and what each request is answered. */
+/** A browser with passkeys. The test decides when and how each request ends. */
 export function stubPasskeys({ hasAutofill = false } = {}) {
   const requests: {
     request: Request;
-    /** The owner chooses their passkey. */
+    /** The user chooses their passkey. */
     choose: () => void;
-    /** What browsers say of every dialog that was closed, timed out or cannot be. */
+    /** Browsers throw the same error for a dialog that was closed, timed out or not allowed. */
     refuse: (error?: Error) => void;
   }[] = [];
   const signals: unknown[] = [];

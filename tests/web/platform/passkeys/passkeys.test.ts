@@ -22,14 +22,14 @@ afterEach(() => {
 describe('requestPasskey', () => {
   test('passes the server’s options to the browser and returns its response', async () => {
     const { requests } = stubPasskeys();
-    const asked = requestPasskey();
+    const pending = requestPasskey();
     await vi.waitFor(() => expect(requests).toHaveLength(1));
     const { request, choose } = requests[0]!;
     expect(request.publicKey).toMatchObject({ rpId: 'ferry.localhost', userVerification: 'preferred' });
     expect(new TextDecoder().decode(request.publicKey.challenge)).toBe('challenge');
     expect(request.mediation).toBeUndefined();
     choose();
-    const { temp, response, rpId, credentialId } = await asked;
+    const { temp, response, rpId, credentialId } = await pending;
     expect({ temp, rpId, credentialId }).toEqual({
       temp: PASSKEY_CHALLENGE.temp,
       rpId: 'ferry.localhost',
@@ -51,9 +51,9 @@ describe('requestPasskey', () => {
 
   test('opens no dialog if it is cancelled while the challenge loads', async () => {
     const { requests } = stubPasskeys();
-    const asked = requestPasskey().catch((error: unknown) => error);
+    const pending = requestPasskey().catch((error: unknown) => error);
     cancelPasskeyRequest();
-    expect(isCancelled(await asked)).toBe(true);
+    expect(isCancelled(await pending)).toBe(true);
     expect(requests).toHaveLength(0);
   });
 

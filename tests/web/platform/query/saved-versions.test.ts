@@ -21,7 +21,7 @@ import {
   tripCardsQuery,
 } from '#web/portal/trip-cards/queries.ts';
 
-/** What each saved query stores, by its key. */
+/** The response schema of each saved query, by its key. */
 const RESPONSES: Record<string, z.ZodMiniType> = {
   order: OrderSchema,
   'customer-order': OrderSchema,
@@ -116,7 +116,7 @@ function requiredOf(schema: unknown): unknown {
   );
 }
 
-/** Not a schema itself: its keys are names of fields. */
+/** `properties` is not a schema: its keys are field names. */
 function sortedProperties(properties: unknown): unknown {
   return Object.entries(properties as object)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

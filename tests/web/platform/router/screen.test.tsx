@@ -34,14 +34,14 @@ const table: RouteObject[] = [
 
 let bundle: () => Promise<() => ReactNode>;
 let ping: () => Response | Promise<Response>;
-let asked: { url: string }[];
+let requests: { url: string }[];
 beforeEach(() => {
   openPage();
   preload.mockReset();
   document.title = '';
   bundle = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/x.js'));
   ping = () => json({ success: true, errorCode: null });
-  asked = answerFetches(({ url }) => (url.includes('/sessions/ping') ? ping() : json({ id: 'cus_1' })));
+  requests = answerFetches(({ url }) => (url.includes('/sessions/ping') ? ping() : json({ id: 'cus_1' })));
 });
 afterEach(() => {
   cleanup();
@@ -61,7 +61,7 @@ async function visit(path: string) {
   return router;
 }
 
-const pings = () => asked.filter(({ url }) => url.includes('/sessions/ping')).length;
+const pings = () => requests.filter(({ url }) => url.includes('/sessions/ping')).length;
 
 describe('the page title', () => {
   test('reads "<title> | <brand>", or only the brand for a screen without a title', async () => {
@@ -182,7 +182,7 @@ describe('a screen for signed-out visitors', () => {
 
   test('trusts the flag while the API is unavailable', async () => {
     startSession(TOKEN);
-    asked = answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
+    requests = answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
     markUnavailable();
     expect((await visit('/sign_in')).state.location.pathname).toBe('/orders');
     expect(pings()).toBe(0);

@@ -23,20 +23,20 @@ test('an unfinished deletion is retried without deleting the next customer’s d
   const page = openApp(data, HANGING);
   await read(page.client, 'orders of Ana');
   await vi.waitFor(() => expect(data.size).toBe(1));
-  const left = new Map(data);
+  const leftover = new Map(data);
   await clearSession();
   startSession(BEA);
   await read(page.client, 'orders of Bea');
   await vi.waitFor(() => expect(data.size).toBe(1));
   expect(isWipeDue()).toBe(true);
 
-  const stillBroken = await restart(data, HANGING);
-  expect(stillBroken.client.getQueryData(KEY)).toBe('orders of Bea');
+  const withFailingStorage = await restart(data, HANGING);
+  expect(withFailingStorage.client.getQueryData(KEY)).toBe('orders of Bea');
   expect(isWipeDue()).toBe(true);
 
-  const paint = new Map(left);
-  const mended = await restart(data, memoryStore(paint).use);
-  expect(mended.client.getQueryData(KEY)).toBe('orders of Bea');
+  const paint = new Map(leftover);
+  const withWorkingStorage = await restart(data, memoryStore(paint).use);
+  expect(withWorkingStorage.client.getQueryData(KEY)).toBe('orders of Bea');
   await vi.waitFor(() => expect(isWipeDue()).toBe(false));
   expect(paint.size).toBe(0);
 });
@@ -48,13 +48,13 @@ test('the data of a signed-out session is deleted even if its token comes back',
   const page = openApp(data, memoryStore().use);
   await read(page.client, 'orders of Ana');
   await vi.waitFor(() => expect(data.size).toBe(1));
-  const left = new Map(data);
+  const leftover = new Map(data);
   await clearSession();
   localStorage.setItem('wipe', 'true');
   renewToken(ANA);
-  const next = await restart(left, memoryStore().use);
+  const next = await restart(leftover, memoryStore().use);
   expect(next.client.getQueryData(KEY)).toBeUndefined();
-  expect(left.size).toBe(0);
+  expect(leftover.size).toBe(0);
 });
 
 function openApp(data: Map<string, unknown>, paint: UseStore) {
@@ -68,7 +68,7 @@ function openApp(data: Map<string, unknown>, paint: UseStore) {
   return { client, saved };
 }
 
-/** The page is closed, and the app starts again in the same browser. */
+/** Closes the page and starts the app again in the same browser. */
 async function restart(data: Map<string, unknown>, paint: UseStore) {
   closePages();
   const page = openApp(data, paint);

@@ -3,8 +3,8 @@ import type { UseStore } from 'idb-keyval';
 type Listener = (() => void) | null;
 
 /**
- * An object store in memory, with requests and transactions that end later, as a browser's do. Where `data` throws, the
- * request's error comes first, and with the transaction's end the reason.
+ * An object store in memory. Requests and transactions end asynchronously, as in a browser. If `data` throws, the
+ * request's error event comes first; the reason is available when the transaction aborts.
  */
 export function memoryStore(data = new Map<string, unknown>()): {
   use: UseStore;
@@ -27,20 +27,20 @@ export function memoryStore(data = new Map<string, unknown>()): {
       transaction.onabort?.();
     };
     const request = (run: () => unknown) => {
-      const asked = { result: undefined as unknown, onsuccess: null as Listener };
+      const idbRequest = { result: undefined as unknown, onsuccess: null as Listener };
       open += 1;
       setTimeout(() => {
         try {
-          asked.result = run();
+          idbRequest.result = run();
         } catch (error) {
           abort(error);
           return;
         }
-        asked.onsuccess?.();
+        idbRequest.onsuccess?.();
         open -= 1;
         setTimeout(end);
       });
-      return asked;
+      return idbRequest;
     };
     const store = {
       transaction,
@@ -52,7 +52,7 @@ export function memoryStore(data = new Map<string, unknown>()): {
       getAllKeys: () => request(() => [...data.keys()]),
     };
     const result = work(store as unknown as IDBObjectStore);
-    // Also one of which nothing was asked ends.
+    // A transaction without requests ends too.
     setTimeout(end);
     return result;
   }) as UseStore;

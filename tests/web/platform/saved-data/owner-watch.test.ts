@@ -177,7 +177,7 @@ function watch(isIntact: () => boolean = () => true) {
   return seen;
 }
 
-/** What another tab's sign-out leaves behind. */
+/** Changes the cookie and the storage as a sign-out in another tab does. */
 function signOutElsewhere(): void {
   removeCookie('session');
   localStorage.removeItem('is-authenticated');

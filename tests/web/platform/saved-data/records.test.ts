@@ -56,15 +56,15 @@ test('writes to a full device are rejected with QuotaExceededError', async () =>
 });
 
 test('a storage that does not respond before the deadline is not used again', async () => {
-  let asked = 0;
+  let calls = 0;
   const hanging = (() => {
-    asked += 1;
+    calls += 1;
     return new Promise(() => undefined);
   }) as UseStore;
   const records = openRecords('test', { openStore: () => hanging, deadline: 5 });
   await expect(records.all()).rejects.toThrow(StorageHangs);
   await expect(records.clear()).rejects.toThrow(StorageHangs);
-  expect(asked).toBe(1);
+  expect(calls).toBe(1);
 });
 
 test('a connection closed by the browser is reopened once', async () => {

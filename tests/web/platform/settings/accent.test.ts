@@ -33,7 +33,7 @@ describe('applyAccent', () => {
   });
 });
 
-/** A canvas on which every color comes out as this one; happy-dom has none. */
+/** Stubs a canvas that paints every color as this one, because happy-dom has no canvas. */
 function paintPixelsAs([red, green, blue]: readonly [number, number, number]): void {
   const context = { fillRect() {}, getImageData: () => ({ data: [red, green, blue, 255] }) };
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);

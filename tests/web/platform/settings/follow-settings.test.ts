@@ -29,25 +29,25 @@ describe('followSettings', () => {
     ['comes back into view', show],
     ['opens a screen', () => navigate('loading')],
   ])('fetches the settings when the app %s', async (_, happen) => {
-    const asked = answerFetches(() => json({ brand: { name: 'Renamed' } }));
+    const requests = answerFetches(() => json({ brand: { name: 'Renamed' } }));
     later(10_000);
     happen();
     await vi.waitFor(() => expect(currentSettings().brand.name).toBe('Renamed'));
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test('fetches at most once in ten seconds, and not while the connection is lost', () => {
-    const asked = answerFetches(() => json({ brand: { name: 'Renamed' } }));
+    const requests = answerFetches(() => json({ brand: { name: 'Renamed' } }));
     navigate('loading');
     later(10_000);
     navigate('idle');
     connectionPhase.set('lost');
     navigate('loading');
-    expect(asked).toHaveLength(0);
+    expect(requests).toHaveLength(0);
     connectionPhase.set('available');
     navigate('loading');
     navigate('loading');
     show();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });

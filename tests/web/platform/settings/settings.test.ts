@@ -27,11 +27,11 @@ describe('settings', () => {
     localStorage.setItem('app-settings', JSON.stringify(brand('Stored')));
     const names: string[] = [];
     settingsStore.subscribe(() => names.push(name()));
-    const asked = answerFetches(() => json(brand('Remote')));
+    const requests = answerFetches(() => json(brand('Remote')));
     await loadSettings();
     expect(names).toEqual(['Stored', 'Remote']);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]?.url).toMatch(new RegExp(`^${STORAGE}/public/settings/web\\.json\\?t=\\d+$`));
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.url).toMatch(new RegExp(`^${STORAGE}/public/settings/web\\.json\\?t=\\d+$`));
     expect(JSON.parse(localStorage.getItem('app-settings') ?? '')).toEqual(brand('Remote'));
   });
 

@@ -4,13 +4,13 @@ import * as drafts from '#web/platform/updates/drafts.ts';
 import { openPage, PORTAL } from '../page.ts';
 import { resetStores } from '../reset-stores.ts';
 
-/** A reloaded page: only what the tab stored is still there. */
+/** Reloads the page: only the data in the tab’s storage remains. */
 function loadDrafts() {
   resetStores();
   return drafts;
 }
 
-const leave = () => window.dispatchEvent(new Event('pagehide'));
+const leavePage = () => window.dispatchEvent(new Event('pagehide'));
 const typed = { name: 'Ada', phone: '+1' };
 
 let stops: (() => void)[] = [];
@@ -26,7 +26,7 @@ afterEach(() => {
 test('a draft is restored once after a reload', () => {
   const before = loadDrafts();
   stops.push(before.persistDraft('details', () => typed));
-  leave();
+  leavePage();
   const after = loadDrafts();
   expect(after.findDraft('details')).toEqual(typed);
   after.forgetDraft('details');
@@ -38,13 +38,13 @@ test('no draft is stored while the page is open, or if nothing was typed', () =>
   stops.push(loadDrafts().persistDraft('details', () => typed));
   expect(sessionStorage.getItem('drafts')).toBeNull();
   stops.push(drafts.persistDraft('details', () => null));
-  leave();
+  leavePage();
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
 
 test('a stored draft is removed when the page is restored from the back/forward cache', () => {
   stops.push(loadDrafts().persistDraft('details', () => typed));
-  leave();
+  leavePage();
   window.dispatchEvent(new Event('pageshow'));
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
@@ -68,18 +68,18 @@ test('a draft is not restored for another customer, and is deleted on sign-out',
   startSession('gw_ada');
   const before = loadDrafts();
   stops.push(before.persistDraft('details', () => typed));
-  leave();
+  leavePage();
   startSession('gw_bob');
   expect(loadDrafts().findDraft('details')).toBeNull();
   void clearSession();
-  leave();
+  leavePage();
   expect(sessionStorage.getItem('drafts')).toBeNull();
 });
 
 test('a draft is not restored on another screen', () => {
   const before = loadDrafts();
   stops.push(before.persistDraft('details', () => typed));
-  leave();
+  leavePage();
   window.history.replaceState(null, '', '/security');
   expect(loadDrafts().findDraft('details')).toBeNull();
 });
@@ -88,7 +88,7 @@ test('a draft expires after half an hour', () => {
   vi.useFakeTimers();
   const before = loadDrafts();
   stops.push(before.persistDraft('details', () => typed));
-  leave();
+  leavePage();
   vi.setSystemTime(Date.now() + 31 * 60_000);
   expect(loadDrafts().findDraft('details')).toBeNull();
   vi.useRealTimers();

@@ -33,8 +33,8 @@ function rejectInPage(reason: unknown): Event {
 }
 
 const tellsToReload = () => notificationStore.get().notifyReload;
-/** Until the page has asked whether it is the connection. */
-const asked = () => vi.advanceTimersByTimeAsync(0);
+/** Waits until the page has pinged the API. */
+const untilPinged = () => vi.advanceTimersByTimeAsync(0);
 
 describe('the error handler', () => {
   test('reports an error', () => {
@@ -63,7 +63,7 @@ describe('the error handler', () => {
     'Importing a module script failed.',
   ])('asks the customer to reload after "%s" and does not report it', async (message) => {
     rejectInPage(new TypeError(message));
-    await asked();
+    await untilPinged();
     expect(page.reports).toEqual([]);
     expect(tellsToReload()).toBe(true);
   });
@@ -72,7 +72,7 @@ describe('the error handler', () => {
     const event = new Event('vite:preloadError', { cancelable: true });
     window.dispatchEvent(event);
     expect(event.defaultPrevented).toBe(false);
-    await asked();
+    await untilPinged();
     expect(tellsToReload()).toBe(true);
   });
 
@@ -80,7 +80,7 @@ describe('the error handler', () => {
     const pings = answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
     window.dispatchEvent(new Event('vite:preloadError', { cancelable: true }));
     rejectInPage(new TypeError('Failed to fetch dynamically imported module: /assets/orders.js'));
-    await asked();
+    await untilPinged();
     expect(apiAvailable.get()).toBe(false);
     expect(tellsToReload()).toBe(false);
     expect(page.reports).toEqual([]);

@@ -29,10 +29,10 @@ test('a missing chunk asks the customer to reload only if the API is available',
 });
 
 test('the API is not checked if the customer was already asked to reload', async () => {
-  const asked = answerFetches(() => json({}));
+  const requests = answerFetches(() => json({}));
   setNotifyReload(true);
   await handleMissingChunk();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('a chunk that fails without a connection is loaded when the connection is back', async () => {

@@ -71,10 +71,10 @@ describe('an automatic reload', () => {
   });
 
   test('never happens where it cannot be counted', () => {
-    const showBlocked = () => {
-      throw new Error('showBlocked');
+    const throwBlocked = () => {
+      throw new Error('throwBlocked');
     };
-    vi.stubGlobal('sessionStorage', { getItem: showBlocked, setItem: showBlocked, clear: () => undefined });
+    vi.stubGlobal('sessionStorage', { getItem: throwBlocked, setItem: throwBlocked, clear: () => undefined });
     expect(tryReload('version')).toBe(false);
     vi.unstubAllGlobals();
     expect(page.reloads).toBe(0);

@@ -5,7 +5,7 @@ import { announceIdle, answerVotes, askTabs, type TabChannel } from '#web/platfo
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Tabs on one channel: what one posts, all others hear. */
+/** Tabs on one channel: each message is received by all other tabs. */
 function openTabs(count: number): TabChannel[] {
   const ends = Array.from({ length: count }, () => new EventTarget());
   return ends.map((own) => ({

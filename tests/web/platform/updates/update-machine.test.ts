@@ -13,7 +13,7 @@ const BUILD = '1';
 const SAFE = { type: 'safety', isSafe: true, isIdle: true, isBlocked: false } as const;
 const BUSY = { type: 'safety', isSafe: false, isIdle: true, isBlocked: true } as const;
 
-/** Goes through the events; the last state and everything that was to be done. */
+/** Runs the events. Returns the last state and all effects. */
 function run(events: readonly UpdateEvent[], from: UpdateState = CURRENT) {
   let state = from;
   const effects: UpdateEffect[] = [];

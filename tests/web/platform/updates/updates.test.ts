@@ -83,13 +83,13 @@ test('a page being read asks another tab to wait with its update', async () => {
 });
 
 test('a version file that cannot be fetched is requested six times at the start, and not again at once', async () => {
-  const asked = answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
+  const requests = answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
   await follow();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked.filter(({ url }) => url.startsWith('/version.txt'))).toHaveLength(1 + 5);
+  expect(requests.filter(({ url }) => url.startsWith('/version.txt'))).toHaveLength(1 + 5);
 });
 
-/** From here on the page knows that a worker of release 2 waits. */
+/** Starts the updates; the page finds a waiting worker of release 2. */
 async function follow(): Promise<void> {
   startUpdates({ subscribe: () => undefined }, { isMutating: () => 0 });
   await vi.advanceTimersByTimeAsync(0);

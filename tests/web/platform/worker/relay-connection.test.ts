@@ -8,12 +8,12 @@ type Conn = Extract<FromWorker, { type: 'CONN' }>;
 
 const worker = vi.hoisted(() => ({
   isThere: true,
-  asked: [] as { type: string; state?: string }[],
+  requests: [] as { type: string; state?: string }[],
   listener: (_: object) => {},
 }));
 vi.mock('#web/platform/worker/worker.ts', () => ({
   ask: async (question: { type: string }) => {
-    worker.asked.push(question);
+    worker.requests.push(question);
     return worker.isThere ? { type: 'STATE', conn: null } : null;
   },
   onWorkerMessage: (_: string, listener: (message: object) => void) => {
@@ -27,7 +27,7 @@ startRelaying({ probeNow: () => {} });
 beforeEach(() => {
   openPage();
   worker.isThere = true;
-  worker.asked = [];
+  worker.requests = [];
 });
 afterEach(() => {
   openPage();
@@ -39,7 +39,7 @@ function say(state: ConnectionState, { from = 'page', at = Date.now() + 1000 }: 
   worker.listener({ v: 1, type: 'CONN', state, at, from });
 }
 
-const reports = () => worker.asked.filter(({ type }) => type === 'CONN_REPORT').map(({ state }) => state);
+const reports = () => worker.requests.filter(({ type }) => type === 'CONN_REPORT').map(({ state }) => state);
 
 describe('the finding of this tab', () => {
   test('is sent to the worker once for each change', () => {
@@ -47,7 +47,7 @@ describe('the finding of this tab', () => {
     markUnavailable('network');
     markAvailable();
     expect(reports()).toEqual(['unavailable', 'available']);
-    expect(worker.asked[0]).toMatchObject({ type: 'CONN_REPORT', why: 'timeout', at: expect.any(Number) });
+    expect(worker.requests[0]).toMatchObject({ type: 'CONN_REPORT', why: 'timeout', at: expect.any(Number) });
   });
 
   test('is sent directly to the other tabs without a worker', async () => {
@@ -90,8 +90,8 @@ describe('the finding of another tab', () => {
 });
 
 test('a finding of the worker itself makes the tab ping the API and does not change the state', async () => {
-  const asked = answerFetches(() => json({}));
+  const requests = answerFetches(() => json({}));
   say('unavailable', { from: 'version' });
-  await vi.waitFor(() => expect(asked.map(({ url }) => url)).toEqual(['/api/ping']));
+  await vi.waitFor(() => expect(requests.map(({ url }) => url)).toEqual(['/api/ping']));
   expect(apiAvailable.get()).toBe(true);
 });

@@ -61,7 +61,7 @@ describe('a browser with workers', () => {
       { v: 1, type: 'STATE', re: id, build: 'b1' },
     ];
     expect(await worker.ask({ type: 'GET_STATE' })).toMatchObject({ build: 'b1' });
-    expect(browser.asked).toMatchObject([{ v: 1, type: 'GET_STATE', id: expect.any(String) }]);
+    expect(browser.requests).toMatchObject([{ v: 1, type: 'GET_STATE', id: expect.any(String) }]);
   });
 
   test('returns null if the worker does not respond within 1.5 seconds', async () => {
@@ -127,16 +127,16 @@ function configure(config: Partial<ReturnType<typeof pageConfig>> = {}): void {
   });
 }
 
-/** What a browser gives a page to do with workers, with one at work. */
+/** Stubs the service worker API of a browser with one active worker. */
 function installWorkers() {
   const container = new EventTarget();
   const unregister = vi.fn(async () => true);
-  const asked: ToWorker[] = [];
+  const requests: ToWorker[] = [];
   const active = Object.assign(new EventTarget(), {
     scriptURL: new URL('/sw.js', location.href).href,
     state: 'activated',
     postMessage(question: ToWorker) {
-      asked.push(question);
+      requests.push(question);
       for (const answer of browser.answers(question)) browser.say(answer);
     },
   });
@@ -148,7 +148,7 @@ function installWorkers() {
   });
   const register = vi.fn(async () => registration);
   const browser = {
-    asked,
+    requests,
     register,
     unregister,
     caches: ['ferry-files-b1', 'ferry-kept'],

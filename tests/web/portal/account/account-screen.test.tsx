@@ -12,12 +12,12 @@ import { answerApi, CUSTOMER, listAnswer, visitPortal } from '../visit-portal.ts
 type Answer = (request: { path: string; method: string; body: unknown }) => Response | undefined;
 
 let answer: Answer;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 beforeEach(() => {
   openPage();
   startSession(TOKEN);
   answer = () => undefined;
-  asked = answerApi(({ url, init }) => {
+  requests = answerApi(({ url, init }) => {
     const path = url.pathname.replace('/api/customers', '');
     const body = init.body ? JSON.parse(String(init.body)) : null;
     const answered = answer({ path, method: init.method ?? 'GET', body });
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 const sent = (method: string, path: string) =>
-  asked
+  requests
     .filter(({ url, init }) => init.method === method && url === `/api/customers${path}`)
     .map(({ init }) => JSON.parse(String(init.body)));
 const input = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label);
@@ -69,7 +69,7 @@ describe('My Account', () => {
     expect(screen.getByText('Expires soon')).toBeTruthy();
     const link = screen.getByRole('link', { name: 'Payment Methods' });
     expect(link.getAttribute('href')).toBe('/payment_methods');
-    expect(asked.filter(({ url }) => url.includes('payment_cards'))).toEqual([]);
+    expect(requests.filter(({ url }) => url.includes('payment_cards'))).toEqual([]);
   });
 
   test('says that no card is saved, and offers to try again if that could not be loaded', async () => {
@@ -186,7 +186,7 @@ describe('changing the email', () => {
   test.each([
     ['robin', 'Enter an email address, like name@example.com.'],
     ['Robin@example.com', 'This is already your address.'],
-  ])('to "%s" is refused before anything is sent', async (address, text) => {
+  ])('refuses "%s" before anything is sent', async (address, text) => {
     await open();
     await press('Change email');
     await userEvent.type(input('New email'), `${address}{Enter}`);
@@ -213,7 +213,7 @@ describe('changing the email', () => {
     expect(sent('POST', '/resend_change_email_instructions')).toHaveLength(1);
   });
 
-  test('says when the next mail can be requested if the server names it', async () => {
+  test('says when the next mail can be requested if the server sends that time', async () => {
     answer = ({ path }) =>
       path.startsWith('/resend')
         ? refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 40 })
@@ -235,7 +235,7 @@ describe('changing the email', () => {
     expect(button('Change email')).toBeTruthy();
   });
 
-  test('disappears after it was completed elsewhere', async () => {
+  test('disappears after it is completed elsewhere', async () => {
     let isDone = false;
     answer = ({ path }) => {
       if (path === '/details' && isDone)

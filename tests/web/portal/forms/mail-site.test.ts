@@ -8,6 +8,6 @@ test.each([
   ['"a@b"@icloud.com', 'iCloud Mail'],
   ['ada@example.com', undefined],
   ['ada@constructor', undefined],
-])('the mail of %s is read at %s', (email, name) => {
+])('the web mail of %s is at %s', (email, name) => {
   expect(findMailSite(email)?.name).toBe(name);
 });

@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Opens an order's screen; answers the bodies of the changes that it sends, which get the given replies in turn. */
+/** Opens an order's screen. Its changes get the given replies in turn. Returns the bodies of the changes. */
 async function visitOrder(over: Partial<Order>, replies: Response[] = []): Promise<unknown[]> {
   const sent: unknown[] = [];
   answerApi(({ url, init }) => {
@@ -46,7 +46,7 @@ async function visitOrder(over: Partial<Order>, replies: Response[] = []): Promi
 }
 
 describe('the names on the tickets of an order', () => {
-  test('are changed by its owner, and a refused name is told beside its field', async () => {
+  test('can be changed by its owner, and a refused name shows its error beside the field', async () => {
     const tickets = [buildTicket(1, { traveler_name: 'Ada' }), buildTicket(2)];
     const sent = await visitOrder({}, [
       json({ success: false, errors: [TOO_LONG] }, 422),
@@ -68,7 +68,7 @@ describe('the names on the tickets of an order', () => {
   test.each<[string, Partial<Order>]>([
     ['the check-in has closed', { legs: [buildLeg(0.2)] }],
     ['the order is canceled', { status: 'cancelled', display_status: 'cancelled' }],
-  ])('stay as they are once %s', async (_, over) => {
+  ])('cannot be changed once %s', async (_, over) => {
     await visitOrder(over);
     expect(screen.queryByText(ADD)).toBeNull();
   });

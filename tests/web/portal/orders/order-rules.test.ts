@@ -20,7 +20,7 @@ describe('the address of My Orders', () => {
     ['?view=nonsense', '/orders'],
     ['?reference=k7m4', '/orders?reference=K7M4'],
     ['?order=K7M4-QXPA&view=all', '/orders?view=all&order=K7M4-QXPA'],
-  ])('%j is read as %s', (query, path) => {
+  ])('normalizes %j to %s', (query, path) => {
     expect(ordersPath(readOrdersSearch(new URLSearchParams(query)))).toBe(path);
   });
 
@@ -32,13 +32,13 @@ describe('the address of My Orders', () => {
     ['-qx', '-QX'],
     ['%_\\', ''],
     ['', ''],
-  ])('a reference typed as %j is looked for as %j', (typed, tidy) => {
+  ])('normalizes the typed reference %j to %j', (typed, tidy) => {
     expect(tidyReference(typed)).toBe(tidy);
   });
 });
 
 describe('the filters', () => {
-  test('of upcoming orders name the open states and a departure not long ago', () => {
+  test('select upcoming orders by the open states and a departure after two hours ago', () => {
     const filters = orderFilters({ view: 'upcoming', reference: 'K7' }, NOW);
     expect([...new URLSearchParams(queryString({ filters, page: 1 }))]).toEqual([
       ['filters[0][field]', 'status'],
@@ -57,11 +57,11 @@ describe('the filters', () => {
     ]);
   });
 
-  test('of all orders are none', () => {
+  test('are empty for all orders', () => {
     expect(orderFilters({ view: 'all', reference: '' }, NOW)).toEqual([]);
   });
 
-  test('are the same query tomorrow, so that a list that was kept is found again', () => {
+  test('use the same query key on the next day, so that a saved list is found', () => {
     expect(orderListQuery({ view: 'upcoming', reference: '' }).queryKey).toEqual([
       'customer-orders',
       'upcoming',
@@ -83,18 +83,18 @@ describe('the next trip', () => {
     expect(findNextTrip([], NOW)).toBeNull();
   });
 
-  test('is the way back once the way out is done, and the crossing under way until it arrives', () => {
+  test('is the crossing under way until it arrives, and then the return', () => {
     expect(findNextLeg([leg(-2), leg(5)], NOW)).toEqual(leg(5));
     expect(findNextLeg([leg(-0.25), leg(5)], NOW)).toEqual(leg(-0.25));
     expect(findNextLeg([leg(-2)], NOW)).toBeNull();
   });
 
-  test('comes first in its list and what is over last', () => {
+  test('comes first in the list, and past trips come last', () => {
     const orders = [summary(3, { legs: [buildLeg(-1)] }), summary(2), summary(1)];
     expect(orders.toSorted(byDeparture(NOW))).toEqual([orders[2], orders[1], orders[0]]);
   });
 
-  test('is told by the day of its port, whatever the device’s zone', () => {
+  test('shows the day in the port’s time zone, whatever the device’s zone', () => {
     expect(formatTripDay(leg(1), NOW)).toBe('Today, Fri, Jun 5');
     expect(formatTripDay(leg(16), NOW)).toBe('Tomorrow, Sat, Jun 6');
     expect(formatTripDay(leg(48), NOW)).toBe('Sun, June 7, 2026');
@@ -106,12 +106,12 @@ describe('the next trip', () => {
     [0, 'closed'],
     [-60, 'closed'],
     [25 * 3600, null],
-  ])('%i seconds before check-in closes says %j', (seconds, text) => {
+  ])('shows, %i seconds before check-in closes, the text %j', (seconds, text) => {
     expect(formatTimeLeft(new Date(NOW + seconds * 1000).toISOString(), NOW)).toBe(text);
   });
 });
 
-test('the age is that of the oldest, with its day when that was another', () => {
+test('formatFreshness shows the time of the oldest data, with its day if that was another day', () => {
   const earlier = new Date(NOW - 60_000).toISOString();
   const clock = new Date(earlier).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
   expect(formatFreshness([new Date(NOW).toISOString(), earlier], NOW)).toBe(`Updated ${clock}`);

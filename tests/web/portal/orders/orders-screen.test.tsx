@@ -9,13 +9,13 @@ import { buildLeg, buildOrder, buildSummary, NOW, referenceOf } from '../build-o
 import { answerApi, listAnswer, visitPortal } from '../visit-portal.tsx';
 
 let list: (url: URL) => Response | Promise<Response>;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   openPage();
   startSession(TOKEN);
   list = () => listAnswer([]);
-  asked = answerApi(({ url }) => {
+  requests = answerApi(({ url }) => {
     if (url.pathname === '/api/customers/orders') return list(url);
     const [, id] = /^\/api\/customers\/orders\/(.+)$/.exec(url.pathname) ?? [];
     if (id === undefined) return undefined;
@@ -41,7 +41,7 @@ afterEach(() => {
 const views = (url: URL) =>
   url.search.includes('departs_at') ? (url.search.includes('status') ? 'upcoming' : 'past') : 'all';
 const listCalls = () =>
-  asked
+  requests
     .map(({ url }) => new URL(url, window.location.href))
     .filter((url) => url.pathname === '/api/customers/orders');
 const serve = (upcoming: OrderSummary[], others: OrderSummary[] = upcoming) => {
@@ -50,7 +50,7 @@ const serve = (upcoming: OrderSummary[], others: OrderSummary[] = upcoming) => {
 const references = () => screen.queryAllByRole('listitem').flatMap((item) => item.dataset.order ?? []);
 
 describe('My Orders', () => {
-  test('says that it is loading until the orders are there', async () => {
+  test('says that it is loading until the orders are loaded', async () => {
     list = () => new Promise(() => undefined);
     await visitPortal('/orders');
     expect(screen.getByText('Loading your orders…')).toBeTruthy();
@@ -114,7 +114,7 @@ describe('My Orders', () => {
     expect(references()).toEqual([referenceOf(2)]);
   });
 
-  test('shows the codes of the next trip at once when the app’s shortcut asks for them', async () => {
+  test('shows the codes of the next trip at once when the app’s shortcut is used', async () => {
     serve([buildSummary(1)]);
     const { router } = await visitPortal('/orders?show=next&source=shortcut');
     expect(await screen.findByRole('dialog', { name: 'Your tickets' })).toBeTruthy();
@@ -139,14 +139,14 @@ describe('My Orders', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(await screen.findByText(/could not be updated/)).toBeTruthy();
     expect(references()).toEqual([referenceOf(2)]);
-    // A lost connection is told of once, by its own layer, until all was asked for again.
+    // The overlay alone reports a lost connection, until all data is fetched again.
     act(() => markUnavailable());
     expect(screen.queryByText(/could not be updated/)).toBeNull();
     act(() => markAvailable());
     expect(screen.queryByText(/could not be updated/)).toBeNull();
   });
 
-  test('has no order’s id in any address', async () => {
+  test('contains no order id in any address', async () => {
     serve([buildSummary(1), buildSummary(2)]);
     await visitPortal('/orders');
     await screen.findByText('Your next trip');
@@ -170,7 +170,7 @@ describe('the filters of My Orders', () => {
     });
   });
 
-  test('look for part of a reference and say when there is none', async () => {
+  test('search for part of a reference and say when no order matches', async () => {
     serve([buildSummary(1)], []);
     list = (url) =>
       url.search.includes('ilike') ? listAnswer([]) : listAnswer([buildSummary(1)], { total_count: 6 });
@@ -187,7 +187,7 @@ describe('the filters of My Orders', () => {
     expect((field as HTMLInputElement).value).toBe('');
   });
 
-  test('show the next trip under Upcoming only, and the search only with many orders', async () => {
+  test('show the next trip only under Upcoming, and the search only if there are many orders', async () => {
     serve([buildSummary(1), buildSummary(2)]);
     list = (url) =>
       views(url) === 'upcoming'
@@ -203,7 +203,7 @@ describe('the filters of My Orders', () => {
     expect(screen.queryByText('Your next trip')).toBeNull();
   });
 
-  test('say that nothing else is upcoming, or past', async () => {
+  test('say that there are no other upcoming trips or no past trips', async () => {
     serve([buildSummary(1)], [buildSummary(1)]);
     list = (url) => listAnswer(views(url) === 'past' ? [] : [buildSummary(1)]);
     await visitPortal('/orders');
@@ -212,7 +212,7 @@ describe('the filters of My Orders', () => {
     expect(await screen.findByText('No past trips')).toBeTruthy();
   });
 
-  test('show ten at a time, and the focus goes to the first of the next ten', async () => {
+  test('load page by page, and the focus moves to the first new order', async () => {
     const pages = [[5, 4], [3]].map((numbers) => numbers.map((number) => buildSummary(number)));
     list = (url) => {
       if (views(url) !== 'all') return listAnswer([]);
@@ -227,8 +227,8 @@ describe('the filters of My Orders', () => {
   });
 });
 
-describe('an order that the address names', () => {
-  test('is found by its reference, however it was written', async () => {
+describe('an order in the address', () => {
+  test('is found by its reference in any spelling', async () => {
     serve([buildSummary(1)]);
     await visitPortal(`/orders?order=${referenceOf(1).toLowerCase().replace('-', '')}`);
     expect(await screen.findByRole('heading', { name: `Order ${referenceOf(1)}` })).toBeTruthy();
@@ -242,7 +242,7 @@ describe('an order that the address names', () => {
     });
   });
 
-  test('opens from the list, and the back button closes it with the focus where it was', async () => {
+  test('opens from the list, and the back button closes it and restores the focus', async () => {
     serve([buildSummary(1), buildSummary(2)]);
     const { router } = await visitPortal('/orders');
     await userEvent.click(await screen.findByRole('link', { name: referenceOf(2) }));
@@ -253,7 +253,7 @@ describe('an order that the address names', () => {
     await waitFor(() => expect(document.activeElement).toBe(link));
   });
 
-  test('leads back into the history it came from, and not further on', async () => {
+  test('links back to the previous history entry without adding a new one', async () => {
     serve([buildSummary(1), buildSummary(2)]);
     const { router } = await visitPortal('/404', '/orders?view=all');
     await userEvent.click(await screen.findByRole('link', { name: referenceOf(2) }));
@@ -264,7 +264,7 @@ describe('an order that the address names', () => {
     expect(router.state.location.pathname).toBe('/404');
   });
 
-  test('leads to the list when it was opened by a link', async () => {
+  test('links to the list if it was opened from outside', async () => {
     serve([buildSummary(1)]);
     const { router } = await visitPortal(`/orders?order=${referenceOf(1)}`);
     await screen.findByRole('img', { name: 'Ticket code F93V SVF1' });
@@ -274,7 +274,7 @@ describe('an order that the address names', () => {
   });
 
   test.each(['nonsense', referenceOf(9), referenceOf(20)])(
-    '%s that is nowhere is said so',
+    'shows a message if %s does not exist',
     async (reference) => {
       list = () => listAnswer(reference === referenceOf(20) ? [buildSummary(20)] : []);
       await visitPortal(`/orders?order=${reference}`);
@@ -282,7 +282,7 @@ describe('an order that the address names', () => {
     },
   );
 
-  test('that is paid has its tickets as files too, by paths that are no page’s address', async () => {
+  test('links to the tickets as files if it is paid', async () => {
     serve([buildSummary(1)]);
     await visitPortal(`/orders?order=${referenceOf(1)}`);
     const pdf = await screen.findByRole('link', { name: 'Tickets as PDF' });
@@ -291,12 +291,12 @@ describe('an order that the address names', () => {
     expect(calendar.getAttribute('href')).toBe('/api/orders/ord_00000000000000000000000001/calendar.ics');
     await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText('Sent again to robin@example.com.')).toBeTruthy();
-    expect(asked.some(({ url }) => url.endsWith('/api/orders/ord_00000000000000000000000001/resend'))).toBe(
-      true,
-    );
+    expect(
+      requests.some(({ url }) => url.endsWith('/api/orders/ord_00000000000000000000000001/resend')),
+    ).toBe(true);
   });
 
-  test('stays in sight when the connection is lost, and so does the list', async () => {
+  test('stays readable when the connection is lost, and so does the list', async () => {
     serve([buildSummary(1), buildSummary(2)]);
     const { router } = await visitPortal('/orders');
     await screen.findByText('Your next trip');
@@ -321,7 +321,7 @@ describe('an order that the address names', () => {
     await visitPortal(`/orders?order=${referenceOf(1)}`);
   }
 
-  test('shows no status while it goes as planned', async () => {
+  test('shows no status while the trip goes as planned', async () => {
     await visitOrder({});
     await screen.findByRole('img', { name: 'Ticket code F93V SVF1' });
     expect(screen.queryByRole('button', { name: /what does this mean/ })).toBeNull();
@@ -329,7 +329,7 @@ describe('an order that the address names', () => {
 
   test.each<[string, Partial<Order>, string, RegExp]>([
     ['canceled', { display_status: 'cancelled' }, 'Canceled', /not valid anymore/],
-    ['over since it was read', { legs: [buildLeg(-30)] }, 'Used', /All crossings of this order are over/],
+    ['past since it was loaded', { legs: [buildLeg(-30)] }, 'Used', /All crossings of this order are over/],
   ])('explains its status when it is %s', async (_, over, label, meaning) => {
     await visitOrder(over);
     await userEvent.click(await screen.findByRole('button', { name: `${label} (what does this mean?)` }));
@@ -355,7 +355,7 @@ describe('an order that the address names', () => {
 
     const visitUnpaidOrder = (over: Partial<Order>) => visitOrder({ ...UNPAID, ...over });
 
-    test('leads to its payment while its places are kept, and says how long', async () => {
+    test('links to its payment while its places are held, and says how long', async () => {
       await visitUnpaidOrder({});
       const link = await screen.findByRole('link', { name: 'Pay $104.00' });
       expect(link.getAttribute('href')).toBe(`${TICKETS}/orders/ord_00000000000000000000000001/confirmation`);
@@ -367,7 +367,7 @@ describe('an order that the address names', () => {
       expect(screen.queryByRole('link', { name: 'Tickets as PDF' })).toBeNull();
     });
 
-    test('offers no payment when its places are gone', async () => {
+    test('offers no payment when the hold has expired', async () => {
       await visitUnpaidOrder({ hold: { ...HOLD, expires_at: new Date(NOW - 1).toISOString() } });
       expect(await screen.findByText('Not paid in time')).toBeTruthy();
       expect(screen.queryByRole('link', { name: /^Pay \$/ })).toBeNull();

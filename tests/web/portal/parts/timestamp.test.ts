@@ -9,10 +9,10 @@ test.each([
   [new Date(2026, 5, 4, 23, 59), 'yesterday, 11:59 PM'],
   [new Date(2026, 5, 3, 23, 59), 'Jun 3, 11:59 PM'],
   [new Date(2025, 11, 31, 8, 0), 'Dec 31, 2025'],
-])('%s is told as "%s"', (instant, text) => {
+])('%s is formatted as "%s"', (instant, text) => {
   expect(formatWhen(instant.toISOString(), NOW)).toBe(text);
 });
 
-test('a date alone names its year', () => {
+test('a date without a time is formatted with its year', () => {
   expect(formatDate(new Date(2026, 2, 3, 12).toISOString())).toBe('Mar 3, 2026');
 });

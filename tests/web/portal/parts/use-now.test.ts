@@ -14,7 +14,7 @@ test('the time is updated while the screen is open', () => {
   expect(result.current).toBe(new Date(2026, 5, 5, 23, 58, 30).getTime());
 });
 
-test('the day changes at midnight, and causes no render before', () => {
+test('the day changes at midnight and causes no render before that', () => {
   vi.useFakeTimers({ now: new Date(2026, 5, 5, 23, 58) });
   let renders = 0;
   const { result } = renderHook(() => {

@@ -2,12 +2,12 @@ import { vi } from 'vitest';
 import type { StrengthInput } from '#web/portal/password/strength-worker.ts';
 
 /**
- * Workers that judge as `judge.scoreOf` says. A page keeps the worker it started, so this is for a whole file.
+ * Stubs strength workers that return `judge.scoreOf`. A page keeps its worker, so one stub serves a whole test file.
  */
 export function stubStrengthWorker() {
   const judge = {
     started: 0,
-    asked: [] as StrengthInput[],
+    requests: [] as StrengthInput[],
     scoreOf: (_question: StrengthInput): number | 'fails' => 3,
   };
   class FakeWorker extends EventTarget {
@@ -17,7 +17,7 @@ export function stubStrengthWorker() {
     }
 
     postMessage(question: StrengthInput) {
-      judge.asked.push(question);
+      judge.requests.push(question);
       const score = judge.scoreOf(question);
       const data = { id: question.id, score };
       const event = score === 'fails' ? new Event('error') : new MessageEvent('message', { data });

@@ -10,9 +10,9 @@ const CONTEXT = { email: 'robin@example.com', name: 'Robin' };
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // Where the worker is a module of the source, as in these tests.
+  // In tests the worker is a source module.
   openPage(`${PORTAL}/sign_up`, { password_min_length: 8, version: 'development' });
-  judge.asked = [];
+  judge.requests = [];
   judge.scoreOf = () => 3;
 });
 afterEach(() => {
@@ -58,7 +58,7 @@ test('the password lists are not loaded before the first letter', async () => {
 test('a password is judged with the owner’s name and address', async () => {
   render(<Form />);
   await type('robin on a ferry');
-  expect(judge.asked.at(-1)).toMatchObject({
+  expect(judge.requests.at(-1)).toMatchObject({
     password: 'robin on a ferry',
     context: { ...CONTEXT, brand: 'Sound Ferries' },
   });
@@ -111,11 +111,11 @@ test('the field works without the password lists, and shows no meter', async () 
 });
 
 test('the password lists are not loaded in browsers that save data', async () => {
-  const before = judge.asked.length;
+  const before = judge.requests.length;
   Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true });
   render(<Form />);
   await type('by ferry across');
-  expect(judge.asked).toHaveLength(before);
+  expect(judge.requests).toHaveLength(before);
   Object.defineProperty(navigator, 'connection', { value: undefined, configurable: true });
 });
 

@@ -10,12 +10,12 @@ const SECRET = 'R'.repeat(43);
 const LINK = `/password/new#token=${SECRET}`;
 
 let answer: () => Response;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 beforeEach(() => {
   openPage();
   stubStrengthWorker();
   answer = () => success(null);
-  asked = answerApi(({ url }) => (url.pathname.includes('/password/') ? answer() : undefined));
+  requests = answerApi(({ url }) => (url.pathname.includes('/password/') ? answer() : undefined));
 });
 afterEach(() => {
   cleanup();
@@ -27,7 +27,7 @@ afterAll(() => {
 });
 
 const sent = (path: string) =>
-  asked.filter(({ url }) => url.endsWith(path)).map(({ init }) => JSON.parse(String(init.body)));
+  requests.filter(({ url }) => url.endsWith(path)).map(({ init }) => JSON.parse(String(init.body)));
 
 describe('requesting a password reset', () => {
   async function ask(address: string) {
@@ -46,7 +46,7 @@ describe('requesting a password reset', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('robin@example.com');
   });
 
-  test('needs an address', async () => {
+  test('requires an address', async () => {
     await ask('robin');
     expect(await screen.findByText('We could not send the email')).toBeTruthy();
     expect(sent('/reset_instructions')).toEqual([]);

@@ -27,7 +27,7 @@ const mastercard = buildPaymentCard({
 
 let cards: PaymentCard[];
 let pages: number;
-/** Null: not to be had. */
+/** Null if the request fails. */
 let tripCards: TripCard[] | null;
 let calls: { method: string; path: string; body: unknown }[];
 let answer: (call: string, body: unknown) => Response | undefined;
@@ -270,7 +270,7 @@ describe('adding a card', () => {
     ]);
   });
 
-  test('finds after a reload that the bank’s check was not finished', async () => {
+  test('says after a reload that the bank’s check was not finished', async () => {
     openCardProvider();
     sessionStorage.setItem(PENDING, JSON.stringify({ setupIntentId: 'seti_7', primary: false }));
     answer = (call) =>
@@ -292,7 +292,7 @@ describe('adding a card', () => {
     expect(router.state.location.search).toBe('');
   });
 
-  test('ignores stored values that are no setup', async () => {
+  test('ignores invalid stored values', async () => {
     sessionStorage.setItem(PENDING, '{"setupIntentId":"../x"}');
     await open(`${PATH}?setup_intent=%3Cscript%3E`);
     expect(await screen.findByRole('heading', { name: 'No saved cards' })).toBeTruthy();
@@ -344,11 +344,11 @@ describe('choosing and deleting', () => {
   test.each([
     ['the last card', [visa], 'This is your only saved card. You can still enter a card when you pay.'],
     [
-      'the only one that is good',
+      'the only valid card',
       [visa, { ...mastercard, expired: true, status: 'expired' as const }],
       'Your other cards have expired, so you’ll have no primary card.',
     ],
-  ])('says so when it is %s', async (_, given, text) => {
+  ])('explains the effect of deleting %s', async (_, given, text) => {
     cards = given;
     await open();
     await choose('Visa ending in 4242', 'Delete');
@@ -372,14 +372,17 @@ describe('choosing and deleting', () => {
     ['one', [toppedUp('Blue', visa.id), toppedUp('Red', mastercard.id)], 'Blue is no longer topped up'],
     ['two', [toppedUp('Blue', visa.id), toppedUp('Red', visa.id)], 'Blue and Red are no longer topped up'],
     ['the trip cards are unknown', null, 'A trip card that it tops up automatically is no longer topped up'],
-  ])('says first what becomes of trip cards that are topped up with it: %s', async (_, given, text) => {
-    cards = [visa, mastercard];
-    tripCards = given;
-    await open();
-    await choose('Visa ending in 4242', 'Delete');
-    const dialog = within(screen.getByRole('dialog'));
-    expect(await dialog.findByText(`${text} until you choose another payment card there.`)).toBeTruthy();
-  });
+  ])(
+    'explains first what happens to trip cards that are topped up with the card: %s',
+    async (_, given, text) => {
+      cards = [visa, mastercard];
+      tripCards = given;
+      await open();
+      await choose('Visa ending in 4242', 'Delete');
+      const dialog = within(screen.getByRole('dialog'));
+      expect(await dialog.findByText(`${text} until you choose another payment card there.`)).toBeTruthy();
+    },
+  );
 
   test('does not mention trip cards if none is topped up with the card', async () => {
     cards = [visa, mastercard];

@@ -20,7 +20,7 @@ let passkeys: Passkey[];
 let sessions: SignedInDevice[];
 let events: (page: number) => Response;
 let answer: (path: string, method: string, body: unknown) => Response | Promise<Response> | undefined;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
@@ -32,7 +32,7 @@ beforeEach(() => {
   sessions = [buildSession({ current: true })];
   events = () => listAnswer([]);
   answer = () => undefined;
-  asked = answerApi(({ url, init }) => {
+  requests = answerApi(({ url, init }) => {
     const path = url.pathname.replace('/api/customers', '');
     const special = answer(path, init.method ?? 'GET', init.body ? JSON.parse(String(init.body)) : null);
     if (special !== undefined) return special;
@@ -75,7 +75,7 @@ function buildSession(over: Partial<SignedInDevice> = {}): SignedInDevice {
 }
 
 const sent = (method: string, path: string) =>
-  asked.filter(({ url, init }) => init.method === method && url === `/api/customers${path}`);
+  requests.filter(({ url, init }) => init.method === method && url === `/api/customers${path}`);
 const bodyOf = (method: string, path: string) => JSON.parse(String(sent(method, path)[0]?.init.body));
 const card = (title: string) =>
   within(screen.getByRole('heading', { name: title, level: 2 }).closest('section') as HTMLElement);
@@ -153,7 +153,7 @@ describe('the password', () => {
     expect(await screen.findByText(/^Your password is set\./)).toBeTruthy();
   });
 
-  test('stays typed when it is refused, with the reason beside it and in the summary', async () => {
+  test('remains in its field when it is refused, and the reason appears beside it and in the summary', async () => {
     answer = (path) =>
       path === '/password'
         ? refusal('password_too_common', 'That password is too easy to guess.')
@@ -170,7 +170,7 @@ describe('the password', () => {
 });
 
 describe('passkeys', () => {
-  test('are listed with when they were added and used, and whether they are synced', async () => {
+  test('are listed with the dates of their creation and last use, and whether they are synced', async () => {
     passkeys = [
       buildPasskey(),
       buildPasskey({ id: 'pk_2', name: 'Key', last_used_at: null, backed_up: false }),
@@ -206,7 +206,7 @@ describe('passkeys', () => {
   test.each([
     ['NotAllowedError', 'No passkey was added. You can try again.'],
     ['InvalidStateError', 'This device already has a passkey for your account.'],
-  ])('that the browser refuses with %s are explained', async (name, text) => {
+  ])('show an explanation when the browser refuses them with %s', async (name, text) => {
     startRegistration.mockRejectedValueOnce(new DOMException('No.', name));
     answer = (path) =>
       path === '/passkeys/challenge' ? success({ temp: 'temp-1', options: { challenge: 'c' } }) : undefined;
@@ -299,7 +299,7 @@ describe('the authenticator', () => {
     await screen.findByRole('dialog', { name: 'Set up an authenticator' });
   }
 
-  test('is set up from a picture, a link or a key', async () => {
+  test('is set up from a QR code, a link or a key', async () => {
     await setUp();
     expect(inDialog().getByRole('img', { name: 'Code to scan with your authenticator app' })).toBeTruthy();
     expect(inDialog().getByText('ABCD EFGH IJKL MNOP')).toBeTruthy();
@@ -324,7 +324,7 @@ describe('the authenticator', () => {
     ).toEqual(CODES);
     expect(inDialog().queryByRole('button', { name: 'Close' })).toBeNull();
     expect(isBusy()).toBe(true);
-    // Also when the rest of the screen knows already.
+    // The codes stay visible after the rest of the screen is updated.
     await waitFor(() => expect(screen.getByText(/^Your authenticator was set up on/)).toBeTruthy());
     expect(inDialog().getByText(CODES[9] ?? '')).toBeTruthy();
     expect(profileStore.get().customer.mfaRequired).toBe(true);

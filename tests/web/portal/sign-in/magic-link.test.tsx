@@ -12,11 +12,11 @@ const SECRET = 'L'.repeat(43);
 const LINK = `/sessions/magic_link/verify#token=${SECRET}`;
 
 let answer: () => Response;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 beforeEach(() => {
   openPage();
   answer = () => success({ token: TOKEN });
-  asked = answerApi(({ url }) => (url.pathname.endsWith('/verify') ? answer() : undefined));
+  requests = answerApi(({ url }) => (url.pathname.endsWith('/verify') ? answer() : undefined));
 });
 afterEach(() => {
   cleanup();
@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 const sent = () =>
-  asked.filter(({ url }) => url.endsWith('/verify')).map(({ init }) => JSON.parse(String(init.body)));
+  requests.filter(({ url }) => url.endsWith('/verify')).map(({ init }) => JSON.parse(String(init.body)));
 const press = async () =>
   userEvent.click(await screen.findByRole('button', { name: 'Sign in on this device' }));
 
@@ -100,7 +100,7 @@ describe('the screen of a mailed sign-in link', () => {
   });
 
   test.each(['/sessions/magic_link/verify', '/sessions/magic_link/verify#token=cut'])(
-    'that is cut short (%s) says so',
+    'says that the link is incomplete (%s)',
     async (link) => {
       await visitPortal(link);
       expect(await screen.findByText(/^This link is incomplete\./)).toBeTruthy();
@@ -108,7 +108,7 @@ describe('the screen of a mailed sign-in link', () => {
     },
   );
 
-  test('uses a newer link that is opened on it', async () => {
+  test('uses a newer link that is opened on the same screen', async () => {
     const { router } = await visitPortal(LINK);
     await screen.findByRole('button', { name: 'Sign in on this device' });
     await router.navigate(`/sessions/magic_link/verify#token=${'N'.repeat(43)}`);

@@ -14,12 +14,12 @@ const WAITS = { temp: TEMP, next: 'email_code', expires_in: 600, resend_in: 60 }
 
 let answerCode: () => Response;
 let answerResend: () => Response;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 beforeEach(() => {
   openPage();
   answerCode = () => success({ token: TOKEN });
   answerResend = () => success(WAITS);
-  asked = answerApi(({ url, init }) => {
+  requests = answerApi(({ url, init }) => {
     if (url.pathname.endsWith('/sign_in')) return success(WAITS);
     if (!url.pathname.endsWith('/magic_link')) return undefined;
     return 'code' in JSON.parse(String(init.body)) ? answerCode() : answerResend();
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 const sent = (path: string) =>
-  asked.filter(({ url }) => url.endsWith(path)).map(({ init }) => JSON.parse(String(init.body)));
+  requests.filter(({ url }) => url.endsWith(path)).map(({ init }) => JSON.parse(String(init.body)));
 const code = () => screen.findByLabelText<HTMLInputElement>('6-digit code');
 
 async function askForCode() {
@@ -54,7 +54,7 @@ describe('a mailed code', () => {
     expect([field.autocomplete, field.inputMode]).toEqual(['one-time-code', 'numeric']);
   });
 
-  test('needs an address, and no password', async () => {
+  test('requires an address, but no password', async () => {
     await visitPortal('/sign_in');
     await userEvent.click(screen.getByRole('button', { name: 'Email me a code instead' }));
     expect(await screen.findByText('We could not sign you in')).toBeTruthy();
@@ -96,7 +96,7 @@ describe('a mailed code', () => {
     expect(sent('/magic_link')).toEqual([]);
   });
 
-  test('leads back to what was typed after it expired, and says why', async () => {
+  test('leads back to the typed text after it expires, and says why', async () => {
     answerCode = () => refusal('attempt_expired', 'That took too long. Please start signing in again.');
     await askForCode();
     await userEvent.type(await code(), '123456');
@@ -124,7 +124,7 @@ describe('a mailed code', () => {
     expect(findChallenge()).toBeNull();
   });
 
-  test('is still expected after the app was ended', async () => {
+  test('can still be entered after the app was closed', async () => {
     await askForCode();
     cleanup();
     const { router } = await visitPortal('/sign_in');

@@ -9,11 +9,11 @@ import { answerApi, visitPortal } from '../visit-portal.tsx';
 
 let page: ReturnType<typeof openPage>;
 let answerVerify: () => Response;
-let asked: ReturnType<typeof answerApi>;
+let apiRequests: ReturnType<typeof answerApi>;
 beforeEach(() => {
   page = openPage();
   answerVerify = () => success({ token: TOKEN });
-  asked = answerApi(({ url }) => {
+  apiRequests = answerApi(({ url }) => {
     if (url.pathname.endsWith('/passkey/challenge')) return success(PASSKEY_CHALLENGE);
     return url.pathname.endsWith('/passkey/verify') ? answerVerify() : undefined;
   });
@@ -36,7 +36,9 @@ describe('signing in with the passkey button', () => {
     requests[0]!.choose();
     await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
     expect(readToken()).toBe(TOKEN);
-    const body = JSON.parse(String(asked.find(({ url }) => url.endsWith('/passkey/verify'))?.init.body));
+    const body = JSON.parse(
+      String(apiRequests.find(({ url }) => url.endsWith('/passkey/verify'))?.init.body),
+    );
     expect(body).toMatchObject({
       temp: PASSKEY_CHALLENGE.temp,
       response: { rawId: 'cGFzc2tleQ', response: { clientDataJSON: 'e30', userHandle: 'b3duZXI' } },
@@ -103,7 +105,7 @@ describe('passkey suggestions in the email field', () => {
     const { requests } = stubPasskeys({ hasAutofill: false });
     await visitPortal('/sign_in');
     await screen.findByLabelText('Email');
-    expect(asked.some(({ url }) => url.endsWith('/challenge'))).toBe(false);
+    expect(apiRequests.some(({ url }) => url.endsWith('/challenge'))).toBe(false);
     expect(requests).toEqual([]);
   });
 

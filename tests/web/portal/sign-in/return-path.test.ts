@@ -56,11 +56,11 @@ test.each([
   '/trip_cards',
   '/trip_cards/tcd_00000000000000000000000001/balance',
   '/trip_cards/tcd_00000000000000000000000001/top_ups',
-])('%s is a page to come back to', (path) => {
+])('sign-in can return to %s', (path) => {
   expect(safeReturnPath(path)).toBe(path);
 });
 
-test('needs no URL.canParse, which Safari 16 and Chrome 111 do not have', () => {
+test('the return path is checked without URL.canParse, which Safari 16 and Chrome 111 do not have', () => {
   vi.stubGlobal('URL', class extends URL {});
   Object.assign(URL, { canParse: undefined, parse: undefined });
   expect(safeReturnPath('/security')).toBe('/security');

@@ -12,12 +12,12 @@ const TEMP = 's'.repeat(43);
 
 let next: 'authenticator' | 'passkey';
 let answerStep: () => Response;
-let asked: ReturnType<typeof answerApi>;
+let apiRequests: ReturnType<typeof answerApi>;
 beforeEach(() => {
   openPage();
   next = 'authenticator';
   answerStep = () => success({ token: TOKEN });
-  asked = answerApi(({ url }) => {
+  apiRequests = answerApi(({ url }) => {
     if (url.pathname.endsWith('/sign_in')) return success({ temp: TEMP, next, expires_in: 600 });
     if (url.pathname.endsWith('/passkey/challenge')) return success(PASSKEY_CHALLENGE);
     return /\/(authenticator|passkey)\/verify$/.test(url.pathname) ? answerStep() : undefined;
@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 const sent = (path: string) =>
-  asked.filter(({ url }) => url.endsWith(path)).map(({ init }) => JSON.parse(String(init.body)));
+  apiRequests.filter(({ url }) => url.endsWith(path)).map(({ init }) => JSON.parse(String(init.body)));
 const code = () => screen.findByLabelText<HTMLInputElement>('Code from your authenticator');
 
 async function givePassword() {

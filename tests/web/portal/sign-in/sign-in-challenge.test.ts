@@ -46,7 +46,7 @@ describe('a stored sign-in challenge', () => {
     '"x"',
     '{"temp":1}',
     '{"temp":"a","next":"else","email":"","expiresAt":9e15,"resendAt":null}',
-  ])('is ignored if it reads %s', (text) => {
+  ])('is ignored if its text is %s', (text) => {
     localStorage.setItem('sign-in-attempt', text);
     expect(findChallenge()).toBeNull();
   });

@@ -9,11 +9,11 @@ import { refusal } from '../refusal.ts';
 import { answerApi, visitPortal } from '../visit-portal.tsx';
 
 let answer: () => Response | Promise<Response>;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 beforeEach(() => {
   openPage();
   answer = () => success({ token: TOKEN });
-  asked = answerApi(({ url }) => (url.pathname.endsWith('/sign_in') ? answer() : undefined));
+  requests = answerApi(({ url }) => (url.pathname.endsWith('/sign_in') ? answer() : undefined));
 });
 afterEach(() => {
   cleanup();
@@ -24,7 +24,7 @@ afterEach(() => {
 const email = () => screen.getByLabelText('Email');
 const password = () => screen.getByLabelText('Password');
 const submit = () => screen.getByRole('button', { name: /^Sign in|^Signing in/ });
-const sent = () => asked.filter(({ url }) => url.endsWith('/sign_in'));
+const sent = () => requests.filter(({ url }) => url.endsWith('/sign_in'));
 
 async function signIn(address = ' robin@example.com ', secret = ' by ferry ') {
   const user = userEvent.setup();
@@ -77,7 +77,7 @@ describe('signing in', () => {
 });
 
 describe('a failed sign-in', () => {
-  test('names the fields that are missing, sends nothing, and leads to them', async () => {
+  test('lists the missing fields with links to them, and sends nothing', async () => {
     await visitPortal('/sign_in');
     await signIn('robin', '');
     expect(await screen.findByText('We could not sign you in')).toBeTruthy();
@@ -114,7 +114,7 @@ describe('a failed sign-in', () => {
     expect(await screen.findByText('Too many tries. You can try again in 14 minutes.')).toBeTruthy();
   });
 
-  test('shows the server’s text when it named no time', async () => {
+  test('shows the server’s text if it sends no waiting time', async () => {
     answer = () =>
       refusal('rate_limited', 'Too many tries. Please wait a moment and try again.', { status: 429 });
     await visitPortal('/sign_in');
@@ -164,6 +164,6 @@ test.each([
   [7140, '119 minutes'],
   [7200, '2 hours'],
   [86_400, '24 hours'],
-])('%i seconds are told as %s', (seconds, text) => {
+])('formats a wait of %i seconds as %s', (seconds, text) => {
   expect(formatWait(seconds)).toBe(text);
 });

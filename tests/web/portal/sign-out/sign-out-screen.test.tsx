@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 test('signing out ends the session on the server and deletes the customer’s data on the device', async () => {
-  const asked = answerApi();
+  const requests = answerApi();
   startSession(TOKEN);
   const { router, client } = await visitPortal('/orders');
   await waitFor(() => expect(profileStore.get().loaded).toBe(true));
@@ -23,7 +23,7 @@ test('signing out ends the session on the server and deletes the customer’s da
   await router.navigate('/sign_out');
   await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
   expect(await screen.findByText('You are signed out.')).toBeTruthy();
-  const [call] = asked.filter(({ init }) => init.method === 'DELETE');
+  const [call] = requests.filter(({ init }) => init.method === 'DELETE');
   expect(call?.url).toBe('/api/customers/sign_out');
   expect(new Headers(call?.init.headers).get('authorization')).toBe(`Bearer ${TOKEN}`);
   expect(readToken()).toBeNull();
@@ -38,7 +38,7 @@ test('signing out ends the session on the server and deletes the customer’s da
 });
 
 test('signing out aborts pending requests, which would fail with 401', async () => {
-  const asked = answerApi();
+  const requests = answerApi();
   startSession(TOKEN);
   const { router, client } = await visitPortal('/orders');
   await waitFor(() => expect(profileStore.get().loaded).toBe(true));
@@ -52,7 +52,7 @@ test('signing out aborts pending requests, which would fail with 401', async () 
   });
   const signal = await underWay.promise;
   let wasAbortedFirst = false;
-  const countDeletes = () => asked.filter(({ init }) => init.method === 'DELETE').length;
+  const countDeletes = () => requests.filter(({ init }) => init.method === 'DELETE').length;
   signal.addEventListener('abort', () => {
     wasAbortedFirst = countDeletes() === 0;
   });
@@ -84,8 +84,8 @@ test('a late response that the session has ended shows no message', async () => 
 });
 
 test('a signed-out customer reaches sign-in without a request', async () => {
-  const asked = answerApi();
+  const requests = answerApi();
   const { router } = await visitPortal('/sign_out');
   await waitFor(() => expect(router.state.location.pathname).toBe('/sign_in'));
-  expect(asked.filter(({ init }) => init.method === 'DELETE')).toEqual([]);
+  expect(requests.filter(({ init }) => init.method === 'DELETE')).toEqual([]);
 });

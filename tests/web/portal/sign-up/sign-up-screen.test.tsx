@@ -9,12 +9,12 @@ import { refusal } from '../refusal.ts';
 import { answerApi, visitPortal } from '../visit-portal.tsx';
 
 let answer: () => Response;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 beforeEach(() => {
   openPage();
   stubStrengthWorker();
   answer = () => success(null);
-  asked = answerApi(({ url }) => (url.pathname.endsWith('/register') ? answer() : undefined));
+  requests = answerApi(({ url }) => (url.pathname.endsWith('/register') ? answer() : undefined));
 });
 afterEach(() => {
   cleanup();
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 const sent = () =>
-  asked.filter(({ url }) => url.endsWith('/register')).map(({ init }) => JSON.parse(String(init.body)));
+  requests.filter(({ url }) => url.endsWith('/register')).map(({ init }) => JSON.parse(String(init.body)));
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Create my account' }));
 

@@ -14,16 +14,16 @@ import { answerApi, visitPortal } from '../visit-portal.tsx';
 
 const FRESH = 'gw_fresh';
 let methods: string[];
-/** How a proof is answered; the session is fresh once one was taken. */
+/** The response to a proof. The session is fresh after an accepted proof. */
 let check: (proof: Record<string, unknown>) => Response | Promise<Response>;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 
 beforeEach(() => {
   openPage();
   startSession(TOKEN);
   methods = ['password'];
   check = () => success({ token: FRESH });
-  asked = answerApi(({ url, init }) => {
+  requests = answerApi(({ url, init }) => {
     if (url.pathname.endsWith('/reauthenticate')) return check(JSON.parse(String(init.body)));
     if (!url.pathname.endsWith('/export')) return undefined;
     return tokenOf(init) === FRESH ? success({ orders: [] }) : stepUpRefusal(...methods);
@@ -39,12 +39,14 @@ afterEach(async () => {
 const tokenOf = (init: RequestInit) =>
   new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? null;
 const proofs = () =>
-  asked.filter(({ url }) => url.endsWith('/reauthenticate')).map(({ init }) => JSON.parse(String(init.body)));
-const exports = () => asked.filter(({ url }) => url.endsWith('/export'));
+  requests
+    .filter(({ url }) => url.endsWith('/reauthenticate'))
+    .map(({ init }) => JSON.parse(String(init.body)));
+const exports = () => requests.filter(({ url }) => url.endsWith('/export'));
 const dialog = () => screen.findByRole('dialog', { name: 'Confirm it’s you' });
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
-/** Opens My Account and presses a button whose call wants to know who it is. */
+/** Opens My Account and presses a button whose call requires a step-up. */
 async function ask() {
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(undefined);

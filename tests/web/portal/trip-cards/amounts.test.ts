@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each(['', 'ten', '12,50', '1,2', '1,2000', ',200', '12.505', '-5', '1.2.3', '12.50,000'])(
-  'what could be read in two ways is no amount: “%s”',
+  'an ambiguous text is not an amount: “%s”',
   (text) => {
     expect(parseAmount(text, 'USD')).toBeNull();
   },

@@ -17,7 +17,7 @@ let card: TripCard;
 /** Newest first. */
 let entries: TripCardEntry[];
 let answer: (url: URL) => Response | undefined;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
@@ -26,7 +26,7 @@ beforeEach(() => {
   card = buildTripCard();
   entries = historyOf(2);
   answer = () => undefined;
-  asked = answerApi(({ url }) => {
+  requests = answerApi(({ url }) => {
     const special = answer(url);
     if (special !== undefined) return special;
     if (url.pathname.endsWith(CARD_ID)) return success(card);
@@ -53,7 +53,7 @@ function historyOf(count: number): TripCardEntry[] {
 const list = () => screen.findByRole('list', { name: 'Transactions, newest first' });
 const rows = async () => within(await list()).getAllByRole('listitem');
 const pagesAsked = () =>
-  asked.filter(({ url }) => url.includes('/balance')).map(({ url }) => new URL(url, 'http://x').search);
+  requests.filter(({ url }) => url.includes('/balance')).map(({ url }) => new URL(url, 'http://x').search);
 const more = () => userEvent.click(screen.getByRole('button', { name: 'Show more' }));
 
 describe('Trip Card Balance', () => {
@@ -174,7 +174,7 @@ describe('Trip Card Balance', () => {
     expect(pagesAsked()).toEqual(['']);
   });
 
-  describe('saved the day before yesterday', () => {
+  describe('a balance saved the day before yesterday', () => {
     const DAYS = 2 * 24 * 60;
 
     beforeEach(() => {

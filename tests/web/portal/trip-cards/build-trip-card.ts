@@ -4,12 +4,12 @@ export const CARD_ID = 'tcd_00000000000000000000000001';
 export const OTHER_ID = 'tcd_00000000000000000000000002';
 export const NOW = new Date(2026, 5, 5, 14, 2);
 
-/** An instant some minutes before the tests' now. */
+/** An instant some minutes before the tests' current time. */
 export function minutesAgo(minutes: number): string {
   return new Date(NOW.getTime() - minutes * 60_000).toISOString();
 }
 
-/** A trip card of its owner as the API presents it. */
+/** A trip card as the API returns it to its owner. */
 export function buildTripCard(over: Partial<TripCard> = {}): TripCard {
   return {
     id: CARD_ID,
@@ -36,7 +36,7 @@ export function buildTripCard(over: Partial<TripCard> = {}): TripCard {
   };
 }
 
-/** Of a card that is topped up below 10.00. */
+/** The automatic top-up of a card below a balance of 10.00. */
 export function buildAutoTopUp(over: Partial<AutoTopUp> = {}): AutoTopUp {
   return {
     threshold: 1000,

@@ -20,9 +20,9 @@ let card: TripCard;
 let topUps: TopUp[];
 let paymentCards: PaymentCard[];
 let start: () => Response | Promise<Response>;
-/** What is answered about the top-up that was started. */
+/** The response to requests about the started top-up. */
 let news: () => Response | Promise<Response>;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 let provider: ReturnType<typeof openCardProvider>;
 
 beforeEach(() => {
@@ -35,7 +35,7 @@ beforeEach(() => {
   paymentCards = [];
   start = () => started({ ...OPEN }, 'pi_1_secret_1');
   news = () => success(buildTopUp());
-  asked = answerApi(({ url, init }) => {
+  requests = answerApi(({ url, init }) => {
     const path = url.pathname;
     if (path.endsWith(CARD_ID)) return success(card);
     if (path.endsWith('/payment_cards')) return listAnswer(paymentCards);
@@ -57,7 +57,7 @@ function started(over: Partial<TopUp>, secret: string | null): Response {
   return success({ ...buildTopUp(over), client_secret: secret } satisfies StartedTopUp);
 }
 
-const posts = () => asked.filter(({ url, init }) => url === TOP_UPS && init.method === 'POST');
+const posts = () => requests.filter(({ url, init }) => url === TOP_UPS && init.method === 'POST');
 const bodies = () => posts().map(({ init }) => JSON.parse(String(init.body)));
 const keys = () => new Set(posts().map(({ init }) => new Headers(init.headers).get('idempotency-key')));
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
@@ -124,7 +124,7 @@ describe('Trip Card Top-ups', () => {
   test.each([
     ['frozen', 'This card is frozen. Unfreeze it to top it up.'],
     ['lost', 'This card was reported lost. Top up the one that replaced it.'],
-  ] as const)('a card that is %s is not topped up', async (status, text) => {
+  ] as const)('does not offer to top up a card that is %s', async (status, text) => {
     card = buildTripCard({ status });
     await visitPortal(PATH);
     expect(await screen.findByText(text)).toBeTruthy();
@@ -185,7 +185,7 @@ describe('a top-up with a saved card', () => {
     expect(provider.secrets).toContain('pi_1_secret_1');
   });
 
-  test('is never charged twice when the response is lost, and says that it is being checked', async () => {
+  test('is never charged twice when the response is lost, and shows that its outcome is being checked', async () => {
     start = cutOff;
     vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
@@ -195,7 +195,7 @@ describe('a top-up with a saved card', () => {
     expect(screen.getByText('We’re still checking your payment. Please don’t pay again.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
     expect(busyReasons()).toContain('payment open');
-    // Being refused now says nothing about the first time.
+    // This refusal does not tell the outcome of the first request.
     start = () => refusal('rate_limited', 'Too many tries.', { status: 429 });
     await act(() => vi.advanceTimersByTimeAsync(30_000));
     expect(screen.getByText('We’re still checking your payment. Please don’t pay again.')).toBeTruthy();
@@ -333,7 +333,7 @@ describe('the automatic top-up', () => {
   const AUTO = `${TOP_UPS.replace('/top_ups', '/auto_top_up')}`;
   const AGREED = buildAutoTopUp();
   const puts = () =>
-    asked
+    requests
       .filter(({ url, init }) => url === AUTO && init.method === 'PUT')
       .map(({ init }) => JSON.parse(String(init.body)));
 
@@ -424,7 +424,7 @@ describe('the automatic top-up', () => {
     await waitFor(() => expect(puts()).toMatchObject([{ threshold: 1000, paused: true }]));
     await press('Turn off');
     await waitFor(() =>
-      expect(asked.some(({ url, init }) => url === AUTO && init.method === 'DELETE')).toBe(true),
+      expect(requests.some(({ url, init }) => url === AUTO && init.method === 'DELETE')).toBe(true),
     );
   });
 

@@ -13,7 +13,7 @@ import { buildAutoTopUp, buildTripCard, CARD_ID, minutesAgo, NOW, OTHER_ID } fro
 
 let cards: TripCard[];
 let answer: (path: string, method: string, body: unknown) => Response | Promise<Response> | undefined;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
@@ -21,7 +21,7 @@ beforeEach(() => {
   startSession(TOKEN);
   cards = [buildTripCard()];
   answer = () => undefined;
-  asked = answerApi(({ url, init }) => {
+  requests = answerApi(({ url, init }) => {
     const path = url.pathname.replace('/api/customers', '');
     const method = init.method ?? 'GET';
     const special = answer(path, method, init.body ? JSON.parse(String(init.body)) : null);
@@ -48,7 +48,7 @@ const CODE = {
 };
 
 const sent = (method: string, path: string) =>
-  asked.filter(({ url, init }) => (init.method ?? 'GET') === method && url === `/api/customers${path}`);
+  requests.filter(({ url, init }) => (init.method ?? 'GET') === method && url === `/api/customers${path}`);
 const bodyOf = (method: string, path: string) => JSON.parse(String(sent(method, path).at(-1)?.init.body));
 const keysOf = (path: string) =>
   sent('POST', path).map(({ init }) => new Headers(init.headers).get('idempotency-key'));
@@ -129,7 +129,7 @@ describe('the list of trip cards', () => {
     expect(links).toEqual(['Show code of Family card']);
   });
 
-  test('lists lost cards apart, with the card that holds their balance', async () => {
+  test('lists lost cards separately, with the card that holds their balance', async () => {
     cards = [
       buildTripCard({ id: OTHER_ID, last_four: '1111', replaces_card_id: CARD_ID }),
       buildTripCard({ status: 'lost', balance: 0, replaced_by_card_id: OTHER_ID }),
@@ -211,7 +211,7 @@ describe('adding a trip card', () => {
     expect(sent('POST', '/trip_cards')).toHaveLength(0);
   });
 
-  test('shows beside the number that number and PIN are not known', async () => {
+  test('shows an error beside the number if number and PIN do not match a card', async () => {
     answer = (path, method) =>
       path === '/trip_cards' && method === 'POST'
         ? refusal('trip_card_refused', 'We do not know that card.')

@@ -12,14 +12,14 @@ const SECRET = 'E'.repeat(43);
 let answer: () => Response;
 let email: string;
 let isSessionOver: boolean;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 let page: ReturnType<typeof openPage>;
 beforeEach(() => {
   page = openPage();
   email = CUSTOMER.email;
   isSessionOver = false;
   answer = () => success({ email: 'new@example.com' });
-  asked = answerApi(({ url }) => {
+  requests = answerApi(({ url }) => {
     if (/change_email$/.test(url.pathname)) return answer();
     if (url.pathname.endsWith('/details')) return json({ success: true, ...CUSTOMER, email });
     const isPing = url.pathname.endsWith('/sessions/ping');
@@ -34,13 +34,13 @@ afterEach(() => {
 });
 
 const sent = (path: string) =>
-  asked.filter(({ url }) => url.endsWith(path)).map(({ init }) => JSON.parse(String(init.body)));
+  requests.filter(({ url }) => url.endsWith(path)).map(({ init }) => JSON.parse(String(init.body)));
 
 describe('confirming a new address', () => {
   const LINK = `/account/verify_email#token=${SECRET}`;
   const press = async () => userEvent.click(await screen.findByRole('button', { name: 'Use this address' }));
 
-  test('works signed out, when the button is pressed', async () => {
+  test('works without a sign-in, when the button is pressed', async () => {
     const { router } = await visitPortal(LINK);
     await waitFor(() => expect(router.state.location.hash).toBe(''));
     expect(sent('/verify_change_email')).toEqual([]);
@@ -73,7 +73,7 @@ describe('confirming a new address', () => {
 describe('keeping the old address', () => {
   const LINK = `/account/undo_email#token=${SECRET}`;
 
-  test('ends this browser’s session too, stays on its page and links to a new password', async () => {
+  test('ends this browser’s session too, stays on the page and links to the form for a new password', async () => {
     page = openPage(`${PORTAL}/account/undo_email`);
     startSession(TOKEN);
     const { router } = await visitPortal(LINK);

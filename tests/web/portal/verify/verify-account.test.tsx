@@ -10,11 +10,11 @@ const SECRET = 'V'.repeat(43);
 const LINK = `/account/verify/${SECRET}`;
 
 let answer: () => Response;
-let asked: ReturnType<typeof answerApi>;
+let requests: ReturnType<typeof answerApi>;
 beforeEach(() => {
   openPage();
   answer = () => success({ email: 'robin@example.com' });
-  asked = answerApi(({ url }) => (url.pathname.includes('/verify/') ? answer() : undefined));
+  requests = answerApi(({ url }) => (url.pathname.includes('/verify/') ? answer() : undefined));
 });
 afterEach(() => {
   cleanup();
@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const calls = () => asked.filter(({ url }) => url.includes('/verify/'));
+const calls = () => requests.filter(({ url }) => url.includes('/verify/'));
 const press = async () => userEvent.click(await screen.findByRole('button', { name: 'Confirm my account' }));
 
 test('confirming an account requires the button, signs in no other browser and leads to the sign-in page', async () => {
