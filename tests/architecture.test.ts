@@ -96,7 +96,7 @@ describe('modules', () => {
     expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
-  test('only the port of the card provider, and its stand-in, import the SDK of the provider', () => {
+  test('only the adapter of the card provider, and its stand-in, import the provider’s SDK', () => {
     const users = files.filter((file) => /\bfrom 'stripe'/.test(readFileSync(file, 'utf8'))).map(dirname);
     expect([...new Set(users)].sort()).toEqual([
       'src/sandbox/card-provider',

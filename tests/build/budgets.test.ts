@@ -42,13 +42,13 @@ describe('what a first visit loads', () => {
     expect(bytes / KB).toBeLessThanOrEqual(limit);
   });
 
-  test.each(FIRST_SCREENS)('$host $path loads nothing that is wanted later only', ({ host, path }) => {
+  test.each(FIRST_SCREENS)('$host $path loads nothing that is only needed later', ({ host, path }) => {
     const text = scriptsOf(host, path).map(read).join('\n');
     const found = Object.entries(LATER).filter(([, trace]) => trace.test(text));
     expect(found.map(([name]) => name)).toEqual([]);
   });
 
-  test('the traces looked for are those of this build', () => {
+  test('each text that the test searches for exists in this build', () => {
     const all = scriptFiles().map(read).join('\n');
     expect(all).toMatch(LATER['the card provider’s wrapper']);
     expect(all).toMatch(LATER['error reports']);
@@ -58,7 +58,7 @@ describe('what a first visit loads', () => {
 });
 
 describe('what the build holds', () => {
-  test('no file carries a secret, or the name of one', () => {
+  test('no file contains a secret or the name of one', () => {
     const secret =
       /sk_(test|live)_|rk_(test|live)_|whsec_|STRIPE_SECRET|APP_SECRET|SMTP_URL|DATABASE_URL|\bpepper\b/;
     const leaks = files.filter((file) => secret.test(readFileSync(file, 'latin1')));
@@ -72,7 +72,7 @@ describe('what the build holds', () => {
     expect(mapped).toEqual([]);
   });
 
-  test('no script tells where on the building machine it came from', () => {
+  test('no script contains a path of the build machine', () => {
     const told = scriptFiles().filter((file) => /\/(node_modules|src\/(web|server))\//.test(read(file)));
     expect(told).toEqual([]);
   });

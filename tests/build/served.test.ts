@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('the pages as sent', () => {
-  test('the purchase page, readable and styled, arrives whole in the first round trip', async () => {
+  test('the purchase page arrives readable and styled in the first round trip', async () => {
     const page = await server.send(ticketPages.home, { headers: { 'accept-encoding': 'br' } });
     const head = Object.entries(page.headers)
       .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -48,7 +48,7 @@ describe('the pages as sent', () => {
   test.each([
     { host: 'tickets', path: ticketPages.home },
     { host: 'my', path: portalPages.signIn },
-  ])('nothing on $host$path keeps the first paint waiting', async ({ host, path }) => {
+  ])('nothing on $host$path blocks the first paint', async ({ host, path }) => {
     const { text } = await server.send(path, { host });
     const blocking = [...text.matchAll(/<link[^>]+rel="stylesheet"[^>]*>|<script[^>]*>/g)]
       .map(([tag]) => tag)
@@ -57,7 +57,7 @@ describe('the pages as sent', () => {
   });
 });
 
-test('scripts and styles are sent as the build packed them, which is what it built', async () => {
+test('scripts and styles are sent as the build compressed them, with unchanged content', async () => {
   const { text } = await server.send(ticketPages.home);
   const paths = text.match(/\/assets\/[\w.-]+\.(js|css)/g) ?? [];
   expect(paths.length).toBeGreaterThan(3);
@@ -84,14 +84,14 @@ describe('what is not for visitors', () => {
     '/assets/..%2f..%2fprerender%2ftickets-home.js',
   ];
 
-  test.each(HOSTS)('%s serves no file that only the server reads, and no source', async (host) => {
+  test.each(HOSTS)('%s serves no server file and no source', async (host) => {
     const answers = await Promise.all(
       PRIVATE.map(async (path) => [path, (await server.send(path, { host })).status]),
     );
     expect(answers.filter(([, status]) => status === 200)).toEqual([]);
   });
 
-  test.each(HOSTS)('%s tells its pages no secret', async (host) => {
+  test.each(HOSTS)('%s sends no secret in its pages', async (host) => {
     const { text } = await server.send(host === 'tickets' ? ticketPages.home : portalPages.signIn, { host });
     expect(text).not.toMatch(/sk_(test|live)_|whsec_|APP_SECRET|smtp:|postgres:/);
   });

@@ -67,7 +67,7 @@ describe('the built scripts', () => {
     ).toEqual([]);
   }, 30_000);
 
-  test('that every page loads parse in older browsers too, which have no lookbehind in regular expressions', () => {
+  test('parse, where every page loads them, also in older browsers without lookbehind in regular expressions', () => {
     const first = new Set(firstFiles().map((path) => basename(path)));
     const loaded = scripts.filter(({ name }) => first.has(name));
     expect(loaded.length).toBeGreaterThan(10);
@@ -95,7 +95,7 @@ describe('the built styles', () => {
     ).toEqual([]);
   });
 
-  test('name every colour in a notation that browsers without oklch() know', () => {
+  test('give every colour in a notation for browsers without oklch()', () => {
     const unguarded = styles.filter(({ text }) => /oklch\((?!from )/.test(text));
     expect(unguarded.map(({ name }) => name)).toEqual([]);
   });

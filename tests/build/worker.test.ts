@@ -44,7 +44,7 @@ afterAll(async () => {
 describe.each(HOSTS)('what the worker installs on $host', ({ host, name }) => {
   const paths = filesOf(host, built).map(({ url }) => url);
 
-  test('every listed file is there, with the right type', async () => {
+  test('every listed file exists and has the right type', async () => {
     const answers = await Promise.all(
       paths.map(async (path) => {
         const { status, headers } = await server.send(path, { host: name });
@@ -54,7 +54,7 @@ describe.each(HOSTS)('what the worker installs on $host', ({ host, name }) => {
     expect(answers).toEqual(paths.map((path) => [path, 200, TYPES[path.split('.').at(-1) ?? '']]));
   });
 
-  test('all of it weighs little, on the way and on the device', async () => {
+  test('all files together stay within the limits for transfer and storage', async () => {
     const [kept, transferred] = await Promise.all(
       ['identity', 'br'].map(async (encoding) => {
         const headers = { 'accept-encoding': encoding };
@@ -70,7 +70,7 @@ describe.each(HOSTS)('what the worker installs on $host', ({ host, name }) => {
     expect(kept).toBeLessThanOrEqual(LIMITS.kept);
   });
 
-  test('every screen’s files are listed, and none of a screen that only the other host shows', () => {
+  test('the files of every screen are listed, and none of a screen that only the other host has', () => {
     const own = filesOfScreens(host);
     const others = filesOfScreens(host === 'tickets' ? 'portal' : 'tickets');
     expect([...own].filter((file) => !paths.includes(file))).toEqual([]);
@@ -80,16 +80,16 @@ describe.each(HOSTS)('what the worker installs on $host', ({ host, name }) => {
 });
 
 describe('what is kept out', () => {
-  test('lists of passwords and error reports, which are of no use without a network', () => {
+  test('password lists and error reports, which need a network, are not listed', () => {
     const listed = built.map(({ url }) => readFileSync(join(folder, url), 'utf8'));
     expect(listed.some((text) => /passwords-common|BrowserClient|sentry_key/.test(text))).toBe(false);
   });
 
-  test('names that blockers of advertisements look for', () => {
+  test('no listed name matches an ad blocker’s filter', () => {
     expect(built.filter(({ url }) => /\b(ads?|advert|analytics|track(er|ing))\b/i.test(url))).toEqual([]);
   });
 
-  test('pictures of the app, its manifest, version and the worker itself', () => {
+  test('the app’s icons, its manifest, version.txt and the worker are not listed', () => {
     expect(
       built.filter(({ url }) => /\.(png|webp|webmanifest|txt|map)$|\/sw\.js|\/install\//.test(url)),
     ).toEqual([]);
@@ -97,7 +97,7 @@ describe('what is kept out', () => {
 });
 
 describe('the worker as sent', () => {
-  test('it is small', async () => {
+  test('the worker script is small', async () => {
     const { bytes } = await server.send(WORKER_PATH, { host: 'my' });
     const size = gzipSync(bytes).length;
     process.stdout.write(`G2 sw.js: ${round(size)} kB gzip\n`);
@@ -117,7 +117,7 @@ describe('the worker as sent', () => {
     }
   });
 
-  test('it is asked for anew each time, and its own fetches are held to a policy', async () => {
+  test('the worker script is never cached, and has a policy for its requests', async () => {
     const { headers } = await server.send(WORKER_PATH, { host: 'my' });
     expect(headers['cache-control']).toBe('no-cache');
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
@@ -128,7 +128,7 @@ describe('the worker as sent', () => {
 });
 
 describe.each(HOSTS)('the shell of $host', ({ host, name }) => {
-  test('it has the settings and the policy of a real page, and no screen of its own', async () => {
+  test('the shell has the settings and the policy of a page, and no screen', async () => {
     const shell = await server.send(SHELL_PATH, { host: name });
     const page = await server.send(host === 'tickets' ? '/orders/new' : portalPages.signIn, { host: name });
     expect(shell.status).toBe(200);
@@ -138,7 +138,7 @@ describe.each(HOSTS)('the shell of $host', ({ host, name }) => {
     expect(shell.text).not.toContain('id="page-data"');
   });
 
-  test('every style in it is allowed by its policy', async () => {
+  test('the shell’s policy allows each of its styles', async () => {
     const { text, headers } = await server.send(SHELL_PATH, { host: name });
     const allowed = String(headers['content-security-policy']);
     const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, content]) => content ?? '');

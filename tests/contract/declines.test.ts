@@ -35,7 +35,7 @@ describe('presentDecline', () => {
   });
 
   test.for(['lost_card', 'stolen_card', 'fraudulent', 'pickup_card', 'toString'])(
-    'tells the holder of a card reported as %s no more than a plain decline',
+    'shows a plain decline for a card reported as %s',
     (reason) => {
       expect(presentDecline(reason)).toEqual({
         code: 'card_declined',

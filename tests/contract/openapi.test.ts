@@ -43,7 +43,7 @@ test('Every part of a path is a parameter, and every parameter has a schema', ()
   }
 });
 
-test('Every reference leads somewhere', () => {
+test('Every reference has a target', () => {
   const document = openApiDocument();
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path);
   expect(references.length).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ test('Every reference leads somewhere', () => {
   }
 });
 
-test('Refusals stand under the status their code has', () => {
+test('Every error is listed under the status of its code', () => {
   for (const { operation } of operations) {
     for (const [status, { description }] of Object.entries(operation.responses)) {
       if (status.startsWith('2')) continue;

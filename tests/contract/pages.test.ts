@@ -12,7 +12,7 @@ test('an address is found with and without a slash at its end, and with any valu
 });
 
 test.each(['/orders/confirmation', '/orders//confirmation', '/orders/1/2/confirmation', '/orders.html', ''])(
-  'an address that only resembles a page has none: %s',
+  'an address that only resembles a page is not found: %s',
   (pathname) => {
     expect(findPage('tickets', pathname)).toBeNull();
   },

@@ -21,7 +21,7 @@ test.each([
   'card_not_supported',
   'processing_error',
   'payment_intent_authentication_failure',
-])('nor one about a payment declined for %s', (reason) => {
+])('no message about a payment declined for %s is longer than twenty words or negates twice', (reason) => {
   expect(findHardSentences(presentDecline(reason).message)).toEqual([]);
 });
 

@@ -76,7 +76,7 @@ describe('availability', () => {
       9,
     ],
     ['a boat without a deck', { needs: aCar, capacity: [buildRoom('passenger')] }, 'on_sale', false, 9],
-  ])('with %s', (_, changes, state, fits, left) => {
+  ])('is correct for a sailing with %s', (_, changes, state, fits, left) => {
     expect(getAvailability(buildFacts(changes), NOW)).toMatchObject({ state, fits, left });
   });
 

@@ -14,7 +14,7 @@ import {
 const currency = fc.constantFrom(...cardCurrencyCodes);
 
 describe('findCardCurrency', () => {
-  test('counts decimals as the provider documents them, which is not always as ISO 4217 does', () => {
+  test('returns the decimals that the provider documents, which differ from ISO 4217 for some currencies', () => {
     const differing = cardCurrencyCodes.filter(
       (code) => findCardCurrency(code)?.digits !== currencyExponent(code),
     );
@@ -29,13 +29,13 @@ describe('findCardCurrency', () => {
     ]);
   });
 
-  test('knows every currency once, and none that the provider does not take', () => {
+  test('has every currency once, and none that the provider does not accept', () => {
     expect(new Set(cardCurrencyCodes).size).toBe(139);
     expect(cardCurrencyCodes.filter((code) => !/^[A-Z]{3}$/.test(code))).toEqual([]);
     expect(['IQD', 'LYD', 'KPW', 'usd', ''].map(findCardCurrency)).toEqual(Array(5).fill(undefined));
   });
 
-  test('asks for a smallest charge that can be charged in every currency', () => {
+  test('has a smallest charge that can be charged in every currency', () => {
     for (const code of cardCurrencyCodes) {
       const { smallest = 0, step = 1 } = findCardCurrency(code) ?? {};
       expect([code, smallest > 0 && smallest < LARGEST_CHARGE && smallest % step === 0]).toEqual([
@@ -47,7 +47,7 @@ describe('findCardCurrency', () => {
 });
 
 describe('getChargeRules', () => {
-  test('gives the smallest charge the documentation lists, in our minor units', () => {
+  test('returns the documented smallest charge in our minor units', () => {
     const listed = [
       'USD',
       'GBP',
@@ -75,13 +75,13 @@ describe('getChargeRules', () => {
     expect(['USD', 'JPY', 'ISK', 'KWD', 'MGA'].map(stepOf)).toEqual(['0.01', '1', '1', '0.010', '1.00']);
   });
 
-  test('never allows more than the provider does', () => {
+  test('never allows more than the provider', () => {
     expect([getChargeRules('USD').largest, getChargeRules('ISK').largest]).toEqual([99_999_999, 999_999]);
   });
 });
 
 describe('getMaxTripCardPart', () => {
-  test('leaves a rest that a payment card can be charged, in every currency', () => {
+  test('leaves an amount that a payment card can be charged, in every currency', () => {
     void fc.assert(
       fc.property(currency, fc.nat(10_000_000), fc.nat(10_000_000), (code, units, spendable) => {
         const { step, smallest } = getChargeRules(code);
@@ -128,7 +128,7 @@ describe('calculateDiscountLines', () => {
   const line = (amount: number, taxBp: number) =>
     ({ leg: 'out', sailingId: 'slg', amount, taxBp, tax: 0 }) as PricedLine;
 
-  test('takes off only what keeps the rest chargeable', () => {
+  test('limits a discount so that the rest can be charged', () => {
     const lines = [line(1230, 0), line(2570, 1000)];
     const taken = (kind: 'percent_bp' | 'amount', value: number) =>
       calculateDiscountLines(lines, [sailing], { code: 'TEN', kind, value, routeCodes: null }, 10).map(

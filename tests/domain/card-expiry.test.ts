@@ -19,7 +19,7 @@ describe('a card', () => {
     },
   );
 
-  test('shows its end as it is printed', () => {
+  test('shows its expiry date as it is printed', () => {
     expect(checkCardExpiry({ month: 3, year: 2031 }, '2026-01-01').expDate).toBe('03/31');
     expect(checkCardExpiry({ month: 12, year: 2105 }, '2026-01-01').expDate).toBe('12/05');
   });

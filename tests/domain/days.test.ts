@@ -14,7 +14,7 @@ describe('days', () => {
     }
   });
 
-  it('adds days and counts them back', () => {
+  it('adds days and counts the days between', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: -4000, max: 4000 }), (day, days) => {
         expect(daysBetween(day, addDays(day, days))).toBe(days);
@@ -40,7 +40,7 @@ describe('weekdays', () => {
     expect(parseWeekdays(text)).toBeNull();
   });
 
-  it('knows which weekday a day is', () => {
+  it('returns the weekday of a day', () => {
     expect(weekdayBit('2026-11-23')).toBe(1);
     expect(isOnWeekday(0b1100000, '2026-11-22')).toBe(true);
     expect(isOnWeekday(0b1100000, '2026-11-23')).toBe(false);

@@ -153,7 +153,7 @@ test('the fare with the highest priority among those valid on the service day wi
   expect(findApplicableFare(rules, july)?.id).toBe('july');
 });
 
-test('two fares that tie give no price rather than a price by chance', () => {
+test('two fares with the same priority give no price', () => {
   const wanted = { sailing: buildSailing(), fareClassId: 'flex', kind: 'bicycle' as const, typeId: null };
   const tie = [buildFare({ kind: 'bicycle', amount: 1 }), buildFare({ kind: 'bicycle', amount: 2 })];
   expect(findApplicableFare(tie, wanted)).toBeNull();
@@ -166,7 +166,7 @@ test.for([
   [550, 3250],
   [551, 3500],
   [900, 5000],
-] as const)('a car of %i cm costs %i: every started step counts', ([length, amount]) => {
+] as const)('a car of %i cm costs %i, with every started length step', ([length, amount]) => {
   const priced = must(price(party(1, { vehicle: { type: 'car', length_cm: length } })));
   expect(priced.total).toBe(amount);
 });
@@ -179,7 +179,7 @@ test('a trailer is priced with the car and named in its description', () => {
   ]);
 });
 
-test('one driver travels in the vehicle’s fare, everyone else pays', () => {
+test('the vehicle’s fare includes one driver, and everyone else pays', () => {
   const priced = must(price(party(3, { vehicle: { type: 'car', length_cm: 400 } })));
   expect(priced.total).toBe(3000 + 2 * 1275);
   expect(must(price(party(2, { vehicle: { type: 'motorcycle' } }))).total).toBe(900 + 2 * 1275);
@@ -222,7 +222,7 @@ test('a party that cannot be sold is refused with a specific code', () => {
   ).toBe('no_fare');
 });
 
-test('a total no card could be charged with is refused', () => {
+test('a total that no card can be charged is refused', () => {
   const dear = { ...book, fares: [buildFare({ passengerTypeId: 'adult', amount: 9_999_999 })] };
   const wanted = { sailings: [buildSailing()], fareClass: 'flex', book: dear };
   expect(codeOf(priceParty({ ...wanted, party: party(11) }))).toBe('party_too_large');
@@ -249,7 +249,7 @@ test('a promo code for one route gives a discount on that route only', () => {
   expect(codeOf(price(party(2), [buildSailing('back')], promo))).toBe('promo_invalid');
 });
 
-test('a promo code leaves nothing, or as much as a card can be charged', () => {
+test('a promo code leaves zero or an amount that a card can be charged', () => {
   const full = must(price(party(1))).total;
   const leftBy = (value: number) => {
     const promo: Promo = { code: 'OFF', kind: 'amount', value, routeCodes: null };
@@ -282,7 +282,7 @@ const anyPromo: fc.Arbitrary<Promo | null> = fc.option(
   ),
 );
 
-test('lines always add up: to the total, the tax and the discount, in whole minor units, never below zero', () => {
+test('lines always add up to the total, the tax and the discount, in whole minor units and never below zero', () => {
   void fc.assert(
     fc.property(anyParty, anyPromo, (wish, promo) => {
       const sailings = wish.isReturn ? [buildSailing('out'), buildSailing('back')] : [buildSailing()];

@@ -39,11 +39,11 @@ test('the decimal contains exactly the minor units, for every currency', () => {
   );
 });
 
-test('halves go to the even neighbour, up and down alike', () => {
+test('halves are rounded to the even neighbour', () => {
   expect([1, 3, 5, -1, -3, -5].map((value) => scaleHalfEven(value, 1, 2))).toEqual([0, 2, 2, 0, -2, -2]);
 });
 
-test('rounding is never more than half a unit off and treats minus like plus', () => {
+test('rounding is at most half a unit off and symmetric for negative amounts', () => {
   void fc.assert(
     fc.property(amount, fc.integer({ min: 0, max: 10_000 }), (value, share) => {
       const rounded = scaleHalfEven(value, share, 10_000);
@@ -59,7 +59,7 @@ test('the tax contained in a price equals the tax added to the net price', () =>
   ]);
 });
 
-test('parts of an amount add up to it, and none is a whole unit off its share', () => {
+test('parts of an amount add up to it, and each is less than a unit from its exact share', () => {
   void fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 99_999_999 }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countParty, describeParty } from '#domain/fares/party.ts';
 
-test('a vehicle is counted beside the travelers, and not as one', () => {
+test('a vehicle does not count as a traveler', () => {
   const party = countParty([
     { kind: 'passenger', quantity: 1 },
     { kind: 'vehicle', quantity: 1 },
@@ -10,7 +10,7 @@ test('a vehicle is counted beside the travelers, and not as one', () => {
   expect(describeParty(party)).toBe('1 traveler, 1 vehicle');
 });
 
-test('tickets without a quantity count one each', () => {
+test('a ticket without a quantity counts as one', () => {
   const party = countParty([
     { kind: 'passenger' },
     { kind: 'passenger' },

@@ -36,7 +36,7 @@ test('Each step of strength begins at its number of guesses', () => {
   ]);
 });
 
-test('The operator, the address and the name are held against a password, whole and in parts', () => {
+test('A password that contains the operator, the address or the name, or parts of them, is weaker', () => {
   const words = listGuessableWords({
     brand: 'Harbor Line',
     email: 'Grace.Hopper@Navy.example',
@@ -55,7 +55,7 @@ test('The operator, the address and the name are held against a password, whole 
   expect(new Set(words).size).toBe(words.length);
 });
 
-test('Parts of one or two letters are in too many words to count, and a missing name adds none', () => {
+test('Parts of one or two letters and a missing name have no effect', () => {
   expect(listGuessableWords({ brand: 'A B', email: 'xy@z.io', name: '' })).toEqual([
     'a b',
     'xy@z.io',

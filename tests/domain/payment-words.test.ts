@@ -13,6 +13,6 @@ test.each<[CardOfPayment, string]>([
   ],
   [{ method: 'card', network: null, lastFour: null, wallet: 'google_pay' }, 'Google Pay'],
   [{ method: 'card', network: 'visa', lastFour: '4242', wallet: 'a_new_wallet' }, 'Visa ending in 4242'],
-])('a card is named by as much as is known of it: %j', (card, name) => {
+])('a card is named by its known details: %j', (card, name) => {
   expect(describeCard(card)).toBe(name);
 });

@@ -30,7 +30,7 @@ describe('the status of a sailing', () => {
     expect(sailingStatus(buildSailing(), DEPARTS + minutes * MINUTE)).toBe(status);
   });
 
-  it('departs and arrives later when it is late, but closes check-in all the same', () => {
+  it('departs and arrives later when it is late, but closes check-in on time', () => {
     const late = buildSailing({ delayMinutes: 20 });
     expect(sailingStatus(late, DEPARTS - 10 * MINUTE)).toBe('check_in_closed');
     expect(sailingStatus(late, DEPARTS + 19 * MINUTE)).toBe('check_in_closed');

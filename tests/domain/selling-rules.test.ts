@@ -19,7 +19,7 @@ const car = {
 };
 const vessel = { normalClearanceCm: 220 };
 
-test('infants take a place like everyone, and a vehicle its length, its trailer and a gap', () => {
+test('infants take one place, and a vehicle takes its length, its trailer and a gap', () => {
   const party = {
     passengers: [
       { type: 'adult', count: 2 },
@@ -35,7 +35,7 @@ test('infants take a place like everyone, and a vehicle its length, its trailer 
   ]);
 });
 
-test('only a vehicle higher than the normal deck takes the tall lane', () => {
+test('only a vehicle higher than the normal deck uses the tall lane', () => {
   const laneAt = (height_cm?: number) => {
     const vehicle = { type: 'car', length_cm: 480, ...(height_cm ? { height_cm } : {}) };
     return capacityNeeded({ passengers: [], vehicle, bicycles: 0 }, car, vessel)[0]?.resource;
@@ -55,7 +55,7 @@ const promo: PromoTerms = {
   active: true,
 };
 
-test('a promo code is good from its first to its last day, until it is used up', () => {
+test('a promo code is valid from its first to its last day, until it is used up', () => {
   expect([checkPromo(promo, '2026-06-01'), checkPromo(promo, '2026-06-30')]).toEqual([null, null]);
   expect([checkPromo(promo, '2026-05-31'), checkPromo(promo, '2026-07-01')]).toEqual([
     'promo_invalid',
@@ -65,7 +65,7 @@ test('a promo code is good from its first to its last day, until it is used up',
   expect(checkPromo({ ...promo, active: false }, '2026-06-10')).toBe('promo_invalid');
 });
 
-test('a reference is read however it is typed', () => {
+test('a reference is accepted in any spelling', () => {
   const reference = createReference(() => 7);
   expect(reference).toMatch(/^[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}$/);
   for (const typed of [
@@ -80,7 +80,7 @@ test('a reference is read however it is typed', () => {
     expect(parseReference(wrong)).toBeNull();
 });
 
-test('one wrong character, or two neighbours swapped, is always noticed', () => {
+test('a reference with one wrong character or two swapped neighbours is always refused', () => {
   const index = fc.nat(REFERENCE_ALPHABET.length - 1);
   const body = fc.array(index, { minLength: 7, maxLength: 7 });
   void fc.assert(
@@ -110,7 +110,7 @@ describe('a fare’s rules', () => {
     no_show: 'forfeit',
   };
 
-  test('name each deadline on the port’s clock, the best refund first', () => {
+  test('name each deadline in the port’s time zone, the best refund first', () => {
     expect(at('2026-05-01T12:00:00Z')(tiers)).toEqual([
       'Full refund until Sat, May 30, 3:20 PM PDT.',
       '80% refund, less $5.00, until Fri, Jun 5, 3:20 PM PDT.',
@@ -128,7 +128,7 @@ describe('a fare’s rules', () => {
     expect(at('2026-06-05T22:20:00Z')(tiers)[0]).toMatch(/^80% refund/);
   });
 
-  test('say that it is too late, in words that stay true', () => {
+  test('say after the last deadline that it is too late', () => {
     expect(at('2026-06-05T22:20:01Z')(tiers)[0]).toBe(
       'No refund: it is less than 24 hours before departure.',
     );
@@ -137,7 +137,7 @@ describe('a fare’s rules', () => {
     );
   });
 
-  test('say that nothing is given back and nothing changed where the fare is strict', () => {
+  test('say that a strict fare allows no refund and no change', () => {
     expect(
       at('2026-06-01T12:00:00Z')({
         change: { allowed: false, fee: 0, until_minutes: 0 },
@@ -151,7 +151,7 @@ describe('a fare’s rules', () => {
     ]);
   });
 
-  test('that hold until departure end with it', () => {
+  test('end at departure if they are valid until then', () => {
     const open: FarePolicy = {
       change: { allowed: true, fee: 0, until_minutes: 0 },
       cancel: [{ until_minutes_before: 0, refund_bp: 10_000, fee: 0 }],
@@ -202,6 +202,6 @@ test.for<[string, Partial<OrderFacts>, DisplayStatus]>([
   ['sailing cancelled', { needsAttention: 'sailing_cancelled' }, 'action_needed'],
   ['sailing moved', { needsAttention: 'sailing_changed' }, 'changed'],
   ['completed', { status: 'completed' }, 'used'],
-])('an order %s shows as its passenger would say it', ([, facts, expected]) => {
+])('an order %s is shown with its status in plain words', ([, facts, expected]) => {
   expect(displayStatus(order(facts), now)).toBe(expected);
 });

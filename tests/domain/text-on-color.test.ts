@@ -12,11 +12,11 @@ describe('textOn', () => {
     // The two grays between which black and white text contrast alike.
     ['#747474', '#ffffff'],
     ['#777777', '#000000'],
-  ] as const)('on %s is %s', ([color, text]) => {
+  ] as const)('returns for %s the text color %s', ([color, text]) => {
     expect(textOn(color)).toBe(text);
   });
 
-  test('chooses for every gray, and for every pure red, green and blue, a text with a contrast of 4.5:1', () => {
+  test('returns a text color with a contrast of 4.5:1 for every gray and every pure red, green and blue', () => {
     const poor: string[] = [];
     for (let byte = 0; byte < 256; byte += 1) {
       const part = byte.toString(16).padStart(2, '0');

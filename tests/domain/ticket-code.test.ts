@@ -46,7 +46,7 @@ describe('ticket codes', () => {
     );
   });
 
-  it('never pass 150 bytes with their signature and stay in the compact mode of QR codes', () => {
+  it('have at most 150 bytes with their signature, in the compact mode of QR codes', () => {
     expect(TICKET_CODE_BYTES).toBeLessThanOrEqual(150);
     fc.assert(
       fc.property(anyTicket, (fields) => {
@@ -77,7 +77,7 @@ describe('ticket codes', () => {
     }
   });
 
-  it('can be typed with small letters, spaces, dashes and the letters taken for 0 and 1', () => {
+  it('can be typed in lower case, with spaces, dashes and letters that look like 0 and 1', () => {
     const code = seal(example);
     const typed = `GW1${code.slice(3).replaceAll('0', 'o').replaceAll('1', 'l')}`
       .toLowerCase()
@@ -86,7 +86,7 @@ describe('ticket codes', () => {
     expect(isGenuine(typed)).toBe(true);
   });
 
-  it('say why they cannot be read', () => {
+  it('are refused with a reason if they cannot be read', () => {
     expect(parseCode('https://example.com')).toEqual({ ok: false, reason: 'not_a_ticket' });
     expect(parseCode('')).toEqual({ ok: false, reason: 'not_a_ticket' });
     expect(parseCode('GW2ABC')).toEqual({ ok: false, reason: 'unknown_format' });
@@ -95,7 +95,7 @@ describe('ticket codes', () => {
     expect(parseCode(`GW1${'Z'.repeat(152)}`)).toEqual({ ok: false, reason: 'unknown_format' });
   });
 
-  it('never throw, whatever is scanned', () => {
+  it('do not throw for any scanned text', () => {
     fc.assert(fc.property(fc.string(), (text) => parseCode(text).ok === false));
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...BASE_32), maxLength: 260 }), (text) => {
@@ -104,7 +104,7 @@ describe('ticket codes', () => {
     );
   });
 
-  it('refuse to be made of what does not fit', () => {
+  it('cannot be created from values that do not fit', () => {
     for (const wrong of [
       { keyId: 'one' },
       { ticketId: 'tkt_short' },
@@ -187,14 +187,14 @@ describe('codes of a whole party', () => {
     });
   });
 
-  it('are not made for one ticket, which has its own', () => {
+  it('are not created for one ticket, which has its own code', () => {
     expect(partyOf([example], { keyId: 'k1', version: 1 })).toBeNull();
     expect(partyOf([], { keyId: 'k1', version: 1 })).toBeNull();
   });
 });
 
 describe('ids in codes', () => {
-  it('take 16 bytes and come back', () => {
+  it('are encoded in 16 bytes and decoded unchanged', () => {
     fc.assert(
       fc.property(sixteenBytes, (bytes) => {
         expect(idBytes(idCharacters(bytes))).toEqual(bytes);

@@ -4,7 +4,7 @@ import { listTravelers, travelerNameOf } from '#domain/orders/travelers.ts';
 
 const ticket = (kind: string, title: string, travelerName?: string) => ({ kind, title, travelerName });
 
-test('travelers are listed one by one, as the fare lines of the way out name them', () => {
+test('travelers are listed individually, with the names of the outbound fare lines', () => {
   const line = { leg: 'out', kind: 'passenger' } as const;
   const lines = [
     { ...line, description: 'Adult', quantity: 2 },
@@ -16,7 +16,7 @@ test('travelers are listed one by one, as the fare lines of the way out name the
   expect(listTravelers(lines)).toEqual(['Adult', 'Adult', 'Adult, driver']);
 });
 
-test('a name goes to the ticket of its traveler, and none to a vehicle', () => {
+test('each traveler’s ticket gets their name, and a vehicle’s ticket gets none', () => {
   const names = ['Ada', '', 'Cy'];
   const nameOf = (kind: string, partyIndex: number) => travelerNameOf(names, { kind, partyIndex });
   expect([1, 2, 3, 4].map((index) => nameOf('passenger', index))).toEqual([

@@ -31,7 +31,7 @@ test('a code decodes to the signed fields, in any spelling', () => {
   );
 });
 
-test('a truncated code, or one of another kind, is refused', () => {
+test('a truncated code and a code of another kind are refused', () => {
   fc.assert(
     fc.property(fields, fc.integer({ min: 1, max: 60 }), (card, cut) => {
       const text = formatTripCardCode(encodeTripCardCode(card), signature);

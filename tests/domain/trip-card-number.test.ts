@@ -13,16 +13,16 @@ function numberOf(random: readonly number[]): string {
   return createTripCardNumber(() => random[index++] ?? 0);
 }
 
-test('a card number has 16 digits and no payment network’s first digit', () => {
+test('a card number has 16 digits and does not start like a payment card number', () => {
   expect(numberOf([1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4])).toMatch(/^9123456789012347?\d$/);
 });
 
-test('the check digit is the one everybody’s arithmetic gives', () => {
+test('the check digit is that of the Luhn algorithm', () => {
   expect(parseTripCardNumber('4242 4242 4242 4242')).toBe('4242424242424242');
   expect(parseTripCardNumber('4242 4242 4242 4241')).toBeNull();
 });
 
-test('a number is read as it is shown, and however it was typed', () => {
+test('a number is accepted as it is shown and in any typed format', () => {
   fc.assert(
     fc.property(digits, (random) => {
       const number = numberOf(random);
@@ -33,7 +33,7 @@ test('a number is read as it is shown, and however it was typed', () => {
   );
 });
 
-test('one wrong digit is always found', () => {
+test('a number with one wrong digit is always refused', () => {
   fc.assert(
     fc.property(digits, fc.nat(15), fc.integer({ min: 1, max: 9 }), (random, at, by) => {
       const number = numberOf(random);
@@ -44,7 +44,7 @@ test('one wrong digit is always found', () => {
 });
 
 test.each(['', '123', '12345678901234567', '424242424242424x', '４２４２４２４２４２４２４２４２'])(
-  '%j is no card number',
+  '%j is not a card number',
   (text) => {
     expect(parseTripCardNumber(text)).toBeNull();
   },

@@ -4,7 +4,7 @@ import { endAll, launch, startServer } from './server-process.ts';
 
 afterAll(endAll);
 
-test('a start with another APP_SECRET is refused with what to do, and the earlier one starts as before', async () => {
+test('a server refuses to start with a changed APP_SECRET, explains the remedy, and starts with the original one', async () => {
   const place = newEmbeddedPlace();
   const refused = await launch({ ...place.env, APP_SECRET: 'not the secret this place was set up with' });
   expect(await refused.exited).toBe(1);

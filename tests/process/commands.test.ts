@@ -126,7 +126,7 @@ test('settings set in the running server are shown by the next page and the publ
   expect(await name('/public/settings/web.json', 'storage')).toBe(true);
 });
 
-test('two commands at once both do their work, once', async () => {
+test('two concurrent commands each take effect once', async () => {
   const key = ['--key', 'once'];
   const adjust = ['trip-cards:adjust', CARD, '1.00', 'Goodwill', ...key] as const;
   const [imported, first, second] = await Promise.all([
@@ -169,7 +169,7 @@ test('only the user the server runs as can send it commands', () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a server that is killed before it answers leaves nothing half done, and the command says that it may be repeated',
+  'a server killed before it answers leaves no partial change, and the command says that it can be repeated',
   async () => {
     const place = newEmbeddedPlace();
     const killed = await startServer(place.env);

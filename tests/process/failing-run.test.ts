@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-test('a failing run reports its failure to the caller, also after PostgreSQL served it', () => {
+test('a test run that has stopped PostgreSQL keeps its exit code', () => {
   const run = `
     const { startCluster } = await import('#tests/setup/engine.ts');
     const cluster = await startCluster();

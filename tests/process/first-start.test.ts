@@ -5,7 +5,7 @@ import { endAll, startServer } from './server-process.ts';
 
 afterAll(endAll);
 
-test('three processes that start together on an empty database make one ticket office', async () => {
+test('three processes that start concurrently on an empty database set it up once', async () => {
   const place = await newPostgresPlace({ isEmpty: true });
   const servers = await Promise.all([1, 2, 3].map(() => startServer(place.env)));
   const [catalogues, keys, pages] = await Promise.all(

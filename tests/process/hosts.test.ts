@@ -19,7 +19,7 @@ const raw = (...head: string[]) => sendRaw(server.port, [...head, 'Connection: c
 const ours = () => `Host: ${hostHeader('tickets', server.port)}`;
 
 describe('the Host of a request', () => {
-  test.each(['tickets', 'my', 'pay', 'mail', 'localhost'])('%s is answered', async (host) => {
+  test.each(['tickets', 'my', 'pay', 'mail', 'localhost'])('is accepted if it is %s', async (host) => {
     const reply = await server.send('/', { host });
     // The portal's front door leads on to the orders by script; the page itself is there.
     expect(reply.status).toBe(200);
@@ -31,7 +31,7 @@ describe('the Host of a request', () => {
     'ferry.localhost',
     'tickets.ferry.localhost:1',
     'x.tickets.ferry.localhost',
-  ])('%s is misdirected, on every path', async (host) => {
+  ])('is refused with 421 on every path if it is %s', async (host) => {
     for (const path of ['/', '/api/ping', '/version.txt', '/v1/charges']) {
       const reply = await server.send(path, { host });
       expect([path, reply.status]).toEqual([path, 421]);
@@ -39,12 +39,12 @@ describe('the Host of a request', () => {
     }
   });
 
-  test('written in capitals is the same host', async () => {
+  test('is case-insensitive', async () => {
     const host = hostHeader('tickets', server.port).toUpperCase();
     expect((await server.send('/api/ping', { host })).status).toBe(200);
   });
 
-  test('missing, doubled, or outvoted by a whole address in the request line is refused', async () => {
+  test('is refused if it is missing, repeated or contradicts an absolute address in the request line', async () => {
     expect((await raw('GET /api/ping HTTP/1.1')).status).toBe(400);
     expect((await raw('GET /api/ping HTTP/1.1', ours(), 'Host: evil.test')).status).toBe(400);
     expect((await raw('GET /api/ping HTTP/1.1', 'Host: evil.test', ours())).status).toBe(400);
@@ -52,7 +52,7 @@ describe('the Host of a request', () => {
     expect([400, 421]).toContain((await raw('GET //evil.test/api/ping HTTP/1.1', 'Host: evil.test')).status);
   });
 
-  test('forwarded by a header decides nothing', async () => {
+  test('is not taken from X-Forwarded-Host', async () => {
     const headers = { 'x-forwarded-host': hostHeader('tickets', server.port), 'x-forwarded-proto': 'https' };
     expect((await server.send('/api/ping', { host: 'evil.test', headers })).status).toBe(421);
     const evil = { 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test', 'x-host': 'evil.test' };
@@ -60,7 +60,7 @@ describe('the Host of a request', () => {
     expect(lost.headers.location).toBe(`http://${hostHeader('tickets', server.port)}/404`);
   });
 
-  test('never gets into the links of a mail', async () => {
+  test('never appears in the links of a mail', async () => {
     const publishableKey = await publishableKeyOf(server.send);
     const [sailing = ''] = await sailingsOf(server.send);
     const email = 'links@example.com';
@@ -93,7 +93,7 @@ describe('health', () => {
   test.each([
     ['/livez', 'alive'],
     ['/readyz', 'ready'],
-  ])('%s is answered under any host', async (path, text) => {
+  ])('responds at %s under any host', async (path, text) => {
     for (const host of ['tickets', 'evil.test']) {
       const reply = await server.send(path, { host });
       expect([reply.status, reply.text, reply.headers['cache-control']]).toEqual([200, text, 'no-store']);
@@ -102,34 +102,37 @@ describe('health', () => {
 });
 
 describe('the API', () => {
-  test.each(['tickets', 'my'])('%s answers what is not there in JSON, never with a page', async (host) => {
-    for (const path of [
-      '/api/nothing',
-      '/api/',
-      '/api',
-      '/api/ping/',
-      '/api/orders/',
-      '/api/..%2fpages.json',
-    ]) {
-      const reply = await server.send(path, { host });
-      expect([path, reply.status]).toEqual([path, 404]);
-      expect(reply.json()).toMatchObject({ success: false, data: null, status_code: 404 });
-    }
-  });
+  test.each(['tickets', 'my'])(
+    'at %s answers an unknown path with a JSON error, never with a page',
+    async (host) => {
+      for (const path of [
+        '/api/nothing',
+        '/api/',
+        '/api',
+        '/api/ping/',
+        '/api/orders/',
+        '/api/..%2fpages.json',
+      ]) {
+        const reply = await server.send(path, { host });
+        expect([path, reply.status]).toEqual([path, 404]);
+        expect(reply.json()).toMatchObject({ success: false, data: null, status_code: 404 });
+      }
+    },
+  );
 
   test.each([
     ['DELETE', '/api/ping', 'GET'],
     ['GET', '/api/quotes', 'POST'],
     ['HEAD', '/api/quotes', 'POST'],
     ['PUT', '/api/holds/hld_00000000000000000000000000', 'PATCH, DELETE'],
-  ])('%s %s is answered with what can be done there', async (method, path, allow) => {
+  ])('answers %s %s with the allowed methods', async (method, path, allow) => {
     const reply = await server.send(path, { method });
     expect(reply.status).toBe(405);
     expect(reply.headers.allow).toBe(allow);
     if (method !== 'HEAD') expect(reply.json().errors[0].code).toBe('method_not_allowed');
   });
 
-  test('HEAD answers like GET, without the body', async () => {
+  test('answers HEAD like GET, without the body', async () => {
     const [head, get] = await Promise.all([
       server.send('/api/catalogue', { method: 'HEAD' }),
       server.send('/api/catalogue'),
@@ -146,17 +149,20 @@ describe('the API', () => {
     }
   });
 
-  test.each(['TRACE', 'CONNECT', 'PROPFIND', 'QUERY'])('%s does no harm', async (method) => {
-    for (const path of ['/api/ping', '/']) {
-      const { status, text } = await raw(`${method} ${path} HTTP/1.1`, ours(), 'X-Secret: echo-me');
-      // CONNECT is not even answered: the line is cut.
-      expect(status >= 400 && status < 500 ? 'refused' : text).toBe(method === 'CONNECT' ? '' : 'refused');
-      expect(text).not.toContain('echo-me');
-    }
-  });
+  test.each(['TRACE', 'CONNECT', 'PROPFIND', 'QUERY'])(
+    'refuses the method %s and echoes nothing',
+    async (method) => {
+      for (const path of ['/api/ping', '/']) {
+        const { status, text } = await raw(`${method} ${path} HTTP/1.1`, ours(), 'X-Secret: echo-me');
+        // CONNECT is not even answered: the line is cut.
+        expect(status >= 400 && status < 500 ? 'refused' : text).toBe(method === 'CONNECT' ? '' : 'refused');
+        expect(text).not.toContain('echo-me');
+      }
+    },
+  );
 
   test.each(['null', 'http://evil.test', 'http://tickets.ferry.localhost.evil.test'])(
-    'a page of %s may neither read nor write',
+    'refuses reads and writes from a page of %s',
     async (origin) => {
       const read = await server.send('/api/catalogue', { headers: { origin } });
       expect(read.headers['access-control-allow-origin']).toBeUndefined();

@@ -8,7 +8,7 @@ import { endAll, eventually, launch, newFolder, startServer } from './server-pro
 
 afterAll(endAll);
 
-test('a second process on the same data folder is sent away, and the first does not notice', async () => {
+test('a second process on the same data folder is refused, and the first is not affected', async () => {
   const place = newEmbeddedPlace();
   const first = await startServer(place.env);
   const second = await launch(place.env);
@@ -21,7 +21,7 @@ test('a second process on the same data folder is sent away, and the first does 
   await place.remove();
 });
 
-test('of two processes that start on one folder at once exactly one gets it', async () => {
+test('exactly one of two processes that start concurrently on one folder gets it', async () => {
   const place = newEmbeddedPlace();
   const both = [await launch(place.env), await launch(place.env)];
   const first = await Promise.race(both.map(async (server) => ({ server, code: await server.exited })));
@@ -32,7 +32,7 @@ test('of two processes that start on one folder at once exactly one gets it', as
   await place.remove();
 });
 
-test('a folder left behind by a killed process is taken over, also when its number belongs to another by now', async () => {
+test('the lock of a killed process is taken over, also when another process has its id by now', async () => {
   const place = newEmbeddedPlace();
   const lock = join(place.env.DATA_DIR ?? '', 'process.lock');
   const killed = await startServer(place.env);
@@ -53,7 +53,7 @@ test('a folder left behind by a killed process is taken over, also when its numb
   await place.remove();
 });
 
-test('asked to stop, a server answers the request under way, takes no other, and ends with 0', async () => {
+test('a server that is told to stop finishes the request in progress, accepts no other, and exits with 0', async () => {
   const place = newEmbeddedPlace();
   const server = await startServer(place.env);
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'does not matter' });
@@ -94,7 +94,7 @@ test('asked to stop, a server answers the request under way, takes no other, and
   await place.remove();
 });
 
-test('a port in use is reported, and the data folder is released', async () => {
+test('a server whose port is in use reports it and releases the data folder', async () => {
   const place = newEmbeddedPlace();
   const squatter = createServer();
   await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
@@ -134,11 +134,14 @@ test.each([
     { PORT: 'eighty' },
     'These environment variables are not understood: PORT. docs/operating.md lists their values.',
   ],
-])('a start with %s is refused with what to do about it', async (_, env: Record<string, string>, message) => {
-  const folder = newFolder();
-  const server = await launch({ DATA_DIR: join(folder, 'data'), ...env });
-  expect(await server.exited).toBe(1);
-  expect(server.stderr()).toBe(`${message}\n`);
-  expect(existsSync(join(folder, 'data')), 'nothing is written').toBe(false);
-  rmSync(folder, { recursive: true });
-});
+])(
+  'a server refuses to start with %s and explains the remedy',
+  async (_, env: Record<string, string>, message) => {
+    const folder = newFolder();
+    const server = await launch({ DATA_DIR: join(folder, 'data'), ...env });
+    expect(await server.exited).toBe(1);
+    expect(server.stderr()).toBe(`${message}\n`);
+    expect(existsSync(join(folder, 'data')), 'nothing is written').toBe(false);
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -49,7 +49,7 @@ test('two thousand parameters are refused', async () => {
   }
 });
 
-test.each(POSTS.slice(0, 3))('%s takes JSON as it is, not packed and not as a form', async (path) => {
+test.each(POSTS.slice(0, 3))('%s accepts uncompressed JSON, no compressed body and no form', async (path) => {
   const packed = await server.send(path, {
     body: gzipSync('{}'),
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
@@ -61,25 +61,25 @@ test.each(POSTS.slice(0, 3))('%s takes JSON as it is, not packed and not as a fo
   }
 });
 
-test.each(POSTS)('%s refuses ten megabytes that were announced', async (path) => {
+test.each(POSTS)('%s refuses a body of ten megabytes with a Content-Length', async (path) => {
   const text = await sendLarge(path, `Content-Length: ${TEN_MEGABYTES}`, (megabyte) => megabyte);
   expect(text).toMatch(/^HTTP\/1\.1 413 /);
   expect(text).toContain('payload_too_large');
 });
 
-test.each(POSTS)('%s refuses ten megabytes that come in pieces', async (path) => {
+test.each(POSTS)('%s refuses a chunked body of ten megabytes', async (path) => {
   const inPieces = (megabyte: string) => `${megabyte.length.toString(16)}\r\n${megabyte}\r\n`;
   const text = await sendLarge(path, 'Transfer-Encoding: chunked', inPieces);
   expect(text).toMatch(/^HTTP\/1\.1 413 /);
   expect(text).toContain('payload_too_large');
 });
 
-test('a body where none belongs is not read', async () => {
+test('an unexpected body is not read', async () => {
   const text = await sendLarge('/api/ping', `Content-Length: ${TEN_MEGABYTES}`, (megabyte) => megabyte);
   expect(text).toMatch(/^HTTP\/1\.1 4(05|13) /);
 });
 
-test('two lengths at once are refused', async () => {
+test('a request with two lengths is refused', async () => {
   const head = ['POST /api/quotes HTTP/1.1', `Host: ${hostHeader('tickets', server.port)}`];
   for (const lengths of [
     ['Content-Length: 2', 'Transfer-Encoding: chunked'],
@@ -92,7 +92,7 @@ test('two lengths at once are refused', async () => {
   }
 });
 
-test('after all of this the server is as well as before, and reported no failure', async () => {
+test('the server still works after all these requests, and has logged no failure', async () => {
   expect((await server.send('/api/catalogue')).status).toBe(200);
   const lines = server
     .stdout()

@@ -7,7 +7,7 @@ const DEMO = { email: 'demo@harborline.example', password: 'by ferry across the 
 
 afterAll(endAll);
 
-test('what a purchase and a sign-in leave in the log is of use to operators and of none to thieves', async () => {
+test('the log of a purchase and a sign-in helps operators and contains no private data', async () => {
   const place = newEmbeddedPlace();
   const server = await startServer({ ...place.env, NODE_ENV: 'production', PAYMENTS: 'sandbox' });
   const secrets = await liveThrough(server);

@@ -48,7 +48,7 @@ test('cutting all database connections again and again costs only the requests i
   await place.remove();
 }, 180_000);
 
-test('stopping the database under load is answered with 503, and everything goes on when it is back', async () => {
+test('the server answers 503 while the database is stopped under load, and recovers when it is back', async () => {
   const cluster = await startCluster({ isDurable: true, copyOf: inject('preparedData') });
   const url = new URL('/prepared', cluster.url).href;
   const server = await startServer({ DATA_DIR: newFolder(), DATABASE_URL: url });
@@ -88,7 +88,7 @@ test('stopping the database under load is answered with 503, and everything goes
   await cluster.stop();
 }, 240_000);
 
-test('a start without a database ends at once and names the reason', async () => {
+test('a server that starts without a database exits at once and names the reason', async () => {
   const url = `postgresql://postgres:secret@127.0.0.1:${await freePort()}/gangway`;
   const server = await launch({ DATA_DIR: newFolder(), DATABASE_URL: url });
   expect(await server.exited).toBe(1);

@@ -32,7 +32,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-test.each(PAGES)('%s%s is a page that guards itself', async (host, path) => {
+test.each(PAGES)('the page at %s%s has all security headers', async (host, path) => {
   const { status, headers, text } = await server.send(path, { host });
   expect(status).toBe(path === '/404' ? 404 : 200);
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -79,7 +79,7 @@ test('a confirmation page is the same for an unknown order as for a malformed id
 });
 
 test.each(['br', 'gzip'])(
-  'a confirmation page holds the essentials of its order, also packed as %s',
+  'a confirmation page contains the essentials of its order, also compressed with %s',
   async (encoding) => {
     const [sailing = ''] = await sailingsOf(server.send);
     const publishableKey = await publishableKeyOf(server.send);
@@ -99,7 +99,7 @@ test.each(['br', 'gzip'])(
   },
 );
 
-test.each(['tickets', 'my'])('%s answers HEAD like GET, and nothing else', async (host) => {
+test.each(['tickets', 'my'])('%s answers HEAD like GET, and refuses other methods', async (host) => {
   const [head, get] = await Promise.all([
     server.send('/', { host, method: 'HEAD' }),
     server.send('/', { host }),
@@ -113,7 +113,7 @@ test.each(['tickets', 'my'])('%s answers HEAD like GET, and nothing else', async
   }
 });
 
-test.each(['tickets', 'my'])('%s serves its version in a few characters', async (host) => {
+test.each(['tickets', 'my'])('%s serves its version as a short text', async (host) => {
   const reply = await server.send('/version.txt', { host });
   expect(reply.status).toBe(200);
   expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -133,7 +133,7 @@ test.each([
   '/%E0%A4%A',
   '/%00',
   '/404.html',
-])('%s is no page of ours and leads to the page that says so', async (path) => {
+])('%s is an unknown path and shows the not-found page', async (path) => {
   for (const host of ['tickets', 'my']) {
     const reply = await server.send(path, { host });
     expect(reply.status).toBe(302);
@@ -162,7 +162,7 @@ test.each([
   }
 });
 
-test('a missing hashed file is 404', async () => {
+test('a missing hashed file answers 404', async () => {
   for (const path of ['/assets/x', '/assets/', '/assets/..%2findex.html', '/assets/main.js']) {
     const reply = await server.send(path);
     expect([path, reply.status]).toEqual([path, 404]);
@@ -203,7 +203,7 @@ test('hashed files are cacheable indefinitely and compressed as the browser acce
   }
 });
 
-test('every file of the build is sent with its type, and none holds a secret', async () => {
+test('every file of the build is sent with its type, and none contains a secret', async () => {
   const files = readdirSync(built, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(built.length))
@@ -226,7 +226,7 @@ test.each(['tickets', 'my'])('%s can be installed under its own name', async (ho
   for (const { src } of manifest.icons) expect((await server.send(src, { host })).status).toBe(200);
 });
 
-test('pages tell browsers the public key and no secret one', async () => {
+test('pages contain the public key and no secret key', async () => {
   for (const [host, path] of PAGES) {
     const { text } = await server.send(path, { host });
     expect(text).toMatch(/pk_test_\w+/);

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 afterAll(endAll);
 
-test('with live keys and a mail server, nothing of the stand-ins is there, and no demo is loaded', async () => {
+test('a server with live keys and a mail server has no stand-ins and loads no demo', async () => {
   place = await newPostgresPlace({ isEmpty: true });
   const server = await startServer({ ...place.env, ...LIVE });
   for (const host of ['pay', 'mail', 'localhost']) {
@@ -79,7 +79,7 @@ test('a start with live keys closes the demo of an earlier start, and names the 
   expect((await signIn(server)).status).toBe(422);
 });
 
-test('the stand-in in production must be requested by name, and every page then shows that payments are simulated', async () => {
+test('production uses the stand-in only if it is configured, and every page then says that payments are simulated', async () => {
   place = await newPostgresPlace();
   const server = await startServer({ ...place.env, NODE_ENV: 'production', PAYMENTS: 'sandbox' });
   expect((await server.send('/sandbox/knobs', { host: 'pay' })).status).toBe(200);
@@ -89,7 +89,7 @@ test('the stand-in in production must be requested by name, and every page then 
   expect(lines.map((line) => JSON.parse(line).event)).toContain('started');
 });
 
-test('test keys of the real provider make no demo customer on an installation that has none', async () => {
+test('test keys of the real provider create no demo customer on an installation without one', async () => {
   place = await newPostgresPlace({ isEmpty: true });
   const server = await startServer({ ...place.env, ...TEST_KEYS });
   expect((await signIn(server)).status).toBe(422);

@@ -68,7 +68,7 @@ describe('processes of two releases on one PostgreSQL, behind one round-robin ba
     return new Set(texts.flatMap((text) => text.match(/\/assets\/[\w.-]+\.(js|css|woff2)/g) ?? []));
   }
 
-  test('all name the newer release as soon as its first process is ready, and never the old one again', () => {
+  test('all name the newer release as soon as its first process is ready, and never the old one after that', () => {
     expect(newVersion).toMatch(/^[\da-f]{12}$/);
     expect(newVersion).not.toBe(oldVersion);
     expect(new Set(versionsDuringStart)).toEqual(new Set([newVersion]));
@@ -126,7 +126,7 @@ describe('processes of two releases on one PostgreSQL, behind one round-robin ba
         }
   });
 
-  test('paths that no release has are answered as ever', async () => {
+  test('unknown paths get the same answers as before', async () => {
     for (const { port } of [old, newer]) {
       expect((await get(port, 'tickets', '/assets/main-00000000.js')).status).toBe(404);
       const unknown = await get(port, 'my', '/no/such/page');
@@ -146,7 +146,7 @@ describe('processes of two releases on one PostgreSQL, behind one round-robin ba
   });
 });
 
-test('on the embedded database a tab of the release before still finds its files after the upgrade', async () => {
+test('a tab of the previous release still finds its files after an upgrade on the embedded database', async () => {
   const place = newEmbeddedPlace();
   const old = await startServer(place.env);
   const { text } = await old.send('/sw.js');

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeHttpServer(server));
 
-test('the product cuts a header after 10 s, a body after 30 s, and looks often enough to do so', () => {
+test('the configured limits are 10 s for a header and 30 s for a body, and are checked often enough', () => {
   expect(HTTP_LIMITS.headersTimeout).toBe(10_000);
   expect(HTTP_LIMITS.requestTimeout).toBe(30_000);
   expect(HTTP_LIMITS.connectionsCheckingInterval).toBeLessThanOrEqual(5_000);
@@ -31,7 +31,7 @@ test('the product cuts a header after 10 s, a body after 30 s, and looks often e
 });
 
 test(
-  'a header that drips in is cut',
+  'a connection that sends its header too slowly is closed',
   async () => {
     const socket = await open(port);
     const cut = readToEnd(socket);
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'a body that drips in is cut',
+  'a connection that sends its body too slowly is closed',
   async () => {
     const socket = await open(port);
     const cut = readToEnd(socket);
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'a chunked body that drips in is cut',
+  'a connection that sends a chunked body too slowly is closed',
   async () => {
     const socket = await open(port);
     const cut = readToEnd(socket);
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'who connects and says nothing is let go',
+  'a connection without a request is closed',
   async () => {
     const socket = await open(port);
     await readToEnd(socket);
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'three hundred connections that say nothing do not hurt others',
+  'three hundred idle connections do not delay other requests',
   async () => {
     const patient = await listen({ ...LIMITS, headersTimeout: 60_000, requestTimeout: 60_000 });
     const idle = await Promise.all(Array.from({ length: 300 }, () => open(patient.port)));
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  'there is an end to how many connections are taken, and room again when some are gone',
+  'the number of connections is limited, and closed connections make room for others',
   async () => {
     const small = await listen({
       ...LIMITS,

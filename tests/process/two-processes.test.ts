@@ -33,7 +33,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-test('thirty buyers at two processes want the last place: one travels, twenty-nine hear that it is sold out and pay nothing', async () => {
+test('one of thirty buyers at two processes gets the last place, and the others are told that it is sold out and pay nothing', async () => {
   const [sailing = ''] = sailings;
   await database.store.query(
     `update sailing_capacity set sellable_online = held + sold + 1 where sailing_id = $1 and resource = 'passenger'`,
@@ -56,7 +56,7 @@ test('thirty buyers at two processes want the last place: one travels, twenty-ni
   expect(await auditBooks(database.store)).toEqual(cleanBooks);
 });
 
-test('a session begun at one process is good at the other, and ended for both', async () => {
+test('a session of one process is valid at the other, and ends at both', async () => {
   const signedIn = await first.send('/api/customers/sessions/sign_in', { host: 'my', body: DEMO });
   const { token } = signedIn.json();
   const details = () => second.send('/api/customers/details', { host: 'my', token });
@@ -68,7 +68,7 @@ test('a session begun at one process is good at the other, and ended for both', 
   expect([after.status, after.json().errors[0].code]).toEqual([401, 'session_expired']);
 });
 
-test('a request sent to both processes at once takes effect once and is answered twice', async () => {
+test('a request sent to both processes concurrently takes effect once and gets two answers', async () => {
   const [, sailing = ''] = sailings;
   const quote = dataOf(await first.send('/api/quotes', { body: quoteRequest(sailing) }));
   const both = async (path: string, body: object) => {
@@ -95,7 +95,7 @@ test('a request sent to both processes at once takes effect once and is answered
   expect(counted).toEqual([{ holds: 1, items: 1, orders: 1, payments: 1, intents: 1 }]);
 });
 
-test('one key with two different wishes at once does one of them and refuses the other', async () => {
+test('two different concurrent requests with one key have one effect, and the other is refused', async () => {
   const quotes = await Promise.all(
     sailings
       .slice(2, 4)
@@ -112,7 +112,7 @@ test('one key with two different wishes at once does one of them and refuses the
   expect(refused?.json().errors[0].code).toBe('idempotency_mismatch');
 });
 
-test('wrong passwords are counted over both processes', async () => {
+test('wrong passwords are counted across both processes', async () => {
   const guess = (server: ServerProcess) =>
     server.send('/api/customers/sessions/sign_in', {
       host: 'my',
@@ -125,7 +125,7 @@ test('wrong passwords are counted over both processes', async () => {
   expect(Number(replies.find(({ status }) => status === 429)?.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-test('an expired hold that both processes look at gives its places back once', async () => {
+test('an expired hold that both processes find releases its places once', async () => {
   const [, , , , , sailing = ''] = sailings;
   const taken = () =>
     database.store.query(
@@ -152,7 +152,7 @@ test('an expired hold that both processes look at gives its places back once', a
   expect(await taken()).toEqual(before);
 });
 
-test('each mail is sent once, whichever process does it', async () => {
+test('each mail is sent once, by either process', async () => {
   const [, , , , sailing = ''] = sailings;
   const outcomes = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
@@ -231,7 +231,7 @@ test('a payment that arrived when the sailing was full is refunded once, and the
   });
 });
 
-test('the inbox of either process shows what the other sent', async () => {
+test('the inbox of each process shows the mails that the other sent', async () => {
   const [one, other] = await Promise.all(
     [first, second].map(async ({ send }) => (await send('/api/messages', { host: 'mail' })).json().data),
   );
@@ -239,7 +239,7 @@ test('the inbox of either process shows what the other sent', async () => {
   expect(one.length).toBeGreaterThan(0);
 });
 
-test('every job that runs by the clock is scheduled once for both', async () => {
+test('every recurring job is scheduled once for both', async () => {
   const schedules = await database.store.query<{ name: string }>(
     'select name from pgboss.schedule order by name',
   );

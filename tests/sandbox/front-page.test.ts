@@ -17,7 +17,7 @@ const page = createFrontPage({
   testCards: [{ number: '4242 4242 4242 4242', effect: 'Pays' }],
 });
 
-test('the front page links the five hosts and shows what to try them with', async () => {
+test('the front page links the five hosts and lists the test data', async () => {
   const response = await page.fetch(new Request('http://localhost:8080/'));
   const text = await response.text();
   for (const host of ['tickets', 'my', 'pay', 'mail', 'storage']) {

@@ -342,7 +342,7 @@ describe('the contract of the card provider', () => {
     }
   });
 
-  test('what decides in the product is as the provider documents it', () => {
+  test('the values that the product depends on are those the provider documents', () => {
     const shapes = Object.fromEntries(sandbox.map(({ name, shape }) => [name, shape]));
     expect(shapes['pay with the saved card']).toMatchObject({
       status: 'succeeded',

@@ -25,15 +25,18 @@ describe('which requests the worker answers', () => {
     '/robots.txt',
     'https://js.stripe.com/endive/stripe.js',
     'https://storage.ferry.example/public/logo.svg',
-  ])('%s is left to the browser, asked for by a page or opened', (url) => {
+  ])('the worker does not answer %s, fetched or opened', (url) => {
     expect(kindOf(url)).toBeNull();
     expect(kindOf(url, { mode: 'navigate' })).toBeNull();
   });
 
-  test.each(['POST', 'PATCH', 'DELETE', 'HEAD'])('no %s is ever answered', (method) => {
-    expect(kindOf('/orders', { method, mode: 'navigate' })).toBeNull();
-    expect(kindOf('/assets/main-1.js', { method })).toBeNull();
-  });
+  test.each(['POST', 'PATCH', 'DELETE', 'HEAD'])(
+    'the worker does not answer requests with the method %s',
+    (method) => {
+      expect(kindOf('/orders', { method, mode: 'navigate' })).toBeNull();
+      expect(kindOf('/assets/main-1.js', { method })).toBeNull();
+    },
+  );
 
   test.each([
     '/',
@@ -42,22 +45,22 @@ describe('which requests the worker answers', () => {
     '/account/verify/a-token',
     '/nope',
     '/apiary',
-  ])('opening %s is answered with a page', (url) => {
+  ])('the worker answers opening %s with a page', (url) => {
     expect(kindOf(url, { mode: 'navigate' })).toBe('page');
     expect(kindOf(url)).toBeNull();
   });
 
-  test('files of the build are answered, whichever build they are of', () => {
+  test('the worker answers files of any build', () => {
     expect(kindOf('/assets/main-1.js')).toBe('file');
     expect(kindOf('/assets/from-another-build-9.js')).toBe('file');
     expect(kindOf('/icon.svg')).toBe('file');
   });
 
-  test('a part of a file is left to the network', () => {
+  test('the worker does not answer range requests', () => {
     expect(kindOf('/assets/main-1.js', { range: 'bytes=0-9' })).toBeNull();
   });
 
-  test('version and settings are answered whatever timestamp they are asked with', () => {
+  test('the worker answers version and settings with any timestamp in the query', () => {
     expect(kindOf('/version.txt?t=1')).toBe('version');
     expect(kindOf(`${SETTINGS_URL}?t=1763720000000`)).toBe('settings');
     expect(kindOf(SETTINGS_URL)).toBe('settings');
@@ -66,7 +69,7 @@ describe('which requests the worker answers', () => {
 });
 
 describe('what each host keeps', () => {
-  test('no host keeps a file that only the other wants', () => {
+  test('no host keeps a file that only the other host uses', () => {
     expect(filesOf('tickets', BUILT).map(({ url }) => url)).toEqual([
       '/assets/main-1.js',
       '/assets/pay-1.js',
@@ -75,7 +78,7 @@ describe('what each host keeps', () => {
     expect(filesOf('portal', BUILT).map(({ url }) => url)).not.toContain('/assets/pay-1.js');
   });
 
-  test('the home page and the pages painted from a snapshot have their own documents; all else starts from the shell', () => {
+  test('the home page and the pages painted from a snapshot have their own documents, and all others start from the shell', () => {
     expect(documentFor('tickets', '/')).toBe('/');
     expect(documentFor('tickets', '/orders/o_1/confirmation')).toBe('/__shell');
     expect(documentFor('portal', '/')).toBe('/__shell');

@@ -21,7 +21,7 @@ async function ask(tab: FakeTab, question: Record<string, unknown> & { type: ToW
   return tab.heard.find((message) => 're' in message && message.re === id);
 }
 
-test('a tab learns which build is at work', async () => {
+test('the worker tells a tab which build is active', async () => {
   expect(await ask(world.openTab(), { type: 'GET_STATE' })).toMatchObject({
     type: 'STATE',
     build: 'b1',
@@ -29,7 +29,7 @@ test('a tab learns which build is at work', async () => {
   });
 });
 
-test('what one tab found is told to all others, not to itself, and to a tab opened later', async () => {
+test('a connection status that one tab reports is sent to all others, also to a tab opened later', async () => {
   const [one, two] = [world.openTab(), world.openTab()];
   await ask(one, { type: 'CONN_REPORT', state: 'unavailable', at: world.time, why: 'network' });
   expect(one.heardOf('CONN')).toEqual([]);
@@ -38,20 +38,20 @@ test('what one tab found is told to all others, not to itself, and to a tab open
   expect(await ask(world.openTab(), { type: 'GET_STATE' })).toMatchObject({ conn: { state: 'unavailable' } });
 });
 
-test('a finding is believed for ten seconds', async () => {
+test('a reported connection status is valid for ten seconds', async () => {
   const tab = world.openTab();
   await ask(tab, { type: 'CONN_REPORT', state: 'unavailable', at: world.time, why: 'timeout' });
   world.time += 10_000;
   expect(await ask(tab, { type: 'GET_STATE' })).toMatchObject({ conn: null });
 });
 
-test('a tab whose clock runs ahead cannot make its word last', async () => {
+test('a tab whose clock is ahead cannot extend the validity of its report', async () => {
   const tab = world.openTab();
   await ask(tab, { type: 'CONN_REPORT', state: 'unavailable', at: world.time + 3_600_000, why: 'network' });
   expect(await ask(tab, { type: 'GET_STATE' })).toMatchObject({ conn: { at: world.time } });
 });
 
-test('the waiting worker takes over when it is the build that was named, and only then', async () => {
+test('the waiting worker activates only if it is the requested build', async () => {
   const tab = world.openTab();
   await ask(tab, { type: 'SKIP_WAITING', target: 'b2' });
   expect(world.tookOver).toBe(0);

@@ -38,14 +38,14 @@ test('the ticket host keeps its readable home page beside the shell', async () =
   expect(await world.caches.paths(B1)).toEqual(expect.arrayContaining(['/', '/__shell', '/assets/pay-1.js']));
 });
 
-test('every file is fetched with a limit, and documents past the browser’s own cache', async () => {
+test('every file is fetched with a time limit, and documents bypass the browser’s cache', async () => {
   const world = new FakeWorld().serve('b1');
   await install(world.worker('b1'));
   expect(world.requests.every(({ init }) => init.signal instanceof AbortSignal)).toBe(true);
   expect(world.requests.find(({ url }) => url === '/__shell')?.init.cache).toBe('no-cache');
 });
 
-test('documents are asked for by release, because several may run side by side', async () => {
+test('documents are requested by release, because several may run concurrently', async () => {
   const world = new FakeWorld().serve('b1');
   await install(world.worker('b1', { host: 'tickets' }));
   const asked = world.requests.filter(({ release }) => release !== null);
@@ -58,7 +58,7 @@ test('documents are asked for by release, because several may run side by side',
 test.each([
   ['is gone', (world: FakeWorld) => world.answerWith('Not found', 'text/plain', 404)],
   ['is a sign-in page of the network', (world: FakeWorld) => world.answerWith('<h1>Wi-Fi</h1>', 'text/html')],
-] as const)('a file that %s fails the installation, and nothing wrong is kept', async (_, answer) => {
+] as const)('a file that %s fails the installation and is not kept', async (_, answer) => {
   const world = new FakeWorld().serve('b1');
   world.answers.set('/assets/orders-1.js', answer(world));
   await expect(install(world.worker('b1'))).rejects.toThrow('/assets/orders-1.js');
@@ -71,7 +71,7 @@ test('a shell of another build, as between two releases, fails the installation'
   await expect(install(world.worker('b1'))).rejects.toThrow('/__shell');
 });
 
-test('the next try fetches only what the first could not', async () => {
+test('the next try fetches only the files that the first could not', async () => {
   const world = new FakeWorld().serve('b1');
   world.answers.set('/assets/orders-1.js', new TypeError('Failed to fetch'));
   await expect(install(world.worker('b1'))).rejects.toThrow();
@@ -83,7 +83,7 @@ test('the next try fetches only what the first could not', async () => {
   expect(await world.caches.paths(B1)).toHaveLength(7);
 });
 
-test('a file that did not change is taken from the build before, not from the network', async () => {
+test('an unchanged file is copied from the previous build, not fetched', async () => {
   const world = new FakeWorld();
   await release(world, 'b1');
   world.requests.length = 0;
@@ -97,7 +97,7 @@ test('a file that did not change is taken from the build before, not from the ne
   ]);
 });
 
-test('a tab of the build before still gets its files, and two builds later no more', async () => {
+test('a tab of the previous build still gets its files, until two builds later', async () => {
   const world = new FakeWorld();
   await release(world, 'b1');
   await release(world, 'b2', NEXT);
@@ -110,7 +110,7 @@ test('a tab of the build before still gets its files, and two builds later no mo
   expect(await world.caches.keys()).toEqual(expect.arrayContaining(['ferry-files-b2', 'ferry-files-b3']));
 });
 
-test('a release that never took over is not taken for the one before', async () => {
+test('a release that never activated does not count as the previous one', async () => {
   const world = new FakeWorld();
   await release(world, 'b1');
   world.serve('b2', NEXT);
@@ -122,7 +122,7 @@ test('a release that never took over is not taken for the one before', async () 
   ]);
 });
 
-test('a release rolled back keeps the one it replaced for the tabs that still run it', async () => {
+test('a rollback keeps the files of the release it replaces for the tabs that still run it', async () => {
   const world = new FakeWorld();
   await release(world, 'b1');
   await release(world, 'b2', NEXT);
@@ -130,7 +130,7 @@ test('a release rolled back keeps the one it replaced for the tabs that still ru
   expect(await world.caches.keys()).toEqual(expect.arrayContaining([B1, 'ferry-files-b2']));
 });
 
-test('a worker installed anew under the same build keeps the build before', async () => {
+test('a worker installed again with the same build keeps the previous build', async () => {
   const world = new FakeWorld();
   await release(world, 'b1');
   await release(world, 'b2', NEXT);
@@ -139,7 +139,7 @@ test('a worker installed anew under the same build keeps the build before', asyn
 });
 
 test.each(['keys', 'delete'] as const)(
-  'a storage that hangs at %s holds no activation up, and the next one takes away what it left',
+  'a storage that hangs at %s does not delay the activation, and the next activation deletes the rest',
   async (method) => {
     const world = new FakeWorld();
     await release(world, 'b1');
@@ -158,7 +158,7 @@ test.each(['keys', 'delete'] as const)(
   },
 );
 
-test('a full disk is told, and fails the installation', async () => {
+test('a full disk is reported and fails the installation', async () => {
   const world = new FakeWorld().serve('b1');
   const tab = world.openTab();
   world.caches.isFull = true;

@@ -5,7 +5,7 @@ const sources = readdirSync('sw')
   .filter((name) => name.endsWith('.ts'))
   .map((name) => ({ name, text: readFileSync(`sw/${name}`, 'utf8') }));
 
-test('the worker keeps nothing in variables of a module: it may be stopped between any two events', () => {
+test('the worker has no module state, because it may be stopped between any two events', () => {
   const changeable = sources.filter(
     ({ text }) =>
       /^(export )?(let|var) /m.test(text) || /^(export )?const \w+ = new (Map|Set|WeakMap)\(\)/m.test(text),
@@ -13,13 +13,13 @@ test('the worker keeps nothing in variables of a module: it may be stopped betwe
   expect(changeable.map(({ name }) => name)).toEqual([]);
 });
 
-test('everything is fetched in one place, which sets a limit', () => {
+test('all requests are sent by one function, which sets a time limit', () => {
   const fetching = sources.filter(({ text }) => /\bfetch\(|\.add(All)?\(/.test(withoutTypes(text)));
   expect(fetching.map(({ name }) => name).toSorted()).toEqual(['network.ts', 'sw.ts']);
   expect(sources.find(({ name }) => name === 'network.ts')?.text.match(/context\.fetch\(/g)).toHaveLength(1);
 });
 
-test('it never takes over by itself, and never claims tabs that were opened without it', () => {
+test('the worker never skips waiting by itself, and never claims tabs that were opened without it', () => {
   const all = sources.map(({ text }) => text).join('\n');
   expect(all.match(/skipWaiting\(\)/g)).toHaveLength(1);
   expect(all).not.toMatch(/clients\.claim/);

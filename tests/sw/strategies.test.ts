@@ -43,12 +43,12 @@ async function askUntilLimit(kind: RequestKind, url: string, limit: number): Pro
 }
 
 describe('pages', () => {
-  test('a page is answered from what is kept, without asking the network', async () => {
+  test('a kept page is answered without a request', async () => {
     expect(await (await ask('page', '/orders?source=pwa')).text()).toContain('"version":"b1"');
     expect(world.requests).toEqual([]);
   });
 
-  test('a kept page older than five minutes is asked for again behind the answer', async () => {
+  test('a kept page older than five minutes is fetched again after it is answered', async () => {
     world.time += 5 * 60_000 + 1;
     world.answers.set('/orders', () => world.answerWith('{"version":"b1"} with new settings', 'text/html'));
     expect(await (await ask('page', '/orders')).text()).not.toContain('new settings');
@@ -56,7 +56,7 @@ describe('pages', () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  test('another build’s page never replaces the kept one: its files are not here', async () => {
+  test('a page of another build, whose files are not cached, never replaces the kept one', async () => {
     world.time += 5 * 60_000 + 1;
     world.answers.set('/orders', () => world.document('b2'));
     await ask('page', '/orders');
@@ -64,7 +64,7 @@ describe('pages', () => {
   });
 
   test.each(['a dead network', 'a sign-in page of the network'])(
-    '%s leaves the kept page as it is',
+    '%s does not replace the kept page',
     async (what) => {
       world.time += 5 * 60_000 + 1;
       world.answers.set(
@@ -78,19 +78,19 @@ describe('pages', () => {
     },
   );
 
-  test('a device whose clock was wrong asks again rather than never', async () => {
+  test('a kept page with a date in the future is fetched again', async () => {
     world.time -= 24 * 60 * 60_000;
     await ask('page', '/orders');
     expect(world.requests.map(({ url }) => url)).toEqual(['/orders']);
   });
 
-  test('the public home page is the readable one, refreshed by itself', async () => {
+  test('the kept home page is the readable one and is refreshed', async () => {
     world.time += 5 * 60_000 + 1;
     await ask('page', '/?from=mail', { host: 'tickets' });
     expect(world.requests.map(({ url }) => url)).toEqual(['/']);
   });
 
-  test('with nothing kept the network answers, within a limit', async () => {
+  test('a page that is not kept is fetched with a time limit', async () => {
     await world.caches.delete('ferry-files-b1');
     world.answers.set('/orders', () => world.document('b2'));
     expect(await (await ask('page', '/orders')).text()).toContain('"version":"b2"');
@@ -100,7 +100,7 @@ describe('pages', () => {
 });
 
 describe('files', () => {
-  test('a kept file is answered without the network, one not kept by the network', async () => {
+  test('a kept file is answered without a request, and others are fetched', async () => {
     expect(await (await ask('file', '/assets/orders-1.js')).text()).toBe('/assets/orders-1.js');
     expect(world.requests).toEqual([]);
     world.answers.set('/assets/words-1.js', () => world.answerWith('words', 'text/javascript'));
@@ -112,7 +112,7 @@ describe('a broken disk', () => {
   test.each([
     ['fails', () => Promise.reject(new Error('Internal error.'))],
     ['never answers', () => new Promise<never>(() => undefined)],
-  ])('that %s leaves pages, files, settings and version to the network', async (_, match) => {
+  ])('that %s does not keep pages, files, settings and version from being fetched', async (_, match) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     vi.spyOn(world.caches, 'match').mockImplementation(match);
     vi.spyOn(world.caches, 'has').mockImplementation(match);
@@ -136,7 +136,7 @@ describe('a broken disk', () => {
 });
 
 describe('version.txt', () => {
-  test('the network’s word is passed on as it came, kept once, and told to tabs', async () => {
+  test('a fetched version is returned unchanged, kept once, and reported to tabs', async () => {
     const tab = world.openTab();
     for (let time = 0; time < 50; time += 1) await ask('version', `/version.txt?t=${time}`);
     const answer = await ask('version', '/version.txt?t=99');
@@ -146,7 +146,7 @@ describe('version.txt', () => {
     expect(tab.heardOf('VERSION').at(-1)).toMatchObject({ text: 'b1', source: 'network' });
   });
 
-  test('offline the kept word says that it is kept and since when, and the connection is doubted', async () => {
+  test('the kept version is answered offline with its source and date, and tabs are told to check the connection', async () => {
     await ask('version', '/version.txt?t=1');
     const at = world.time;
     world.time += 60_000;
@@ -159,12 +159,12 @@ describe('version.txt', () => {
     expect(tab.heardOf('CONN')).toMatchObject([{ state: 'unavailable', from: 'version' }]);
   });
 
-  test('offline with nothing kept it is a network error, as without a worker', async () => {
+  test('a version that is not kept fails offline with a network error, as without a worker', async () => {
     world.offline();
     expect((await ask('version', '/version.txt')).type).toBe('error');
   });
 
-  test('a network that hangs is given three seconds', async () => {
+  test('a request without a response is aborted after three seconds', async () => {
     await ask('version', '/version.txt?t=1');
     world.answers.set('/version.txt', (_, { signal }) => Promise.reject(signal?.reason));
     expect((await askUntilLimit('version', '/version.txt', 3000)).headers.get(SOURCE_HEADER)).toBe('cache');
@@ -175,7 +175,7 @@ describe('version.txt', () => {
     ['21 characters', 'a'.repeat(21), 200],
     ['nothing', '', 200],
     ['a failure', 'b2', 500],
-  ])('%s is passed on and not kept', async (_, body, status) => {
+  ])('%s is returned and not kept', async (_, body, status) => {
     world.answers.set('/version.txt', world.answerWith(body, 'text/plain', status));
     const answer = await ask('version', '/version.txt');
     expect(await answer.text()).toBe(body);
@@ -187,12 +187,12 @@ describe('version.txt', () => {
 describe('settings', () => {
   const url = (time: number) => `${SETTINGS_URL}?t=${time}`;
 
-  test('fifty requests with fifty timestamps make one kept answer', async () => {
+  test('fifty requests with different timestamps keep one response', async () => {
     for (let time = 0; time < 50; time += 1) await ask('settings', url(time));
     expect(await world.caches.paths('ferry-kept')).toEqual([SETTINGS_URL]);
   });
 
-  test('the network comes first, the kept answer when it fails', async () => {
+  test('settings are fetched first, and the kept response is used when that fails', async () => {
     await ask('settings', url(1));
     world.answers.set(SETTINGS_URL, () => Response.json({ brand: { name: 'Other Line' } }));
     expect(await (await ask('settings', url(2))).json()).toEqual({ brand: { name: 'Other Line' } });
@@ -209,13 +209,13 @@ describe('settings', () => {
     ['a page', '<h1>Wi-Fi</h1>', 200],
     ['half a file', '{"brand":', 200],
     ['a failure', '{"brand":{}}', 503],
-  ])('%s never takes the place of good settings', async (_, body, status) => {
+  ])('%s never replaces valid settings', async (_, body, status) => {
     await ask('settings', url(1));
     world.answers.set(SETTINGS_URL, world.answerWith(body, 'application/json', status));
     expect(await (await ask('settings', url(2))).json()).toEqual({ brand: { name: 'Harbor Line' } });
   });
 
-  test('a bucket that hangs is given three seconds', async () => {
+  test('a request to a bucket that does not respond is aborted after three seconds', async () => {
     await ask('settings', url(1));
     world.answers.set(SETTINGS_URL, (_, { signal }) => Promise.reject(signal?.reason));
     expect(await (await askUntilLimit('settings', url(2), 3000)).json()).toEqual({
@@ -223,14 +223,14 @@ describe('settings', () => {
     });
   });
 
-  test('a full disk costs the copy, not the answer', async () => {
+  test('settings are answered but not kept when the disk is full', async () => {
     const tab = world.openTab();
     world.caches.isFull = true;
     expect(await (await ask('settings', url(1))).json()).toEqual({ brand: { name: 'Harbor Line' } });
     expect(tab.heardOf('STORAGE')).toHaveLength(1);
   });
 
-  test('after everything was deleted nothing is kept again', async () => {
+  test('nothing is kept again after all caches were deleted', async () => {
     for (const name of await world.caches.keys()) await world.caches.delete(name);
     await ask('settings', url(1));
     await ask('version', '/version.txt');

@@ -35,7 +35,7 @@ describe('idempotency', () => {
     expect(headersOf(first.lastResponse).has('idempotent-replayed')).toBe(false);
   });
 
-  test('calls with one key at the same moment have one effect', async () => {
+  test('concurrent calls with one key have one effect', async () => {
     const made = await Promise.all(
       Array.from({ length: 6 }, () =>
         payWith('pm_card_visa', { amount: 777 }).catch((error: unknown) => error),
@@ -83,13 +83,13 @@ describe('idempotency', () => {
     expect((await stripe.refunds.list({ payment_intent: id })).data).toHaveLength(1);
   });
 
-  test('another body under a used key is refused', async () => {
+  test('a used key with another body is refused', async () => {
     await stripe.customers.create({ name: 'A' }, { idempotencyKey: 'cus:2' });
     const error = await failure(stripe.customers.create({ name: 'B' }, { idempotencyKey: 'cus:2' }));
     expect(error).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
   });
 
-  test('a decline is replayed as a decline, a refused request is not remembered', async () => {
+  test('a repeated key replays a decline, and not a refused request', async () => {
     const decline = () =>
       failure(
         stripe.paymentIntents.create(
@@ -132,11 +132,11 @@ describe('reading', () => {
     expect(await failure(stripe.customers.list({ limit: 101 }))).toMatchObject({ param: 'limit' });
   });
 
-  test('what cannot be expanded is refused', async () => {
+  test('expanding an unknown field is refused', async () => {
     expect(await failure(stripe.customers.create({ expand: ['colour'] }))).toMatchObject({ param: 'expand' });
   });
 
-  test('what does not exist is 404, and an address that does not exist is an error too', async () => {
+  test('unknown objects and unknown paths answer 404', async () => {
     expect(await failure(stripe.paymentIntents.retrieve('pi_none'))).toMatchObject({
       statusCode: 404,
       code: 'resource_missing',
@@ -148,13 +148,13 @@ describe('reading', () => {
     });
   });
 
-  test('every answer names its request and the version', async () => {
+  test('every response has a request id and the API version', async () => {
     const { lastResponse } = await stripe.customers.create();
     expect(lastResponse.requestId).toMatch(/^req_/);
     expect(headersOf(lastResponse).get('stripe-version')).toBe('2026-10-28.endive');
   });
 
-  test('events can be read back by type', async () => {
+  test('events can be listed by type', async () => {
     await payWith('pm_card_visa');
     const { data } = await stripe.events.list({
       types: ['payment_intent.succeeded', 'charge.succeeded'],
@@ -192,14 +192,14 @@ describe('keys', () => {
     expect(error.message).toContain('refuses live keys');
   });
 
-  test('another version of the API is refused', async () => {
+  test('an unsupported version of the API is refused', async () => {
     const { secretKey } = open.provider.keys;
     expect((await failure(stripeWith(secretKey, '2020-08-27').customers.list())).message).toContain(
       'Invalid Stripe API version',
     );
   });
 
-  test('a publishable key may not do what a server does', async () => {
+  test('a publishable key cannot make the calls of a server', async () => {
     const { publishableKey } = open.provider.keys;
     expect(await failure(stripeWith(publishableKey).customers.create())).toMatchObject({
       code: 'secret_key_required',
@@ -237,7 +237,7 @@ describe('keys', () => {
     expect(error.message).toContain('generally unsafe');
   });
 
-  test('only pages of the merchant may call from a browser', async () => {
+  test('only pages of the merchant can call from a browser', async () => {
     const ask = (origin: string) =>
       open.provider.fetch(
         new Request(`${payOrigin}/v1/payment_intents/x`, { method: 'OPTIONS', headers: { origin } }),

@@ -24,7 +24,7 @@ function providerOn(store: SqlStore, apiKeys?: ProviderKeys): CardProvider {
 }
 
 describe('the card provider', () => {
-  test('makes its keys once; processes that start together on one database agree on them', async () => {
+  test('creates its keys once, also when processes start concurrently on one database', async () => {
     const database = await PGlite.create();
     const providers = [1, 2, 3].map(() => providerOn(storeOf(database)));
     await Promise.all(providers.map((provider) => provider.start()));
@@ -36,7 +36,7 @@ describe('the card provider', () => {
     await database.close();
   });
 
-  test('tries again when another process creates the tables in the same instant', async () => {
+  test('retries when another process creates the tables concurrently', async () => {
     const database = await PGlite.create();
     const store = storeOf(database);
     let raced = 0;
@@ -54,7 +54,7 @@ describe('the card provider', () => {
     await database.close();
   });
 
-  test('does not start with live keys, and has no keys before it started', async () => {
+  test('does not start with live keys, and has no keys before it starts', async () => {
     const store: SqlStore = { query: async () => [] };
     const live = { secretKey: 'sk_live_1', publishableKey: 'pk_live_1', webhookSecret: 'whsec_1' };
     await expect(providerOn(store, live).start()).rejects.toThrow('refuses live keys');
@@ -72,7 +72,7 @@ describe('the card provider', () => {
     },
   );
 
-  test('its card frame may be shown by the merchant only, under a policy without inline scripts', async () => {
+  test('lets only the merchant embed its card frame, under a policy without inline scripts', async () => {
     const response = await open.provider.fetch(new Request(`${payOrigin}/endive/frame`));
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain(`frame-ancestors 'self' ${shopOrigin};`.replace(';', ''));
@@ -81,7 +81,7 @@ describe('the card provider', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  test('its wallet sheet shows the sum, may be shown by the merchant only, and takes no other text', async () => {
+  test('lets only the merchant embed its wallet sheet, which shows the amount and accepts no other text', async () => {
     const openSheet = (query: string) =>
       open.provider.fetch(new Request(`${payOrigin}/endive/wallet?wallet=google_pay&${query}`));
     const response = await openSheet('amount=1850&currency=usd');
@@ -90,7 +90,7 @@ describe('the card provider', () => {
     expect(await (await openSheet('amount=%3Cb%3E&currency=%3Cb%3E')).text()).not.toContain('<b>');
   });
 
-  test('its button frame offers a wallet until the knob takes it away', async () => {
+  test('offers a wallet in its button frame until the knob turns it off', async () => {
     const readFrame = async () =>
       (await open.provider.fetch(new Request(`${payOrigin}/endive/frame`))).text();
     expect(await readFrame()).toContain('data-wallets="google_pay"');
@@ -99,7 +99,7 @@ describe('the card provider', () => {
     await open.turn({ no_wallets: false });
   });
 
-  test('its page shows payments and events, and text from outside only as text', async () => {
+  test('shows payments and events on its page, and escapes text from requests', async () => {
     await open.stripe.paymentIntents.create({
       amount: 1230,
       currency: 'eur',

@@ -24,7 +24,7 @@ function types(): string[] {
 }
 
 describe('webhooks', () => {
-  test('tell what happened, once, signed so that the official SDK accepts them', async () => {
+  test('are sent once per event, signed so that the official SDK accepts them', async () => {
     const intent = await pay();
     expect(open.webhooks).toEqual([]);
     expect(await open.provider.deliverNow()).toBe(3);
@@ -37,7 +37,7 @@ describe('webhooks', () => {
     expect(await open.provider.deliverNow()).toBe(0);
   });
 
-  test('an edited body, another secret or an old signature is not accepted', async () => {
+  test('are rejected with an edited body, another secret or an old signature', async () => {
     await pay();
     await open.provider.deliverNow();
     const [webhook] = open.webhooks;
@@ -63,7 +63,7 @@ describe('webhooks', () => {
     );
   });
 
-  test('are tried again, ever later, until the merchant takes them', async () => {
+  test('are retried at increasing intervals until the merchant accepts them', async () => {
     await open.stripe.customers.create();
     open.answers.push(500, 503);
     await open.provider.deliverDue();
@@ -79,7 +79,7 @@ describe('webhooks', () => {
     expect(await open.provider.deliverDue()).toBe(0);
   });
 
-  test('whose process died are sent by another once the lease is over', async () => {
+  test('are sent by another process once the lease of a dead one expires', async () => {
     await open.stripe.customers.create();
     await open.store.query('update sandbox.deliveries set leased_ms = due_ms + 30000, attempts = 1', []);
     expect(await open.provider.deliverDue()).toBe(0);
@@ -87,7 +87,7 @@ describe('webhooks', () => {
     expect(await open.provider.deliverDue()).toBe(1);
   });
 
-  test('come twice when duplicated', async () => {
+  test('arrive twice when duplicated', async () => {
     await open.turn({ duplicate: 1 });
     await open.stripe.customers.create();
     await open.provider.deliverNow();
@@ -95,7 +95,7 @@ describe('webhooks', () => {
     expect(open.webhooks).toHaveLength(2);
   });
 
-  test('wait when delayed', async () => {
+  test('arrive later when delayed', async () => {
     await open.turn({ delay_ms: 5000 });
     await open.stripe.customers.create();
     expect(await open.provider.deliverDue()).toBe(0);
@@ -112,7 +112,7 @@ describe('webhooks', () => {
     expect(types()).toEqual(['payment_intent.succeeded', 'charge.succeeded', 'payment_intent.created']);
   });
 
-  test('do not arrive when dropped, can be read back, and sent by hand', async () => {
+  test('do not arrive when dropped, and can be listed and sent by hand', async () => {
     await open.turn({ drop: true });
     await open.stripe.customers.create();
     await open.provider.deliverNow();
@@ -131,7 +131,7 @@ describe('webhooks', () => {
 });
 
 describe('knobs', () => {
-  test('the given number of calls fails without effect', async () => {
+  test('make the given number of calls fail without effect', async () => {
     await open.turn({ fail_next: 2 });
     for (let call = 0; call < 2; call += 1) {
       expect(await failure(open.stripe.customers.create())).toMatchObject({
@@ -143,7 +143,7 @@ describe('knobs', () => {
     expect((await open.stripe.customers.list()).data).toHaveLength(1);
   });
 
-  test('an answer may be lost though the call took effect, and its key finds it again', async () => {
+  test('lose the response of a call that took effect, which its key returns later', async () => {
     await open.turn({ lose_next: 1 });
     const create = () => open.stripe.customers.create({}, { idempotencyKey: 'cus:lost' });
     expect(await failure(create())).toMatchObject({ statusCode: 500 });
@@ -151,7 +151,7 @@ describe('knobs', () => {
     expect((await open.stripe.customers.list()).data.map((customer) => customer.id)).toEqual([id]);
   });
 
-  test('the API can be down', async () => {
+  test('make the API unavailable', async () => {
     await open.turn({ api_down: true });
     expect(await failure(open.stripe.customers.create())).toMatchObject({ statusCode: 503 });
     await open.turn({ api_down: false });
@@ -165,11 +165,11 @@ describe('knobs', () => {
     [{ drop: 'perhaps' }],
     [{ duplicate: 1.5 }],
     [{ toString: 1 }],
-  ])('the setting %o is refused', async (knobs) => {
+  ])('refuse the setting %o', async (knobs) => {
     expect((await open.turn(knobs)).status).toBe(422);
   });
 
-  test('the page of the provider sets them by a form, its own page only', async () => {
+  test('can be set by the form on the provider’s page, and by no other page', async () => {
     const send = (origin: string) =>
       open.provider.fetch(
         new Request(`${payOrigin}/sandbox/knobs`, {

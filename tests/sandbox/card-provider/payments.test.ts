@@ -53,7 +53,7 @@ describe('payments', () => {
     });
   });
 
-  test('a decline is a card error that carries the intent, which waits for another card', async () => {
+  test('a decline is a card error that contains the intent, which waits for another card', async () => {
     const error = await failure(payWith('pm_card_visa_chargeDeclinedInsufficientFunds'));
     expect(error).toBeInstanceOf(Stripe.errors.StripeCardError);
     expect(error).toMatchObject({
@@ -70,7 +70,7 @@ describe('payments', () => {
     expect(paid).toMatchObject({ status: 'succeeded', last_payment_error: null });
   });
 
-  test('a challenge answered long after still settles the payment', async () => {
+  test('a challenge completed much later still settles the payment', async () => {
     const intent = await payWith('pm_card_authenticationRequired', { use_stripe_sdk: true });
     expect(intent.status).toBe('requires_action');
     open.passTime(45 * 60_000);
@@ -80,7 +80,7 @@ describe('payments', () => {
     expect(await open.provider.answerChallenge(action.source, 'complete')).toBe(false);
   });
 
-  test('without the browser library, the challenge is a redirect that comes back to the return address', async () => {
+  test('without the browser library, the challenge is a redirect that leads back to the return address', async () => {
     const intent = await payWith('pm_card_authenticationRequired', {
       return_url: `${shopOrigin}/done?order=1`,
     });
@@ -94,7 +94,7 @@ describe('payments', () => {
     expect(text).toContain('redirect_status=succeeded');
   });
 
-  test('a cancelled payment can neither be confirmed nor answered', async () => {
+  test('a cancelled payment can neither be confirmed nor authenticated', async () => {
     const intent = await payWith('pm_card_authenticationRequired', { use_stripe_sdk: true });
     const cancelled = await stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' });
     expect(cancelled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' });
@@ -116,7 +116,7 @@ describe('payments', () => {
     });
   });
 
-  test('money held first is taken by a capture', async () => {
+  test('an authorized amount is charged by a capture', async () => {
     const held = await payWith('pm_card_visa', { capture_method: 'manual' });
     expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 5000, amount_received: 0 });
     expect(await stripe.paymentIntents.capture(held.id, { amount_to_capture: 3000 })).toMatchObject({
@@ -148,7 +148,7 @@ describe('payments', () => {
     expect(error.code).toBe(code);
   });
 
-  test('a confirmation token is good for one payment', async () => {
+  test('a confirmation token is valid for one payment', async () => {
     const made = await open.callAsBrowser('/v1/confirmation_tokens', {
       return_url: `${shopOrigin}/done`,
       ...cardFields('payment_method_data', '4242424242424242'),
@@ -207,7 +207,7 @@ describe('payments', () => {
 });
 
 describe('saved cards', () => {
-  test('a saved card pays later without its holder', async () => {
+  test('a saved card can be charged later off session', async () => {
     const { customer, intent } = await saveCard('pm_card_visa');
     expect(intent.status).toBe('succeeded');
     const method = intent.payment_method as Stripe.PaymentMethod;
@@ -219,7 +219,7 @@ describe('saved cards', () => {
     expect(data.map(({ id }) => id)).toEqual([method.id]);
   });
 
-  test('a card that insists on its holder is declined off session, unless saving it was confirmed', async () => {
+  test('a card that requires authentication is declined off session, unless saving it was confirmed', async () => {
     const saved = await saveCard('pm_card_authenticationRequiredOnSetup');
     const method = saved.intent.payment_method as Stripe.PaymentMethod;
     expect(await payWith(method.id, { customer: saved.customer.id, off_session: true })).toMatchObject({
@@ -235,7 +235,7 @@ describe('saved cards', () => {
     });
   });
 
-  test('a card that is declined is not saved, and neither is one whose holder does not confirm', async () => {
+  test('a card is not saved if it is declined or its holder does not confirm', async () => {
     expect(await failure(saveCard('pm_card_chargeDeclined'))).toMatchObject({
       code: 'card_declined',
       statusCode: 402,
@@ -248,7 +248,7 @@ describe('saved cards', () => {
     expect((await stripe.customers.listPaymentMethods(customer.id)).data).toEqual([]);
   });
 
-  test('a card may be saved and be declined when it is charged', async () => {
+  test('a saved card can be declined when it is charged', async () => {
     const { customer, intent } = await saveCard('pm_card_chargeCustomerFail');
     const method = intent.payment_method as Stripe.PaymentMethod;
     expect(await failure(payWith(method.id, { customer: customer.id }))).toMatchObject({
@@ -268,7 +268,7 @@ describe('saved cards', () => {
     ).toContain('may not be used again');
   });
 
-  test('the default card must be one of the customer', async () => {
+  test('the default card must belong to the customer', async () => {
     const customer = await stripe.customers.create();
     const error = await failure(
       stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: 'pm_none' } }),
@@ -279,7 +279,7 @@ describe('saved cards', () => {
     });
   });
 
-  test('a deleted customer is gone, with its cards', async () => {
+  test('deleting a customer deletes their cards', async () => {
     const customer = await stripe.customers.create();
     const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
     expect(await stripe.customers.del(customer.id)).toMatchObject({ deleted: true });
@@ -290,7 +290,7 @@ describe('saved cards', () => {
     });
   });
 
-  test('metadata is merged, and an empty value takes a name away', async () => {
+  test('metadata is merged, and an empty value removes a key', async () => {
     const customer = await stripe.customers.create({ metadata: { a: '1', b: '2' } });
     const updated = await stripe.customers.update(customer.id, { metadata: { b: '', c: '3' } });
     expect(updated.metadata).toEqual({ a: '1', c: '3' });
@@ -298,7 +298,7 @@ describe('saved cards', () => {
 });
 
 describe('refunds', () => {
-  test('a payment is refunded in parts, and never beyond what was paid', async () => {
+  test('a payment can be refunded in parts, and never beyond the paid amount', async () => {
     const { id } = await payWith('pm_card_visa');
     expect(await stripe.refunds.create({ payment_intent: id, amount: 2000 })).toMatchObject({
       status: 'succeeded',
@@ -314,7 +314,7 @@ describe('refunds', () => {
     expect((await stripe.refunds.list({ payment_intent: id })).data).toHaveLength(2);
   });
 
-  test('of many refunds at once only as many succeed as there is money', async () => {
+  test('concurrent refunds never exceed the paid amount', async () => {
     const { id } = await payWith('pm_card_visa');
     const tries = await Promise.allSettled(
       Array.from({ length: 8 }, () => stripe.refunds.create({ payment_intent: id, amount: 2000 })),
@@ -327,7 +327,7 @@ describe('refunds', () => {
     expect(await failure(stripe.refunds.create({ payment_intent: id }))).toMatchObject({ statusCode: 400 });
   });
 
-  test('a pending refund settles later, and a failing one gives the money back', async () => {
+  test('a pending refund settles later, and a failed one returns the amount to the merchant', async () => {
     const pending = await payWith('pm_card_pendingRefund');
     const failing = await payWith('pm_card_refundFail');
     const first = await stripe.refunds.create({ payment_intent: pending.id });
@@ -344,7 +344,7 @@ describe('refunds', () => {
     expect(intent.latest_charge).toMatchObject({ amount_refunded: 0, refunded: false });
   });
 
-  test('a disputed charge cannot be refunded, and the dispute ends as the evidence has it', async () => {
+  test('a disputed charge cannot be refunded, and the evidence decides the dispute', async () => {
     const { id } = await payWith('pm_card_createDispute');
     expect(await failure(stripe.refunds.create({ payment_intent: id }))).toMatchObject({
       code: 'charge_disputed',
@@ -357,7 +357,7 @@ describe('refunds', () => {
   });
 });
 
-test('every currency is charged from its smallest charge on, in its own steps', async () => {
+test('every currency has its smallest charge and its steps', async () => {
   for (const code of cardCurrencyCodes) {
     const { smallest = 0, step = 0 } = findCardCurrency(code) ?? {};
     const charge = (amount: number) =>
@@ -370,7 +370,7 @@ test('every currency is charged from its smallest charge on, in its own steps', 
   }
 });
 
-test('a refund in dinars gives back no thousandth', async () => {
+test('a refund in dinars has no thousandths', async () => {
   const { id } = await payWith('pm_card_visa', { currency: 'kwd', amount: 5120 });
   expect(await failure(stripe.refunds.create({ payment_intent: id, amount: 1005 }))).toMatchObject({
     param: 'amount',

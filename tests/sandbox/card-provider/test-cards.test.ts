@@ -50,7 +50,7 @@ const outcomes: Record<string, string> = {
 
 describe('test cards', () => {
   test.each(testCards.map(({ number, effect }) => [number, effect] as const))(
-    'the card %s does what the provider publishes: %s',
+    'the card %s behaves as the provider documents: %s',
     async (number) => {
       expect(await pay(number)).toBe(outcomes[number] ?? 'succeeded');
     },
@@ -68,7 +68,7 @@ describe('test cards', () => {
     expect(await pay(number)).toBe(code);
   });
 
-  test('brand, funding and last four digits are those of the card, and the number is stored nowhere', async () => {
+  test('the payment method has the card’s brand, funding and last four digits, and the number is stored nowhere', async () => {
     const { body } = await open.callAsBrowser('/v1/payment_methods', {
       type: 'card',
       'card[number]': '4000 0566 5566 5556',
@@ -94,7 +94,7 @@ describe('test cards', () => {
     }
   });
 
-  test('one card always has the same fingerprint, and another card another', async () => {
+  test('each card has a constant fingerprint that differs from those of other cards', async () => {
     const [first, again, other] = await Promise.all(
       ['pm_card_visa', 'pm_card_visa', 'pm_card_mastercard'].map(async (id) => {
         const customer = await open.stripe.customers.create();

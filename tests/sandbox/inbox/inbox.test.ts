@@ -75,7 +75,7 @@ describe('the inbox', () => {
     expect(await (await read('/')).text()).toContain('Through the second');
   });
 
-  test('counts whom a mail really goes to, not whom its headers name', async () => {
+  test('shows the recipients of the SMTP envelope, not those of the headers', async () => {
     await send({
       to: 'shown@example.com',
       subject: 's',
@@ -86,7 +86,7 @@ describe('the inbox', () => {
     expect(await messagesTo('hidden@example.com')).toHaveLength(1);
   });
 
-  test('shows the HTML part without scripts, origin or anything from outside, and its own images inline', async () => {
+  test('shows the HTML part without scripts, origin or external resources, and its attached images inline', async () => {
     await send({
       to: 'html@example.com',
       subject: '<img src=x onerror=alert(1)>',

@@ -26,7 +26,7 @@ function ask(path: string, init: RequestInit = {}): Promise<Response> {
 }
 
 describe('object storage', () => {
-  test('serves a public object with its type and tag, and not again when it is unchanged', async () => {
+  test('serves a public object with its type and ETag, and answers 304 when it is unchanged', async () => {
     const first = await ask('/public/settings/web.json');
     expect(await first.json()).toEqual({ name: 'Nordsund' });
     expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -62,7 +62,7 @@ describe('object storage', () => {
     '/public/%E0%A4%A',
     '/public/none.json',
     '/',
-  ])('has nothing at %s', async (path) => {
+  ])('answers 404 at %s', async (path) => {
     const response = await ask(path);
     expect(response.status).toBe(404);
     expect(await response.text()).toBe('Not found.');
@@ -75,7 +75,7 @@ describe('object storage', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('may be read by the pages of the product only', async () => {
+  test('can be read only by pages of the product', async () => {
     const from = async (source: string) =>
       (await ask('/public/settings/web.json', { headers: { origin: source } })).headers.get(
         'access-control-allow-origin',

@@ -11,7 +11,7 @@ import { testCards } from '#sandbox/card-provider/test-cards.ts';
 
 describe('card rules', () => {
   test.each(testCards.map(({ number, brand }) => [number, brand] as const))(
-    'the number %s is good and is known as %s',
+    'the number %s is valid and recognized as %s',
     (number, brand) => {
       expect(numberProblem(number)).toBeNull();
       expect(brandOf(number)).toBe(brand);
@@ -42,7 +42,7 @@ describe('card rules', () => {
     expect(formatExpiry(typed, deleting)).toBe(shown);
   });
 
-  test('a card is good through the last day of its month', () => {
+  test('a card is valid through the last day of its month', () => {
     const lastDay = new Date(2026, 10, 30, 23, 59);
     const nextDay = new Date(2026, 11, 1);
     expect(expiryProblem(11, 2026, lastDay)).toBeNull();
