@@ -3,7 +3,7 @@ import { test } from './support/gallery-page.ts';
 
 test.use({ viewport: { width: 1280, height: 900 } });
 
-test('tabs are one stop, and the arrow keys, Home and End choose among them', async ({ gallery }) => {
+test('a tab list is one tab stop, and the arrow keys, Home and End select a tab', async ({ gallery }) => {
   const tabs = gallery.getByRole('tablist', { name: 'Orders', exact: true }).getByRole('tab');
   await tabs.first().focus();
   await gallery.keyboard.press('ArrowRight');
@@ -130,7 +130,7 @@ test('a counter steps by arrows, takes only digits, and keeps to its limits', as
   await expect(adults).toHaveValue('9');
 });
 
-test('choices of one are one stop each and change by arrow keys', async ({ gallery }) => {
+test('each radio group is one tab stop and changes by arrow keys', async ({ gallery }) => {
   const cards = gallery.getByRole('group', { name: 'Fare' }).first().getByRole('radio');
   await cards.nth(1).focus();
   await gallery.keyboard.press('ArrowUp');
@@ -149,9 +149,7 @@ test('an error summary leads to the field that is wrong', async ({ gallery }) =>
   await expect(gallery.locator('#gallery-date')).toBeFocused();
 });
 
-test('every stop of the Tab key is seen: it has an outline, and nothing lies over it', async ({
-  gallery,
-}) => {
+test('every tab stop is visible, with an outline and nothing over it', async ({ gallery }) => {
   test.slow();
   await gallery.evaluate(() => document.querySelector<HTMLElement>('header a')?.focus());
   const unseen: string[] = [];

@@ -126,7 +126,7 @@ for (const { name, media } of SCHEMES.slice(0, 2)) {
   });
 }
 
-test('nothing is wider than the page, at any width, and with text twice as large', async ({ gallery }) => {
+test('no part is wider than the page, at any width and with text twice as large', async ({ gallery }) => {
   for (const width of [320, 360, 390, 768, 1440]) {
     await gallery.setViewportSize({ width, height: 800 });
     expect(await overhang(gallery), `at ${width} px`).toBe(0);
@@ -163,7 +163,7 @@ test('a modal has eleven widths, from 320 px for xs to 1280 px for 7xl', async (
   });
 });
 
-test('with reduced motion nothing slides, fades or swells', async ({ gallery }) => {
+test('no part moves, fades or grows with reduced motion', async ({ gallery }) => {
   await gallery.emulateMedia({ reducedMotion: 'reduce' });
   await gallery.getByRole('button', { name: 'md', exact: true }).click();
   const moving = await gallery.evaluate(() =>

@@ -25,10 +25,7 @@ test.describe('installing', () => {
       shortcuts: ['Show tickets', 'Buy tickets', 'Find my tickets'],
     },
   ]) {
-    test(`the ${name} is an app of its own that the browser would install`, async ({
-      visitor,
-      complaints,
-    }) => {
+    test(`is possible for the ${name} as a separate app`, async ({ visitor, complaints }) => {
       await withOwnBrowser(visitor.url, complaints, async ({ page }) => {
         await page.goto(origin);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -197,7 +194,7 @@ test.describe('settings', () => {
     await expect.poll(async () => (await stored(page))?.brand?.name).toBe('Harbor Line');
   });
 
-  test('cached by the worker are the last valid ones', async ({ page, visitor, complaints }) => {
+  test('are the last valid ones when cached by the worker', async ({ page, visitor, complaints }) => {
     complaints.expected.push(/Failed to load resource|net::ERR_|JSON/);
     await page.goto(`${ORIGINS.portal}/sign_in`);
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
@@ -225,7 +222,7 @@ test.describe('settings', () => {
     ['nothing', { contentType: 'application/json', body: '{}' }],
     ['a page', { contentType: 'text/html', body: '<!doctype html><title>Welcome to our wifi</title>' }],
   ] as const) {
-    test(`kept from before stay when both sources answer ${what}`, async ({ page, complaints }) => {
+    test(`stay unchanged when both sources answer ${what}`, async ({ page, complaints }) => {
       complaints.expected.push(/Failed to load resource/);
       await page.goto(`${ORIGINS.portal}/sign_in`);
       await expect.poll(async () => (await stored(page))?.brand?.name).toBe('Harbor Line');

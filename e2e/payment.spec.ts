@@ -26,7 +26,7 @@ for (const { name, cards } of [
     ],
   },
 ] as const) {
-  test(`${name} is refused plainly, and another card pays the same order`, async ({
+  test(`${name} is refused with a clear message, and another card pays the same order`, async ({
     purchase,
     page,
     complaints,
@@ -45,14 +45,14 @@ for (const { name, cards } of [
   });
 }
 
-test('3-D Secure that is passed pays', async ({ purchase }) => {
+test('a passed 3-D Secure challenge completes the payment', async ({ purchase }) => {
   await purchase.goToPayment({ name: 'Thea Dee', email: newAddress('secure') }, 4);
   await purchase.payWith(CARDS.asksForAuthentication);
   await purchase.answerBank('Complete authentication');
   await purchase.expectTickets();
 });
 
-test('3-D Secure that is failed takes nothing, and the next try pays', async ({
+test('a failed 3-D Secure challenge charges nothing, and the next try pays', async ({
   purchase,
   page,
   complaints,

@@ -107,7 +107,7 @@ test.describe('error reports', () => {
     expect(sent?.body).not.toContain('gw_');
   });
 
-  test('of errors at start wait until the sender is loaded', async ({ page }) => {
+  test('wait until the sender is loaded for errors at start', async ({ page }) => {
     await page.addInitScript(() =>
       document.addEventListener('DOMContentLoaded', () => void Promise.reject(new Error('Too early'))),
     );
@@ -119,7 +119,7 @@ test.describe('error reports', () => {
     expect(event.exception.values[0]?.value).toBe('Too early');
   });
 
-  test('made offline wait in memory, and are stored nowhere', async ({ page, context, complaints }) => {
+  test('wait in memory while offline, and are stored nowhere', async ({ page, context, complaints }) => {
     complaints.expected.push(/ERR_INTERNET_DISCONNECTED/);
     const sender = page.waitForResponse(/send-reports/);
     await new PurchasePage(page).open(server.origins.tickets);

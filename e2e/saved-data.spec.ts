@@ -25,7 +25,7 @@ const PLATE = '5KJH 220';
 const TRIP_CARDS = /^GET .*\/api\/customers\/trip_cards(\?|$)/;
 const SAVED_TODAY = /^Saved \d+:\d\d [AP]M today$/;
 
-test('orders, tickets, cards, balances and top-ups are whole from a cold start without a network', async ({
+test('orders, tickets, cards, balances and top-ups are complete after a cold start without a network', async ({
   page,
   visitor,
   complaints,

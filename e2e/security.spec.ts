@@ -274,7 +274,7 @@ test('a step-up in the account does not affect a purchase in another tab', async
   await expect(tickets.getByLabel('Phone')).toHaveValue('+1 206 555 0177');
 });
 
-test('a step-up takes a passkey, and a code of the authenticator', async ({ page, complaints }) => {
+test('a step-up accepts a passkey and a code of the authenticator', async ({ page, complaints }) => {
   complaints.expected.push(REFUSED, STEP_UP, SESSION_OVER);
   const person = await openAccount('Jana');
   const screen = new SignInPage(page);

@@ -112,7 +112,7 @@ test.describe('a release', () => {
     await expectLoads(loads, 1);
   });
 
-  test('has no effect if it cannot be installed, and the next one is', async ({
+  test('has no effect if it cannot be installed, and the next release is installed', async ({
     page,
     releases,
     visitor,
@@ -405,7 +405,7 @@ test('a release waits while the API is lost, and starts with one reload when it 
 });
 
 test.describe('a missing or blocked file', () => {
-  test('of a screen waits for a lost connection, and if deleted asks to reload without a report', async ({
+  test('waits for a lost connection if it is a screen’s, and asks to reload without a report if it was deleted', async ({
     page,
     visitor,
     complaints,
@@ -441,7 +441,7 @@ test.describe('a missing or blocked file', () => {
     await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
   });
 
-  test('of the card provider reloads the page once, then offers a retry', async ({
+  test('reloads the page once, then offers a retry, if it is the card provider’s', async ({
     page,
     purchase,
     visitor,
@@ -464,7 +464,7 @@ test.describe('a missing or blocked file', () => {
     await expectLoads(loads, 1);
   });
 
-  test('is reloaded automatically at most twice in ten minutes', async ({ page, releases }) => {
+  test('causes at most two automatic reloads in ten minutes', async ({ page, releases }) => {
     await openFollowing(page, SIGN_IN);
     const loads = countLoads(page);
     releases.publish('2');

@@ -37,7 +37,7 @@ async function expectScreens(page: Page, headings: Record<string, string>): Prom
 }
 
 test.describe('opening without a network', () => {
-  test('the purchase page opens as it was, with ports, date and price', async ({
+  test('the purchase page opens unchanged, with ports, date and price', async ({
     page,
     visitor,
     complaints,
@@ -140,7 +140,7 @@ test.describe('opening without a network', () => {
     await expect(page.locator('h1')).toBeAttached();
   });
 
-  test('neither the API nor other addresses of machines are answered with a page', async ({
+  test('requests for the API and other machine-readable paths are not answered with a page', async ({
     page,
     visitor,
     complaints,
@@ -170,7 +170,7 @@ test.describe('opening without a network', () => {
 });
 
 test.describe('the cache', () => {
-  test('each host caches its own screens and none of the other', async ({ page }) => {
+  test('each host caches its own screens and none of the other host', async ({ page }) => {
     await page.goto(ORIGINS.tickets);
     await workerReady(page);
     const tickets = await keptPaths(page);
@@ -280,7 +280,7 @@ test.describe('priority', () => {
     expect(asked).toBeGreaterThan(painted);
   });
 
-  test('a page reloaded past the worker works as one with it', async ({ page }) => {
+  test('a page reloaded past the worker works like one with it', async ({ page }) => {
     await page.goto(ORIGINS.tickets);
     await workerReady(page);
     const browser = await page.context().newCDPSession(page);
@@ -296,7 +296,7 @@ test.describe('priority', () => {
     ['a failure instead of a worker', { status: 500 }],
     ['nothing instead of a worker', 'drop'],
   ] as const)
-    test(`${what} costs nothing but the worker`, async ({ page, visitor, complaints }) => {
+    test(`${what} disables only the worker`, async ({ page, visitor, complaints }) => {
       complaints.expected.push(NO_NETWORK, NO_WORKER);
       visitor.api.on('/sw.js', answer);
       await page.goto(`${ORIGINS.portal}/sign_in`);
@@ -362,7 +362,7 @@ test.describe('switching off', () => {
     expect(await registrations(page)).toBe(0);
   });
 
-  test('"start over" empties the browser, and only its own button does', async ({ page }) => {
+  test('"start over" clears the browser’s data, and only its own button does', async ({ page }) => {
     await page.goto(`${ORIGINS.portal}/sign_in`);
     await workerReady(page);
     await page.evaluate(() => localStorage.setItem('kept', 'yes'));

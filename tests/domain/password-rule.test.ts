@@ -36,7 +36,7 @@ test('Each step of strength begins at its number of guesses', () => {
   ]);
 });
 
-test('A password that contains the operator, the address or the name, or parts of them, is weaker', () => {
+test('The guessable words of a password are the operator, the address and the name, whole and in parts', () => {
   const words = listGuessableWords({
     brand: 'Harbor Line',
     email: 'Grace.Hopper@Navy.example',

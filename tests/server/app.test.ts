@@ -23,7 +23,7 @@ test('The app mounts exactly the calls of the contract', () => {
   expect([...new Set(mounted)].toSorted()).toEqual(described.toSorted());
 });
 
-test('The API describes itself', async () => {
+test('The API serves its own description', async () => {
   const reply = await server.request('GET', api.getOpenApi.path);
   expect(reply.status).toBe(200);
   expect(reply.body).toEqual(openApiDocument());
@@ -33,7 +33,7 @@ const withBody = calls.filter(({ body }) => body !== undefined);
 const withQuery = calls.filter(({ query, list }) => query !== undefined || list !== undefined);
 const withId = calls.filter(({ path }) => path.includes('{'));
 
-test.each(withBody)('$method $path survives any body', async (endpoint) => {
+test.each(withBody)('$method $path does not fail with any body', async (endpoint) => {
   const schema = bodySchema(endpoint);
   const bodies = fc.oneof(
     { weight: 2, arbitrary: damagedJson(schema) },
@@ -50,7 +50,7 @@ test.each(withBody)('$method $path survives any body', async (endpoint) => {
   );
 });
 
-test.each(withQuery)('$method $path survives any query', async (endpoint) => {
+test.each(withQuery)('$method $path does not fail with any query', async (endpoint) => {
   const names = ['page', 'passengers[adult]', 'passengers[__proto__]', ...queryNames(endpoint)];
   const pairs = fc.array(fc.tuple(fc.constantFrom(...names), hostileJson().map(asText)), { maxLength: 6 });
   await fc.assert(
@@ -77,7 +77,7 @@ const strangeIds = [
   'x'.repeat(2000),
 ];
 
-test.each(withId)('$method $path finds nothing for any invalid id', async (endpoint) => {
+test.each(withId)('$method $path answers 404 for any invalid id', async (endpoint) => {
   for (const id of strangeIds) {
     const body = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? {} : { body: {} };
     const reply = await server.request(endpoint.method, fill(endpoint.path, id), {
@@ -91,7 +91,7 @@ test.each(withId)('$method $path finds nothing for any invalid id', async (endpo
 });
 
 test.each(calls.filter(({ auth }) => auth === 'session'))(
-  '$method $path asks who it is before anything else',
+  '$method $path checks the session before anything else',
   async ({ method, path }) => {
     const options = method === 'GET' || method === 'DELETE' ? {} : { body: { unknown: 1 } };
     const reply = await server.request(method, fill(path, 'abc'), options);

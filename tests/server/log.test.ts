@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { batchLines, createLog } from '#server/core/log.ts';
 
-test('lines of one turn of the event loop are written together and in order, once', async () => {
+test('lines of one turn of the event loop are written together, in order and once', async () => {
   const written: string[] = [];
   const log = createLog(batchLines((text) => written.push(text)));
   log.info('first');

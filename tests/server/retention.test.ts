@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('The hourly job deletes old keys and events, and keeps those that may still be asked for', async () => {
+test('The hourly job deletes old keys and events, and keeps those that can still be requested', async () => {
   const { db, jobs } = server.context;
   await db.insert(idempotencyKeys).values([
     { scope: 'a', key: 'old', requestHash: 'x', insertedAt: ago(49) },

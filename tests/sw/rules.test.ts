@@ -13,7 +13,7 @@ test('the worker has no module state, because it may be stopped between any two 
   expect(changeable.map(({ name }) => name)).toEqual([]);
 });
 
-test('all requests are sent by one function, which sets a time limit', () => {
+test('all requests are sent in one place, which sets a time limit', () => {
   const fetching = sources.filter(({ text }) => /\bfetch\(|\.add(All)?\(/.test(withoutTypes(text)));
   expect(fetching.map(({ name }) => name).toSorted()).toEqual(['network.ts', 'sw.ts']);
   expect(sources.find(({ name }) => name === 'network.ts')?.text.match(/context\.fetch\(/g)).toHaveLength(1);

@@ -23,11 +23,11 @@ const forCustomers = calls.filter(({ auth }) => auth === 'session');
 const fill = (path: string) => path.replace(/\{\w+\}/g, 'ord_00000000000000000000000000');
 const codes = (reply: { body: { errors: { code: string }[] } }) => reply.body.errors.map(({ code }) => code);
 
-test('there are calls of every kind to try', () => {
+test('the test finds calls of every kind', () => {
   for (const list of [writes, withBody, forCustomers]) expect(list.length).toBeGreaterThan(2);
 });
 
-test.each(writes)('$method $path is refused to pages of other sites', async ({ method, path }) => {
+test.each(writes)('$method $path is refused for pages of other sites', async ({ method, path }) => {
   for (const origin of ['null', 'http://evil.test', office.context.config.origins.pay]) {
     const reply = await office.request(method, fill(path), { headers: { origin }, token, body: {} });
     expect([origin, reply.status, codes(reply)]).toEqual([origin, 403, ['forbidden_origin']]);
@@ -35,7 +35,7 @@ test.each(writes)('$method $path is refused to pages of other sites', async ({ m
   }
 });
 
-test.each(withBody)('$method $path takes no form, however it is named', async ({ method, path }) => {
+test.each(withBody)('$method $path refuses a form with any content type', async ({ method, path }) => {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -52,44 +52,38 @@ test.each(withBody)('$method $path takes no form, however it is named', async ({
   }
 });
 
-test.each(calls)(
-  '$method $path allows nothing to a page of another site that asks first',
-  async ({ path }) => {
-    const reply = await office.request('OPTIONS', fill(path), {
-      headers: {
-        origin: 'http://tickets.ferry.localhost.evil.test',
-        'access-control-request-method': 'POST',
-      },
+test.each(calls)('$method $path allows nothing in the preflight of another site', async ({ path }) => {
+  const reply = await office.request('OPTIONS', fill(path), {
+    headers: {
+      origin: 'http://tickets.ferry.localhost.evil.test',
+      'access-control-request-method': 'POST',
+    },
+  });
+  expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+});
+
+test.each(forCustomers)('$method $path refuses every token that is not valid', async ({ method, path }) => {
+  const ask = (options: { token?: string; headers?: Record<string, string> }, query = '') =>
+    office.request(method, `${fill(path)}${query}`, {
+      ...(method === 'GET' ? {} : { body: {} }),
+      ...options,
     });
-    expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
-  },
-);
+  const ended = await startSession(office.context, customerId);
+  must(await office.request('DELETE', api.signOut.path, { token: ended }));
+  const answers = {
+    none: await ask({}),
+    cookie: await ask({ headers: { cookie: `my-session=${token}; session=${token}` } }),
+    query: await ask({}, `?token=${token}&access_token=${token}`),
+    'another scheme': await ask({ headers: { authorization: `Basic ${token}` } }),
+    ended: await ask({ token: ended }),
+    unknown: await ask({ token: `gw_${'A'.repeat(43)}` }),
+    'in capitals': await ask({ token: token.toUpperCase() }),
+  };
+  for (const [name, reply] of Object.entries(answers)) expect([name, reply.status]).toEqual([name, 401]);
+  expect((await ask({ token })).status).not.toBe(401);
+});
 
-test.each(forCustomers)(
-  '$method $path is closed to every token but a living one',
-  async ({ method, path }) => {
-    const ask = (options: { token?: string; headers?: Record<string, string> }, query = '') =>
-      office.request(method, `${fill(path)}${query}`, {
-        ...(method === 'GET' ? {} : { body: {} }),
-        ...options,
-      });
-    const ended = await startSession(office.context, customerId);
-    must(await office.request('DELETE', api.signOut.path, { token: ended }));
-    const answers = {
-      none: await ask({}),
-      cookie: await ask({ headers: { cookie: `my-session=${token}; session=${token}` } }),
-      query: await ask({}, `?token=${token}&access_token=${token}`),
-      'another scheme': await ask({ headers: { authorization: `Basic ${token}` } }),
-      ended: await ask({ token: ended }),
-      unknown: await ask({ token: `gw_${'A'.repeat(43)}` }),
-      'in capitals': await ask({ token: token.toUpperCase() }),
-    };
-    for (const [name, reply] of Object.entries(answers)) expect([name, reply.status]).toEqual([name, 401]);
-    expect((await ask({ token })).status).not.toBe(401);
-  },
-);
-
-test.each(forCustomers)('$method $path is closed once the session has run out', async ({ method, path }) => {
+test.each(forCustomers)('$method $path refuses an expired session', async ({ method, path }) => {
   const own = await startSession(office.context, customerId);
   const before = office.clock.now().toISOString();
   office.clock.advance(91 * DAY);
@@ -101,7 +95,7 @@ test.each(forCustomers)('$method $path is closed once the session has run out', 
   expect([reply.status, codes(reply)]).toEqual([401, ['session_expired']]);
 });
 
-test('none of this left anything behind', async () => {
+test('none of these requests stored anything', async () => {
   for (const table of ['orders', 'holds', 'payments', 'mails', 'provider_events', 'idempotency_keys']) {
     expect([table, await office.count(table)]).toEqual([table, 0]);
   }

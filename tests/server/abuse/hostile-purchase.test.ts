@@ -33,7 +33,7 @@ const wholeNumbers = [
 ];
 const noNumbers = ['-1', '1.5', '"2"', '1e9', '2147483648', '1e999', 'null', '"２"', 'true', '[1]', '{}'];
 
-test.each(wholeNumbers)('%s takes a whole number within its limits and nothing else', async (field) => {
+test.each(wholeNumbers)('%s accepts only an integer within its limits', async (field) => {
   for (const value of noNumbers) {
     const reply = await post('/api/quotes', withText(quoteRequest(), field, value));
     expect([value, reply.status, reply.body.errors[0].field], field).toEqual([value, 422, field]);
@@ -47,7 +47,7 @@ test.each(wholeNumbers)('%s takes a whole number within its limits and nothing e
 const texts = ['fare_class', 'promo_code', 'passengers.0.type', 'vehicle.type', 'legs.0.sailing_id'];
 const noTexts = ['\0', 'a\0b', '\ud800', '\u202e', "' or 1=1 --", '%', '../../x', '__proto__', 'constructor'];
 
-test.each(texts)('%s that names nothing is refused, whatever it is made of', async (field) => {
+test.each(texts)('%s that is unknown or malformed is refused', async (field) => {
   for (const value of noTexts) {
     const reply = await post('/api/quotes', withText(quoteRequest(), field, JSON.stringify(value)));
     expect([value, reply.status, codeOf(reply)]).toEqual([
@@ -58,7 +58,7 @@ test.each(texts)('%s that names nothing is refused, whatever it is made of', asy
   }
 });
 
-test.each(noTexts)('a search for sailings survives %j as its promo code', async (code) => {
+test.each(noTexts)('a search for sailings does not fail with %j as its promo code', async (code) => {
   const query = new URLSearchParams({ route_id: office.ferry.routeId, date: '2026-06-02', promo_code: code });
   query.set('passengers[adult]', '1');
   const reply = await office.request('GET', `/api/sailings?${query}`);
@@ -68,7 +68,7 @@ test.each(noTexts)('a search for sailings survives %j as its promo code', async 
   ]);
 });
 
-test('an address has one composition and nothing invisible in it', async () => {
+test('an address is normalized and contains no invisible characters', async () => {
   const { quote, hold } = await office.takeHold();
   const order = (email: string) => office.order(hold.id, quote.id, { contact: { ...contact, email } });
   for (const unseen of [
@@ -91,7 +91,7 @@ test('an address has one composition and nothing invisible in it', async () => {
 });
 
 test.each(['\u061c', '\u2028', '\u2029', '\u202e', '\u2066', '\0', '\x7f'])(
-  'a name with the unseen sign %j in it is refused',
+  'a name that contains the invisible character %j is refused',
   async (unseen) => {
     const { quote, hold } = await office.takeHold();
     const reply = await office.order(hold.id, quote.id, {

@@ -105,7 +105,7 @@ test.each([
   expect(await balances()).toEqual(before);
 });
 
-test('any query of a card’s history returns a page of it or is refused', async () => {
+test('any query of a card’s history returns a page or is refused', async () => {
   const odd = [
     '0',
     '-1',

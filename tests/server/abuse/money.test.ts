@@ -53,7 +53,7 @@ async function tellSuccess(intent: string, changes: object = {}, livemode = fals
   return office.request('POST', '/api/provider/webhooks', { body, headers: { 'stripe-signature': header } });
 }
 
-test('a price in another currency is another price, even when the number is the same', async () => {
+test('a price with the same number in another currency is a different price', async () => {
   const quote = must(await office.quote());
   const { hold, quote: held } = await office.takeHold();
   await sellIn('EUR');
@@ -64,7 +64,7 @@ test('a price in another currency is another price, even when the number is the 
   expect(await office.count('orders')).toBe(0);
 });
 
-test('an order keeps the currency it was written in, also when the operator’s changes before it is paid', async () => {
+test('an order keeps its currency, also when the operator’s currency changes before it is paid', async () => {
   const order = await office.takeOrder();
   await sellIn('EUR');
   const payment = must(await office.pay(order.id));
@@ -95,7 +95,7 @@ test('a currency without decimals is charged by its own units, not by hundredths
   });
 });
 
-test('a total beyond what a card can be charged is refused before the provider hears of it', async () => {
+test('a total above the card limit is refused before the provider is called', async () => {
   await office.context.db.update(fares).set({ amount: 9_999_999 });
   await office.context.db.update(feed).set({ revision: randomUUID() });
   const reply = await office.quote({ adults: 11 });
@@ -121,7 +121,7 @@ test('a test payment buys nothing where payments are real', async () => {
   expect((await office.readOrder(order.id)).status).toBe('confirmed');
 });
 
-test('the secret of one payment opens no other', async () => {
+test('the secret of one payment gives no access to another', async () => {
   const mine = await office.takePayment();
   const yours = await office.takePayment();
   const look = async (secret: string) => {
@@ -145,7 +145,7 @@ test('paying a paid order again charges nothing, from any tab and any number of 
   expect((await office.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(1);
 });
 
-test('no order or payment in the books is of another currency than its neighbour', async () => {
+test('an order and its payments always have the same currency', async () => {
   await office.takePayment();
   await sellIn('JPY');
   await office.takePayment();

@@ -83,7 +83,7 @@ test('a payment for an outdated price is refunded and confirms nothing', async (
   });
 });
 
-test('an order blocked for its declined cards stays so, although the provider did not hear of it at first', async () => {
+test('an order blocked for its declined cards stays blocked, although the first call to the provider fails', async () => {
   const { intent } = await office.takePayment();
   loseCancellations();
   await declineFiveTimes(intent);
@@ -94,7 +94,7 @@ test('an order blocked for its declined cards stays so, although the provider di
   expect(await statusAt(intent)).toBe('canceled');
 });
 
-test('twenty declined cards from one network stop it, also when its payments were all begun before', async () => {
+test('twenty declined cards block their network, also when all its payments were started before', async () => {
   const intents: string[] = [];
   for (let order = 0; order < 6; order += 1) intents.push((await office.takePayment()).intent);
   for (const intent of intents) {

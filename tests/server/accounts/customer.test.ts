@@ -28,7 +28,7 @@ async function signedIn(overrides?: Overrides) {
   };
 }
 
-test('The details stand in the envelope and at the top level', async () => {
+test('The response contains the details in the envelope and at the top level', async () => {
   const { customer, details } = await signedIn({ phone: '+12065550100' });
   const expected = {
     id: customer.id,
@@ -52,7 +52,7 @@ test('Name and phone change together, and the response contains the stored value
   expect((await details()).body.data).toEqual(reply.body.data);
 });
 
-test('The phone may be removed and an empty change is none', async () => {
+test('The phone can be removed, and an empty change has no effect', async () => {
   const { change } = await signedIn({ phone: '+12065550100' });
   expect((await change({ phone: '' })).body.phone).toBe('');
   const reply = await change({});
@@ -68,7 +68,7 @@ test('The current address is accepted, another one requires a separate call', as
   expect(reply.body.errors[0]).toMatchObject({ code: 'use_change_email', field: 'email' });
 });
 
-test('A waiting change of address can be withdrawn and not set', async () => {
+test('A pending change of address can be withdrawn, but not set', async () => {
   const { change } = await signedIn({ pendingEmail: 'new@example.com' });
   const reply = await change({ pending_email: 'other@example.com' });
   expect(reply.status).toBe(422);
@@ -76,7 +76,7 @@ test('A waiting change of address can be withdrawn and not set', async () => {
   expect((await change({ pending_email: '' })).body.pending_email).toBe('');
 });
 
-test('Withdrawing a change of address makes the link that was mailed for it useless', async () => {
+test('Withdrawing a change of address invalidates its mailed link', async () => {
   const { change, token } = await signedIn();
   const body = { new_email: 'withdrawn@example.com' };
   await server.request('POST', api.changeEmail.path, { token, body });
@@ -138,7 +138,7 @@ test.each([
   'customerId',
   '__proto__',
   'constructor',
-])('The field %s cannot be set, and nothing else of the request is', async (field) => {
+])('A request that sets the field %s is refused and changes nothing', async (field) => {
   const { change, details } = await signedIn();
   const before = (await details()).body;
   const reply = await change(`{"name":"Mallory","${field}":true}`);

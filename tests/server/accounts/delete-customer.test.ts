@@ -203,7 +203,7 @@ test('A later account with the same address gets the upcoming orders', async () 
   expect(list.body.data.map((each: { id: string }) => each.id)).toEqual([id]);
 });
 
-test('It takes nothing of anybody else', async () => {
+test('Deleting an account does not affect other customers', async () => {
   const { customer, remove } = await signedIn();
   const other = await signedIn();
   const id = await buy(other.customer);
@@ -216,7 +216,7 @@ test('It takes nothing of anybody else', async () => {
   expect((await findOrder(id))?.customerId).toBe(other.customer.id);
 });
 
-test('It happens whole or not at all', async () => {
+test('Deleting an account is atomic', async () => {
   const { customer, token } = await signedIn();
   const id = await buy(customer);
   const before = await rowsAbout(customer);

@@ -31,7 +31,7 @@ test('A copy needs a session and a step-up', async () => {
   expect(refusalOf(reply)).toEqual([403, 'step_up_required']);
 });
 
-test('The copy holds all that is kept about its owner, by section, and no secret', async () => {
+test('The copy contains all data about its owner, by section, and no secret', async () => {
   const name = '<img src=x onerror=alert(1)> {{7*7}}';
   const { context } = server;
   const { customer, token, take } = await signedIn({ name, password: PASSWORD, phone: '+12065550100' });
@@ -111,7 +111,7 @@ test('The copy holds all that is kept about its owner, by section, and no secret
   expect(text).not.toMatch(/argon2|[0-9a-f]{64}|sealed|encrypted|payload|token/);
 });
 
-test('The copy holds nothing of anybody else', async () => {
+test('The copy contains no data about other people', async () => {
   const other = await signedIn({ password: PASSWORD });
   await buildConfirmedOrder(server.context, { email: other.customer.email, reference: 'EEEE-0002' });
   await assignGuestOrders(server.context.db, other.customer);

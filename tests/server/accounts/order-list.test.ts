@@ -118,7 +118,7 @@ test('The owner reads the contact details that others see masked', async () => {
   expect(body.data.contact.email).toBe('ada@example.com');
 });
 
-test('A reference is found by a part of it, whatever the case', async () => {
+test('A reference is found by any part of it, case-insensitively', async () => {
   const [wanted] = ownOrders;
   const part = wanted?.reference.slice(0, 6).toLowerCase() ?? '';
   const { body } = await list(filter(['reference', 'ilike', part]));
@@ -129,7 +129,7 @@ test('A reference is found by a part of it, whatever the case', async () => {
 });
 
 test.each(['%', '_', '\\', '%%', '____-____', "' or 1=1 --"])(
-  'The sign %j stands for itself and not for any reference',
+  'The character %j is matched literally',
   async (value) => {
     const { status, body } = await list(filter(['reference', 'ilike', value]));
     expect(status).toBe(200);

@@ -168,7 +168,7 @@ test.each([
   expect(refusalOf(await verify(token))).toEqual([422, 'link_expired']);
 });
 
-test('A link is too old after 24 hours', async () => {
+test('A link expires after 24 hours', async () => {
   const { token } = await registered();
   const now = server.clock.now();
   server.clock.advance(24 * HOUR);
@@ -177,7 +177,7 @@ test('A link is too old after 24 hours', async () => {
   expect((await verify(token)).status).toBe(200);
 });
 
-test('Looking at a link, as mail scanners do, uses nothing up', async () => {
+test('Opening a link, as mail scanners do, does not use it up', async () => {
   const { token } = await registered();
   const path = fillPath(api.verifyAccount.path, { token });
   expect((await server.request('GET', path)).status).toBe(405);
@@ -185,7 +185,7 @@ test('Looking at a link, as mail scanners do, uses nothing up', async () => {
   expect((await verify(token)).status).toBe(200);
 });
 
-test('A later registration makes the earlier link useless', async () => {
+test('A later registration invalidates the earlier link', async () => {
   const { email, token } = await registered();
   await register(server, { email, name: 'Second Thought' });
   expect(refusalOf(await verify(token))).toEqual([422, 'link_expired']);
@@ -204,14 +204,14 @@ test('A person who registers another person’s address with a password cannot e
   }
 });
 
-test('Nor by registering at the same instant', async () => {
+test('A person who registers another person’s address concurrently cannot enter the account', async () => {
   const email = newMailbox();
   await Promise.all([register(server, { email, password: NEW_PASSWORD }), register(server, { email })]);
   for (const { facts } of await mailsTo(server.context, email)) await verify(facts.link?.slice(-43) ?? '');
   expect((await findCustomer(email))?.passwordHash).toBeNull();
 });
 
-test('Nor by using up the mails of an hour before its owner comes', async () => {
+test('A person who uses up the hour’s mails for an address cannot enter the account of its owner', async () => {
   const { email } = await registered({ password: NEW_PASSWORD });
   for (const _ of [2, 3]) await register(server, { email, password: NEW_PASSWORD });
   expect((await register(server, { email })).status).toBe(200);
@@ -263,7 +263,7 @@ test('A page of another site cannot follow a link', async () => {
 });
 
 test.each(['mfa_required', 'beta_tester', 'verified', 'email_verified_at', 'id', '__proto__'])(
-  'Nobody registers with %s',
+  'A customer cannot register with %s',
   async (field) => {
     const email = newMailbox();
     const reply = await register(server, { email, ...JSON.parse(`{"${field}":true}`), [field]: true });
@@ -294,7 +294,7 @@ test.each([
   expect(await count()).toEqual(before);
 });
 
-test('A name with markup in it is kept as the text it is', async () => {
+test('A name that contains markup is stored as plain text', async () => {
   const name = '<img src=x onerror=alert(1)> {{7*7}}';
   const { email, token } = await registered({ name });
   await verify(token);
@@ -327,7 +327,7 @@ test('One network gets five registrations an hour, for known and unknown address
   expect((await register(server, { email: newMailbox() }, newAddress())).status).toBe(200);
 });
 
-test('Neither the secret of a link nor the password is kept, and what a link carried goes with it', async () => {
+test('The secret of a link and the password are not stored, and a link’s data is deleted with it', async () => {
   const { email, token } = await registered();
   const [link] = await server.context.db.select().from(accountLinks).where(eq(accountLinks.email, email));
   expect(JSON.stringify(link)).not.toContain(token);

@@ -66,7 +66,7 @@ test('The secret is in the hash of a link to the configured portal, regardless o
   expect(mail?.facts.link).toMatch(new RegExp(`^${portal}/password/new#token=[\\w-]{43}$`));
 });
 
-test('Everybody who was in is out: sessions, begun sign-ins and every other link', async () => {
+test('A reset ends all sessions and pending sign-ins, and invalidates every other link', async () => {
   const { email, customer, token } = await forgetful();
   await askForReset(server, email);
   const newest = await tokenMailedTo(server, email, 'reset-password');
@@ -107,7 +107,7 @@ test('A link mailed to a former address of the account sets no password', async 
   expect((await signIn(server, moved.email, PASSWORD)).status).toBe(200);
 });
 
-test('A link is too old after half an hour', async () => {
+test('A link expires after half an hour', async () => {
   const { token } = await forgetful();
   server.clock.advance(30 * MINUTE);
   expect(refusalOf(await reset(token))).toEqual([422, 'link_expired']);
@@ -156,7 +156,7 @@ test('Two-step sign-in requires a second factor too, and a wrong code does not u
   expect(signedIn.body.data.token).toBeUndefined();
 });
 
-test('Guessing the code behind a reset link locks the second step after ten misses', async () => {
+test('Ten wrong codes after a reset link lock the second step', async () => {
   const { customer, token } = await forgetful({ mfaRequired: true });
   const code = await giveAuthenticator(server.context, customer.id);
   const wrong = code() === '000000' ? '000001' : '000000';
@@ -164,7 +164,7 @@ test('Guessing the code behind a reset link locks the second step after ten miss
   expect(refusalOf(await reset(token, { code: code() }))).toEqual([429, 'rate_limited']);
 });
 
-test('A switched-off password works again once it is reset', async () => {
+test('A disabled password works again once it is reset', async () => {
   const { email, token } = await forgetful({ passwordFailures: 100 });
   expect(refusalOf(await signIn(server, email, PASSWORD))).toEqual([422, 'invalid_credentials']);
   await reset(token);
@@ -189,7 +189,7 @@ test('Known and unknown addresses get the same response; an unknown one is maile
   expect(await kindsMailedTo(server, unknown)).toEqual(['no-account']);
 });
 
-test('A hundred resets for one address mail three letters, and every answer is the same', async () => {
+test('A hundred resets for one address send three mails and get the same response', async () => {
   for (const email of [(await createCustomer(server.context, { email: newMailbox() })).email, newMailbox()]) {
     const first = await askForReset(server, email);
     for (let time = 1; time < 100; time += 1) {

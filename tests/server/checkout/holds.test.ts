@@ -23,7 +23,7 @@ beforeEach(async () => {
 const patch = (id: string, body: object = {}) =>
   office.request('PATCH', `/api/holds/${id}`, { body, idempotencyKey: randomUUID() });
 
-test('a hold takes its places for ten minutes, twenty at most', async () => {
+test('a hold reserves its places for ten minutes, twenty at most', async () => {
   const { hold } = await office.takeHold({ adults: 2, vehicle: { type: 'car', length_cm: 480 } });
   expect(hold).toMatchObject({
     status: 'active',
@@ -40,7 +40,7 @@ test('a hold takes its places for ten minutes, twenty at most', async () => {
   });
 });
 
-test('a vehicle higher than the normal deck stands in the tall lane', async () => {
+test('a vehicle higher than the normal deck uses the tall lane', async () => {
   await office.takeHold({ vehicle: { type: 'car', length_cm: 480, height_cm: 300, trailer_cm: 100 } });
   expect(await office.taken(sailing)).toMatchObject({ lane_cm: [0, 0], tall_lane_cm: [630, 0] });
 });
@@ -87,7 +87,7 @@ test('more time is granted once and never past the limit', async () => {
   expect(codeOf(await patch(hold.id))).toBe('hold_not_extendable');
 });
 
-test('a swap holds the new party instead, for no longer than before', async () => {
+test('a swap holds the new party instead and does not extend the hold', async () => {
   const { hold } = await office.takeHold({ adults: 3 });
   office.clock.advance(MINUTE);
   const [, later = ''] = office.ferry.outward;

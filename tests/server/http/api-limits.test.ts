@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('the general limits', () => {
-  it('refuse a network’s calls beyond those of a minute, and say when it ends', async () => {
+  it('refuse a network’s calls above the limit of a minute, and say when it ends', async () => {
     expect(await countAllowed(NOWHERE)).toBe(API_LIMITS.network);
     const refused = await server.request('GET', NOWHERE);
     expect(refused.status).toBe(429);
@@ -36,7 +36,7 @@ describe('the general limits', () => {
     expect((await server.request('GET', api.pingSession.path)).status).toBe(200);
   });
 
-  it('count who is signed in for the session, however many share the network', async () => {
+  it('count signed-in calls per session, regardless of their network', async () => {
     const token = await signIn();
     expect((await server.request('GET', OWN, { token })).status).toBe(200);
     expect(await countAllowed(OWN)).toBe(API_LIMITS.accounts);
@@ -46,7 +46,7 @@ describe('the general limits', () => {
     expect((await server.request('GET', OWN, { token })).status).toBe(200);
   });
 
-  it('take no made-up token for a session', async () => {
+  it('do not accept an invented token as a session', async () => {
     let allowed = 0;
     for (let index = 0; index < API_LIMITS.accounts + 5; index += 1) {
       const token = `gw_${String(index).padStart(43, 'x')}`;
@@ -55,7 +55,7 @@ describe('the general limits', () => {
     expect(allowed).toBe(API_LIMITS.accounts);
   });
 
-  it('never count pings, settings, webhooks and this machine itself', async () => {
+  it('do not count pings, settings, webhooks and calls from this machine', async () => {
     await countAllowed(NOWHERE);
     expect((await server.request('GET', api.ping.path)).status).toBe(200);
     expect((await server.request('GET', '/api/settings/web')).status).not.toBe(429);
@@ -84,7 +84,7 @@ describe('the general limits', () => {
     expect(await ask('127.0.0.1, 203.0.113.9'), 'another caller').toBe(404);
   });
 
-  it('hold over processes, with a tolerance of fifteen requests each', async () => {
+  it('apply across processes, with a tolerance of fifteen requests each', async () => {
     const { context, settle } = watched();
     const [one, two] = [createApp(context), createApp(context)];
     let allowed = 0;
@@ -96,7 +96,7 @@ describe('the general limits', () => {
     expect(allowed).toBeLessThanOrEqual(API_LIMITS.network + 2 * 15);
   });
 
-  it('cost one statement for fifteen requests, and none when they refuse', async () => {
+  it('need one statement for fifteen requests, and none when they refuse', async () => {
     const { context, settle, statements } = watched();
     const app = createApp(context);
     for (let index = 0; index < API_LIMITS.network + 50; index += 1) await ask(app);

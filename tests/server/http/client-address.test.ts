@@ -19,7 +19,7 @@ describe('clientAddressOf', () => {
     ['a port', 1, '203.0.113.7:51234', '203.0.113.7'],
     ['IPv6 with brackets and a port', 1, '[2001:DB8::7]:51234', '2001:db8::7'],
     ['an IPv4 address mapped to IPv6', 1, '::ffff:203.0.113.7', '203.0.113.7'],
-  ])('with %s', (_, hops, header, address) => {
+  ])('is correct with %s', (_, hops, header, address) => {
     expect(clientAddressOf(PROXY, header, hops)).toBe(address);
   });
 

@@ -20,7 +20,7 @@ const evilOrigins = [
   'http://pay.ferry.localhost:8080',
 ];
 
-test.each(evilOrigins)('A preflight from %s is allowed nothing', async (origin) => {
+test.each(evilOrigins)('A preflight from %s is refused', async (origin) => {
   const reply = await server.request('OPTIONS', api.changeDetails.path, {
     headers: { origin, 'access-control-request-method': 'PATCH' },
   });
@@ -35,7 +35,7 @@ test.each(evilOrigins)('A write from %s is refused', async (origin) => {
   expect(reply.headers.get('access-control-allow-origin')).toBeNull();
 });
 
-test('Either host may call the API of the other', async () => {
+test('Each host can call the API of the other', async () => {
   for (const origin of [server.context.config.origins.tickets, server.context.config.origins.portal]) {
     const preflight = await server.request('OPTIONS', api.changeDetails.path, {
       headers: { origin, 'access-control-request-method': 'PATCH' },
@@ -49,7 +49,7 @@ test('Either host may call the API of the other', async () => {
   }
 });
 
-test('Answers, refusals and failures alike say that they are data and not to be kept', async () => {
+test('All responses have the headers that forbid rendering, sniffing and caching', async () => {
   const replies = [
     await server.request('GET', api.ping.path),
     await server.request('GET', api.getDetails.path),
@@ -106,7 +106,7 @@ test.each([
   ['a prototype', '{"__proto__":{"isAdmin":true},"email":"a@example.com","password":"x"}', json, 422],
   ['half a character', '\ud800', json, 400],
   ['10 MB', `{"email":"${'a'.repeat(10_000_000)}"}`, json, 413],
-])('A body that is %s is refused in the envelope', async (_, body, headers, status) => {
+])('A body that is %s is refused with the error envelope', async (_, body, headers, status) => {
   const reply = await server.request('POST', api.signIn.path, { body, headers });
   expect(reply.status).toBe(status);
   expect(reply.body).toMatchObject({ success: false, data: null, status_code: status });
@@ -116,7 +116,7 @@ test.each([
   expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
 });
 
-test('10 MB in chunks without a length are cut off', async () => {
+test('A chunked body of 10 MB without a length is refused', async () => {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -34,11 +34,11 @@ function filter(index: number | string, field: string, op: string, ...values: st
   return pairs.toString();
 }
 
-test('Without parameters it is the first page of everything', async () => {
+test('A query without parameters is the first page of everything', async () => {
   expect(await read('')).toEqual({ page: 1, pageSize: 10, offset: 0, filters: [] });
 });
 
-test('Page and filters combine, lists repeat their value, and other parameters are let be', async () => {
+test('Page and filters can be combined, lists repeat their value, and other parameters are ignored', async () => {
   const search = [
     'page=3',
     't=1',
@@ -103,7 +103,7 @@ test.each([
   expect(await read(search)).toBe('invalid_input');
 });
 
-test('20 filters and 100 values are taken', async () => {
+test('20 filters and 100 values are accepted', async () => {
   const twenty = Array.from({ length: 20 }, (_, index) => filter(index, 'status', '==', 'open')).join('&');
   expect(await read(twenty)).toMatchObject({ page: 1 });
   expect(await read(filter(0, 'reference', 'in', ...Array.from({ length: 100 }, String)))).toMatchObject({
@@ -111,7 +111,7 @@ test('20 filters and 100 values are taken', async () => {
   });
 });
 
-test('The 30th of February is read as a day there is', async () => {
+test('The 30th of February is read as the 2nd of March', async () => {
   expect(await read(filter(0, 'inserted_at', '<', '2026-02-30T00:00:00Z'))).toMatchObject({
     filters: [{ values: ['2026-03-02T00:00:00.000Z'] }],
   });

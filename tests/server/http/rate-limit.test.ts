@@ -31,7 +31,7 @@ test('The try after the last allowed one is refused with the seconds left', asyn
   expect(refusal?.retryAfter).toBe(40);
 });
 
-test('Callers and limits are counted apart', async () => {
+test('Callers and limits are counted separately', async () => {
   for (let hit = 0; hit < 3; hit += 1) await tryOnce('apart', 'a');
   expect(await tryOnce('apart', 'a')).not.toBeNull();
   expect(await tryOnce('apart', 'b')).toBeNull();
@@ -53,13 +53,13 @@ test('A distinct counter counts each target once, and a refused target stays ref
   expect(await isAllowed('fourth')).toBe(true);
 });
 
-test('A new window starts when the old one has ended, however often it was tried meanwhile', async () => {
+test('A new window starts when the old one ends, regardless of refused tries', async () => {
   for (let hit = 0; hit < 50; hit += 1) await tryOnce('window', 'a');
   server.clock.advance(60_000);
   expect(await tryOnce('window', 'a')).toBeNull();
 });
 
-test('Parallel tries cannot slip past the limit', async () => {
+test('Concurrent tries cannot exceed the limit', async () => {
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => tryOnce('parallel', 'a')));
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(3);
 });

@@ -41,7 +41,7 @@ const lowerCase = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 test.each(['/200', '/302', '/304', '/404', '/405', '/500'])(
-  'An answer to %s carries every default',
+  'A response to %s has every default header',
   async (path) => {
     const reply = await ask(path);
     expect(reply.status).toBe(Number(path.slice(1)));
@@ -49,13 +49,13 @@ test.each(['/200', '/302', '/304', '/404', '/405', '/500'])(
   },
 );
 
-test('An answer keeps the headers it sets itself', async () => {
+test('A response keeps the headers it sets itself', async () => {
   const { headers } = await ask('/own');
   expect(headers['x-frame-options']).toBe('SAMEORIGIN');
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('A handler that throws answers 500 with every default', async () => {
+test('A handler that throws answers 500 with every default header', async () => {
   const silenced = console.error;
   console.error = () => {};
   const reply = await ask('/throws').finally(() => {
@@ -69,13 +69,16 @@ test.each([
   ['an unknown host', '/', 'evil.test', 421],
   ['an unknown host below /api', '/api/ping', 'evil.test', 421],
   ['a health check', '/readyz', 'evil.test', 503],
-])('The answer to %s is guarded too, without a promise of HTTPS', async (_, path, host, status) => {
-  const reply = await ask(path, host);
-  expect(reply.status).toBe(status);
-  expect(reply.headers).toMatchObject(lowerCase(defaultHeaders({ isSecure: false })));
-  expect(reply.headers['strict-transport-security']).toBeUndefined();
-});
+])(
+  'A response to %s has the headers too, without Strict-Transport-Security',
+  async (_, path, host, status) => {
+    const reply = await ask(path, host);
+    expect(reply.status).toBe(status);
+    expect(reply.headers).toMatchObject(lowerCase(defaultHeaders({ isSecure: false })));
+    expect(reply.headers['strict-transport-security']).toBeUndefined();
+  },
+);
 
-test('A host without defaults, such as a stand-in whose pages are framed, is left as it is', async () => {
+test('A host without defaults, such as a stand-in with framed pages, gets no default headers', async () => {
   expect((await ask('/200', 'outside.test')).headers['x-frame-options']).toBeUndefined();
 });

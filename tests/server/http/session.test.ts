@@ -26,7 +26,7 @@ function details(token?: string, headers: Record<string, string> = {}, query = '
   });
 }
 
-test('A good bearer token opens the account it belongs to', async () => {
+test('A valid bearer token gives access to its account', async () => {
   const { customer, token } = await signedIn();
   const reply = await details(token);
   expect(reply.status).toBe(200);
@@ -40,7 +40,7 @@ test('Without a token the answer is 401 unauthenticated', async () => {
   expect(reply.body.errors[0].code).toBe('unauthenticated');
 });
 
-test('A token in a cookie or in the query opens nothing', async () => {
+test('A token in a cookie or in the query is not accepted', async () => {
   const { token } = await signedIn();
   const cookie = await details(undefined, { cookie: `my-session=${token}` });
   expect(cookie.status).toBe(401);
@@ -55,7 +55,7 @@ test.each([
   ['escaped', '%00'],
   ['SQL', "' or 1=1 --"],
   ['very long', 'x'.repeat(5000)],
-])('A token that is none of ours is refused: %s', async (_, token) => {
+])('An unknown token is refused: %s', async (_, token) => {
   const reply = await details(undefined, { authorization: `Bearer ${token}` });
   expect(reply.status).toBe(401);
 });
@@ -66,13 +66,13 @@ test('Another scheme than bearer is not accepted', async () => {
   expect(reply.body.errors[0].code).toBe('unauthenticated');
 });
 
-test('The token is nowhere in the database', async () => {
+test('The token is not stored in the database', async () => {
   const { token } = await signedIn();
   const rows = await server.database.store.query('select * from sessions');
   expect(JSON.stringify(rows)).not.toContain(token.slice(3));
 });
 
-test('A session that is used lives 365 days and not longer', async () => {
+test('A session that is used ends after 365 days', async () => {
   const { token } = await signedIn();
   for (let day = 0; day < 364; day += 60) {
     expect((await details(token)).status).toBe(200);
@@ -83,7 +83,7 @@ test('A session that is used lives 365 days and not longer', async () => {
   expect(reply.body.errors[0].code).toBe('session_expired');
 });
 
-test('A session that is not used for 90 days has ended', async () => {
+test('A session that is not used for 90 days ends', async () => {
   const { token } = await signedIn();
   server.clock.advance(89 * DAY);
   expect((await details(token)).status).toBe(200);
@@ -91,7 +91,7 @@ test('A session that is not used for 90 days has ended', async () => {
   expect((await details(token)).status).toBe(401);
 });
 
-test('Use is written down every five minutes at most', async () => {
+test('The last use is stored at most every five minutes', async () => {
   const { customer, token } = await signedIn();
   const seen = async () => {
     const [row] = await server.database.store.query<{ at: number }>(
@@ -122,7 +122,7 @@ test('The 21st session of an account ends the oldest and no other', async () => 
   for (const other of later) expect((await details(other)).status).toBe(200);
 });
 
-test('Parallel sign-ins leave at most 20 sessions', async () => {
+test('Concurrent sign-ins leave at most 20 sessions', async () => {
   const { customer } = await signedIn();
   await Promise.all(Array.from({ length: 30 }, () => startSession(server.context, customer.id)));
   const [row] = await server.database.store.query<{ count: number }>(

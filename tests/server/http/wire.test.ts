@@ -63,12 +63,12 @@ test.each([
   ['two hosts', `GET ${api.ping.path} HTTP/1.1`, ['Host: evil.test', 'Host: tickets.test'], [400, 421]],
   ['no host', `GET ${api.ping.path} HTTP/1.1`, [], [400, 421]],
   ['an empty host', `GET ${api.ping.path} HTTP/1.1`, ['Host:'], [400, 421]],
-])('A request with %s is turned away', async (_, line, headers, statuses) => {
+])('A request with %s is refused', async (_, line, headers, statuses) => {
   const reply = await send([line, ...headers]);
   expect(statuses).toContain(reply.status);
 });
 
-test('TRACE echoes nothing', async () => {
+test('TRACE returns no part of the request', async () => {
   const reply = await send([`TRACE ${api.ping.path} HTTP/1.1`, 'Host: tickets.test', 'X-Secret: for nobody']);
   expect([400, 404, 405, 501]).toContain(reply.status);
   expect(reply.text).not.toContain('for nobody');
@@ -95,7 +95,7 @@ test.each([
   expect(reply.status).toBeLessThan(500);
 });
 
-test('A body of both a length and chunks is refused', async () => {
+test('A body with both a length and chunks is refused', async () => {
   const head = [
     `POST ${api.signIn.path} HTTP/1.1`,
     'Host: tickets.test',
@@ -106,7 +106,7 @@ test('A body of both a length and chunks is refused', async () => {
   expect((await send(head, '0\r\n\r\n')).status).toBe(400);
 });
 
-test('A body that comes over the wire is read as it is in process', async () => {
+test('A body sent over a socket is read like one sent in process', async () => {
   const reply = await send(
     [
       `POST ${api.signIn.path} HTTP/1.1`,

@@ -23,7 +23,7 @@ function open(bounds: { slots?: number; waiting?: number; waitingPerKey?: number
 }
 
 describe('createWorkQueue', () => {
-  test('runs as much at once as it has slots, also after work failed', async () => {
+  test('runs as much work concurrently as it has slots, also after work failed', async () => {
     const { queue, run, begun, endNext } = open({ slots: 2 });
     await expect(queue.run({ key: 'a' }, () => Promise.reject(new Error('failed')))).rejects.toThrow(
       'failed',
@@ -35,7 +35,7 @@ describe('createWorkQueue', () => {
     expect(queue.waiting).toBe(0);
   });
 
-  test('lets the keys take turns, however much waits under one of them', async () => {
+  test('alternates between keys, regardless of how much work waits for one of them', async () => {
     const { run, begun, endNext } = open();
     const all = [
       ...['a1', 'a2', 'a3', 'a4'].map((name) => run(name, { key: 'a' })),
@@ -48,7 +48,7 @@ describe('createWorkQueue', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  test('refuses work when the queue or the line of its key is full', async () => {
+  test('refuses work when the queue or the queue of its key is full', async () => {
     const { run, endNext } = open({ waiting: 3, waitingPerKey: 2 });
     const accepted = [run('0', { key: 'x' }), run('1', { key: 'a' }), run('2', { key: 'a' })];
     const busy = { code: 'server_busy', status: 503, retryAfter: 2 };
@@ -59,7 +59,7 @@ describe('createWorkQueue', () => {
     expect(await Promise.all(accepted)).toEqual(['0', '1', '2', '4']);
   });
 
-  test('never starts work whose caller disconnected, and gives its place to others', async () => {
+  test('does not start work whose caller disconnected, and frees its place', async () => {
     const { queue, run, begun, endNext } = open({ waiting: 1 });
     const running = run('first', { key: 'a' });
     const caller = new AbortController();

@@ -109,7 +109,7 @@ describe('a mail about an account', () => {
 });
 
 describe('sending soon', () => {
-  it('sends the requested mail before all that wait', async () => {
+  it('sends the requested mail before all queued ones', async () => {
     const { context, jobs } = server;
     const order = await buildConfirmedOrder(context);
     await queueOrderMail(context.db, context, 'order-link', order.id);
@@ -119,7 +119,7 @@ describe('sending soon', () => {
     expect(smtp.caught.map(({ mail }) => mail.subject)).toEqual(['482913 is your sign-in code']);
   });
 
-  it('leaves a lost request to the run of every minute, which sends account mails first', async () => {
+  it('leaves a lost request to the next run of the minute’s job, which sends account mails first', async () => {
     const { context, clock } = server;
     const order = await buildConfirmedOrder(context);
     await queueOrderMail(context.db, context, 'order-link', order.id);

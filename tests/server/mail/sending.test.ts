@@ -133,7 +133,7 @@ describe('a mail', () => {
     '"ada@example.com evil"@example.com',
     'list:ada@example.com,evil@example.com;',
     '',
-  ])('to %j goes to nobody', async (to) => {
+  ])('to %j is not sent', async (to) => {
     const id = await queuePlain({ toAddress: to });
     expect(await sendMail(server.context, mailer, id)).toBe('refused');
     expect(smtp.caught).toEqual([]);

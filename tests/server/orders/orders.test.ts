@@ -170,7 +170,7 @@ test('an unpaid order expires with its hold', async () => {
 });
 
 test.runIf(inject('engine') === 'postgres')(
-  'an order is read as it was at one moment, also when it changes while it is read',
+  'an order is read from one snapshot, also when it changes concurrently',
   async () => {
     const { db } = office.context;
     const { id } = await office.takeOrder();
@@ -263,7 +263,7 @@ test('an unknown order answers 404', async () => {
   }
 });
 
-test('the tickets of an order can be requested alone, to be saved on a device', async () => {
+test('the tickets of an order can be requested separately, to be saved on a device', async () => {
   const order = await office.takeOrder({ adults: 2, bicycles: 1, promo: 'FREE' });
   const tickets = must(await office.request('GET', `/api/orders/${order.id}/tickets`));
   expect(tickets).toEqual(order.tickets);

@@ -55,7 +55,7 @@ test.each([
   ['tickets', '/404'],
   ['portal', '/orders'],
   ['portal', '/sign_in'],
-] as const)('search engines leave the %s host’s %s alone', (host, path) => {
+] as const)('on the %s host the page %s is not indexed by search engines', (host, path) => {
   const { html } = compose(path, host);
   expect(html).toContain('<meta name="robots" content="noindex" />');
   expect(html).not.toContain('canonical');
@@ -70,7 +70,7 @@ test.each([
   ['portal', '/account', false],
   ['portal', '/security', false],
   ['portal', '/account/verify/{token}', false],
-] as const)('on the %s host the policy of %s lets watchers in: %s', (host, path, isLetIn) => {
+] as const)('on the %s host the policy of %s allows tracking: %s', (host, path, isLetIn) => {
   expect(/googletagmanager|hotjar/.test(compose(path, host).policy)).toBe(isLetIn);
 });
 

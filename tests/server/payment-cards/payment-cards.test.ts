@@ -102,7 +102,7 @@ describe('adding a card', () => {
     [{ setup_intent_id: 'pi_123' }, 'invalid_input'],
     [{ setup_intent_id: 'seti_1', primary: 'yes' }, 'invalid_input'],
     [{ setup_intent_id: 'seti_1', number: '4242424242424242' }, 'unknown_field'],
-  ] as const)('%j is no card to add', async ([body, code]) => {
+  ] as const)('%j is not accepted as a card', async ([body, code]) => {
     expect(refusalOf(await wallet.request('POST', api.listPaymentCards.path, { body }))).toEqual([422, code]);
   });
 

@@ -32,7 +32,7 @@ function cutOff(): () => void {
   };
 }
 
-test('the provider is asked for exactly the order’s total, whatever the browser sends', async () => {
+test('the provider is asked for exactly the order’s total, regardless of what the browser sends', async () => {
   const order = await office.takeOrder({ adults: 2 });
   const reply = await office.request('POST', `/api/orders/${order.id}/payments`, {
     body: { method: 'card', amount: 1 },

@@ -9,7 +9,7 @@ import {
 } from '#server/payments/provider/provider-amounts.ts';
 
 describe('toProviderMoney', () => {
-  test('counts as the provider does', () => {
+  test('converts to the provider’s units', () => {
     const converted = [
       [1275, 'USD'],
       [1500, 'ISK'],
@@ -30,7 +30,7 @@ describe('toProviderMoney', () => {
     ]);
   });
 
-  test('refuses what the provider cannot charge rather than charge another sum', () => {
+  test('refuses an amount that the provider cannot charge', () => {
     for (const [amount, currency] of [
       [5124, 'KWD'],
       [1_200_050, 'MGA'],
@@ -41,7 +41,7 @@ describe('toProviderMoney', () => {
     }
   });
 
-  test('comes back as it was from every currency, and is a multiple of its step', () => {
+  test('returns an amount that converts back unchanged and is a multiple of the currency’s step', () => {
     void fc.assert(
       fc.property(fc.constantFrom(...cardCurrencyCodes), fc.nat(900_000), (currency, units) => {
         const { step } = getChargeRules(currency);
@@ -58,7 +58,7 @@ describe('toProviderMoney', () => {
 });
 
 describe('isSameMoney', () => {
-  test('is never true of another currency, or of one the provider does not take', () => {
+  test('is false for another currency and for one that the provider does not accept', () => {
     expect(isSameMoney({ amount: 1500, currency: 'usd' }, { amount: 1500, currency: 'EUR' })).toBe(false);
     expect(isSameMoney({ amount: 1500, currency: 'isk' }, { amount: 1500, currency: 'ISK' })).toBe(false);
     expect(isSameMoney({ amount: 1500, currency: 'iqd' }, { amount: 1500, currency: 'IQD' })).toBe(false);

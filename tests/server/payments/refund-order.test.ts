@@ -73,8 +73,8 @@ async function balanceOf(id = card.id) {
   return row?.balance;
 }
 
-describe('how it was paid', () => {
-  test('is told to the owner with the cards’ last digits, and to nobody else with any', async () => {
+describe('the payment method of an order', () => {
+  test('is shown to the owner with the cards’ last digits, and to others without them', async () => {
     await pay(1000);
     const lastFour = card.number.slice(-4);
     expect((await readAsOwner()).payments).toMatchObject([
@@ -89,7 +89,7 @@ describe('how it was paid', () => {
     );
   });
 
-  test('names the wallet the card was in, to the owner and in the mail', async () => {
+  test('names the card’s wallet, to the owner and in the mail', async () => {
     const path = fillPath(api.startPayment.path, { id: order.id });
     const started = must(
       await office.request('POST', path, {
@@ -109,7 +109,7 @@ describe('how it was paid', () => {
     expect(await writeLetter('order-confirmed')).toContain('Paid by Apple Pay · Visa ending in 4242.');
   });
 
-  test('counts also when the provider does not say which card it was', async () => {
+  test('is shown also when the provider does not name the card', async () => {
     const { fetch } = office.provider;
     office.provider.fetch = async (request) => {
       if (request.url.includes('/payment_methods/')) throw new TypeError('fetch failed');
@@ -122,8 +122,8 @@ describe('how it was paid', () => {
   });
 });
 
-describe('giving an order’s money back', () => {
-  test('sends each part to where it came from, and puts the places back on sale', async () => {
+describe('refundOrder', () => {
+  test('returns each part to its source, and puts the places back on sale', async () => {
     await pay(1000);
     expect((await refund()).done).toBe('cancelled');
     expect(await balanceOf()).toBe(5000);
@@ -158,7 +158,7 @@ describe('giving an order’s money back', () => {
     expect(await findBrokenBooks(office.context)).toEqual([]);
   });
 
-  test('puts all of it on one trip card when that is asked for, and asks the provider for nothing', async () => {
+  test('returns everything to one trip card if requested, without a call to the provider', async () => {
     await pay(1000);
     const other = await createTripCard(office.context, null);
     await refund(other.number.replace(/(.{4})/g, '$1 '));
@@ -168,7 +168,7 @@ describe('giving an order’s money back', () => {
     expect((await office.stripe.refunds.list()).data).toEqual([]);
   });
 
-  test('finds the card that replaced a lost one', async () => {
+  test('pays to the replacement of a lost card', async () => {
     await pay(2550);
     const replacement = await replaceLostCard(office.context, {
       customerId: holder.customer.id,
@@ -178,7 +178,7 @@ describe('giving an order’s money back', () => {
     expect([await balanceOf(), await balanceOf(replacement)]).toEqual([0, 5000]);
   });
 
-  test('happens once, however often and at once it is asked for', async () => {
+  test('happens once, also for repeated and concurrent requests', async () => {
     await pay(1000);
     const asked = await Promise.all(Array.from({ length: 8 }, () => refund()));
     expect(asked.map(({ done }) => done).toSorted()).toEqual(['cancelled', ...Array(7).fill('nothing')]);
@@ -190,7 +190,7 @@ describe('giving an order’s money back', () => {
     expect((await office.stripe.refunds.list()).data.map(({ amount }) => amount)).toEqual([1550]);
   });
 
-  test('is refused for what is not paid, not there, used, or goes to no card', async () => {
+  test('is refused for an unpaid, unknown or used order, and without a card to refund to', async () => {
     await expect(refund()).rejects.toThrow('confirmed and paid');
     await pay(2550);
     await expect(refundOrder(office.context, { reference: 'NOTHERE', toTripCard: null })).rejects.toThrow(
@@ -205,7 +205,7 @@ describe('giving an order’s money back', () => {
     expect(await office.count('refunds')).toBe(0);
   });
 
-  test('is not put where nobody can reach it any more', async () => {
+  test('is not paid to a trip card whose account was deleted', async () => {
     await pay(2550);
     await office.database.store.query('update trip_cards set customer_id = null where id = $1', [card.id]);
     await expect(refund()).rejects.toThrow('account of the trip card that paid is gone');
@@ -215,7 +215,7 @@ describe('giving an order’s money back', () => {
     expect([await balanceOf(), await balanceOf(other.id)]).toEqual([2450, 2550]);
   });
 
-  test('is told to the operator part by part', async () => {
+  test('reports each part to the operator', async () => {
     await pay(1000);
     const cancelled = [
       `Order ${order.reference} is canceled.`,
@@ -231,7 +231,7 @@ describe('giving an order’s money back', () => {
     expect(again).toContain('$15.50 back to the payment card: done.');
   });
 
-  test('is nothing a customer can ask for over the API', async () => {
+  test('is not available to customers through the API', async () => {
     await pay(2550);
     for (const path of [`${api.getOrder.path}/refunds`, `${api.getOrder.path}/refund`]) {
       const reply = await office.request(
@@ -249,7 +249,7 @@ describe('giving an order’s money back', () => {
   });
 });
 
-test('the command says what it did, and why it did not', async () => {
+test('the command reports the refund or the reason for refusing it', async () => {
   const run = (...args: string[]) => firstLineOf(runCommandLine(office, refundCommand, ...args));
   expect(await run('NOTHERE')).toEqual([1, 'There is no order with that reference.']);
   expect(await run()).toEqual([1, 'Name the reference of one order.']);

@@ -173,7 +173,7 @@ describe('a trip card', () => {
     [{ method: 'card', trip_card_amount: 2549 }, 'trip_card_amount'],
     [{ method: 'card', trip_card_amount: 0 }, 'trip_card_amount'],
     [{ method: 'trip_card', save_card: true }, 'method'],
-  ])('is not asked for what makes no sense: %j', async (body, field) => {
+  ])('refuses an invalid payment: %j', async (body, field) => {
     const isWithout = field === 'trip_card_id' || (body.trip_card_amount === 100 && body.method === 'card');
     const reply = await pay(isWithout ? body : { ...body, trip_card_id: card.id });
     expect(refusalOf(reply)).toEqual([422, 'invalid_input']);
@@ -226,7 +226,7 @@ describe('a part by trip card', () => {
   });
 
   test.each(['a webhook', 'nobody'])(
-    'is free again after a decline that %s tells of, and waits again for the next try',
+    'is released after a decline reported by %s, and reserved again for the next try',
     async (who) => {
       const started = must(await payPart(1000));
       await office.confirmWith(intentOf(started), 'pm_card_chargeDeclined');
@@ -429,7 +429,7 @@ describe('a success after the places and the amount were released', () => {
     expect(await stateOf()).toMatchObject({ balance: 4000, held: 0 });
   });
 
-  test.each(['spent', 'frozen'])('goes back to the card when the value is %s, and says so', async (what) => {
+  test.each(['spent', 'frozen'])('refunds the card when the value is %s, and reports it', async (what) => {
     await payTooLate();
     if (what === 'spent') await leave(999);
     else await freezeCard(office.context, { customerId: holder.customer.id, cardId: card.id });

@@ -77,7 +77,7 @@ describe('the catalogue', () => {
     ['/api/routes', RouteSchema, 6],
     ['/api/passenger_types', PassengerTypeSchema, 5],
     ['/api/vehicle_types', VehicleTypeSchema, 3],
-  ])('answers %s on its own too', async (path, schema, count) => {
+  ])('answers %s separately too', async (path, schema, count) => {
     const { body } = await get(path);
     expect(z.array(schema as typeof PortSchema).parse(body.data)).toHaveLength(count);
   });

@@ -90,7 +90,7 @@ test.each([
   ['a number', 123456],
   ['letters', 'abcdef'],
   ['a recovery code', 'ABCD-EFGH-2345-WXYZ'],
-])('A code that is none is refused: %s', async (_, code) => {
+])('A malformed code is refused: %s', async (_, code) => {
   const owner = await openOwner(server);
   await begin(owner);
   expect(refusalOf(await confirm(owner, code))).toEqual([422, 'invalid_input']);
@@ -122,7 +122,7 @@ test('Confirming without a secret, or with one an hour old, is refused', async (
   expect(refusalOf(reply)).toEqual([422, 'attempt_expired']);
 });
 
-test('The same confirmation ten times at once counts once', async () => {
+test('Ten concurrent confirmations with the same code have one effect', async () => {
   const owner = await openOwner(server);
   const { secret } = await begin(owner);
   const code = codeOf(secret);
@@ -207,7 +207,7 @@ test('A session with a weaker step-up needs a stronger one to turn two-step sign
   }
 });
 
-test('New recovery codes replace the old ones, where there is something to stand in for', async () => {
+test('New recovery codes replace the old ones, and require another second factor', async () => {
   const owner = await openOwner(server);
   const renew = () => owner.call('POST', api.renewRecoveryCodes.path);
   expect(refusalOf(await renew())).toEqual([422, 'second_factor_missing']);
@@ -239,7 +239,7 @@ const VECTORS: [seconds: number, code: string][] = [
 ];
 
 test.each(VECTORS)(
-  'At second %i the code is that of RFC 6238, taken once and kept as its step',
+  'At second %i the code is that of RFC 6238, and is accepted once',
   async (seconds, code) => {
     const secret = Secret.fromLatin1('12345678901234567890').base32;
     server.clock.set(new Date(seconds * 1000).toISOString());
@@ -256,7 +256,7 @@ test.each(VECTORS)(
   },
 );
 
-test('A code counts one step early or late, and none that is not six plain digits', async () => {
+test('A code is accepted one step early or late, and only as six plain digits', async () => {
   const secret = Secret.fromLatin1('12345678901234567890').base32;
   const at = (steps: number) =>
     findTotpStep(secret, codeOf(secret), new Date(Date.parse(NOW) + steps * STEP_MS));
@@ -267,7 +267,7 @@ test('A code counts one step early or late, and none that is not six plain digit
   }
 });
 
-test('One recovery code used ten times at once is used once', async () => {
+test('One recovery code sent ten times concurrently is accepted once', async () => {
   const owner = await openOwner(server);
   await addAuthenticator(server.context, owner.customer.id);
   const [code = ''] = await addRecoveryCodes(server.context, owner.customer.id);
@@ -277,7 +277,7 @@ test('One recovery code used ten times at once is used once', async () => {
   expect(await owner.told()).toContain('recovery_code_used');
 });
 
-test('The codes of one customer are none of another', async () => {
+test('The codes of one customer are refused for another', async () => {
   const owner = await openOwner(server);
   const stranger = await openOwner(server);
   const code = await addAuthenticator(server.context, stranger.customer.id);
@@ -302,7 +302,7 @@ async function missOnceAfter(owner: Owner, misses: number): Promise<void> {
   await expect(check(owner, 'AAAAAAAAAAAAAAAA')).rejects.toMatchObject({ code: 'invalid_code' });
 }
 
-test('Ten misses in a row rest the second step for a quarter of an hour, ten more for twice that, up to a day', async () => {
+test('Ten wrong codes in a row lock the second step for 15 minutes, ten more for twice that, up to a day', async () => {
   const owner = await openOwner(server);
   const code = await addAuthenticator(server.context, owner.customer.id);
   const minutes = [15, 30, 60, 120, 240, 480, 960, 1440, 1440];
@@ -322,7 +322,7 @@ test('Ten misses in a row rest the second step for a quarter of an hour, ten mor
   await expect(check(owner, code())).rejects.toMatchObject({ retryAfter: 15 * 60 });
 });
 
-test('Fifty parallel guesses are ten guesses', async () => {
+test('Of fifty concurrent guesses ten are checked', async () => {
   const owner = await openOwner(server);
   await addAuthenticator(server.context, owner.customer.id);
   const outcomes = await Promise.allSettled(
@@ -334,7 +334,7 @@ test('Fifty parallel guesses are ten guesses', async () => {
   expect(await owner.told()).toEqual(['second_step_locked']);
 });
 
-test('A right code forgives the misses before it, also the tenth', async () => {
+test('A right code resets the count of wrong ones, also as the tenth try', async () => {
   const owner = await openOwner(server);
   const code = await addAuthenticator(server.context, owner.customer.id);
   for (let round = 0; round < 2; round += 1) {

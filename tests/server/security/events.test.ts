@@ -38,7 +38,7 @@ test.each([
   'page=1.5',
   'page=1&page=2',
   'filters[0][field]=kind&filters[0][op]===&filters[0][value]=mfa_on',
-])('A list that cannot be is refused: %s', async (query) => {
+])('An invalid list query is refused: %s', async (query) => {
   const owner = await openOwner(server);
   expect(refusalOf(await owner.call('GET', `${api.listSecurityEvents.path}?${query}`))).toEqual([
     422,

@@ -35,7 +35,7 @@ const BODIES: Record<string, unknown> = {
   'POST /api/customers/authenticator/confirm': { code: '123456' },
 };
 
-test.each(calls)('$call is for who is signed in', async ({ call, method, path }) => {
+test.each(calls)('$call requires a session', async ({ call, method, path }) => {
   const reply = await server.request(method, fill(path), { body: BODIES[call] });
   expect(refusalOf(reply)).toEqual([401, 'unauthenticated']);
   const dead = await server.request(method, fill(path), {
@@ -46,7 +46,7 @@ test.each(calls)('$call is for who is signed in', async ({ call, method, path })
 });
 
 test.each(calls.filter(({ errors }) => errors.includes('step_up_required')))(
-  '$call asks once more who it is when the last time was long ago',
+  '$call requires a recent step-up',
   async ({ call, method, path }) => {
     const owner = await openOwner(server, { password: 'a long enough password' }, { isFresh: false });
     const reply = await owner.call(method, fill(path), BODIES[call]);
@@ -56,7 +56,7 @@ test.each(calls.filter(({ errors }) => errors.includes('step_up_required')))(
 );
 
 test.each(calls.filter(({ body }) => body !== undefined))(
-  '$call refuses a body that says nothing, too much or something else',
+  '$call refuses an empty, oversized or invalid body',
   async ({ call, method, path }) => {
     const owner = await openOwner(server);
     const good = BODIES[call] as Record<string, unknown>;

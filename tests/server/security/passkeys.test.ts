@@ -93,7 +93,7 @@ test('An added passkey signs in, is listed, and is not created twice on one devi
   expect((await list(owner))[0]).toMatchObject({ name: 'My phone', last_used_at: NOW });
 });
 
-test('A passkey without a name is called after the device', async () => {
+test('A passkey without a name is named after the device', async () => {
   const owner = await openOwner(server);
   const { temp, options } = await begin(owner);
   const reply = await server.request('POST', api.listPasskeys.path, {
@@ -112,14 +112,14 @@ test.each<[string, Quirks]>([
   ['to another challenge', { challenge: 'A'.repeat(43) }],
   ['while nobody was there', { userPresent: false }],
   ['as if it signed in', { type: 'webauthn.get' }],
-])('A passkey made %s is refused', async (_, quirks) => {
+])('A passkey created %s is refused', async (_, quirks) => {
   const owner = await openOwner(server);
   expect(refusalOf(await add(owner, { quirks }))).toEqual([422, 'passkey_refused']);
   expect(await list(owner)).toEqual([]);
   expect(await owner.told()).toEqual([]);
 });
 
-test('An answer that cannot be read is refused', async () => {
+test('A malformed answer is refused', async () => {
   const owner = await openOwner(server);
   for (const damage of [
     { clientDataJSON: '' },
@@ -172,7 +172,7 @@ test('An attestation with certificates, which was not requested, is refused', as
   expect(refusalOf(reply)).toEqual([422, 'passkey_refused']);
 });
 
-test('A challenge to make a passkey is good once, five minutes, and for its owner', async () => {
+test('A registration challenge is valid once, for five minutes and for its owner', async () => {
   const owner = await openOwner(server);
   const stranger = await openOwner(server);
   const { temp, options } = await begin(owner);
@@ -232,7 +232,7 @@ test('The same passkey is not added twice, to this account or another', async ()
   expect(await list(owner)).toHaveLength(1);
 });
 
-test('Twenty passkeys are as many as an account has', async () => {
+test('An account can have at most twenty passkeys', async () => {
   const owner = await openOwner(server);
   const { temp, options } = await begin(owner);
   await server.context.db.insert(passkeys).values(
@@ -265,7 +265,7 @@ test('One network gets sixty challenges a minute', async () => {
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(1);
 });
 
-test('A passkey is called what its owner likes', async () => {
+test('The owner can rename a passkey', async () => {
   const owner = await openOwner(server);
   const { id } = (await add(owner)).body.data;
   const path = fillPath(api.renamePasskey.path, { id });
@@ -304,7 +304,7 @@ test('The passkey of another customer answers 404', async () => {
   expect((await list(stranger))[0].name).not.toBe('Mine');
 });
 
-test('The last passkey stays while it is the second step, and goes when something else is', async () => {
+test('The last passkey can be removed only when there is another second factor', async () => {
   const owner = await openOwner(server);
   const first = (await add(owner)).body.data.id;
   const second = (await add(owner)).body.data.id;

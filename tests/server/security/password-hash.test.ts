@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashPassword, verifyPassword } from '#server/security/password-hash.ts';
 
-test('A password verifies against its own hash and no other does', async () => {
+test('Only the password itself verifies against its hash', async () => {
   const hash = await hashPassword('by ferry');
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   expect(await verifyPassword('by ferry', hash)).toBe(true);
@@ -9,21 +9,21 @@ test('A password verifies against its own hash and no other does', async () => {
   expect(await verifyPassword('', hash)).toBe(false);
 });
 
-test('The same password has another hash each time', async () => {
+test('The same password has a different hash each time', async () => {
   expect(await hashPassword('by ferry')).not.toBe(await hashPassword('by ferry'));
 });
 
-test('How a letter is composed does not matter', async () => {
+test('A password verifies in any Unicode composition', async () => {
   const hash = await hashPassword('caf\u00e9 au lait');
   expect(await verifyPassword('cafe\u0301 au lait', hash)).toBe(true);
 });
 
-test('Nothing is cut off: the last of 1,024 characters counts', async () => {
+test('A password is not truncated: the last of 1,024 characters counts', async () => {
   const hash = await hashPassword('x'.repeat(1024));
   expect(await verifyPassword(`${'x'.repeat(1023)}y`, hash)).toBe(false);
 });
 
-test('A hash made elsewhere with other costs verifies', async () => {
+test('A hash with other cost parameters verifies', async () => {
   const elsewhere = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
   expect(await verifyPassword('password', elsewhere)).toBe(true);
 });
@@ -34,6 +34,6 @@ test.each([
   'plain text',
   '$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4',
   '$argon2id$v=19$m=9999999,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4',
-])('Nothing verifies against %j, and nothing breaks', async (stored) => {
+])('No password verifies against %j', async (stored) => {
   expect(await verifyPassword('password', stored)).toBe(false);
 });

@@ -47,7 +47,7 @@ test('A customer without a password can set one', async () => {
   });
 });
 
-test('A changed password ends the other sessions and begun sign-ins, and not this session', async () => {
+test('A changed password ends the other sessions and pending sign-ins, and not this session', async () => {
   const owner = await openOwner(server, { password: PASSWORD });
   const other = await startSession(server.context, owner.customer.id);
   const temp = await askForCode(server, owner.customer.email);
@@ -112,7 +112,7 @@ test.each([
   ['pictures', '🦑🌋🧭⛴️🪝🐚🥨🛟'],
   ['1024 characters of any kind', `${'kV9#tq2m xo§'.repeat(85)}zzzz`],
   ['spaces at its ends', '  unrelated words  '],
-])('A password is good: %s', async (_, password) => {
+])('A password is accepted: %s', async (_, password) => {
   await expect(good(password)).resolves.toBeUndefined();
 });
 
@@ -121,7 +121,7 @@ test('The operator may ask for longer passwords', async () => {
   await expect(good('kV9#tq2m and more', 15)).resolves.toBeUndefined();
 });
 
-test('Parallel questions get each their own answer', async () => {
+test('Concurrent checks each get their own result', async () => {
   const asked = ['password', 'correct horse battery staple', 'qwertyuiop', 'kV9#tq2m'];
   const outcomes = await Promise.allSettled(asked.map((password) => good(password)));
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);

@@ -49,7 +49,7 @@ test('The list omits sessions that were ended, expired or not used for a long ti
   expect(await list(owner)).toHaveLength(1);
 });
 
-test('A session that is ended from the list is 401 at once, and the owner is notified', async () => {
+test('A session that is ended from the list answers 401 at once, and the owner is notified', async () => {
   const owner = await openOwner(server);
   const other = await startSession(server.context, owner.customer.id);
   expect(await isAlive(server, other)).toBe(true);
@@ -62,7 +62,7 @@ test('A session that is ended from the list is 401 at once, and the owner is not
   expect(refusalOf(again)).toEqual([404, 'not_found']);
 });
 
-test('Ending one’s own session from the list is signing out', async () => {
+test('Ending the current session from the list signs the customer out', async () => {
   const owner = await openOwner(server);
   const [{ id }] = await list(owner);
   expect((await owner.call('DELETE', fillPath(api.endSession.path, { id }))).status).toBe(200);

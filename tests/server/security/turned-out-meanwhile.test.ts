@@ -90,7 +90,7 @@ test.each([
   ['POST', api.changeEmail.path, { new_email: 'thief@example.net' }],
   ['PATCH', api.changeDetails.path, { phone: '+12065550199' }],
   ['PATCH', api.changeDetails.path, { mfa_required: false }],
-])('%s %s that was under way when every session ended changes nothing', async (method, path, body) => {
+])('%s %s that was in progress when all sessions ended changes nothing', async (method, path, body) => {
   const customer = await createCustomer(server.context, { mfaRequired: true });
   const token = await startSession(server.context, customer.id);
   const before = await stored(customer.id);

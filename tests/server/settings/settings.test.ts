@@ -38,7 +38,7 @@ function publishedFile(): unknown {
   return JSON.parse(readFileSync(join(folder, 'web.json'), 'utf8'));
 }
 
-test('The settings "web" are public and fit their schema', async () => {
+test('The settings "web" are public and match their schema', async () => {
   const reply = await server.request('GET', '/api/settings/web?t=1');
   expect(reply.status).toBe(200);
   expect(WebSettingsSchema.safeParse(reply.body.data).success).toBe(true);
@@ -57,7 +57,7 @@ test.each([
   'web%00',
   'web%20',
   '%E0%A4%A',
-])('Settings named %s are not there', async (name) => {
+])('Settings named %s answer 404', async (name) => {
   const reply = await server.request('GET', `/api/settings/${name}`);
   expect(reply.status).toBe(404);
   expect(reply.body.errors[0].code).toBe('not_found');
@@ -155,7 +155,7 @@ describe('npm run settings', () => {
     expect(await run('set', printed)).toContain('Stored and published.');
   });
 
-  it('check and set name every problem with its path and the allowed shape, and set stores nothing then', async () => {
+  it('check and set report every problem with its path and the allowed shape, and set then stores nothing', async () => {
     await run('set', demoSettings);
     const bad = {
       brand: { name: '', accent: 'url(x)', logo: 1 },

@@ -22,7 +22,7 @@ async function signedIn(): Promise<{ browser: Browser; token: string; email: str
   return { browser, email, token: reply.body.data.token };
 }
 
-test('A browser’s sign-in sets a cookie that no script reads, for both hosts and 365 days', async () => {
+test('A browser’s sign-in sets an HttpOnly cookie for both hosts and 365 days', async () => {
   const { email } = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server, { from: newAddress() });
   const reply = await browser.send('POST', api.signIn.path, { body: { email, password: PASSWORD } });
@@ -34,7 +34,7 @@ test('A browser’s sign-in sets a cookie that no script reads, for both hosts a
   expect(JSON.stringify(rows)).not.toContain(browser.cookies.get(PROOF));
 });
 
-test('Where the pages are served by https the cookie never travels without', async () => {
+test('The cookie is Secure where pages are served over HTTPS', async () => {
   const config = { ...readConfig({ PUBLIC_SCHEME: 'https', PUBLIC_PORT: '443' }), dataDir: '' };
   const app = createApp({ ...server.context, config });
   const { email } = await createCustomer(server.context, { password: PASSWORD });
@@ -47,7 +47,7 @@ test('Where the pages are served by https the cookie never travels without', asy
   for (const line of response.headers.getSetCookie()) expect(line).toMatch(/; Secure$/);
 });
 
-test('The token opens the account with its cookie and is refused without it', async () => {
+test('The token is accepted with its cookie and refused without it', async () => {
   const { browser, token } = await signedIn();
   expect((await browser.send('GET', api.getDetails.path, { token })).status).toBe(200);
   const bare = await server.request('GET', api.getDetails.path, { token });
@@ -61,13 +61,13 @@ test.each([
   ['nothing', ''],
   ['a guess', 'A'.repeat(43)],
   ['a quoted value', '"x"'],
-])('A cookie that says %s proves nothing', async (_, value) => {
+])('A cookie with the value %s is refused', async (_, value) => {
   const { browser, token } = await signedIn();
   browser.cookies.set(PROOF, value);
   expect((await browser.send('GET', api.getDetails.path, { token })).status).toBe(401);
 });
 
-test('The cookie of another session proves nothing', async () => {
+test('The cookie of another session is refused', async () => {
   const ada = await signedIn();
   const bob = await signedIn();
   ada.browser.cookies.set(PROOF, bob.browser.cookies.get(PROOF) ?? '');
@@ -102,7 +102,7 @@ test('The cookie alone does not sign in', async () => {
   expect(refusalOf(reply)).toEqual([401, 'unauthenticated']);
 });
 
-test('A good ping sets the same cookie for another year, and a bad one sets none', async () => {
+test('A successful ping renews the cookie for a year, and a refused one sets none', async () => {
   const { browser, token } = await signedIn();
   const proof = browser.cookies.get(PROOF);
   const good = await browser.send('GET', api.pingSession.path, { token });
@@ -115,14 +115,14 @@ test('A good ping sets the same cookie for another year, and a bad one sets none
   expect(none.headers.getSetCookie()).toEqual([]);
 });
 
-test('Signing out takes the cookie away', async () => {
+test('Signing out deletes the cookie', async () => {
   const { browser, token } = await signedIn();
   const reply = await browser.send('DELETE', api.signOut.path, { token });
   expect(reply.status).toBe(200);
   expect(browser.cookies.has(PROOF)).toBe(false);
 });
 
-test('Signing out works for who has lost the cookie', async () => {
+test('Signing out works without the cookie', async () => {
   const { browser, token } = await signedIn();
   const proof = browser.cookies.get(PROOF) ?? '';
   browser.cookies.delete(PROOF);

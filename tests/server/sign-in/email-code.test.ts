@@ -68,7 +68,7 @@ test('Signing in by code uses up the link of the same mail', async () => {
   expect(refusalOf(reply)).toEqual([422, 'link_expired']);
 });
 
-test('Five wrong guesses are all there are, and the right code is too late then; the link stays good', async () => {
+test('After five wrong guesses the right code is refused, and the link stays valid', async () => {
   const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   const { code, token } = await lastCode(server.context, email);
@@ -81,7 +81,7 @@ test('Five wrong guesses are all there are, and the right code is too late then;
   expect(byLink.status).toBe(200);
 });
 
-test('Fifty guesses at once are five guesses', async () => {
+test('Of fifty concurrent guesses five are checked', async () => {
   const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   const { code } = await lastCode(server.context, email);
@@ -93,7 +93,7 @@ test('Fifty guesses at once are five guesses', async () => {
   expect(codes.filter((each) => each === 'attempt_expired')).toHaveLength(45);
 });
 
-test('The same code given ten times at once begins one session', async () => {
+test('The same code sent ten times concurrently starts one session', async () => {
   const customer = await createCustomer(server.context);
   const temp = await askForCode(server, customer.email);
   const { code } = await lastCode(server.context, customer.email);
@@ -103,7 +103,7 @@ test('The same code given ten times at once begins one session', async () => {
   expect(await countSessions(server, customer.id)).toBe(1);
 });
 
-test('A code is good for ten minutes', async () => {
+test('A code is valid for ten minutes', async () => {
   const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   const { code } = await lastCode(server.context, email);
@@ -111,7 +111,7 @@ test('A code is good for ten minutes', async () => {
   expect(refusalOf(await magicLink({ temp, code }))).toEqual([422, 'attempt_expired']);
 });
 
-test('A code belongs to the attempt it was mailed for and to no other', async () => {
+test('A code is valid only for the attempt it was mailed for', async () => {
   const ada = await createCustomer(server.context);
   const bob = await createCustomer(server.context);
   const tempOfAda = await askForCode(server, ada.email);
@@ -138,7 +138,7 @@ test('A code mailed to a former address of the account is refused', async () => 
   expect(await countSessions(server, customer.id)).toBe(0);
 });
 
-test('Another mail brings another code and another link, and those before open nothing', async () => {
+test('Another mail contains a new code and link, and invalidates the previous ones', async () => {
   const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   const before = await lastCode(server.context, email);
@@ -155,7 +155,7 @@ test('Another mail brings another code and another link, and those before open n
   expect((await magicLink({ temp, code: after.code })).status).toBe(200);
 });
 
-test('Another mail gives no guesses back', async () => {
+test('Another mail does not reset the count of guesses', async () => {
   const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   const first = await lastCode(server.context, email);
@@ -167,7 +167,7 @@ test('Another mail gives no guesses back', async () => {
   expect(refusalOf(await magicLink({ temp, code }))).toEqual([422, 'attempt_expired']);
 });
 
-test('Mails of one attempt are a minute apart and three at most', async () => {
+test('One attempt sends at most three mails, a minute apart', async () => {
   const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   server.clock.advance(59_000);
@@ -183,7 +183,7 @@ test('Mails of one attempt are a minute apart and three at most', async () => {
   expect(await mailsTo(server.context, email)).toHaveLength(3);
 });
 
-test('Ten requests for another mail at once send one', async () => {
+test('Ten concurrent requests for another mail send one', async () => {
   const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   server.clock.advance(MINUTE);
@@ -191,7 +191,7 @@ test('Ten requests for another mail at once send one', async () => {
   expect(await mailsTo(server.context, email)).toHaveLength(2);
 });
 
-test('An empty code is a mistake and sends no mail', async () => {
+test('An empty code is refused and sends no mail', async () => {
   const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   server.clock.advance(MINUTE);
@@ -206,7 +206,7 @@ test.each([
   ['five digits', '12345'],
   ['an object', { $ne: null }],
   ['SQL', "' or 1=1"],
-])('A code made of %s is no code and takes no guess', async (_, code) => {
+])('A code made of %s is refused and does not count as a guess', async (_, code) => {
   const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   expect(refusalOf(await magicLink({ temp, code }))).toEqual([422, 'invalid_input']);
@@ -240,7 +240,7 @@ test('One network can send codes to twenty mailboxes an hour, and those continue
   expect((await signIn('box20@example.com')).status).toBe(200);
 });
 
-test('Neither handles nor codes nor links are anywhere in the database in clear', async () => {
+test('Handles, codes and links are not stored in plain text', async () => {
   const { email } = await createCustomer(server.context);
   const temp = await askForCode(server, email);
   const { code, token } = await lastCode(server.context, email);

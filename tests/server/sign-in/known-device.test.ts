@@ -31,7 +31,7 @@ async function countEvents(customerId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-test('A sign-in on a new device is noted and mailed, one on a known device is neither', async () => {
+test('A sign-in on a new device is recorded and mailed, and one on a known device is not', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server, { agent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/150.0' });
   await signIn(browser, customer.email);
@@ -45,7 +45,7 @@ test('A sign-in on a new device is noted and mailed, one on a known device is ne
   expect(await countEvents(customer.id)).toBe(2);
 });
 
-test('Signing out does not make a browser unknown', async () => {
+test('A browser stays known after signing out', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server);
   const { body } = await signIn(browser, customer.email);
@@ -85,7 +85,7 @@ test('Others cannot use up the codes that a known browser may request', async ()
   expect((await ask(own)).status).toBe(200);
 });
 
-test('A mark counts for the account it was made for and for no other', async () => {
+test('A device cookie is valid only for its account', async () => {
   const ada = await createCustomer(server.context, { password: PASSWORD });
   const bob = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server);
@@ -96,7 +96,7 @@ test('A mark counts for the account it was made for and for no other', async () 
   expect(await countEvents(ada.id)).toBe(1);
 });
 
-test('A browser keeps the marks of three customers, the last three', async () => {
+test('A browser is remembered for the last three customers', async () => {
   const browser = openBrowser(server);
   const all = [];
   for (let index = 0; index < 4; index += 1) {
@@ -126,7 +126,7 @@ test.each([
   ['another signature', (mark: string) => `${mark.slice(0, -43)}${'A'.repeat(43)}`],
   ['another date', (mark: string) => mark.replace(/\.[^.]+\./, '.zzzzzz.')],
   ['a thousand marks', (mark: string) => `${'y~'.repeat(1000)}${mark}`],
-])('A mark that says %s is none', async (_, forge) => {
+])('A device cookie with the value %s is refused', async (_, forge) => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server);
   await signIn(browser, customer.email);

@@ -38,7 +38,7 @@ test('Following the link does not sign in the browser that asked for it', async 
   expect(refusalOf(waiting)).toEqual([422, 'attempt_expired']);
 });
 
-test('A link followed ten times at once begins one session', async () => {
+test('A link followed ten times concurrently starts one session', async () => {
   const { customer, token } = await mailedLink();
   const replies = await Promise.all(Array.from({ length: 10 }, () => follow({ token })));
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -46,7 +46,7 @@ test('A link followed ten times at once begins one session', async () => {
   expect(await countSessions(server, customer.id)).toBe(1);
 });
 
-test('A link and the code beside it, used at once, begin one session', async () => {
+test('A link and the code of its mail, used concurrently, start one session', async () => {
   const { customer, token, temp, code } = await mailedLink();
   const replies = await Promise.all([
     follow({ token }),
@@ -56,7 +56,7 @@ test('A link and the code beside it, used at once, begin one session', async () 
   expect(await countSessions(server, customer.id)).toBe(1);
 });
 
-test('A link is good for ten minutes', async () => {
+test('A link is valid for ten minutes', async () => {
   const { token } = await mailedLink();
   server.clock.advance(10 * 60_000);
   expect(refusalOf(await follow({ token }))).toEqual([422, 'link_expired']);
@@ -87,7 +87,7 @@ test.each([
   ['null', null],
   ['a list', ['A'.repeat(43)]],
   ['a number', 1],
-])('A token that was never mailed opens nothing: %s', async (_, token) => {
+])('A token that was never mailed is refused: %s', async (_, token) => {
   expect((await follow({ token })).status).toBe(422);
 });
 

@@ -38,7 +38,7 @@ async function firstStep(email: string): Promise<string> {
   return (await server.request('POST', api.signIn.path, { body, from: newAddress() })).body.data.temp;
 }
 
-test('The challenge is for the parent domain, so that one passkey does for both hosts, and is not kept', async () => {
+test('The challenge is for the parent domain, so that one passkey works on both hosts, and is not cached', async () => {
   const reply = await server.request('GET', api.getPasskeyChallenge.path);
   expect(reply.status).toBe(200);
   expect(reply.body.data.options).toMatchObject({ rpId: 'ferry.localhost', userVerification: 'preferred' });
@@ -46,7 +46,7 @@ test('The challenge is for the parent domain, so that one passkey does for both 
   expect((await challenge()).temp).not.toBe(reply.body.data.temp);
 });
 
-test('A passkey signs in its owner without a name', async () => {
+test('A passkey signs in its owner without an address', async () => {
   const customer = await withPasskey();
   const reply = await signIn(customer);
   expect(reply.status).toBe(200);
@@ -78,7 +78,7 @@ test('A passkey without user verification is sufficient without two-step sign-in
   expect(reply.body.data.token).toMatch(/^gw_/);
 });
 
-test('Beside a password any passkey of the account is the second step', async () => {
+test('Any passkey of the account completes the second step after a password', async () => {
   const customer = await withPasskey();
   await askForSecondStep(server.context, customer.id);
   const alone = await signIn(customer, { userVerified: false });
@@ -109,7 +109,7 @@ test('The passkey of another customer is refused as a second step', async () => 
   expect(await countSessions(server, bob.id)).toBe(0);
 });
 
-test('The same passkey twice is one step, not two', async () => {
+test('The same passkey used twice completes only one step', async () => {
   const customer = await withPasskey();
   await addAuthenticator(server.context, customer.id);
   await askForSecondStep(server.context, customer.id);
@@ -120,7 +120,7 @@ test('The same passkey twice is one step, not two', async () => {
   expect(refusalOf(reply)).toEqual([422, 'passkey_refused']);
 });
 
-test('The same answer sent twice, or ten times at once, signs in once', async () => {
+test('The same answer sent twice, or ten times concurrently, signs in once', async () => {
   const customer = await withPasskey();
   const { temp, options } = await challenge();
   const body = { temp, response: customer.passkey.assert(options) };
@@ -130,7 +130,7 @@ test('The same answer sent twice, or ten times at once, signs in once', async ()
   expect(await countSessions(server, customer.id)).toBe(1);
 });
 
-test('A challenge runs out after five minutes', async () => {
+test('A challenge expires after five minutes', async () => {
   const { passkey } = await withPasskey();
   const { temp, options } = await challenge();
   server.clock.advance(5 * 60_000);
@@ -138,7 +138,7 @@ test('A challenge runs out after five minutes', async () => {
   expect(refusalOf(reply)).toEqual([422, 'attempt_expired']);
 });
 
-test('A challenge we did not give, or that was altered, is none', async () => {
+test('A foreign or altered challenge is refused', async () => {
   const { passkey } = await withPasskey();
   const { temp, options } = await challenge();
   const altered = temp.replace(/\.\d{13}\./, `.${Date.now() * 2}.`);
@@ -202,7 +202,7 @@ test.each([
   ['numbers', { clientDataJSON: 1, authenticatorData: 2, signature: 3 }],
   ['rubbish', { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' }],
   ['lists', { clientDataJSON: [], authenticatorData: [], signature: [] }],
-])('An answer with %s is refused and not an error of ours', async (_, parts) => {
+])('An answer with %s is refused and causes no server error', async (_, parts) => {
   const { passkey } = await withPasskey();
   const { temp, options } = await challenge();
   const response = { ...passkey.assert(options), response: parts };

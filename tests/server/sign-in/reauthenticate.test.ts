@@ -55,7 +55,7 @@ test('A step-up is required ten minutes after signing in with a password', async
   expect(stepUpDetails(await locked(body.data.token))).toEqual({ methods: ['password'] });
 });
 
-test('The password gives a new token that is fresh; the old one lives a minute more and is not', async () => {
+test('The password returns a token with a step-up, and the old token stays valid for a minute without one', async () => {
   const { token } = await staleSession({ password: PASSWORD });
   const reply = await reauthenticate(token, { password: PASSWORD });
   expect(reply.status).toBe(200);
@@ -89,7 +89,7 @@ test('Signing out with the old token ends the session of the new one', async () 
   expect(await isAlive(server, body.data.token)).toBe(false);
 });
 
-test('A wrong password changes nothing, and the sixth is one too many', async () => {
+test('A wrong password changes nothing, and the sixth is refused by the limit', async () => {
   const { token } = await staleSession({ password: PASSWORD });
   const from = newAddress();
   const wrong = () =>
@@ -102,7 +102,7 @@ test('A wrong password changes nothing, and the sixth is one too many', async ()
   expect((await locked(token)).status).toBe(403);
 });
 
-test('A code of the authenticator does, and so does a recovery code', async () => {
+test('A step-up accepts a code of the authenticator or a recovery code', async () => {
   const customer = await staleSession();
   const codeAt = await addAuthenticator(server.context, customer.id);
   const [recovery] = await addRecoveryCodes(server.context, customer.id);
@@ -114,7 +114,7 @@ test('A code of the authenticator does, and so does a recovery code', async () =
   expect((await locked(second.body.data.token)).status).toBe(200);
 });
 
-test('A passkey of the account does, one of another account does not', async () => {
+test('A step-up accepts a passkey of the account, and none of another account', async () => {
   const ada = await staleSession();
   const bob = await staleSession();
   const own = await addPasskey(server.context, ada.id);
@@ -137,7 +137,7 @@ test('With two-step sign-in, a password alone is not sufficient for sensitive ch
   expect((await reauthenticate(customer.token, { code: codeAt() })).status).toBe(200);
 });
 
-test('A mailed code is for who has nothing else', async () => {
+test('A mailed code is accepted only from a customer without another factor', async () => {
   const customer = await staleSession({ password: PASSWORD });
   const refused = await reauthenticate(customer.token, { send: 'email_code' });
   expect(stepUpDetails(refused)).toEqual({ methods: ['password'] });
@@ -189,7 +189,7 @@ test('A code mailed for signing in, or to another customer, is refused for a ste
   expect(refusalOf(signIn)).toEqual([422, 'attempt_expired']);
 });
 
-test('A sign-in by mail is fresh only where there is nothing stronger', async () => {
+test('A sign-in by mail counts as a step-up only for a customer without a stronger factor', async () => {
   const signInByMail = async (email: string) => {
     const temp = await askForCode(server, email);
     const { code } = await lastCode(server.context, email);
@@ -211,13 +211,13 @@ test.each([
   ['two ways at once', { password: PASSWORD, code: '123456' }],
   ['another method', { send: 'sms' }],
   ['a list', { code: ['123456'] }],
-])('A body with %s shows nothing', async (_, body) => {
+])('A body with %s is refused', async (_, body) => {
   const { token } = await staleSession({ password: PASSWORD });
   expect((await reauthenticate(token, body)).status).toBe(422);
 });
 
 test.runIf(inject('engine') === 'postgres')(
-  'A password is not enough any more when two-step sign-in was turned on while it was looked at',
+  'A password is not sufficient if two-step sign-in was turned on while it was checked',
   async () => {
     const { db } = server.context;
     const customer = await staleSession({ password: PASSWORD });

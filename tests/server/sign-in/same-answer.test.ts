@@ -108,7 +108,7 @@ test('Registering costs the same hashes, statements and one mail for known and u
   }
 });
 
-test('Asking for another address costs the same statements whether anybody has it', async () => {
+test('Changing the address costs the same statements for a taken and a free address', async () => {
   const { email } = await createCustomer(server.context);
   const change = async (newEmail: string) => {
     const { id } = await createCustomer(server.context, { email: `from-${newEmail}` });

@@ -86,7 +86,7 @@ test('Recovery codes replace a lost authenticator, in any spelling, each once', 
   expect(mails.map(({ facts }) => facts.event)).toContain('recovery_code_used');
 });
 
-test('A code of the authenticator is good once, and never after a later one', async () => {
+test('A code of the authenticator is accepted once, and never after a later one', async () => {
   const { email, codeAt } = await createCareful();
   const before = codeAt();
   server.clock.advance(STEP);
@@ -114,7 +114,7 @@ test.each([
   ['an object', {}],
   ['letters', 'abcdef'],
   ['seven digits', '1234567'],
-])('A code made of %s is refused and takes no try', async (_, code) => {
+])('A code made of %s is refused and does not count as a try', async (_, code) => {
   const { email, codeAt } = await createCareful();
   const temp = await firstStep(email);
   for (let index = 0; index < 6; index += 1) {
@@ -132,7 +132,7 @@ test('Five wrong codes end the attempt', async () => {
   expect(refusalOf(await secondStep(temp, codeAt()))).toEqual([422, 'attempt_expired']);
 });
 
-test('Fifty wrong codes at once are five', async () => {
+test('Of fifty concurrent wrong codes five are checked', async () => {
   const { email, codeAt } = await createCareful();
   const temp = await firstStep(email);
   const replies = await Promise.all(Array.from({ length: 50 }, () => secondStep(temp, otherThan(codeAt()))));
@@ -141,7 +141,7 @@ test('Fifty wrong codes at once are five', async () => {
   expect(codes.filter((code) => code === 'attempt_expired')).toHaveLength(45);
 });
 
-test('New attempts in a loop do not help: every tenth miss in a row rests the second step', async () => {
+test('Every tenth wrong code in a row locks the second step, also across attempts', async () => {
   const { email, codeAt } = await createCareful();
   const wrong = () => otherThan(codeAt());
   for (const _ of [1, 2]) {
@@ -155,7 +155,7 @@ test('New attempts in a loop do not help: every tenth miss in a row rests the se
   expect((await secondStep(await firstStep(email), codeAt())).status).toBe(200);
 });
 
-test('The same right code given ten times at once begins one session', async () => {
+test('The same right code sent ten times concurrently starts one session', async () => {
   const { id, email, codeAt } = await createCareful();
   const temp = await firstStep(email);
   const code = codeAt();
@@ -165,7 +165,7 @@ test('The same right code given ten times at once begins one session', async () 
   expect(await countSessions(server, id)).toBe(1);
 });
 
-test('Two right codes of one attempt at once begin one session', async () => {
+test('Two concurrent right codes of one attempt start one session', async () => {
   const { id, email, codeAt } = await createCareful();
   const [recovery] = await addRecoveryCodes(server.context, id);
   const temp = await firstStep(email);
@@ -174,7 +174,7 @@ test('Two right codes of one attempt at once begin one session', async () => {
   expect(await countSessions(server, id)).toBe(1);
 });
 
-test('An attempt waits ten minutes, and ends at once when the owner’s attempts are ended', async () => {
+test('An attempt expires after ten minutes, or when the owner’s sessions are ended', async () => {
   const { id, email, codeAt } = await createCareful();
   const late = await firstStep(email);
   server.clock.advance(10 * 60_000);
@@ -184,7 +184,7 @@ test('An attempt waits ten minutes, and ends at once when the owner’s attempts
   expect(refusalOf(await secondStep(ended, codeAt()))).toEqual([422, 'attempt_expired']);
 });
 
-test('The handle of one customer takes no code of another', async () => {
+test('The handle of one customer accepts no code of another', async () => {
   const ada = await createCareful();
   const bob = await createCareful();
   const reply = await secondStep(await firstStep(ada.email), bob.codeAt());
@@ -208,7 +208,7 @@ test('A handle of one kind of challenge is refused by another kind', async () =>
   expect(refusalOf(await secondStep(token, codeAt()))).toEqual([422, 'attempt_expired']);
 });
 
-test('The second step of a link may be given where the link was, if it was that link', async () => {
+test('The second step of a link is accepted in the browser that followed that link', async () => {
   const { email, codeAt } = await createCareful();
   await askForCode(server, email);
   const { token } = await lastCode(server.context, email);

@@ -24,7 +24,7 @@ function ping(headers: Record<string, string> = {}) {
   return server.request('GET', api.pingSession.path, { headers });
 }
 
-test('The right password gives a token that opens the account', async () => {
+test('The right password returns a token for the account', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const reply = await signIn({ email: customer.email, password: PASSWORD });
   expect(reply.status).toBe(200);
@@ -34,7 +34,7 @@ test('The right password gives a token that opens the account', async () => {
   expect(details.body.email).toBe(customer.email);
 });
 
-test('The address may be typed in capitals, with spaces around it and composed otherwise', async () => {
+test('The address is accepted in capitals, with surrounding spaces and in another Unicode composition', async () => {
   await createCustomer(server.context, { email: 'rené.stra\u00dfe@example.com', password: PASSWORD });
   const reply = await signIn({ email: '  Rene\u0301.STRA\u00dfE@Example.COM ', password: PASSWORD });
   expect(reply.status).toBe(200);
@@ -70,7 +70,7 @@ test.each([
   ['half a character in the address', { email: 'a\ud800@example.com', password: 'x' }],
   ['a very long password', { email: 'a@example.com', password: 'x'.repeat(5000) }],
   ['a condition as password', { email: 'a@example.com', password: { $ne: null } }],
-])('A sign-in with %s is refused before anything is looked up', async (_, body) => {
+])('A sign-in with %s is refused before any look-up', async (_, body) => {
   const reply = await signIn(body);
   expect(reply.status).toBe(422);
   expect(reply.body.errors[0].code).toBe('mfa_required' in body ? 'unknown_field' : 'invalid_input');
@@ -82,7 +82,7 @@ test('SQL in place of a password is a wrong password', async () => {
   expect(reply.body.errors[0].code).toBe('invalid_credentials');
 });
 
-test('The token is new each time, whatever token or cookie was sent along', async () => {
+test('Each sign-in returns a new token, regardless of a sent token or cookie', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const old = await startSession(server.context, customer.id);
   const planted = `gw_${'A'.repeat(43)}`;
@@ -96,7 +96,7 @@ test('The token is new each time, whatever token or cookie was sent along', asyn
   expect((await ping({ authorization: `Bearer ${old}` })).status).toBe(200);
 });
 
-test('The sixth wrong try on an account from one network is refused, and other networks go on', async () => {
+test('The sixth wrong try on an account from one network is refused, and other networks are not affected', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const from = newAddress();
   for (let index = 0; index < 5; index += 1) {
@@ -121,7 +121,7 @@ test('Attempts on unknown addresses are counted the same way', async () => {
   expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
 });
 
-test('Fifty parallel guesses are five guesses', async () => {
+test('Of fifty concurrent guesses five are checked', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const from = newAddress();
   const replies = await Promise.all(
@@ -149,7 +149,7 @@ test('Sign-ins with the right password are not limited', async () => {
   }
 });
 
-test('A session remembers its device in words and not its browser’s whole name', async () => {
+test('A session stores a short device name and not the whole user agent', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/1 Safari/604.1';
   await signIn({ email: customer.email, password: PASSWORD }, newAddress(), { 'user-agent': agent });
@@ -173,7 +173,7 @@ test('Signing out ends the session, and gives the same response a second time an
   expect((await server.request('GET', api.getDetails.path, { token: other })).status).toBe(200);
 });
 
-test('The ping of a living session succeeds', async () => {
+test('The ping of a valid session succeeds', async () => {
   const customer = await createCustomer(server.context);
   const token = await startSession(server.context, customer.id);
   const reply = await ping({ authorization: `Bearer ${token}` });
@@ -188,7 +188,7 @@ test('The ping without a token fails without being a rejected session', async ()
   expect(reply.body.errors[0].code).toBe('unauthenticated');
 });
 
-test('The ping of a session that ended is 401', async () => {
+test('The ping of an ended session answers 401', async () => {
   const customer = await createCustomer(server.context);
   const token = await startSession(server.context, customer.id);
   await server.request('DELETE', api.signOut.path, { token });

@@ -39,7 +39,7 @@ test('The owner is notified once, regardless of further wrong passwords', async 
   expect(await failuresOf(customer.id)).toBe(100);
 });
 
-test('The right password before that resets the count', async () => {
+test('The right password resets the count before the limit', async () => {
   const customer = await createCustomer(server.context, { password: PASSWORD, passwordFailures: 99 });
   expect((await signIn(customer.email, PASSWORD)).status).toBe(200);
   expect(await failuresOf(customer.id)).toBe(0);

@@ -21,7 +21,7 @@ const order: SoldOrder = {
 };
 
 describe('issueTickets', () => {
-  it('creates one for each person, vehicle and bicycle of each leg, and none for fees and discounts', () => {
+  it('creates a ticket for each person, vehicle and bicycle of each leg, and none for fees and discounts', () => {
     const issued = issueTickets(context, {
       order,
       lines: [

@@ -83,7 +83,7 @@ test.each([
   ],
   ['a card has another number than 16 digits', `update trip_cards set number = '123'`],
   ['a card with money on it is lost', `update trip_cards set status = 'lost'`],
-])('it is refused by the database itself that %s', async (_, statement) => {
+])('the database itself refuses that %s', async (_, statement) => {
   await expect(server.database.store.query(statement)).rejects.toMatchObject({
     code: expect.stringMatching(/^23(001|514)$/),
   });

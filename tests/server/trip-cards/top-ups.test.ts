@@ -159,7 +159,7 @@ test('A declined payment adds no value: the form accepts another card, a saved c
 test.each([
   ['complete', 'succeeded', 2000],
   ['fail', 'failed', 0],
-] as const)('a bank that wants to see its customer is waited for: %s', async (outcome, status, value) => {
+] as const)('a top-up waits for the bank’s challenge: %s', async (outcome, status, value) => {
   const saved = await wallet.add('pm_card_authenticationRequiredSetupForOffSession');
   const waiting = must(await topUp({ amount: 2000, payment_card_id: saved.id }));
   expect(waiting.status).toBe('requires_action');
