@@ -11,15 +11,15 @@ import { answerFetches, buildPageConfig, json, openPage, PORTAL, TOKEN } from '.
 import { memoryStore } from './platform/saved-data/memory-store.ts';
 
 const databases = vi.hoisted(() => new Map<string, Map<string, unknown>>());
-/** When slow databases answer, by name. */
-const answers = vi.hoisted(() => new Map<string, Promise<unknown>>());
+/** A promise by database name that delays the response of a slow database. */
+const responses = vi.hoisted(() => new Map<string, Promise<unknown>>());
 
 vi.mock('idb-keyval', async (load) => ({
   ...(await load<typeof import('idb-keyval')>()),
   createStore: (name: string) => {
     const { use } = memoryStore(databases.get(name));
     return (async (mode, work) => {
-      await answers.get(name);
+      await responses.get(name);
       return use(mode, work);
     }) satisfies UseStore;
   },
@@ -28,7 +28,7 @@ vi.mock('idb-keyval', async (load) => ({
 afterEach(() => {
   vi.restoreAllMocks();
   databases.clear();
-  answers.clear();
+  responses.clear();
   vi.useRealTimers();
   document.body.innerHTML = '';
   openPage();
@@ -36,14 +36,14 @@ afterEach(() => {
 });
 
 test('a session that was signed out of and that the browser restored is ended', async () => {
-  const asked = openSignedIn();
+  const requests = openSignedIn();
   databases.set('ended-sessions', new Map([[fingerprint(TOKEN), 1]]));
   expect(await startFirstPaint().endedToken).toBe(TOKEN);
   endRestoredSession(TOKEN);
   expect(readToken()).toBeNull();
   expect(localStorage.getItem('is-authenticated')).toBeNull();
   expect(localStorage.getItem('wipe')).toBe('true');
-  expect(asked).toMatchObject([
+  expect(requests).toMatchObject([
     {
       url: '/api/customers/sign_out',
       init: { method: 'DELETE', keepalive: true, headers: { authorization: `Bearer ${TOKEN}` } },
@@ -52,18 +52,18 @@ test('a session that was signed out of and that the browser restored is ended', 
 });
 
 test('a valid session continues, even if another one was ended', async () => {
-  const asked = openSignedIn();
+  const requests = openSignedIn();
   databases.set('ended-sessions', new Map([[fingerprint('ses_of_another_customer'), 1]]));
   expect(await startFirstPaint().endedToken).toBeNull();
   expect(isKnownSignedIn()).toBe(true);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('the app starts without waiting for a slow storage and gets its answer later', async () => {
+test('the app starts without waiting for a slow storage and gets its response later', async () => {
   openSignedIn();
   databases.set('ended-sessions', new Map([[fingerprint(TOKEN), 1]]));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  answers.set('ended-sessions', new Promise((resolve) => setTimeout(resolve, 900)));
+  responses.set('ended-sessions', new Promise((resolve) => setTimeout(resolve, 900)));
   const mayStart = vi.fn();
   const ended = vi.fn();
   const { firstPaint, endedToken } = startFirstPaint();
@@ -78,7 +78,7 @@ test('the app starts without waiting for a slow storage and gets its answer late
   expect(ended).toHaveBeenCalledWith(TOKEN);
 });
 
-test('the app waits longer for a storage that answers slowly, up to a limit', async () => {
+test('the app waits longer for a storage that responds slowly, up to a limit', async () => {
   openSignedIn();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   // The snapshot itself is never decrypted.
@@ -91,10 +91,10 @@ test('the app waits longer for a storage that answers slowly, up to a limit', as
   expect(mayStart).toHaveBeenCalled();
 });
 
-test('the app does not wait for a database that does not answer', async () => {
+test('the app does not wait for a database that does not respond', async () => {
   openSignedIn();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  answers.set('first-paint', new Promise(() => undefined));
+  responses.set('first-paint', new Promise(() => undefined));
   const mayStart = vi.fn();
   void startFirstPaint().firstPaint.then(mayStart);
   await vi.advanceTimersByTimeAsync(299);
@@ -138,13 +138,13 @@ describe('a snapshot that is found after the app may have started', () => {
     expect(document.getElementById('root')?.textContent).toBe('');
   });
 
-  /** The storage answers after 400 ms; `act` is what the app does in between. */
+  /** The storage responds after 400 ms; the app runs `act` before that. */
   async function findLate(act = () => {}): Promise<void> {
     openSignedIn();
     await saveSnapshot();
     const opened = vi.spyOn(crypto.subtle, 'decrypt');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    answers.set('ended-sessions', new Promise((resolve) => setTimeout(resolve, 400)));
+    responses.set('ended-sessions', new Promise((resolve) => setTimeout(resolve, 400)));
     const mayStart = vi.fn();
     const { firstPaint, endedToken } = startFirstPaint();
     void firstPaint.then(mayStart);
@@ -182,18 +182,18 @@ test('an app whose cookie cannot be removed does not reload repeatedly', () => {
 });
 
 test.each(['ses_of_a_new_sign_in', null])(
-  'a late answer ends nothing if the cookie holds %s by then',
+  'a late response does not end the session if the cookie contains %s by then',
   (token) => {
-    const asked = openSignedIn();
+    const requests = openSignedIn();
     if (token === null) void clearSession();
     else startSession(token);
     endRestoredSession(TOKEN);
     expect(readToken()).toBe(token);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   },
 );
 
-test('a malformed cookie does not keep the app from starting', async () => {
+test('a malformed cookie does not prevent the app from starting', async () => {
   openSignedIn();
   vi.spyOn(document, 'cookie', 'get').mockReturnValue('my-session=%E0%A4%A');
   expect(await startFirstPaint().endedToken).toBeNull();

@@ -74,15 +74,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the home page is readable as it comes, with nothing a policy without inline scripts forbids', () => {
+test('the prerendered home page is readable and contains no inline scripts or styles', () => {
   const html = render();
   expect(html).toContain('Purchase tickets');
   expect(html).toContain('Port Madrona');
   expect(html).not.toMatch(/<script|\son\w+=|\sstyle=/);
 });
 
-/** Takes the page's markup over in a browser that opens it at some moment. */
-async function takeOver() {
+/** Hydrates the page's markup. Returns the date in the form. */
+async function hydrateHome() {
   const container = document.createElement('div');
   container.innerHTML = render();
   document.body.append(container);
@@ -109,10 +109,10 @@ async function takeOver() {
 }
 
 test.each([
-  ['as it is', '2026-11-21T20:00:00Z', '11/21/2026'],
-  ['as it is until the day ends at the port', '2026-11-22T07:59:59Z', '11/21/2026'],
-  ['and knows the day at the port when it was kept from before', '2026-11-25T05:00:00Z', '11/24/2026'],
-])('the app takes over the home page’s markup %s', async (_, now, today) => {
+  ['unchanged', '2026-11-21T20:00:00Z', '11/21/2026'],
+  ['unchanged until the day ends at the port', '2026-11-22T07:59:59Z', '11/21/2026'],
+  ['with the current day at the port if the markup is older', '2026-11-25T05:00:00Z', '11/24/2026'],
+])('the app hydrates the home page’s markup %s', async (_, now, today) => {
   vi.setSystemTime(now);
-  expect(await takeOver()).toEqual({ outward: today });
+  expect(await hydrateHome()).toEqual({ outward: today });
 });

@@ -9,12 +9,12 @@ const sheets = new Map<string, Sheet>();
 const missing: string[] = [];
 for (const file of findFiles('src/web', /\.tsx?$/)) readStyleNames(file);
 
-test('every class that a component names stands in its style sheet', () => {
+test('every class that a component uses is defined in its style sheet', () => {
   expect(sheets.size).toBeGreaterThan(50);
   expect(missing).toEqual([]);
 });
 
-test('every class of a style sheet is named by a component', () => {
+test('every class of a style sheet is used by a component', () => {
   const unused = [...sheets].flatMap(([file, { classes, named, isIndexed }]) =>
     isIndexed ? [] : [...classes].filter((name) => !named.has(name)).map((name) => `${file}: ${name}`),
   );

@@ -14,7 +14,7 @@ const screens = [
   { path: '/404', title: null, module: null },
 ];
 
-test('a page asks in one round for all that its first screen imports, and for nothing twice', () => {
+test('a page preloads everything that its first screen imports, each file once', () => {
   expect(describeHost(manifest, 'portal/routes.tsx', screens)).toEqual({
     modulepreload: ['/assets/react.js', '/assets/routes.js'],
     styles: ['/assets/main.css'],
@@ -30,7 +30,7 @@ test('a page asks in one round for all that its first screen imports, and for no
   });
 });
 
-test('a screen that the build does not know is an error of the build', () => {
+test('the build fails for a screen that is not in its manifest', () => {
   const lost = [{ path: '/lost', title: null, module: 'portal/lost.tsx' }];
   expect(() => describeHost(manifest, 'portal/routes.tsx', lost)).toThrow('portal/lost.tsx');
 });

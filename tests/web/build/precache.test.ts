@@ -20,7 +20,7 @@ const manifest = {
   '_lost.js': { file: 'assets/lost.js' },
 };
 
-test('each host wants what its screens reach, now or on demand, and nothing of the other’s', () => {
+test('each host precaches the files that its screens import, statically or dynamically', () => {
   const hosts = hostsOfFiles(manifest);
   const both = ['assets/main.js', 'assets/base.js', 'assets/base.css', 'assets/start.js', 'assets/card.js'];
   for (const file of both) expect(hosts.get(file), file).toEqual(['tickets', 'portal']);
@@ -30,13 +30,13 @@ test('each host wants what its screens reach, now or on demand, and nothing of t
     expect(hosts.get(file), file).toEqual(['tickets']);
 });
 
-test('no host wants what only works with a network, or what no screen reaches', () => {
+test('no host precaches files that need a network or that no screen imports', () => {
   const hosts = hostsOfFiles(manifest);
   expect(hosts.has('assets/reports.js')).toBe(false);
   expect(hosts.has('assets/lost.js')).toBe(false);
 });
 
-test('a host whose screens the entry does not reach is an error of the build', () => {
+test('the build fails if the entry does not import a host’s screens', () => {
   const entry = { ...manifest['index.html'], dynamicImports: ['tickets/routes.tsx'] };
   expect(() => hostsOfFiles({ ...manifest, 'index.html': entry })).toThrow('portal');
 });

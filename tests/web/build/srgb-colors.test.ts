@@ -15,12 +15,12 @@ describe('srgbColors', () => {
     expect(converted(value)).toBe(expected);
   });
 
-  test('leaves a colour that is relative to another as it is', () => {
+  test('does not change a relative color', () => {
     const relative = 'oklch(from var(--accent) max(l, 0.78) min(c, 0.14) h)';
     expect(converted(relative)).toBe(relative);
   });
 
-  test('refuses a colour that sRGB cannot show', () => {
+  test('rejects a color outside the sRGB gamut', () => {
     expect(() => converted('oklch(0.7 0.4 150)')).toThrow('oklch(0.7 0.4 150) is outside of sRGB');
   });
 });

@@ -51,8 +51,12 @@ export function openPage(url = `${PORTAL}/orders`, over: Partial<PageConfig> = {
   sessionStorage.clear();
   resetStores();
   attachAccount();
-  const page = { left: [] as string[], reloads: 0, reports: [] as { message: string; level: string }[] };
-  onLeave((to) => page.left.push(to));
+  const page = {
+    navigations: [] as string[],
+    reloads: 0,
+    reports: [] as { message: string; level: string }[],
+  };
+  onLeave((to) => page.navigations.push(to));
   onReload(() => {
     page.reloads += 1;
   });

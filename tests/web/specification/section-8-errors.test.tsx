@@ -83,7 +83,7 @@ describe('older style', () => {
     answerFetches(() => json({}, STATUS.unauthorized));
     await requestOlder(getDetails);
     expect(readToken()).toBeNull();
-    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+    expect(page.navigations).toEqual([`${PORTAL}/sign_in`]);
   });
 });
 
@@ -130,7 +130,7 @@ describe('newer style', () => {
     answerFetches(() => json({}, 401));
     await failureOf(request(getDetails));
     expect(readToken()).toBeNull();
-    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+    expect(page.navigations).toEqual([`${PORTAL}/sign_in`]);
   });
 
   test('if the response does not say success, its errors and status_code are thrown', async () => {

@@ -291,12 +291,12 @@ test('a hold that expires while a card is entered offers to continue at once', a
 
 test('a price that changed when places are held again is ordered only after it is accepted', async () => {
   openCardProvider();
-  const dearer = buildQuote({ id: 'quote-000000000000000000002', total: 2450 });
+  const higherQuote = buildQuote({ id: 'quote-000000000000000000002', total: 2450 });
   const api = answerWithExpiredOrder(
     ({ body }) =>
-      body.quote_id === dearer.id
+      body.quote_id === higherQuote.id
         ? success(buildHold({ id: 'hld_2' }))
-        : refusal('price_changed', 'The price has changed.', { details: { quote: dearer } }),
+        : refusal('price_changed', 'The price has changed.', { details: { quote: higherQuote } }),
     { ...OTHER_ORDER, total: 2450 },
   );
   await visitExpiredOrder();

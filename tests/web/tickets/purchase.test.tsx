@@ -292,13 +292,13 @@ test('an invalid promo code shows an error beside its field, and the trip keeps 
 });
 
 test('a changed price is shown beside the old one and must be accepted', async () => {
-  const dearer = buildQuote({ id: 'quote-000000000000000-dearer', total: 2050 });
+  const higherQuote = buildQuote({ id: 'quote-000000000000000-dearer', total: 2050 });
   let holds = 0;
   const api = answerApi({
     'POST /api/holds': () => {
       holds += 1;
       if (holds > 1) return success(buildHold());
-      return refusal('price_changed', 'The price has changed.', { details: { quote: dearer } });
+      return refusal('price_changed', 'The price has changed.', { details: { quote: higherQuote } });
     },
   });
   await visit('/');
@@ -308,7 +308,7 @@ test('a changed price is shown beside the old one and must be accepted', async (
   expect(screen.queryByRole('heading', { name: 'Your details' })).toBeNull();
   await press('Accept and continue');
   await screen.findByRole('heading', { name: 'Your details' });
-  expect(api.to('POST /api/holds')[1]?.body).toEqual({ quote_id: dearer.id });
+  expect(api.to('POST /api/holds')[1]?.body).toEqual({ quote_id: higherQuote.id });
 });
 
 test('a sold-out sailing shows the sailings that still have room', async () => {
@@ -459,14 +459,14 @@ test('places that the server lost are held again, and the purchase goes on', asy
 });
 
 test('a price that changed when lost places are held again is ordered only after it is accepted', async () => {
-  const dearer = buildQuote({ id: 'quote-000000000000000000002', total: 2450 });
+  const higherQuote = buildQuote({ id: 'quote-000000000000000000002', total: 2450 });
   let holds = 0;
   const api = answerApi({
     'POST /api/holds': ({ body }) => {
       holds += 1;
       if (holds === 1) return success(buildHold());
-      if (body.quote_id === dearer.id) return success(buildHold({ id: 'hld_2' }));
-      return refusal('price_changed', 'The price has changed.', { details: { quote: dearer } });
+      if (body.quote_id === higherQuote.id) return success(buildHold({ id: 'hld_2' }));
+      return refusal('price_changed', 'The price has changed.', { details: { quote: higherQuote } });
     },
     'POST /api/orders': ({ body }) => (body.hold_id === 'hld_1' ? HOLD_LOST() : success(buildUnpaidOrder())),
   });

@@ -49,7 +49,7 @@ async function openDetails(quote = FAMILY, answers: Parameters<typeof answerApi>
   return api;
 }
 
-const unfold = () => user.click(screen.getByText(MANY));
+const openNames = () => user.click(screen.getByText(MANY));
 const fields = () => within(screen.getByRole('group', { name: 'Travelers’ names' })).getAllByRole('combobox');
 const labels = () => fields().map((field) => (field as HTMLInputElement).labels?.[0]?.textContent);
 const pay = () => user.click(screen.getByRole('button', { name: 'Go to payment' }));
@@ -65,7 +65,7 @@ test('the names are folded away, and not sent if none is typed', async () => {
 
 test('names are sent in the order of the fare lines', async () => {
   const api = await openDetails();
-  await unfold();
+  await openNames();
   expect(labels()).toEqual(['Adult 1', 'Adult 2', 'Adult, driver', 'Child']);
   for (const field of fields()) expect((field as HTMLInputElement).autocomplete).toBe('off');
   await user.type(screen.getByLabelText('Adult 2'), 'Bo');
@@ -85,7 +85,7 @@ test('names are sent in the order of the fare lines', async () => {
 
 test('the buyer’s name is suggested until one traveler has it, and never filled in', async () => {
   await openDetails();
-  await unfold();
+  await openNames();
   const offered = () =>
     [...document.querySelectorAll<HTMLOptionElement>('datalist option')].map(({ value }) => value);
   for (const field of fields()) {
@@ -114,13 +114,13 @@ test.each([
   'the invalid name %j shows an error beside its field, which then cannot be folded away',
   async (name, message) => {
     const api = await openDetails();
-    await unfold();
+    await openNames();
     await user.click(screen.getByLabelText('Adult 2'));
     await user.paste(name);
     await pay();
     const link = await screen.findByRole('link', { name: message });
     expect(api.to('POST /api/orders')).toHaveLength(0);
-    await unfold();
+    await openNames();
     await user.click(link);
     const field = screen.getByLabelText('Adult 2');
     expect(document.activeElement).toBe(field);
@@ -134,7 +134,7 @@ test('a name that the server refuses shows its error beside the field', async ()
   await openDetails(FAMILY, {
     'POST /api/orders': () => refusal('invalid_input', 'Please check this.', { field: 'traveler_names.1' }),
   });
-  await unfold();
+  await openNames();
   await user.type(screen.getByLabelText('Adult 2'), 'Bo');
   await pay();
   await user.click(await screen.findByRole('link', { name: 'Please check this.' }));
@@ -143,7 +143,7 @@ test('a name that the server refuses shows its error beside the field', async ()
 
 test('names stay after a reload, an expired hold and a larger party', async () => {
   await openDetails();
-  await unfold();
+  await openNames();
   await user.type(screen.getByLabelText('Child'), 'Cy');
   cleanup();
   await visit('/?step=details');
@@ -152,14 +152,14 @@ test('names stay after a reload, an expired hold and a larger party', async () =
   changeDraft({ hold: hold && { ...hold, expiresAt: new Date(Date.now() - 1000).toISOString() } });
   expect(await screen.findByText(/^Your hold expired/)).toBeDefined();
   cleanup();
-  const grown = buildQuote({
+  const largerQuote = buildQuote({
     lines: [
       { ...line, description: 'Adult', quantity: 3 },
       { ...line, description: 'Child', quantity: 1 },
     ],
   });
   answerApi({
-    'POST /api/quotes': () => success(grown),
+    'POST /api/quotes': () => success(largerQuote),
     'POST /api/holds': () => success(buildHold({ id: 'hld_2' })),
   });
   await visit('/?step=sailings');

@@ -70,7 +70,7 @@ describe('the session ping', () => {
       expect(await checkSession()).toBe(true);
       expect(readToken()).toBe(TOKEN);
       expect(localStorage.getItem('is-authenticated')).toBe('true');
-      expect(page.left).toEqual([]);
+      expect(page.navigations).toEqual([]);
     },
   );
 
@@ -127,7 +127,7 @@ describe('the session ping', () => {
     answerPing(() => json({ success: false, errorCode: 'unauthenticated' }, 401));
     expect(await checkSession()).toBe(false);
     expect(readToken()).toBeNull();
-    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+    expect(page.navigations).toEqual([`${PORTAL}/sign_in`]);
   });
 
   test('does not leave a page that needs no account when it is rejected', async () => {
@@ -137,7 +137,7 @@ describe('the session ping', () => {
     setDestination('/account/verify_email');
     await checkSession();
     expect(readToken()).toBeNull();
-    expect(page.left).toEqual([]);
+    expect(page.navigations).toEqual([]);
   });
 
   test('is not sent without a token, and the customer counts as signed out', async () => {

@@ -219,7 +219,7 @@ describe('any call', () => {
     expect(sessionStore.get().isAuthenticated).toBe(false);
     expect(document.cookie).toContain('my-expired-sign-in=true');
     expect(hasSessionEnded()).toBe(true);
-    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+    expect(page.navigations).toEqual([`${PORTAL}/sign_in`]);
   });
 
   test.each([
@@ -241,7 +241,7 @@ describe('any call', () => {
     });
     await requestOlder(getDetails);
     expect(readToken()).toBe(TOKEN);
-    expect(page.left).toEqual([]);
+    expect(page.navigations).toEqual([]);
   });
 
   test('does not change the connection state when its caller aborts it', async () => {

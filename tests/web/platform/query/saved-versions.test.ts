@@ -108,8 +108,9 @@ function requiredOf(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(requiredOf);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { description: _, $schema: __, properties, required = [], ...rest } = schema as JsonSchema;
-  const kept = Object.entries(properties ?? {}).filter(([name]) => required.includes(name));
-  const parts = properties === undefined ? rest : { ...rest, properties: Object.fromEntries(kept) };
+  const requiredProperties = Object.entries(properties ?? {}).filter(([name]) => required.includes(name));
+  const parts =
+    properties === undefined ? rest : { ...rest, properties: Object.fromEntries(requiredProperties) };
   const sorted = Object.entries(parts).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([name, value]) =>
     name === 'properties' ? [name, sortedProperties(value)] : [name, requiredOf(value)],

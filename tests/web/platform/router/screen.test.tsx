@@ -122,7 +122,7 @@ describe('a screen for signed-in customers', () => {
     startSession(TOKEN);
     ping = () => json({ success: false, errorCode: 'session_expired' });
     await visit('/security');
-    await waitFor(() => expect(page.left).toEqual([`${PORTAL}/sign_in`]));
+    await waitFor(() => expect(page.navigations).toEqual([`${PORTAL}/sign_in`]));
     expect(readToken()).toBeNull();
     expect(hasSessionEnded()).toBe(true);
   });
@@ -135,7 +135,7 @@ describe('a screen for signed-in customers', () => {
     const router = await visit('/sign_out');
     await router.navigate('/security');
     held.resolve(json({ success: false, errorCode: 'session_expired' }, 401));
-    await waitFor(() => expect(page.left).toEqual([`${PORTAL}/sign_in`]));
+    await waitFor(() => expect(page.navigations).toEqual([`${PORTAL}/sign_in`]));
   });
 
   test.each(['network_error', 'timeout', 'internal_server_error', 'rate_limited'])(
@@ -177,7 +177,7 @@ describe('a screen for signed-out visitors', () => {
     expect(await dom.findByText('sign-in')).toBeTruthy();
     expect(notificationStore.get().items).toEqual([]);
     expect(readToken()).toBeNull();
-    expect(page.left).toEqual([]);
+    expect(page.navigations).toEqual([]);
   });
 
   test('trusts the flag while the API is unavailable', async () => {

@@ -20,9 +20,9 @@ test('a record with a future time, an older schema or an invalid form is overwri
   data.set('future', recordOf(NOW + 7 * 86_400_000));
   data.set('form', { ...recordOf(900), schema: 0 });
   data.set('broken', 'nonsense');
-  const news = new Map(['future', 'form', 'broken'].map((name) => [name, recordOf(700)]));
-  await records.putNewer(news, always);
-  for (const name of news.keys()) expect(data.get(name), name).toMatchObject({ at: 700, schema: 1 });
+  const newer = new Map(['future', 'form', 'broken'].map((name) => [name, recordOf(700)]));
+  await records.putNewer(newer, always);
+  for (const name of newer.keys()) expect(data.get(name), name).toMatchObject({ at: 700, schema: 1 });
 });
 
 test('a tab of an older release never overwrites a record of a newer release', async () => {

@@ -19,7 +19,7 @@ test('the sign-in page returns once to the page on which the session ended', () 
   const page = openPage(`${PORTAL}/orders?page=2`);
   startSession(TOKEN);
   rejectSession(TOKEN);
-  expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+  expect(page.navigations).toEqual([`${PORTAL}/sign_in`]);
   expect(returnPathAfterLoad()).toBe('/orders?page=2');
   expect(returnPathAfterLoad()).toBeNull();
 });
@@ -67,7 +67,7 @@ describe('rejectSession', () => {
     expect(readToken()).toBeNull();
     expect(sessionStore.get().isAuthenticated).toBe(false);
     expect(hasSessionEnded()).toBe(true);
-    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+    expect(page.navigations).toEqual([`${PORTAL}/sign_in`]);
   });
 
   test('does nothing for the token of a session that was signed out meanwhile', () => {
@@ -76,7 +76,7 @@ describe('rejectSession', () => {
     void clearSession();
     rejectSession(TOKEN);
     expect(hasSessionEnded()).toBe(false);
-    expect(page.left).toEqual([]);
+    expect(page.navigations).toEqual([]);
   });
 
   test.each([TOKEN, null])('does nothing if there is a newer token and %s was sent', (sent) => {
@@ -85,7 +85,7 @@ describe('rejectSession', () => {
     rejectSession(sent);
     expect(readToken()).toBe('newer');
     expect(hasSessionEnded()).toBe(false);
-    expect(page.left).toEqual([]);
+    expect(page.navigations).toEqual([]);
   });
 
   test('says that the session has ended when its cookie is gone without a sign-out', () => {
@@ -96,14 +96,14 @@ describe('rejectSession', () => {
     expect(sessionStore.get().isAuthenticated).toBe(false);
     expect(localStorage.getItem('is-authenticated')).toBeNull();
     expect(hasSessionEnded()).toBe(true);
-    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+    expect(page.navigations).toEqual([`${PORTAL}/sign_in`]);
   });
 
   test('leads a visitor without a session to sign-in without saying that one has ended', () => {
     const page = openPage();
     rejectSession(null);
     expect(hasSessionEnded()).toBe(false);
-    expect(page.left).toEqual([`${PORTAL}/sign_in`]);
+    expect(page.navigations).toEqual([`${PORTAL}/sign_in`]);
   });
 });
 

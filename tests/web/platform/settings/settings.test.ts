@@ -75,15 +75,15 @@ describe('settings', () => {
   });
 
   test('come from the worker’s cache only if the API is unavailable too', async () => {
-    const kept = () =>
+    const cached = () =>
       new Response(JSON.stringify(brand('Kept')), {
         headers: { 'content-type': 'application/json', 'x-source': 'cache' },
       });
-    answerFetches(({ url }) => (url.startsWith(STORAGE) ? kept() : down()));
+    answerFetches(({ url }) => (url.startsWith(STORAGE) ? cached() : down()));
     await loadSettings();
     expect(name()).toBe('Kept');
     expect(localStorage.getItem('app-settings')).toBeNull();
-    answerFetches(({ url }) => (url.startsWith(STORAGE) ? kept() : success(brand('From the API'))));
+    answerFetches(({ url }) => (url.startsWith(STORAGE) ? cached() : success(brand('From the API'))));
     await loadSettings();
     expect(name()).toBe('From the API');
   });

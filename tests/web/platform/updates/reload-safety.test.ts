@@ -29,9 +29,9 @@ test('a visible page with recent input objects to the update of another tab', ()
   window.dispatchEvent(new Event('wheel'));
   expect(findBusyReason()).toBeNull();
   expect(findObjection()).toBe('page in use');
-  const sight = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   expect(findObjection()).toBeNull();
-  sight.mockRestore();
+  visibility.mockRestore();
   vi.advanceTimersByTime(30_001);
   expect(findObjection()).toBeNull();
   const done = beginBusy('a form');
@@ -49,12 +49,12 @@ test('a page is not reloaded while the connection is lost', () => {
 });
 
 test('a page is blocked only if a reload would lose something', () => {
-  const stop = beginBusy('a code on screen', 'light');
+  const endCode = beginBusy('a code on screen', 'light');
   expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isBlocked: false });
-  const stopToo = beginBusy('a form');
+  const endForm = beginBusy('a form');
   expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isBlocked: true });
-  stop();
-  stopToo();
+  endCode();
+  endForm();
 });
 
 test('a page is busy with a reason of its screen, a pending write, a field being typed in or an open dialog', () => {

@@ -46,14 +46,14 @@ describe('an automatic reload', () => {
     const idle = vi.fn();
     const stop = onIdle(idle);
     const done = beginBusy('a payment is open');
-    const doneToo = beginBusy('a form is being typed');
+    const endTyping = beginBusy('a form is being typed');
     expect(busyReasons()).toEqual(['a payment is open', 'a form is being typed']);
     expect(tryReload('version')).toBe(false);
     done();
     done();
     expect(isBusy()).toBe(true);
     expect(idle).not.toHaveBeenCalled();
-    doneToo();
+    endTyping();
     expect(idle).toHaveBeenCalledTimes(1);
     expect(tryReload('version')).toBe(true);
     stop();
@@ -85,9 +85,9 @@ describe('the severity of a busy reason', () => {
   test('a light reason prevents a reload only while the page is visible', () => {
     const done = beginBusy('a purchase', 'light');
     expect(isBusy()).toBe(true);
-    const sight = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     expect(isBusy()).toBe(false);
-    sight.mockRestore();
+    visibility.mockRestore();
     done();
   });
 

@@ -81,13 +81,13 @@ describe('a browser with workers', () => {
     configure();
     const heard = vi.fn();
     const stop = worker.onWorkerMessage('CONN', heard);
-    const news = { v: 1, type: 'CONN', state: 'unavailable', at: 1, from: 'page' };
-    browser.say(news);
+    const message = { v: 1, type: 'CONN', state: 'unavailable', at: 1, from: 'page' };
+    browser.say(message);
     browser.say({ v: 1, type: 'VERSION', text: 'b2', source: 'network', at: 1 });
     browser.say('something else');
     stop();
-    browser.say(news);
-    expect(heard.mock.calls).toEqual([[news]]);
+    browser.say(message);
+    expect(heard.mock.calls).toEqual([[message]]);
   });
 
   test('reports once at info level that the device has no room for the app’s files', async () => {

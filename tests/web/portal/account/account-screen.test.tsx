@@ -160,7 +160,7 @@ describe('My Account', () => {
     await waitFor(() => expect(readToken()).toBeNull());
     expect(profileStore.get().loaded).toBe(false);
     expect(hasSessionEnded()).toBe(true);
-    expect(page.left).toEqual(['http://my.ferry.localhost:8080/sign_in']);
+    expect(page.navigations).toEqual(['http://my.ferry.localhost:8080/sign_in']);
   });
 });
 

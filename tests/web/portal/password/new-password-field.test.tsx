@@ -44,7 +44,7 @@ async function type(text: string) {
 }
 
 const rest = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
-const spoken = () => screen.getByRole('status').textContent;
+const announcement = () => screen.getByRole('status').textContent;
 
 test('the password lists are not loaded before the first letter', async () => {
   render(<Form />);
@@ -83,9 +83,9 @@ test('the verdict is announced after a pause, not at each letter', async () => {
   judge.scoreOf = () => 4;
   render(<Form />);
   await type('by ferry');
-  expect(spoken()).toBe('');
+  expect(announcement()).toBe('');
   await rest(1000);
-  expect(spoken()).toBe('Very good password.');
+  expect(announcement()).toBe('Very good password.');
 });
 
 test('characters are counted as the server does', async () => {

@@ -80,8 +80,8 @@ describe('a mailed code', () => {
     const field = await code();
     const description = document.getElementById(field.getAttribute('aria-describedby') ?? '');
     expect(description?.textContent).toBe('That code is not right. Check it and try again.');
-    const spoken = screen.getAllByRole('alert').map(({ textContent }) => textContent);
-    expect(spoken).toContain('That code is not right. Check it and try again.');
+    const alerts = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+    expect(alerts).toContain('That code is not right. Check it and try again.');
     expect([field.selectionStart, field.selectionEnd]).toEqual([0, 6]);
     answerCode = () => success({ token: TOKEN });
     await userEvent.clear(field);

@@ -21,7 +21,7 @@ let topUps: TopUp[];
 let paymentCards: PaymentCard[];
 let start: () => Response | Promise<Response>;
 /** The response to requests about the started top-up. */
-let news: () => Response | Promise<Response>;
+let answerStarted: () => Response | Promise<Response>;
 let requests: ReturnType<typeof answerApi>;
 let provider: ReturnType<typeof openCardProvider>;
 
@@ -34,12 +34,12 @@ beforeEach(() => {
   topUps = [];
   paymentCards = [];
   start = () => started({ ...OPEN }, 'pi_1_secret_1');
-  news = () => success(buildTopUp());
+  answerStarted = () => success(buildTopUp());
   requests = answerApi(({ url, init }) => {
     const path = url.pathname;
     if (path.endsWith(CARD_ID)) return success(card);
     if (path.endsWith('/payment_cards')) return listAnswer(paymentCards);
-    if (path.startsWith(`${TOP_UPS}/`)) return news();
+    if (path.startsWith(`${TOP_UPS}/`)) return answerStarted();
     if (path !== TOP_UPS) return undefined;
     if (init.method === 'POST') return start();
     return success({ top_ups: topUps, next_before_seq: null }, { meta: null });
@@ -216,7 +216,7 @@ describe('a top-up with a saved card', () => {
 
   test('waits for a press after a reload during the bank’s check, and can be cancelled', async () => {
     start = () => started({ ...OPEN, status: 'requires_action' }, 'pi_1_secret_1');
-    news = () => success(buildTopUp({ ...OPEN, status: 'requires_action' }));
+    answerStarted = () => success(buildTopUp({ ...OPEN, status: 'requires_action' }));
     provider.next(new Error('the page was left'));
     await visitPortal(PATH);
     await press('Pay $20.00');
@@ -282,19 +282,20 @@ describe('a top-up with a new card', () => {
 
   test('shows the outcome after a reload once it was sent', async () => {
     provider.next({ paymentIntent: { status: 'processing' } });
-    news = cutOff;
+    answerStarted = cutOff;
     await openNewCard();
     await press('Pay $20.00');
     await screen.findByText('Your payment');
     cleanup();
-    news = () => success(buildTopUp());
+    answerStarted = () => success(buildTopUp());
     await visitPortal(PATH);
     await isPaid();
   });
 
   test('asks for the card again when the bank refuses it later', async () => {
     provider.next({ paymentIntent: { status: 'processing' } });
-    news = () => success(buildTopUp({ ...OPEN, failure: { code: 'x', message: 'Your bank said no.' } }));
+    answerStarted = () =>
+      success(buildTopUp({ ...OPEN, failure: { code: 'x', message: 'Your bank said no.' } }));
     await openNewCard();
     await press('Pay $20.00');
     expect(await screen.findByText('Your bank said no.')).toBeTruthy();

@@ -120,12 +120,12 @@ describe('the list of trip cards', () => {
       buildTripCard({ role: 'spend', number: null }),
     ];
     await visitPortal('/trip_cards');
-    const theirs = within(await card('Nan’s'));
-    expect(theirs.getByText('Shared with you: you may top it up.')).toBeTruthy();
-    expect(theirs.getByRole('link', { name: 'Top up Nan’s' })).toBeTruthy();
-    expect(theirs.queryByRole('button')).toBeNull();
-    const spent = within(await card('Family card'));
-    const links = spent.getAllByRole('link').map((link) => link.textContent);
+    const topUpCard = within(await card('Nan’s'));
+    expect(topUpCard.getByText('Shared with you: you may top it up.')).toBeTruthy();
+    expect(topUpCard.getByRole('link', { name: 'Top up Nan’s' })).toBeTruthy();
+    expect(topUpCard.queryByRole('button')).toBeNull();
+    const spendCard = within(await card('Family card'));
+    const links = spendCard.getAllByRole('link').map((link) => link.textContent);
     expect(links).toEqual(['Show code of Family card']);
   });
 

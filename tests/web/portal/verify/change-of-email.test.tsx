@@ -84,7 +84,7 @@ describe('keeping the old address', () => {
     await waitFor(() => expect(readToken()).toBeNull());
     expect(sent('/undo_change_email')).toEqual([{ token: SECRET }]);
     expect(router.state.location.pathname).toBe('/account/undo_email');
-    expect(page.left).toEqual([]);
+    expect(page.navigations).toEqual([]);
     expect(screen.getByRole('link', { name: 'Set a new password' }).getAttribute('href')).toBe(
       '/password/reset',
     );
