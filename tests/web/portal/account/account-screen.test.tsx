@@ -72,7 +72,7 @@ describe('My Account', () => {
     expect(requests.filter(({ url }) => url.includes('payment_cards'))).toEqual([]);
   });
 
-  test('says that no card is saved, and offers to try again if that could not be loaded', async () => {
+  test('says that no card is saved, and offers to try again if loading the cards fails', async () => {
     answer = ({ path }) => (path === '/primary_card' ? json({}, 422) : undefined);
     await open();
     expect(await screen.findByText('Your card could not be loaded')).toBeTruthy();
@@ -93,7 +93,7 @@ describe('My Account', () => {
     expect(input(/^Phone/).value).toBe('+1 206 555 0142');
   });
 
-  test('sends only what was changed, and shows the stored values', async () => {
+  test('sends only the changed fields, and shows the stored values', async () => {
     answer = ({ method }) =>
       method === 'PATCH' ? success(null, { ...CUSTOMER, phone: '+12065550199' }) : undefined;
     await open({ phone: '+12065550142' });
@@ -137,7 +137,7 @@ describe('My Account', () => {
     expect(sent('PATCH', '')).toEqual([]);
   });
 
-  test('keeps what was typed when the server refuses it', async () => {
+  test('keeps the typed values when the server refuses them', async () => {
     answer = ({ method }) =>
       method === 'PATCH'
         ? refusal('invalid_input', 'That name has a hidden sign.', { field: 'name' })
@@ -328,7 +328,7 @@ describe('deleting the account', () => {
     expect(hasSessionEnded()).toBe(false);
   });
 
-  test('shows why it was refused, and deletes nothing on the device', async () => {
+  test('shows why the deletion was refused, and deletes nothing on the device', async () => {
     answer = ({ method }) =>
       method === 'DELETE'
         ? refusal('account_in_use', 'Your account cannot be deleted yet. Please call us.')
@@ -341,7 +341,7 @@ describe('deleting the account', () => {
     expect(readToken()).toBe(TOKEN);
   });
 
-  test('asks for a step-up above the dialog, which stays open if that is cancelled', async () => {
+  test('asks for a step-up above the dialog, which stays open if the step-up is cancelled', async () => {
     answer = ({ method }) => (method === 'DELETE' ? stepUpRefusal('password') : undefined);
     await open();
     await press('Delete my account');

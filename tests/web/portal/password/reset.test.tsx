@@ -83,7 +83,7 @@ describe('setting a new password', () => {
     expect(sent('/reset')).toEqual([]);
   });
 
-  test('shows the server’s refusal beside the field, and keeps what was typed', async () => {
+  test('shows the server’s error beside the field, and keeps the typed password', async () => {
     answer = () =>
       refusal('password_too_common', 'That password is too easy to guess.', { field: 'password' });
     await set();
@@ -91,7 +91,7 @@ describe('setting a new password', () => {
     expect((await password()).value).toBe('by ferry across');
   });
 
-  test('asks for the second step if the account has one, and keeps what was typed', async () => {
+  test('asks for the second step if the account has one, and keeps the typed password', async () => {
     answer = () => refusal('second_step_required', 'Enter the code from your authenticator too.');
     const { router } = await set();
     const code = await screen.findByLabelText('Code from your authenticator');

@@ -37,7 +37,7 @@ test('a card form that cannot load reloads the page once', async () => {
   append.mockRestore();
 });
 
-test('a card form that cannot load after that says so, and can be tried again', async () => {
+test('a card form that cannot load after the reload shows a problem, and can be tried again', async () => {
   const user = userEvent.setup();
   const append = blockScripts();
   tryReload('provider-script');

@@ -244,7 +244,7 @@ describe('passkeys', () => {
     expect(bodyOf('PATCH', '/passkeys/pk_00000000000000000000000001')).toEqual({ name: 'Old phone' });
   });
 
-  test('are removed after a confirmation, and the browser is told', async () => {
+  test('are removed after a confirmation, and the browser is informed', async () => {
     const told: unknown[] = [];
     const signalUnknownCredential = async (passkey: unknown) => void told.push(passkey);
     vi.stubGlobal('PublicKeyCredential', Object.assign(class {}, { signalUnknownCredential }));

@@ -68,7 +68,7 @@ describe('the screen of a mailed sign-in link', () => {
     expect(sent().at(-1)).toEqual({ temp: 's'.repeat(43), code: '123456' });
   });
 
-  test('leads to the sign-in page after the second step expired, and says why', async () => {
+  test('leads to the sign-in page after the second step expires, and says why', async () => {
     answer = () => success({ temp: 's'.repeat(43), next: 'authenticator', expires_in: 600 });
     const { router } = await visitPortal(LINK);
     await press();

@@ -167,7 +167,7 @@ describe('another mail', () => {
     expect(resend().textContent).toBe('Send another email in 1:00');
   });
 
-  test('says that it was refused, and counts down the server’s wait', async () => {
+  test('says that the request was refused, and counts down the server’s waiting time', async () => {
     answerResend = () => refusal('rate_limited', 'Too many tries.', { status: 429, retryAfter: 480 });
     await waitWithFakeTime();
     await afterSeconds(60);

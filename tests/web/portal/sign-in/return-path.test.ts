@@ -67,7 +67,7 @@ test('the return path is checked without URL.canParse, which Safari 16 and Chrom
   expect(safeReturnPath('//[')).toBe('/orders');
 });
 
-test('sign-in returns to the page that required it only once', () => {
+test('sign-in returns only once to the page that required it', () => {
   sessionStore.set((session) => ({ ...session, returnTo: '/orders?view=all' }));
   expect(takeReturnPath()).toBe('/orders?view=all');
   expect(takeReturnPath()).toBe('/orders');

@@ -71,7 +71,7 @@ describe('the second step', () => {
     expect(await screen.findByText('Too many tries. You can try again in 15 minutes.')).toBeTruthy();
   });
 
-  test('starts over with what was typed after it expired', async () => {
+  test('starts over with the typed email and password after it expires', async () => {
     answerStep = () => refusal('attempt_expired', 'That took too long. Please start signing in again.');
     await givePassword();
     await userEvent.type(await code(), '123456');
@@ -80,7 +80,7 @@ describe('the second step', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('by ferry');
   });
 
-  test('can be left for another way to sign in', async () => {
+  test('can be cancelled to choose another way to sign in', async () => {
     await givePassword();
     await userEvent.click(await screen.findByRole('button', { name: 'Start over' }));
     expect(screen.getByRole('button', { name: 'Email me a code instead' })).toBeTruthy();
@@ -113,7 +113,7 @@ describe('the second step of customers with passkeys only', () => {
     expect(sent('/passkey/verify')).toMatchObject([{ first_temp: TEMP }]);
   });
 
-  test('starts over after it expired', async () => {
+  test('starts over after it expires', async () => {
     const { requests } = stubPasskeys();
     answerStep = () => refusal('attempt_expired', 'That took too long. Please start signing in again.');
     await givePassword();

@@ -34,7 +34,7 @@ async function signIn(address = ' robin@example.com ', secret = ' by ferry ') {
 }
 
 describe('signing in', () => {
-  test('sends what was typed and opens the orders', async () => {
+  test('sends the typed values and opens the orders', async () => {
     const { router } = await visitPortal('/sign_in');
     await signIn();
     await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));

@@ -61,7 +61,7 @@ test('signing out aborts pending requests, which would fail with 401', async () 
   expect(wasAbortedFirst).toBe(true);
 });
 
-test('signing out works without a connection, and says what it could not do', async () => {
+test('signing out works without a connection, and says that it applies to this device', async () => {
   answerApi(({ init }) => (init.method === 'DELETE' ? Promise.reject(new TypeError('Failed')) : undefined));
   startSession(TOKEN);
   const { router } = await visitPortal('/sign_out');

@@ -37,7 +37,7 @@ async function fillIn() {
 }
 
 describe('creating an account', () => {
-  test('restores what was typed after a reload, except the password, which is stored nowhere', async () => {
+  test('restores the typed values after a reload, except the password, which is never stored', async () => {
     await fillIn();
     window.dispatchEvent(new Event('pagehide'));
     expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('by ferry across');
@@ -49,7 +49,7 @@ describe('creating an account', () => {
     expect(sessionStorage.getItem('drafts')).toBeNull();
   });
 
-  test('sends what was typed with the accepted terms, and asks to check the email', async () => {
+  test('sends the typed values with the accepted terms, and asks to check the email', async () => {
     await fillIn();
     expect(isBusy()).toBe(true);
     await press();
@@ -67,7 +67,7 @@ describe('creating an account', () => {
     expect(isBusy()).toBe(false);
   });
 
-  test('stores the proof of this browser’s request, and leaves the screen once the link has signed it in', async () => {
+  test('stores the proof of this browser’s request, and leaves the screen once the link has signed the browser in', async () => {
     answer = () => success({ temp: 'T'.repeat(43), expires_in: 60 });
     await fillIn();
     await press();
@@ -96,7 +96,7 @@ describe('creating an account', () => {
     }
   });
 
-  test('keeps what was typed for a correction after the email was sent', async () => {
+  test('keeps the typed values for a correction after the email was sent', async () => {
     await fillIn();
     await press();
     await userEvent.click(await screen.findByRole('button', { name: 'Use another address' }));

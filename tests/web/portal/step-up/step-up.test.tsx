@@ -86,7 +86,7 @@ describe('an action that requires a step-up', () => {
     expect(button.getAttribute('aria-busy')).toBeNull();
   });
 
-  test('shows what is wrong and can be repeated', async () => {
+  test('shows the error and can be repeated', async () => {
     check = ({ password }) =>
       password === 'right'
         ? success({ token: FRESH })

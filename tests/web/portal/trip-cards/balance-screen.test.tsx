@@ -205,7 +205,7 @@ describe('Trip Card Balance', () => {
     });
   });
 
-  test('saves no text for the first paint that is wrong on another day', async () => {
+  test('saves no snapshot text that would be wrong on another day', async () => {
     entries = [buildEntry(3), buildEntry(2), buildEntry(1, { occurred_at: minutesAgo(24 * 60) })];
     await visitPortal(PATH);
     await rows();
@@ -219,7 +219,7 @@ describe('Trip Card Balance', () => {
     expect(painted.outerHTML).not.toMatch(/today|yesterday/i);
   });
 
-  test('draws an entry reported late at the time of the entry before it', async () => {
+  test('draws a late entry at the time of the previous entry', async () => {
     entries = [
       buildEntry(3, { balance_after: 1000, occurred_at: minutesAgo(90) }),
       buildEntry(2, { balance_after: 2000, occurred_at: minutesAgo(60) }),
