@@ -44,7 +44,7 @@ test('a request without the ids, the key or the fields its call needs does not c
   const key: InputOf<typeof startTopUp> = { params: { id }, body: { amount: 500 } };
   // @ts-expect-error: the wire’s spelling is not the screens’
   const body: InputOf<typeof startTopUp> = { ...good, body: { amount: 500, payment_card_id: id } };
-  // @ts-expect-error: what is answered is in camel case
+  // @ts-expect-error: responses are in camel case
   const card: Pick<DataOf<typeof getTripCard>, 'last_four'> = { last_four: '4242' };
   const nothing: DataOf<typeof endSession> = null;
   expect([ids, key, body, card, nothing]).toHaveLength(5);

@@ -79,7 +79,7 @@ test('The document breaks none of the recommended rules of a linter for OpenAPI'
   await writeFile(file, JSON.stringify(openApiDocument()));
   const problems = await lint(file);
   await rm(folder, { recursive: true });
-  // Its warnings ask for what not every call has, such as an answer of 4xx.
+  // Its warnings require what not every call has, such as a 4xx response.
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 

@@ -53,7 +53,7 @@ const FOLDERS_WITH_TEXTS = [
   'src/server/order-payments',
   'src/server/demo',
 ];
-/** What only developers and operators read: build plugins, the gallery of the design system, commands of the shell. */
+/** Folders that only developers and operators read: build plugins, the design system's gallery, shell commands. */
 const FOR_DEVELOPERS = /^src\/(web\/(build|ui\/gallery)|server\/(sailings\/feed|.*command\.ts$))/;
 
 test.each(FOLDERS_WITH_TEXTS)('no text in %s has a sentence that is too long or negates twice', (folder) => {

@@ -31,7 +31,7 @@ const anyDay = fc
 /** Up to a boat at 47:59:59. */
 const anySeconds = fc.integer({ min: 0, max: 48 * 3600 - 1 });
 
-/** The instant of a timetable's time, as departures are made of it. */
+/** The instant of a timetable's time, computed like a departure. */
 function serviceInstant(day: string, seconds: number, zone: string): number {
   return serviceDayStart(day, zone) + seconds * 1000;
 }

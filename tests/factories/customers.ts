@@ -32,7 +32,7 @@ export async function createCustomer(
   return customer;
 }
 
-/** A token of a customer, as a password sign-in without a browser would have given: fresh for ten minutes. */
+/** A token of a customer, like that of a password sign-in without a browser, with a step-up for ten minutes. */
 export function startSession(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string,

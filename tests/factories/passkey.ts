@@ -172,7 +172,7 @@ function sha256(data: string | Buffer): Buffer {
   return createHash('sha256').update(data).digest();
 }
 
-/** As much of CBOR as an authenticator speaks: integers, bytes, text and maps, in canonical order as given. */
+/** The part of CBOR that authenticators use: integers, bytes, text and maps, whose keys must be in canonical order. */
 function cbor(value: unknown): Buffer {
   if (typeof value === 'number') return value >= 0 ? cborHead(0, value) : cborHead(1, -1 - value);
   if (Buffer.isBuffer(value)) return Buffer.concat([cborHead(2, value.length), value]);

@@ -76,7 +76,7 @@ export async function importFeed(
   return importTimetable({ db, clock: { now: () => new Date(now) } }, { files, days });
 }
 
-/** Imports the demo operator, a week of it unless more is asked for. */
+/** Imports the demo operator, by default for one week. */
 export async function importDemo(db: Database, now = MONDAY, days = 7): Promise<ImportReport> {
   return importFeed(db, await readFeedFiles(demoFeedFolder), { now, days });
 }
@@ -100,14 +100,14 @@ export async function sailingOf(
   return sailing;
 }
 
-/** One place held on a sailing, without its being counted. */
+/** One place held on a sailing, not included in the capacity counters. */
 export async function buildHoldOn(db: Database, sailingId: string): Promise<string> {
   const id = await buildHold(db, 'active');
   await db.insert(holdItems).values({ holdId: id, sailingId, resource: 'passenger', amount: 1 });
   return id;
 }
 
-/** A paid order of one passenger on a sailing, without its places being counted; answers its id. */
+/** A paid order of one passenger, not included in the capacity counters. @returns its id */
 export async function buildOrderOn(
   db: Database,
   sailingId: string,

@@ -13,7 +13,7 @@ export function findHardSentences(text: string): string[] {
     );
 }
 
-/** What a mail says in sentences: its paragraphs, alerts, lists and footer, without tables. */
+/** The sentences of a mail: its paragraphs, alerts, lists and footer, without tables. */
 export function textsOf({ parts, footer }: Pick<MailContent, 'parts' | 'footer'>): string[] {
   const said = parts.flatMap((part) => {
     if (part.kind === 'list') return part.items;

@@ -6,7 +6,7 @@ export type Balancer = {
   port: number;
   /** Sends requests to the processes on these ports from now on. */
   sendTo(...ports: number[]): void;
-  /** What was answered so far. */
+  /** The responses so far. */
   answers: { path: string; status: number; port: number }[];
   close(): Promise<void>;
 };

@@ -1,7 +1,7 @@
 import type { SqlStore } from '#server/database/database.ts';
 
 export type Books = {
-  /** Capacity rows that say another number than holds and sold lines do, or more than there is. */
+  /** Capacity rows that differ from the sum of holds and sold lines, or exceed the capacity. */
   wrongCapacity: unknown[];
   /** Orders whose total, lines, payments and refunds do not agree, or that were paid twice. */
   wrongMoney: unknown[];
@@ -9,13 +9,13 @@ export type Books = {
   wrongTickets: unknown[];
   /** Confirmed orders with no or more than one confirmation mail. */
   wrongMails: unknown[];
-  /** Payments that the provider and the ticket office see differently. */
+  /** Payments that differ between the provider and the ticket office. */
   wrongPayments: unknown[];
   /** Places held by active holds without an order. */
   holdsWithoutOrder: number;
 };
 
-/** A clean ledger, to compare with. */
+/** The expected result: no discrepancies. */
 export const cleanBooks: Books = {
   wrongCapacity: [],
   wrongMoney: [],
@@ -25,7 +25,7 @@ export const cleanBooks: Books = {
   holdsWithoutOrder: 0,
 };
 
-/** Holds the tables against each other and against the card provider's, as an auditor would. */
+/** Compares the tables with each other and with the card provider's. */
 export async function auditBooks(store: SqlStore): Promise<Books> {
   const [holds] = await store.query<{ count: number }>(
     `select count(*)::int as count from holds h
@@ -47,12 +47,12 @@ export type KeptOrder = {
   email: string;
   paid: number;
   tickets: number;
-  /** Payments that took money, and refunds asked for. */
+  /** Successful payments and requested refunds. */
   charges: number;
   refunds: number;
 };
 
-/** Orders by the contact's address, with what hangs on them. */
+/** Orders by the contact's address, with their related rows. */
 export function readOrders(store: SqlStore): Promise<KeptOrder[]> {
   return store.query(`
     select o.id, o.status, o.contact_email as email, o.paid::int as paid,

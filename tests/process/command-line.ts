@@ -7,7 +7,7 @@ const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'pack
 
 export type Finished = { stdout: string; stderr: string; exitCode: number | null };
 
-/** Runs one of package.json's operator commands in a process of its own, as `npm run NAME -- ARGS` does. */
+/** Runs one of package.json's operator commands in a separate process, like `npm run NAME -- ARGS`. */
 export function runNpmScript(
   name: string,
   args: readonly string[],

@@ -5,7 +5,7 @@ import { endAll, type ServerProcess, startServer } from './server-process.ts';
 import { buyTicket, publishableKeyOf, type Send, sailingsOf } from './shopper.ts';
 
 const BUYERS = 20;
-/** How many answers the buyers get before each kill, from a seeded draw over the whole of their purchases. */
+/** The number of responses before each kill, drawn with a fixed seed over the whole of the purchases. */
 const KILLS = drawKills(20_260_601, 3);
 
 afterAll(endAll);
@@ -42,7 +42,7 @@ describe.each([
   }, 180_000);
 });
 
-/** A server that is killed after so many answers and started again, and that buyers wait for meanwhile. */
+/** A server that is killed after a number of responses and restarted; buyers wait for it. */
 async function openOffice(place: Place) {
   let server: ServerProcess = await startServer(place.env);
   const env = { ...place.env, PORT: String(server.port) };
@@ -80,7 +80,7 @@ async function openOffice(place: Place) {
 }
 
 /**
- * Keys of requests that died with their process are free again after a minute, where other processes might still
+ * Keys of requests that died with their process are free again after a minute, because other processes might still
  * be at work; a test need not wait for it.
  */
 async function letTimePass({ env, openDatabase }: Place): Promise<void> {
@@ -92,13 +92,13 @@ async function letTimePass({ env, openDatabase }: Place): Promise<void> {
   await database.close();
 }
 
-/** A linear congruential generator: the same moments in every run. */
+/** A linear congruential generator, so that every run kills at the same points. */
 function drawKills(seed: number, count: number): number[] {
   let state = seed;
   const kills: number[] = [];
   for (let number = 0; number < count; number += 1) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    // One kill in each third of the hundred answers twenty purchases take at least.
+    // Twenty purchases take at least a hundred responses; one kill falls in each third of them.
     kills.push(Math.floor((100 / count) * (number + state / 2_147_483_648)) + 1);
   }
   return kills;

@@ -21,7 +21,7 @@ const ours = () => `Host: ${hostHeader('tickets', server.port)}`;
 describe('the Host of a request', () => {
   test.each(['tickets', 'my', 'pay', 'mail', 'localhost'])('is accepted if it is %s', async (host) => {
     const reply = await server.send('/', { host });
-    // The portal's front door leads on to the orders by script; the page itself is there.
+    // The portal's home page redirects to the orders by script; the page itself exists.
     expect(reply.status).toBe(200);
   });
 
@@ -82,7 +82,7 @@ describe('the Host of a request', () => {
     for (const { text, html } of await mails()) {
       expect(text).toContain(page);
       const links = [...`${text} ${html}`.matchAll(/\w+:\/\/([^/"'\s<]+)/g)].map(([, host]) => host);
-      // The way to the pier is shown on a public map.
+      // Mails link to a public map of the pier.
       const known = [`tickets.ferry.localhost:${server.port}`, 'www.openstreetmap.org'];
       expect(links.filter((host) => !known.includes(host ?? ''))).toEqual([]);
     }
@@ -154,7 +154,7 @@ describe('the API', () => {
     async (method) => {
       for (const path of ['/api/ping', '/']) {
         const { status, text } = await raw(`${method} ${path} HTTP/1.1`, ours(), 'X-Secret: echo-me');
-        // CONNECT is not even answered: the line is cut.
+        // CONNECT gets no response; the connection is closed.
         expect(status >= 400 && status < 500 ? 'refused' : text).toBe(method === 'CONNECT' ? '' : 'refused');
         expect(text).not.toContain('echo-me');
       }

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** An answer whose body a test reads field by field. */
+/** A response whose body a test reads field by field. */
 export type Reply = {
   status: number;
   headers: IncomingHttpHeaders;
@@ -16,7 +16,7 @@ export type RequestOptions = {
   /** `tickets` (the default) and the other names of hosts, or a whole Host header. */
   host?: string;
   headers?: OutgoingHttpHeaders;
-  /** An object is sent as JSON, a string as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   body?: object | string | Buffer;
   token?: string;
   idempotencyKey?: string;
@@ -24,7 +24,7 @@ export type RequestOptions = {
 
 const GIVE_UP_AFTER_MS = 60_000;
 
-/** One request on a connection of its own to 127.0.0.1, under the Host a browser would send. */
+/** Sends one request on a separate connection to 127.0.0.1, with the Host that a browser sends. */
 export function request(port: number, path: string, options: RequestOptions = {}): Promise<Reply> {
   const { method, host = 'tickets', headers = {}, body, token, idempotencyKey } = options;
   const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
@@ -78,7 +78,7 @@ export function hostHeader(name: string, port: number): string {
   return /^[a-z]+$/.test(name) ? `${name}.ferry.localhost:${port}` : name;
 }
 
-/** Sends bytes as they are and reads until the server closes: for what a client library would put right. */
+/** Sends raw bytes and reads until the server closes; client libraries would correct malformed requests. */
 export async function sendRaw(port: number, bytes: string): Promise<{ status: number; text: string }> {
   const socket = await open(port);
   socket.write(bytes);
@@ -86,7 +86,7 @@ export async function sendRaw(port: number, bytes: string): Promise<{ status: nu
   return { status: Number(text.split(' ', 2)[1]), text };
 }
 
-/** A connection that says nothing yet. */
+/** A connection on which nothing was sent yet. */
 export function open(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket));
@@ -94,7 +94,7 @@ export function open(port: number): Promise<Socket> {
   });
 }
 
-/** What comes until the other side closes, or cuts the line. */
+/** Reads until the other side closes or resets the connection. */
 export function readToEnd(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -102,7 +102,7 @@ export function readToEnd(socket: Socket): Promise<string> {
     socket.on('data', (chunk: string) => {
       text += chunk;
     });
-    // A line that was cut has told what it told.
+    // After a reset, the data received so far counts.
     socket.on('error', () => {});
     socket.on('close', () => resolve(text));
   });

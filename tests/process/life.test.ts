@@ -44,7 +44,7 @@ test('the lock of a killed process is taken over, also when another process has 
   expect((await second.send('/api/catalogue')).status).toBe(200);
   await second.signal('SIGKILL');
 
-  // This very test process lives, but it began at another time than the lock says.
+  // The process of this test exists, but it started at another time than the lock says.
   rmSync(kept);
   writeFileSync(lock, `${process.pid} 1`);
   const third = await startServer(place.env);

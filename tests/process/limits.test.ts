@@ -102,7 +102,7 @@ test('the server still works after all these requests, and has logged no failure
   expect(server.stderr()).toBe('');
 });
 
-/** Sends ten megabytes and reads meanwhile, as far as the server lets it. */
+/** Sends ten megabytes and reads concurrently, until the server closes the connection. */
 async function sendLarge(path: string, length: string, wrap: (megabyte: string) => string): Promise<string> {
   const socket = await open(server.port);
   const answer = new Promise<string>((resolve) => {

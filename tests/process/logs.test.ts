@@ -51,7 +51,7 @@ test('the log of a purchase and a sign-in helps operators and contains no privat
   await place.remove();
 });
 
-/** Buys, signs in, mistypes, asks for a mail and fails; answers everything private that was said meanwhile. */
+/** Buys, signs in, mistypes, requests a mail and fails. @returns all private values that were sent or received */
 async function liveThrough(server: ServerProcess): Promise<Record<string, string>> {
   const publishableKey = await publishableKeyOf(server.send);
   const [sailing = ''] = await sailingsOf(server.send);

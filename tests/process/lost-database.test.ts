@@ -9,9 +9,9 @@ import { buyTicket, type Outcome, publishableKeyOf, type Send, sailingsOf } from
 
 const BUYERS = 20;
 const CUTS = 12;
-/** Answers between two cuts: twenty purchases take more than a hundred. */
+/** Responses between two cuts; twenty purchases take more than a hundred. */
 const ANSWERS_PER_CUT = 8;
-/** Refusals the buyers have heard by the time the database comes back. */
+/** The number of refused requests before the database is started again. */
 const REFUSALS = 40;
 
 afterAll(endAll);
@@ -97,14 +97,14 @@ test('a server that starts without a database exits at once and names the reason
   );
 });
 
-/** Buyers at a server, and what they were answered. */
+/** Buyers at a server, and the responses they got. */
 async function openShop(server: ServerProcess) {
   const publishableKey = await publishableKeyOf(server.send);
   const [sailing = ''] = await sailingsOf(server.send);
   const serverErrors: string[] = [];
   let refusals = 0;
   return {
-    /** All buyers buy at once. `afterAnswer` is called, and waited for, after each answer. */
+    /** All buyers buy concurrently. `afterAnswer` is awaited after each response. */
     sell(afterAnswer: () => void | Promise<void>): Promise<Outcome[]> {
       const send: Send = async (path, options) => {
         const reply = await server.send(path, options);
@@ -116,9 +116,9 @@ async function openShop(server: ServerProcess) {
       const buyers = Array.from({ length: BUYERS }, (_, index) => `buyer${index}@example.com`);
       return Promise.all(buyers.map((email) => buyTicket(send, { sailing, email, publishableKey })));
     },
-    /** Answers of 503 so far. */
+    /** The number of 503 responses so far. */
     refusals: () => refusals,
-    /** Other answers of 500 and above by the product itself. */
+    /** The number of other responses of 500 and above by the product itself. */
     serverErrors: () => serverErrors,
   };
 }

@@ -16,20 +16,20 @@ const COPIED = [
   'vite.config.ts',
 ];
 
-/** What `npm run build` does, with packages known by their place in the folder and not by where that leads. */
+/** Like `npm run build`, but without resolving symbolic links of packages. */
 const BUILD = `
   import { build } from 'vite';
   for (const ssr of [false, true]) await build({ build: { ssr }, resolve: { preserveSymlinks: true } });
 `;
 
-/** Another release of the product: its sources with a change that every page notices, built. */
+/** Builds another release of the product: its sources with a change that affects every page. */
 export type NextRelease = { root: string; remove(): void };
 
 export async function buildNextRelease(): Promise<NextRelease> {
   const folder = newFolder();
   for (const name of COPIED) cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  // In what all screens share, and in the scripts and styles of the first page.
+  // In the code that all screens share, and in the scripts and styles of the first page.
   appendFileSync(join(folder, 'src/web/main.tsx'), `\ndocument.documentElement.dataset.release = 'next';\n`);
   appendFileSync(
     join(folder, 'src/web/first-paint.ts'),

@@ -6,10 +6,10 @@ import { inject } from 'vitest';
 import { type OpenDatabase, openDatabase } from '#server/database/database.ts';
 import { newFolder } from './server-process.ts';
 
-/** Where a server keeps its data: a folder or a database with the demo operator in it, of the caller's own. */
+/** A server's data, separate for each caller: a folder or a database with the demo operator. */
 export type Place = {
   env: Record<string, string>;
-  /** The database from outside. The embedded one opens only while no server has it. */
+  /** Direct access to the database. The embedded one opens only while no server uses it. */
   openDatabase(): Promise<OpenDatabase>;
   remove(): Promise<void>;
 };
@@ -25,7 +25,7 @@ export function newEmbeddedPlace(): Place {
   };
 }
 
-/** Empty: not even the tables are there. */
+/** An empty database without tables. */
 export async function newPostgresPlace({ isEmpty = false } = {}): Promise<Place & { url: string }> {
   const folder = newFolder();
   const name = `process_${randomBytes(6).toString('hex')}`;

@@ -46,7 +46,7 @@ test('without its database a server stays alive, reports that it is not ready, a
   await place.remove();
 });
 
-/** A line to a port of this machine that can be cut, mended and frozen. */
+/** A TCP proxy to a port of this machine that can be cut, restored and frozen. */
 async function layLine(target: number) {
   const sockets = new Set<Socket>();
   let isFrozen = false;

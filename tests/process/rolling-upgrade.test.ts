@@ -32,7 +32,7 @@ describe('processes of two releases on one PostgreSQL, behind one round-robin ba
   let newer: ServerProcess;
   let oldVersion: string;
   let newVersion: string;
-  /** What the old release names, read while it ran alone. */
+  /** The files that the old release names, read while only it ran. */
   let oldFiles: Set<string>;
   let versionsDuringStart: string[];
 
@@ -171,7 +171,7 @@ function versionIn({ text }: Reply): string | undefined {
   return /"version":"([\w.-]+)"/.exec(text)?.[1];
 }
 
-/** Without what is about the connection or the moment. */
+/** Removes headers that depend on the connection or the time. */
 function headersOf(reply: Reply | undefined): object {
   const { date: _, connection: __, 'keep-alive': ___, ...headers } = reply?.headers ?? {};
   return headers;

@@ -22,11 +22,11 @@ export function environmentOf(given: Record<string, string>): Record<string, str
   return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }), ...given };
 }
 
-/** A server of the product as a process of its own. */
+/** A server of the product in a separate process. */
 export type ServerProcess = {
   readonly port: number;
   readonly pid: number;
-  /** Everything it has printed so far. */
+  /** Its output so far. */
   stdout(): string;
   stderr(): string;
   /** The exit code; null when a signal ended it. */
@@ -35,23 +35,23 @@ export type ServerProcess = {
   send(path: string, options?: RequestOptions): Promise<Reply>;
   ready(): Promise<void>;
   signal(name: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-  /** Says that this job may fail in this process; `endAll` reports every other job that failed. */
+  /** Allows this job to fail in this process; `endAll` reports every other failed job. */
   expectFailing(job: string): void;
 };
 
 const running = new Set<ChildProcess>();
-/** What each launched server printed, and the jobs its test expects to fail. */
+/** The output of each launched server, and the jobs that its test expects to fail. */
 const launched: { stdout(): string; failing: Set<string> }[] = [];
 
 /**
- * Starts `src/server/main.ts` with nothing in its environment but what is given. Does not wait for it.
+ * Starts `src/server/main.ts` with only the given environment. Does not wait until it serves.
  * @param folder of the release to start, if it is not this one
  */
 export function launch(env: Record<string, string>, folder = root): Promise<ServerProcess> {
   return launchNode(['src/server/main.ts'], env, folder);
 }
 
-/** Starts what `npm run dev` starts. Does not wait for it. */
+/** Starts the development server like `npm run dev`. Does not wait until it serves. */
 export function launchDevelopment(env: Record<string, string>): Promise<ServerProcess> {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const [, ...args] = (scripts.dev as string).split(' ');
@@ -79,7 +79,7 @@ async function launchNode(
   let isOver = false;
   const exited = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
-    // `close`, not `exit`: by then all it printed has been read.
+    // `close`, not `exit`, because all output has been read by then.
     child.once('close', (code) => {
       isOver = true;
       running.delete(child);
@@ -121,7 +121,7 @@ export async function startServer(env: Record<string, string>, folder = root): P
 }
 
 /**
- * Ends whatever a test left running; for `afterAll`.
+ * Ends all servers that a test left running; for `afterAll`.
  * @throws when a job failed in one of the servers and its test did not expect that
  */
 export async function endAll(): Promise<void> {
@@ -153,7 +153,7 @@ export function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'gangway-process-'));
 }
 
-/** Looks until it is so, and fails when the time is over. */
+/** Polls until the condition is true; throws after the time limit. */
 export async function eventually(
   isSo: () => Promise<boolean> | boolean,
   { what, withinMs }: { what: string; withinMs: number },

@@ -5,7 +5,7 @@ import type { Reply, RequestOptions } from './http-client.ts';
 
 export type Send = (path: string, options?: RequestOptions) => Promise<Reply>;
 
-/** What became of one buyer. */
+/** The result of one buyer. */
 export type Outcome = {
   email: string;
   orderId: string | null;
@@ -18,11 +18,11 @@ export type Purchase = {
   sailing: string;
   email: string;
   publishableKey: string;
-  /** What happens in the world while the buyer looks for the card. */
+  /** Called after the order is created and before it is paid. */
   beforePaying?: (orderId: string) => Promise<void>;
   /** A signed-in customer's trip card that pays instead of a payment card. */
   tripCard?: { id: string; token: string };
-  /** How long the buyer goes on when requests fail, in milliseconds. */
+  /** How long the buyer retries failed requests, in milliseconds. */
   patienceMs?: number;
 };
 
@@ -36,7 +36,7 @@ const VISA = {
   'card[cvc]': '123',
 };
 
-/** The key browsers of this server pay with, as its pages tell them. */
+/** The publishable key in this server's pages. */
 export async function publishableKeyOf(send: Send): Promise<string> {
   const { text } = await send('/');
   const [, json = '{}'] =
@@ -101,7 +101,7 @@ export async function buyTicket(
     const body = { method: 'trip_card', trip_card_id: tripCard.id };
     const path = `/api/orders/${order.id}/payments`;
     const paid = await insist(() => send(path, { body, idempotencyKey, token: tripCard.token }), deadline);
-    // The answer that said so before may have been lost.
+    // An earlier response may have been lost.
     if (paid.status !== 422 || paid.json().errors[0].code !== 'already_paid') dataOf(paid);
     const { status } = dataOf(await insist(() => send(`/api/orders/${order.id}`), deadline));
     return { ...outcome, orderId: order.id, reference: order.reference, result: status };
@@ -123,7 +123,7 @@ export async function buyTicket(
   };
 }
 
-/** What the card frame sends. A card that was charged by a try whose answer got lost is not charged again. */
+/** Sends the card frame's request. A card charged by a try whose response was lost is not charged again. */
 async function payAtProvider(
   send: Send,
   { secret, publishableKey, deadline }: { secret: string; publishableKey: string; deadline: number },
@@ -158,7 +158,7 @@ async function untilSettled(
   }
 }
 
-/** Sends until there is an answer that says yes or no. */
+/** Retries until a response is final. */
 async function insist(
   send: () => Promise<Reply>,
   deadline: number,
@@ -166,7 +166,7 @@ async function insist(
 ): Promise<Reply> {
   for (;;) {
     const reply = await send().catch((error: NodeJS.ErrnoException) => {
-      // A line that broke or could not be laid; anything else is no accident of the network.
+      // Only broken and refused connections are retried; other errors are defects.
       const isNetwork = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(error.code ?? '');
       if (!isNetwork || performance.now() > deadline) throw error;
       return null;
@@ -177,7 +177,7 @@ async function insist(
   }
 }
 
-/** The first try is still under way, a limit is reached for now, or the server could not reach what it needs. */
+/** The first try is still in progress, a rate limit applies, or the server is temporarily unavailable. */
 function isPassing({ status, text }: Reply): boolean {
   return (status === 409 && text.includes('request_in_progress')) || status === 429 || status === 503;
 }

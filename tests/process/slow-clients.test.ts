@@ -13,7 +13,7 @@ const LIMITS = {
   connectionsCheckingInterval: 50,
   maxConnections: 400,
 };
-/** Far more than any limit above, far less than what Node grants by itself. */
+/** Far above all limits above, and far below Node's defaults. */
 const CUT_WITHIN_MS = 10_000;
 
 let server: Server;
@@ -132,7 +132,7 @@ async function listen(limits: typeof LIMITS): Promise<{ server: Server; port: nu
   return { server: created, port: (created.address() as AddressInfo).port };
 }
 
-/** Sends a beginning and then a little again and again, so that the line is never quiet. */
+/** Sends a first part and then small parts repeatedly, so that the connection is never idle. */
 function drip(socket: Socket, beginning: string, drop: string): () => void {
   socket.write(beginning);
   const timer = setInterval(() => socket.write(drop), 20);

@@ -19,10 +19,10 @@ let sailings: string[];
 
 beforeAll(async () => {
   place = await newPostgresPlace();
-  // Each caller of a test comes from a network of its own.
+  // Each caller of a test comes from a separate network.
   const env = { ...place.env, TRUST_PROXY: '1' };
   [first, second] = await Promise.all([startServer(env), startServer(env)]);
-  // A request names one of the two ports, and both are the same shop.
+  // A request names one of the two ports; both serve the same site.
   publishableKey = await publishableKeyOf(first.send);
   sailings = await sailingsOf(first.send);
   database = await place.openDatabase();
@@ -192,7 +192,7 @@ test('a payment that arrived when the sailing was full is refunded once, and the
     sailing,
     email,
     publishableKey,
-    // The places run out of time while the provider cannot be told, and others take them.
+    // The places expire while the provider is unavailable, and other buyers take them.
     async beforePaying(orderId) {
       await knobs({ api_down: true });
       await database.store.query(
@@ -268,7 +268,7 @@ function orderOf(hold: { id: string }, quote: { id: string }, email = 'ada@examp
   };
 }
 
-/** The second of two equal requests waits a moment for the first, and is asked to come again after that. */
+/** The second of two equal requests waits briefly for the first, then is told to retry. */
 async function untilAnswered(send: () => Promise<Reply>): Promise<Reply> {
   let reply = await send();
   await eventually(

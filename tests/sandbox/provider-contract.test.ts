@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenProvider, openProvider } from './card-provider/open-provider.ts';
 
 /**
- * One and the same probe, run against the sandbox always and against the real provider's test mode when STRIPE_TEST_KEY
- * holds a test key. It looks at the fields the product uses: their kinds, and the values that decide what happens.
+ * The same checks, always against the sandbox, and against the real provider's test mode when STRIPE_TEST_KEY
+ * holds a test key. They cover the fields the product uses: their types, and the values it depends on.
  */
 
 type Shape = Record<string, string>;
@@ -12,7 +12,7 @@ type Step = { name: string; shape: Shape };
 
 const cardsOnly = { allowed_payment_method_types: ['card' as const] };
 
-/** `status=succeeded` where the value itself matters, `amount:number` where its kind does. */
+/** `status=succeeded` where the value matters, `amount:number` where only the type matters. */
 function shapeOf(object: unknown, fields: readonly string[]): Shape {
   return Object.fromEntries(
     fields.map((field) => {

@@ -100,7 +100,7 @@ test.each(calls.filter(({ auth }) => auth === 'session'))(
   },
 );
 
-/** No failure of ours, and the envelope whatever was asked. */
+/** The response is not a server error, and has the envelope. */
 function expectAnswer({ response }: Pick<Call, 'response'>, reply: TestReply): void {
   expect(reply.status).toBeLessThan(500);
   if (reply.status === 200 && 'mediaType' in response) return;
@@ -114,7 +114,7 @@ function expectAnswer({ response }: Pick<Call, 'response'>, reply: TestReply): v
   expect(reply.body.error).toBeTypeOf('string');
 }
 
-/** How a value looks in a query. */
+/** Formats a value for a query string. */
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -1,7 +1,7 @@
 import { type Command, type CommandResult, executeCommand, settleCommand } from '#server/command.ts';
 import type { TestServer } from './server.ts';
 
-/** What a command prints for a command line, without a process of its own: `tests/process/commands.test.ts` has those. */
+/** The output of a command, run in this process; `tests/process/commands.test.ts` runs separate processes. */
 export function runCommandLine(
   { context }: Pick<TestServer, 'context'>,
   command: Command,

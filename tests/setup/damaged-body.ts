@@ -1,4 +1,4 @@
-/** The body as JSON text, with the value at a dotted path written as given: `NaN` and `1e999` have no other way in. */
+/** The body as JSON text, with the value at a dotted path written as given: `JSON.stringify` cannot write `NaN` or `1e999`. */
 export function withText(body: object, path: string, text: string): string {
   const copy = structuredClone(body) as Record<string, unknown>;
   const names = path.split('.');

@@ -5,17 +5,17 @@ import { inject } from 'vitest';
 import { type OpenDatabase, openDatabase, type SqlStore } from '#server/database/database.ts';
 
 export type TestDatabase = OpenDatabase & {
-  /** Connection URL of this file's own database; null on the embedded engine. */
+  /** Connection URL of this file's separate database; null on the embedded engine. */
   url: string | null;
 };
 
 /**
- * Embedded databases that this worker's files are done with. Starting one costs most of a second, emptying one a
+ * Embedded databases that earlier files of this worker used. Starting one costs most of a second, emptying one a
  * few milliseconds.
  */
 const idle: OpenDatabase[] = [];
 
-/** An empty, migrated database of the caller's own, on the engine of the running project. */
+/** A separate, empty, migrated database on the engine of the running project. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   if (inject('engine') === 'pglite') {
     const database = idle.pop() ?? (await startEmbedded());
@@ -41,7 +41,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A database of the caller's own on the PostgreSQL cluster, a copy of the template. */
+/** A separate database on the PostgreSQL cluster, copied from the template. */
 export async function createDatabase(
   template: 'gangway_template' | 'template0',
 ): Promise<{ url: string; drop(): Promise<void> }> {

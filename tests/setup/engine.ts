@@ -15,7 +15,7 @@ declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be merged
   export interface ProvidedContext {
     engine: 'pglite' | 'postgres';
-    /** Connection of a cluster where each test file makes a database of its own from the template. */
+    /** Connection of a cluster where each test file creates a separate database from the template. */
     clusterUrl: string;
     /** Dump of an empty, migrated embedded database. */
     snapshotFile: string;
@@ -68,7 +68,7 @@ export type Cluster = {
   data: string;
   /** Of its administrator, to the database `postgres`. */
   url: string;
-  /** Shuts the server down: its connections end, its data stays. */
+  /** Shuts the server down; its connections end, its data remains. */
   halt(): Promise<void>;
   /** Starts it again on the same port. */
   resume(): Promise<void>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 type Schema = Record<string, unknown>;
 
-/** Values that fit a JSON schema well enough to get past it often, as far as the contract's schemas go. */
+/** Values that often match a JSON schema, for the kinds of schema that the contract uses. */
 export function fittingJson(schema: Schema): fc.Arbitrary<unknown> {
   const options = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;
   if (options) return fc.oneof(...options.map(fittingJson));
@@ -33,7 +33,7 @@ export function fittingJson(schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Values of every kind that clients get wrong, and some they never send by accident. */
+/** Invalid values of every kind, accidental and malicious. */
 export function hostileJson(): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom<unknown>(...HOSTILE) },
@@ -43,7 +43,7 @@ export function hostileJson(): fc.Arbitrary<unknown> {
   );
 }
 
-/** A fitting object with one of its fields, or a new one, turned hostile. */
+/** A matching object in which one field, or an additional one, is invalid. */
 export function damagedJson(schema: Schema): fc.Arbitrary<unknown> {
   const names = [...Object.keys((schema.properties as Schema | undefined) ?? {}), 'role', '__proto__', ''];
   return fc

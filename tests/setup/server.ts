@@ -15,7 +15,7 @@ import { createStripeProvider } from '#server/payments/provider/stripe-provider.
 import { createTicketSigner } from '#server/tickets/keys.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that changes only when a test advances it. */
 export type TestClock = { now(): Date; set(instant: string): void; advance(milliseconds: number): void };
 
 export type TestServer = {
@@ -25,9 +25,9 @@ export type TestServer = {
   clock: TestClock;
   /** The stand-in of the card provider; `deliverNow()` sends its webhooks. */
   provider: ReturnType<typeof createCardProvider>;
-  /** The real SDK that `context.provider` uses, for what buyers, banks and the provider's dashboard do. */
+  /** The real SDK that `context.provider` uses, for actions of buyers, banks and the provider's dashboard. */
   stripe: Stripe;
-  /** Jobs asked for and not yet run, oldest first; `runJobs()` runs them by the workers the rooms registered. */
+  /** Requested jobs that have not run yet, oldest first; `runJobs()` runs them with the registered workers. */
   jobs: TestJobs;
   /** Lines the server logged, parsed. */
   logged: Record<string, unknown>[];
@@ -36,7 +36,7 @@ export type TestServer = {
   close(): Promise<void>;
 };
 
-/** An answer whose body a test reads field by field. */
+/** A response whose body a test reads field by field. */
 export type TestReply = {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, also broken ones
@@ -55,13 +55,13 @@ export type RequestOptions = {
 export type TestJobs = Jobs & {
   asked: { name: string; data: Record<string, string> }[];
   /**
-   * Runs what was asked for. Throws when a job fails, or logs that a part of its work failed, unless the test allows
+   * Runs the requested jobs. Throws when a job fails, or logs that a part of its work failed, unless the test allows
    * it: `mayFail` holds names of jobs and of logged events.
    */
   runJobs(options?: { mayFail?: readonly string[] }): Promise<void>;
 };
 
-/** For `runJobs`: what jobs log while the card provider does not answer. */
+/** For `runJobs`: events that jobs log while the card provider is unavailable. */
 export const PROVIDER_OUTAGE = {
   mayFail: [
     'automatic top-up failed',
@@ -73,7 +73,7 @@ export const PROVIDER_OUTAGE = {
 };
 
 /**
- * The whole API on a database of its own, with the card provider's stand-in, a clock and a queue under control.
+ * The whole API on a separate database, with the card provider's stand-in and a controlled clock and queue.
  * @param options isLimited: whether the API's general limits hold; their minute would never end by itself.
  * database: instead of an empty one
  */
@@ -177,7 +177,7 @@ function createTestClock(start: string): TestClock {
   };
 }
 
-/** A queue that runs when the test says so. A failed job stays asked for, as it would be tried again. */
+/** A queue that runs when the test requests it. A failed job stays queued for a retry. */
 function createTestJobs(logged: TestServer['logged']): TestJobs {
   const asked: TestJobs['asked'] = [];
   const workers = new Map<string, (data: Record<string, string>) => Promise<void>>();

@@ -15,7 +15,7 @@ export const BUILT: BuiltFile[] = [
 
 type Answer = Response | Error | 'hang' | ((url: string, init: RequestInit) => Promise<Response> | Response);
 
-/** What a worker reaches, played: one browser's caches and tabs, one network, and a clock. */
+/** A simulated environment of the worker: one browser's caches and tabs, one network, and a clock. */
 export class FakeWorld {
   readonly caches = new FakeCaches();
   readonly tabs: FakeTab[] = [];

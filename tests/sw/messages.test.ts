@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 let count = 0;
 
-/** Asks a worker that has just started: it remembers nothing but what the browser holds. */
+/** Asks a worker that has just started and knows only the browser's storage. */
 async function ask(tab: FakeTab, question: Record<string, unknown> & { type: ToWorker['type'] }) {
   count += 1;
   const id = `q${count}`;

@@ -25,7 +25,7 @@ test('the worker never skips waiting by itself, and never claims tabs that were 
   expect(all).not.toMatch(/clients\.claim/);
 });
 
-/** Declarations of what others provide are no calls. */
+/** Type declarations of `fetch` are not calls. */
 function withoutTypes(text: string): string {
   return text.replace(/^ {2}fetch\(.*\): Promise<Response>;$/gm, '');
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
   world.requests.length = 0;
 });
 
-/** Answers as a worker that has just started, and waits for what it does waitUntil. */
+/** Answers like a worker that has just started, and awaits the work passed to `waitUntil`. */
 async function ask(
   kind: RequestKind,
   url: string,
@@ -29,7 +29,7 @@ async function ask(
   return answer;
 }
 
-/** What is asked for comes no earlier than the limit it is asked with. */
+/** Every request times out; fails if its limit is longer than expected. */
 async function askUntilLimit(kind: RequestKind, url: string, limit: number): Promise<Response> {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
     expect(milliseconds).toBeLessThanOrEqual(limit);

@@ -168,7 +168,7 @@ describe('reading', () => {
   });
 });
 
-/** With a fetch client, the SDK hands out the headers as fetch has them. */
+/** With a fetch client, the SDK returns a `Headers` object. */
 function headersOf({ headers }: { headers: unknown }): Headers {
   return new Headers(headers as HeadersInit);
 }

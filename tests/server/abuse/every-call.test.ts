@@ -3,7 +3,7 @@ import { api, calls } from '#contract/api.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 
-/* What holds for each call of the contract, whichever come to be added. */
+/* Rules that apply to every call of the contract, including future ones. */
 
 const DAY = 86_400_000;
 let office: Office;
@@ -12,7 +12,7 @@ let customerId: string;
 beforeAll(async () => {
   office = await openOffice();
   ({ id: customerId } = await createCustomer(office.context));
-  // Not fresh: a call that could delete the account is refused before it does.
+  // Without a step-up, so that the call that deletes the account is refused.
   token = await startSession(office.context, customerId, { isFresh: false });
 });
 afterAll(() => office.close());

@@ -6,8 +6,8 @@ import { leavesOf, withText } from '#tests/setup/damaged-body.ts';
 import { hostileJson } from '#tests/setup/json-arbitrary.ts';
 
 /*
- * The calls of a purchase on sailings that are really on sale: what is wrong in a request is met where it is read,
- * not hidden behind "not found".
+ * Uses sailings that are on sale, so that invalid values in a request are found by validation and
+ * not hidden by a "not found".
  */
 
 let office: Office;

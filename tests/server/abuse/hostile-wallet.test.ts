@@ -10,8 +10,8 @@ import { leavesOf, withText } from '#tests/setup/damaged-body.ts';
 import { hostileJson } from '#tests/setup/json-arbitrary.ts';
 
 /*
- * The calls that move stored value, on cards that are really there and really hold it: what is wrong in a request is
- * refused where it is read, and nothing moves.
+ * Uses existing cards with a balance, so that invalid values in the calls that move value are found by
+ * validation, and no value moves.
  */
 
 type Call = [method: string, path: string, body: object];

@@ -5,7 +5,7 @@ import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts
 
 let office: Office;
 let reach: Office['provider']['fetch'];
-/** Calls the provider was sent. */
+/** Calls sent to the provider. */
 let asked: string[];
 beforeAll(async () => {
   office = await openOffice();
@@ -35,7 +35,7 @@ const swap = (holdId: string, quoteId: string) =>
     idempotencyKey: randomUUID(),
   });
 
-/** The intent's success as the provider tells it, with what a test changes. */
+/** The provider's success event of the intent, with the test's changes. */
 async function tellSuccess(intent: string, changes: object = {}, livemode = false) {
   const truth = await office.stripe.paymentIntents.retrieve(intent);
   const body = JSON.stringify({

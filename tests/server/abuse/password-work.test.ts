@@ -15,12 +15,12 @@ import { addAuthenticator, addRecoveryCodes, askForSecondStep } from '#tests/fac
 import { emptyTables } from '#tests/setup/database.ts';
 import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
 
-/* Hashing a password takes a processor core for a while: one caller must not keep all others waiting for it. */
+/* Hashing a password occupies a processor core, so one caller must not delay all others. */
 
 const SLOTS = availableParallelism();
 const OTHER_NETWORK = '198.51.100.7';
 let server: TestServer;
-/** The keys of the turns whose hashes were computed, oldest first. */
+/** The keys of the computed hashes, oldest first. */
 const hashed: string[] = [];
 const countHash = (key: unknown) => hashed.push(String(key));
 
@@ -55,7 +55,7 @@ function occupySlots(): { release(): Promise<void> } {
   };
 }
 
-/** Fills the queue with work of as many keys as it takes. */
+/** Fills the queue with work of as many keys as necessary. */
 function fillQueue(): Promise<unknown>[] {
   const waiting: Promise<unknown>[] = [];
   for (let key = 0; ; key += 1) {
@@ -221,7 +221,7 @@ describe('a caller who disconnects', () => {
   });
 });
 
-/** A sign-in over a socket of its own. */
+/** A sign-in over a separate socket. */
 function post({ port }: AddressInfo, email: string) {
   const sent = httpRequest({
     port,

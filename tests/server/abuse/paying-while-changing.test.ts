@@ -25,7 +25,7 @@ const swap = (holdId: string, quoteId: string) =>
     idempotencyKey: randomUUID(),
   });
 
-/** Does something in the moment after the provider has cancelled a payment and before we hear of it. */
+/** Runs an action after the provider has cancelled a payment and before its response arrives. */
 function afterTheNextCancellation(work: () => Promise<void>): void {
   office.provider.fetch = async (request) => {
     const answer = await reach(request);
@@ -37,7 +37,7 @@ function afterTheNextCancellation(work: () => Promise<void>): void {
   };
 }
 
-/** The provider does not hear what it is to cancel. */
+/** Calls to cancel a payment do not reach the provider. */
 function loseCancellations(): void {
   office.provider.fetch = async (request) => {
     if (request.url.endsWith('/cancel')) throw new TypeError('fetch failed');
@@ -124,7 +124,7 @@ test('an order whose total becomes zero needs no payment, even if one was starte
 test('no order is created for places that are released concurrently', async () => {
   for (let turn = 0; turn < 10; turn += 1) {
     const { quote, hold } = await office.takeHold();
-    // However far the one gets before the other begins.
+    // The interleaving of the two varies.
     const giveBack = async () => {
       for (let pause = 0; pause < turn; pause += 1) await office.count('holds');
       return office.request('DELETE', `/api/holds/${hold.id}`);

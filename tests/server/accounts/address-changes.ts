@@ -7,12 +7,12 @@ import { newMailbox, tokenMailedTo } from './mailed-links.ts';
 
 type Overrides = Parameters<typeof createCustomer>[1];
 
-/** The calls that change an address, as customers of a server make them. */
+/** The calls that change a customer's address. */
 export function addressChangesOn(server: () => TestServer) {
   const post = (path: string, token: unknown, session?: string) =>
     server().request('POST', path, { body: { token }, ...(session ? { token: session } : {}) });
 
-  /** A customer who is signed in and has just shown that it is them. */
+  /** A signed-in customer with a recent step-up. */
   async function owner(overrides: Overrides = {}) {
     const { context, clock, request } = server();
     const customer = await createCustomer(context, { email: newMailbox(), ...overrides });
@@ -37,7 +37,7 @@ export function addressChangesOn(server: () => TestServer) {
   const undo = (token: unknown, session?: string) => post(api.undoEmailChange.path, token, session);
   const confirmToken = (email: string) => tokenMailedTo(server(), email, 'confirm-email-change');
 
-  /** A customer whose address has just changed, and the link that takes it back. */
+  /** A customer whose address has just changed, and the link that reverts the change. */
   async function moved(overrides: Overrides = {}) {
     const who = await owner(overrides);
     const to = newMailbox();

@@ -20,7 +20,7 @@ async function signedIn(overrides?: Overrides) {
   return {
     customer,
     token,
-    /** What the owner was mailed of, in alphabetical order. */
+    /** The kinds of mail that the owner got, in alphabetical order. */
     events: async () =>
       (await mailsTo(server.context, customer.email)).map(({ facts }) => facts.event).toSorted(),
     details: () => server.request('GET', api.getDetails.path, { token }),

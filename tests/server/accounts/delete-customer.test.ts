@@ -44,7 +44,7 @@ async function ownerOf({ id }: { id: string }) {
   return { customerId: id, sessionId: session?.id ?? '' };
 }
 
-/** An order of the customer, as they left it. */
+/** An order of the customer after the account was deleted. */
 async function buy(customer: { id: string; email: string }, changes: object = {}) {
   references += 1;
   const reference = `DDDD-${String(references).padStart(4, '0')}`;
@@ -117,7 +117,7 @@ test('The account is deleted with all its data, and its owner is notified', asyn
     422,
     'link_expired',
   ]);
-  // Codes and links that were on their way are not sent any more.
+  // Queued codes and links are not sent any more.
   expect(await kindsMailedTo(server, customer.email)).toEqual(['account-deleted']);
 });
 
@@ -264,7 +264,7 @@ async function giveBack(orderId: string, status: 'requested'): Promise<void> {
   });
 }
 
-/** How many rows of which table name a customer by id or address; orders and the goodbye are not looked at. */
+/** Counts rows by table that contain a customer's id or address, except orders and the farewell mail. */
 async function rowsAbout({ id, email }: { id: string; email: string }): Promise<Record<string, number>> {
   const { store } = server.database;
   const tables = await store.query<{ name: string }>(

@@ -10,7 +10,7 @@ import { newAddress } from '#tests/factories/sign-in.ts';
 import type { TestReply, TestServer } from '#tests/setup/server.ts';
 
 export const NEW_PASSWORD = 'kelp lantern drifts northward';
-/** A well-formed secret that no link has. */
+/** A well-formed secret of no existing link. */
 export const STRANGE_TOKEN = 'x'.repeat(43);
 
 let mailboxes = 0;
@@ -21,7 +21,7 @@ export function newMailbox(): string {
   return `box${mailboxes}@example.com`;
 }
 
-/** The secret of the link that a kind of mail last brought to an address. */
+/** The secret of the link in the latest mail of a kind to an address. */
 export async function tokenMailedTo(
   { context }: Pick<TestServer, 'context'>,
   email: string,
@@ -87,7 +87,7 @@ export async function giveAuthenticator(
   return () => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() });
 }
 
-/** What tells one answer from another, beside its id and the secrets in it. */
+/** A response without its id and secrets, for comparison. */
 export function tellTales({ status, body: answer, headers }: TestReply): unknown {
   const body = JSON.stringify(answer).replaceAll(/"[\w-]{43}"/g, '"a secret"');
   return { status, body, headers: [...headers.keys()].filter((name) => name !== 'x-request-id').toSorted() };

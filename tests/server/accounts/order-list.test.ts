@@ -42,7 +42,7 @@ async function findSailings(): Promise<Sailing[]> {
   return found;
 }
 
-/** An order that waits for its payment, as the screens make it. */
+/** An unpaid order, created like on the screens. */
 async function buy(
   sailing: Sailing,
   { token, email = 'ada@example.com' }: { token?: string; email?: string } = {},

@@ -230,7 +230,7 @@ test('A known address gets the same answer, and its owner a mail without a link 
   const second = await register(server, { email: unknown, password: NEW_PASSWORD });
   const after = await count();
   expect(tellTales(first)).toEqual(tellTales(second));
-  // The same is written in both cases, so neither takes longer.
+  // Both cases write the same rows, so that neither takes longer.
   expect(between).toEqual({ links: before.links + 1, mails: before.mails + 1 });
   expect(after).toEqual({ links: between.links + 1, mails: between.mails + 1 });
   expect(await kindsMailedTo(server, known.email)).toEqual(['account-exists']);

@@ -27,7 +27,7 @@ afterAll(() => server.close());
 
 type Overrides = Parameters<typeof createCustomer>[1];
 
-/** A customer who asked for a new password, and what was mailed. */
+/** A customer who requested a new password, and the mailed link. */
 async function forgetful(overrides: Overrides = {}) {
   const email = newMailbox();
   const customer = await createCustomer(server.context, { email, password: PASSWORD, ...overrides });
@@ -100,7 +100,7 @@ test('A link works once, also when it is followed twice at the same time', async
 
 test('A link mailed to a former address of the account sets no password', async () => {
   const { customer, token } = await forgetful();
-  // As when the change came between the look-up of the address and the writing of the link.
+  // Simulates a change between the look-up of the address and the insertion of the link.
   const moved = { email: newMailbox() };
   await server.context.db.update(customers).set(moved).where(eq(customers.id, customer.id));
   expect(refusalOf(await reset(token))).toEqual([422, 'link_expired']);

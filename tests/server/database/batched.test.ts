@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { batched } from '#server/database/batched.ts';
 
-/** Notes what is sent, and answers when it is told to. */
+/** Records the batches that are sent, and answers when the test requests it. */
 function openStatement() {
   const sent: number[][] = [];
   const answers: (() => void)[] = [];

@@ -3,7 +3,7 @@ import { newId } from '#server/core/ids.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
 
 /*
- * What must never be in the books, whatever a statement of ours gets wrong: the database refuses it by itself.
+ * Rows that must never be stored. The database itself refuses them, even if a statement is wrong.
  */
 
 let office: Office;

@@ -50,7 +50,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
   test('an idle connection that breaks is replaced without a failed request', async () => {
     const pids = await Promise.all(Array.from({ length: 5 }, () => backendOf(database.db)));
     for (const pid of new Set(pids)) await terminate(pid);
-    // Their sockets have ended by now; the pool learns of it when they are read.
+    // Their sockets have ended by now; the pool notices when it reads from them.
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
     expect(await database.store.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
@@ -231,7 +231,7 @@ describe.runIf(inject('engine') === 'postgres')('a payment whose connection is l
   });
 });
 
-/** A line to the database on which one statement, or the answer to it, gets lost together with its connection. */
+/** A proxy to the database that drops the connection at one statement, or at its response. */
 async function layLine(target: string) {
   const sockets = new Set<Socket>();
   let lost: { statement: 'begin' | 'commit'; what: 'request' | 'answer' } | null = null;

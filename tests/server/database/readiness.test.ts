@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { codeOf, type Office, openOffice } from '#tests/factories/buyer.ts';
 
-/** SQLSTATE of a full disk, no memory, a failed disk, and a server that only reads. */
+/** SQLSTATE of a full disk, no memory, a failed disk, and a read-only server. */
 const FAILURES = ['53100', '53200', '58030', '25006'];
 const FORGOTTEN_AFTER_MS = 5_000;
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const isReady = () => office.database.readiness.isReady().catch(() => false);
 
-/** Has every write to a table fail as PostgreSQL itself would say it. */
+/** Makes every write to a table fail with PostgreSQL's own error. */
 async function failWrites(table: string, code: string): Promise<void> {
   await office.database.store.query(`
     create or replace function fail_write() returns trigger language plpgsql as $$

@@ -73,7 +73,7 @@ test('The closed demo’s trip cards are frozen and without an account, and the 
   const holder = await cardHolder(server);
   const [plastic] = demo.tripCards;
   const input = { number: parseTripCardNumber(plastic?.number ?? ''), pin: plastic?.pin };
-  // Put on an account while payments were tests.
+  // Added to an account while payments were simulated.
   await server.database.store.query(
     `update trip_cards set status = 'active', customer_id = $1 where number = $2`,
     [holder.customer.id, input.number ?? ''],

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Signs in as the demo customer with what a start prints. */
+/** Signs in as the demo customer with the password printed at start. */
 async function openPortal() {
   const { tripCards: _, ...credentials } = (await loadDemo(server.context)) ?? { tripCards: [] };
   const { token } = must(await server.request('POST', api.signIn.path, { body: credentials }));
@@ -41,7 +41,7 @@ const departureOf = ({ legs }: Listed) => new Date(legs[0]?.departs_at ?? '').ge
 const dayOf = (instant: number) => localDay(instant, ZONE);
 const query = <Row>(text: string) => server.database.store.query<Row>(text);
 
-/** Tomorrow's sailings from Port Madrona to Heron Island that are not simply on sale. */
+/** Tomorrow's sailings from Port Madrona to Heron Island with a status other than on sale. */
 const STATES = [
   { time: '12:20', state: 'cancelled', delay: 0, text: expect.stringContaining('strong wind') },
   { time: '13:10', state: 'full', delay: 0, text: 'All passenger places are taken. Choose another sailing.' },

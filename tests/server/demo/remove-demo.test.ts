@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => open.close());
 beforeEach(() => restoreDemo());
 
-/** Tables with rows, but for what an installation has anyway. */
+/** Tables with rows, except those that every installation has. */
 async function filledTables({ database }: TestServer): Promise<string[]> {
   const tables = await database.store.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1",

@@ -32,7 +32,7 @@ test.runIf(inject('engine') === 'postgres')(
       await vi.waitUntil(async () => (await rowsOf(db, waiting)).length > 0, { timeout: 20_000 });
       await writer.update(orders).set({ status: 'cancelled' }).where(eq(orders.id, id));
       await writer.update(tickets).set({ status: 'cancelled' }).where(eq(tickets.orderId, id));
-      // In an object, because a promise that is returned would be waited for before the lock is let go.
+      // In an object, because a returned promise would be awaited before the lock is released.
       return { found: reading };
     });
     const document = await found;

@@ -75,7 +75,7 @@ describe('the general limits', () => {
     };
     const statuses = [];
     for (let sent = 0; sent <= API_LIMITS.network; sent += 1) {
-      // The caller writes what they like before the proxy's own entry, which is an address of this machine.
+      // The caller can write any value before the proxy's own entry, which is an address of this machine.
       statuses.push(await ask(`10.0.${sent % 256}.1, 127.0.0.1`));
     }
     expect(statuses.indexOf(429)).toBe(API_LIMITS.network);
@@ -117,7 +117,7 @@ describe('the general limits', () => {
   });
 });
 
-/** Asks twenty times more than allowed, and counts what was answered. */
+/** Sends twenty requests more than the limit, and returns how many were allowed. */
 async function countAllowed(path: string, options: RequestOptions = {}): Promise<number> {
   const most = Math.max(API_LIMITS.session, path === OWN ? 0 : API_LIMITS.network);
   let allowed = 0;
@@ -139,7 +139,7 @@ async function signIn(): Promise<string> {
   return startSession(server.context, id);
 }
 
-/** The server's parts with a database that tells how often it was asked, and when it has answered. */
+/** The server's context with a database that counts its statements and reports when they have ended. */
 function watched(execute?: () => Promise<never>) {
   const asked: Promise<unknown>[] = [];
   const { db } = server.context;

@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Sends bytes as they are, because a client library would put them right. */
+/** Sends raw bytes, because a client library would correct them. */
 function send(head: string[], body = ''): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {

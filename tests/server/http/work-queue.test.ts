@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Caller, createWorkQueue } from '#server/http/work-queue.ts';
 
-/** A queue whose work ends when the test says so, and the order in which it began. */
+/** A queue whose work ends when the test requests it, and the order in which it began. */
 function open(bounds: { slots?: number; waiting?: number; waitingPerKey?: number } = {}) {
   const queue = createWorkQueue({ slots: 1, waiting: 100, waitingPerKey: 100, ...bounds });
   const begun: string[] = [];
@@ -14,7 +14,7 @@ function open(bounds: { slots?: number; waiting?: number; waitingPerKey?: number
         begun.push(name);
         return new Promise<string>((resolve) => ends.push(() => resolve(name)));
       }),
-    /** Ends the work that began first and lets what follows begin. */
+    /** Ends the oldest running work, so that the next can begin. */
     async endNext() {
       ends.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));

@@ -110,7 +110,7 @@ describe('account mails', () => {
     const words = KINDS.filter((kind) => ['no-account', 'confirm-account'].includes(kind)).map((kind) =>
       Object.keys(MESSAGES[kind].facts),
     );
-    // A device's name is one of a few that we make ourselves.
+    // Device names come from a fixed list in the code.
     expect(words.flat().toSorted()).toEqual(['device', 'link']);
   });
 

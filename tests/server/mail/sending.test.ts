@@ -195,7 +195,7 @@ describe('the mail queue', () => {
       ...mailer,
       async send(mail) {
         await mailer.send(mail);
-        // The process is gone: nothing after this line ran.
+        // Simulates a process that died at this line.
         await new Promise(() => {});
       },
     };
@@ -265,7 +265,7 @@ describe('the mail queue', () => {
 
 type MailRow = typeof mails.$inferInsert;
 
-/** A mail whose letter is written already, with whatever in it a mistake elsewhere could put there. */
+/** A queued mail that is already rendered, with content that a defect elsewhere could cause. */
 async function queuePlain(changes: Partial<MailRow>): Promise<string> {
   const now = server.context.clock.now();
   const mail: MailRow = {

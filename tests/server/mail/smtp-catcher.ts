@@ -6,12 +6,12 @@ export type Caught = { sender: string; recipients: string[]; mail: Email };
 export type SmtpCatcher = {
   url: string;
   caught: Caught[];
-  /** Addresses the server refuses for good. */
+  /** Addresses that the server refuses permanently. */
   refused: Set<string>;
   close(): Promise<void>;
 };
 
-/** A mail server that keeps what it is given, with the envelope's recipients as it heard them. */
+/** A mail server that stores received mails with the recipients of their envelopes. */
 export async function startSmtpCatcher(): Promise<SmtpCatcher> {
   const caught: Caught[] = [];
   const refused = new Set<string>();

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => office.close());
 
-/** What buyers, the provider and time do, in any order. `pick` chooses among the buyers there are. */
+/** Actions of buyers and the provider, and expiry, in any order. `pick` selects one of the buyers. */
 const pick = fc.nat(5);
 const step = fc.oneof(
   {
@@ -124,7 +124,7 @@ async function actAs(buyer: Buyer, kind: Step['kind']): Promise<void> {
   if (kind === 'cancel' && orderId) await office.request('POST', `/api/orders/${orderId}/cancel`);
 }
 
-/** The buyer's own connection to the provider, whatever ours does. */
+/** The buyer's connection to the provider, independent of the server's. */
 async function atTheCardForm(work: () => Promise<unknown>): Promise<void> {
   const before = isCutOff;
   isCutOff = false;
@@ -162,7 +162,7 @@ async function letEverythingSettle(): Promise<void> {
   }
 }
 
-/** Rows that contradict the books; each query answers none. */
+/** Queries for inconsistent rows; each must return none. */
 async function expectTrueBooks(): Promise<void> {
   for (const [what, query] of CONTRADICTIONS) {
     expect(await office.database.store.query(query), what).toEqual([]);
@@ -222,7 +222,7 @@ const CONTRADICTIONS: readonly [string, string][] = [
   ],
 ];
 
-/** Every payment the provider took either bought tickets or went back. */
+/** Every successful payment at the provider either bought tickets or was refunded. */
 async function expectMoneyAccountedFor(): Promise<void> {
   const intents = await office.stripe.paymentIntents.list({ limit: 100 });
   const taken = intents.data.filter(({ status }) => status === 'succeeded').map(({ amount }) => amount);

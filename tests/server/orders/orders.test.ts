@@ -181,7 +181,7 @@ test.runIf(inject('engine') === 'postgres')(
       await vi.waitUntil(async () => (await rowsOf(db, waiting)).length > 0);
       await writer.update(orders).set({ status: 'expired' }).where(eq(orders.id, id));
       await writer.update(orderLines).set({ status: 'cancelled' }).where(eq(orderLines.orderId, id));
-      // In an object, because a promise that is returned would be waited for before the lock is let go.
+      // In an object, because a returned promise would be awaited before the lock is released.
       return { found };
     });
     const { order, lines } = await reading.found;

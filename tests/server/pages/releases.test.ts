@@ -60,7 +60,7 @@ function frontEndOf(version: string): OwnFrontEnd {
   };
 }
 
-/** As a request does that comes after the list of releases was last read. */
+/** Simulates a request that arrives after the list of releases was last read. */
 async function shownBy(releases: Releases, asked: string | null = null): Promise<string> {
   server.clock.advance(LIST_FRESH_MS);
   return (await releases.findFrontEnd(asked)).version;

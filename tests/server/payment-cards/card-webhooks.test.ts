@@ -15,7 +15,7 @@ beforeEach(async () => {
   wallet = await office.openWallet();
 });
 
-/** Sends an event as the provider does, signed, with an id of its own unless one is given. */
+/** Sends a signed event like the provider, with a unique id unless one is given. */
 function tell(type: string, object: object, id = newEventId()) {
   const body = JSON.stringify({ id, object: 'event', created: 1, livemode: false, type, data: { object } });
   const signature = office.stripe.webhooks.generateTestHeaderString({
@@ -69,7 +69,7 @@ test('late and reordered webhooks do not overwrite newer data', async () => {
   const old = await methodAt(await onlyMethod());
   await office.stripe.paymentMethods.update(old.id, { card: { exp_month: 5, exp_year: 2032 } });
   await tell('payment_method.updated', await methodAt(old.id));
-  // What the event itself says is from before the change.
+  // The event contains the values from before the change.
   await tell('payment_method.updated', old);
   await tell('payment_method.automatically_updated', old);
   expect(await wallet.list()).toMatchObject([{ id: card.id, exp_date: '05/32' }]);

@@ -9,9 +9,9 @@ import { applyEvent } from '#tests/factories/provider-events.ts';
 import { type CardOffice, openCardOffice, type Wallet } from './wallet.ts';
 
 /*
- * Saved cards added, chosen, deleted, renewed, detached at the provider and running out, in any order, with news that
- * come late, doubled and turned round, and processes dying in between: where a card is good exactly one is the primary
- * one, no expired one ever is, and in the end the provider has what we have.
+ * Saved cards are added, chosen, deleted, renewed, detached at the provider and expire in any order, with late,
+ * duplicate and reordered webhooks and crashes. Of the valid cards exactly one is always
+ * primary, an expired card never is, and in the end the provider has the same state.
  */
 
 const DAY = 86_400_000;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => office.close());
 
 const pick = fc.nat(5);
-/** The process dies at this look at the clock. */
+/** The process dies at this reading of the clock. */
 const crashAt = fc.option(fc.integer({ min: 1, max: 4 }), { freq: 2 });
 const step = fc.oneof(
   {
@@ -93,7 +93,7 @@ async function perform(each: Step): Promise<void> {
   const { customer } = wallet;
   switch (each.kind) {
     case 'add': {
-      // So that no limit of setups gets in the way.
+      // Avoids the rate limit of setups.
       office.clock.advance(DAY / 24);
       const setup = await wallet.finishSetup(`pm_card_${each.card}`);
       const input = { customerId: customer.id, device: '', setup_intent_id: setup, primary: each.primary };
@@ -128,7 +128,7 @@ async function perform(each: Step): Promise<void> {
   }
 }
 
-/** All the provider ever said, once more, the newest first. */
+/** Sends all events of the provider again, newest first. */
 async function tellAgain(): Promise<void> {
   const { data } = await office.stripe.events.list({ limit: 100 });
   for (const event of data) await applyEvent(office.context, { ...event, id: `evt_${crypto.randomUUID()}` });

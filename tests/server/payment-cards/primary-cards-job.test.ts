@@ -18,7 +18,7 @@ beforeEach(async () => {
 /** Midnight of the new year at the operator, when the test cards of 12/29 have expired. */
 const EXPIRED = '2030-01-01T08:00:00.000Z';
 
-/** What the provider charges by default, as the last digits of a card. */
+/** The last digits of the provider's default card of a customer. */
 async function lastFourAtProvider(wallet: Wallet): Promise<string | null> {
   const { methods, primary } = await wallet.atProvider();
   if (primary === null) return null;

@@ -9,14 +9,14 @@ import type { RequestOptions, TestReply } from '#tests/setup/server.ts';
 export type CardOffice = Awaited<ReturnType<typeof openCardOffice>>;
 export type Wallet = Awaited<ReturnType<CardOffice['openWallet']>>;
 
-/** A ticket office with the jobs of saved cards, where customers save cards as their browsers do. */
+/** A ticket office with the jobs of saved cards, where customers save cards like browsers do. */
 export async function openCardOffice() {
   const office = await openOffice();
   await registerCardJobs(office.context);
   const { stripe } = office;
   return {
     ...office,
-    /** A signed-in customer and what they do with their cards. */
+    /** A signed-in customer and their actions on cards. */
     async openWallet() {
       const customer = await createCustomer(office.context);
       let token = await startSession(office.context, customer.id);
@@ -37,7 +37,7 @@ export async function openCardOffice() {
         get token() {
           return token;
         },
-        /** After the clock went on for longer than a session lives. */
+        /** Signs in again, after the clock was advanced beyond the session's lifetime. */
         async signInAgain() {
           token = await startSession(office.context, customer.id);
         },
@@ -53,7 +53,7 @@ export async function openCardOffice() {
         },
         makePrimary: (id: string) => request('POST', fillPath(api.makeCardPrimary.path, { id })),
         remove: (id: string) => request('DELETE', fillPath(api.removePaymentCard.path, { id })),
-        /** Who they are at the provider, and what they have there. */
+        /** The customer's id at the provider, and their cards there. */
         async atProvider() {
           const [holder] = await office.database.store.query<{ reference: string }>(
             'select provider_reference as reference from card_holders where customer_id = $1',

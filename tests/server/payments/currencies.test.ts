@@ -14,7 +14,7 @@ import { codeOf, must } from '#tests/factories/buyer.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { type CardOffice, openCardOffice } from '#tests/server/payment-cards/wallet.ts';
 
-/** A fare in our minor units, and what two of it are at the provider. */
+/** A fare in our minor units, and the amount of two such fares in the provider's units. */
 const CURRENCIES = [
   { currency: 'USD', fare: 1275, charged: 2550 },
   { currency: 'ISK', fare: 3450, charged: 690_000 },

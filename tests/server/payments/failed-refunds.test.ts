@@ -11,7 +11,7 @@ import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { applyEvent } from '#tests/factories/provider-events.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 
-/* Money that is to go back and does not get there at first: it is owed until it is there, and never sent twice. */
+/* A failed refund is owed until a later try succeeds, and is never paid twice. */
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -31,7 +31,7 @@ beforeEach(async () => {
   order = await office.takeOrder({ adults: 2 });
 });
 
-/** Pays with so much of the trip card, and the rest with a card of the provider's test cards. */
+/** Pays the given amount by trip card, and the rest with one of the provider's test cards. */
 async function pay(method: string, byTripCard = 0): Promise<void> {
   const part = byTripCard > 0 ? { trip_card_id: card.id, trip_card_amount: byTripCard } : {};
   const started = must(
@@ -59,14 +59,14 @@ const balance = async () => {
 };
 const alerts = () => office.logged.filter(({ level }) => level === 'error').map(({ event }) => event);
 
-/** The minute's look at everything that is open, and the provider's news. */
+/** Runs the reconciling job of every minute, and delivers the provider's webhooks. */
 async function look(later = 2 * MINUTE): Promise<void> {
   office.clock.advance(later);
   await reconcilePayments(office.context);
   await office.provider.deliverNow();
 }
 
-/** From now on every refund comes through. */
+/** From now on every refund succeeds. */
 async function mendTheBank(): Promise<void> {
   await office.database.store.query(
     `update sandbox.objects set secret = jsonb_set(secret, '{behaviour}', '"visa"') where object = 'payment_method'`,
@@ -132,7 +132,7 @@ describe('a refund that the bank returns', () => {
   test('is retried once a day, also by concurrent jobs', async () => {
     await pay('pm_card_refundFail', 1000);
     await refund();
-    // The bank's word on a try may come before the next day's look or after it.
+    // The bank's result of a try can arrive before or after the next day's job.
     for (let day = 0; day < 8; day += 1) {
       office.clock.advance(DAY);
       await Promise.all([
@@ -163,7 +163,7 @@ describe('a refund that the bank returns', () => {
 });
 
 describe('a refund whose answer is lost', () => {
-  /** The provider does what it is asked and cannot say so. */
+  /** Calls to the provider take effect, and their responses are lost. */
   async function askInVain(): Promise<void> {
     const { fetch } = office.provider;
     office.provider.fetch = async (request) => {
@@ -236,7 +236,7 @@ test('a second payment whose refund failed is refunded with the order, and not c
   expect(given.map(({ payment_intent: of }) => of).toSorted()).toEqual([intent, extra].toSorted());
 });
 
-/** Money that comes for an order that is paid already. */
+/** A second payment of a paid order. */
 async function payAgain(method: string): Promise<string> {
   const { stripe } = office;
   const id = `pay_${'0'.repeat(26)}`;

@@ -22,8 +22,8 @@ beforeEach(async () => {
 });
 
 /**
- * An order that expired while the provider could not be reached, and whose payment then went through: the
- * worst case that the order of things allows.
+ * An order that expired while the provider was unavailable, and whose payment then succeeded. This is the
+ * worst case of a late payment.
  */
 async function payTooLate(input: { adults?: number; promo?: string } = {}) {
   const taken = await office.takePayment(input);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const intentAt = (id: string) => office.stripe.paymentIntents.retrieve(id);
 
-/** The provider is not to be had until the returned function is called. */
+/** Makes the provider unavailable until the returned function is called. */
 function cutOff(): () => void {
   const fetch = office.provider.fetch;
   office.provider.fetch = async () => {

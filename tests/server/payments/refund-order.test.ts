@@ -30,7 +30,7 @@ beforeEach(async () => {
   await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
 });
 
-/** Pays with so much of the trip card, and the rest with a Visa ending in 4242. */
+/** Pays the given amount by trip card, and the rest with a Visa card ending in 4242. */
 async function pay(byTripCard: number): Promise<void> {
   const isWhole = byTripCard === order.total;
   const started = must(

@@ -54,7 +54,7 @@ describe('a saved card', () => {
       ...Array.from({ length: 3 }, () => pay({ payment_card_id: card.id }, { key })),
       ...Array.from({ length: 3 }, () => pay({ payment_card_id: card.id })),
     ]);
-    // On a slow machine a repeated request may be asked to come again.
+    // On a slow machine a repeated request can be told to retry later.
     const fine = ['success', 'already_paid', 'request_in_progress'];
     expect(replies.map(codeOf).filter((code) => !fine.includes(code))).toEqual([]);
     expect(replies.some(({ status }) => status === 201)).toBe(true);
@@ -261,7 +261,7 @@ test('a visitor’s payment creates no customer at the provider', async () => {
   expect(await intentAt(intentOf(payment))).toMatchObject({ customer: null, setup_future_usage: null });
 });
 
-/** Confirms at the provider as the form does whose reader wants the card saved. */
+/** Confirms at the provider like the form of a customer who chose to save the card. */
 async function confirmAndAgree(payment: { client_secret: string }): Promise<void> {
   await office.stripe.paymentIntents.confirm(intentOf(payment), {
     payment_method_data: { type: 'card', card: { token: 'tok_visa' }, allow_redisplay: 'always' },
@@ -269,7 +269,7 @@ async function confirmAndAgree(payment: { client_secret: string }): Promise<void
   } as object);
 }
 
-/** Answers the bank's question as its customer does on its page. */
+/** Completes the bank's challenge like the customer on the bank's page. */
 async function answerBank(action: unknown, outcome: 'complete' | 'fail'): Promise<void> {
   const page = /https?:\/\/[^"\\]+/.exec(JSON.stringify(action))?.[0] ?? '';
   const reply = await office.provider.fetch(

@@ -13,9 +13,9 @@ import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts'
 import { PROVIDER_OUTAGE } from '#tests/setup/server.ts';
 
 /*
- * Orders paid by trip card, by payment card and by both, given up, expired, refunded, with gates charging the same card,
- * connections cut and processes dying in between: every order is paid once, every part is spent once, and money neither
- * comes nor goes by itself.
+ * Orders are paid by trip card, payment card or both, abandoned, expired and refunded, while gates charge the card,
+ * connections break and processes die. Every order is paid once, every part is spent once, and all balances
+ * match the ledger.
  */
 
 const MINUTE = 60_000;
@@ -50,7 +50,7 @@ const step = fc.oneof(
         fc.constantFrom('whole' as const, 'card' as const, 'most' as const),
         fc.integer({ min: 1, max: 3000 }),
       ),
-      /** The process dies at this look at the clock. */
+      /** The process dies at this reading of the clock. */
       crashAt: fc.option(fc.integer({ min: 1, max: 12 }), { freq: 3 }),
     }),
   },
@@ -60,7 +60,7 @@ const step = fc.oneof(
       kind: fc.constantFrom(
         'confirm' as const,
         'confirm' as const,
-        // With a card whose bank sends back whatever is given back to it.
+        // With a card whose bank returns every refund.
         'confirm in vain' as const,
         'decline' as const,
         'poll' as const,
@@ -250,7 +250,7 @@ async function replaceCard(): Promise<void> {
   card = { id, number: row?.number ?? '' };
 }
 
-/** The buyer's own connection to the provider, whatever ours does. */
+/** The buyer's connection to the provider, independent of the server's. */
 async function atTheCardForm(work: () => Promise<unknown>): Promise<void> {
   const before = isCutOff;
   isCutOff = false;
@@ -266,7 +266,7 @@ async function runMinuteJobs(): Promise<void> {
 
 async function letEverythingSettle(): Promise<void> {
   isCutOff = false;
-  // What no bank takes is tried again for two days.
+  // Returned refunds are retried for two days.
   for (const minutes of [40, 40, 40, 25 * 60, 25 * 60, 25 * 60]) {
     office.clock.advance(minutes * MINUTE);
     await runMinuteJobs();
@@ -275,7 +275,7 @@ async function letEverythingSettle(): Promise<void> {
   }
 }
 
-/** Rows that contradict the books; each query answers none. */
+/** Queries for inconsistent rows; each must return none. */
 const CONTRADICTIONS: readonly [string, string][] = [
   [
     'a card’s held is what waits on it, and never more than is there',
@@ -342,7 +342,7 @@ async function expectNothingOpen(): Promise<void> {
   expect(open).toEqual([]);
 }
 
-/** What the provider took is what we say it took, and what it gave back too. */
+/** The charged and refunded amounts at the provider equal those in the database. */
 async function expectProviderAgrees(): Promise<void> {
   const { stripe } = office;
   const { data: intents } = await stripe.paymentIntents.list({ limit: 100 });

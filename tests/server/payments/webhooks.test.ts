@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 type Change = { id?: string; type?: string; livemode?: boolean; object?: Record<string, unknown> };
 
-/** An event about the payment as the provider writes it, with what a test changes. */
+/** The provider's event about the payment, with the test's changes. */
 async function buildEvent({
   id = 'evt_1',
   type = 'payment_intent.succeeded',

@@ -15,7 +15,7 @@ function plan(changes: Record<string, string | null> = {}, { now = MONDAY, days 
   return planFeed(buildFeed(changes), { now: new Date(now), days });
 }
 
-/** What the importer says is wrong, one line each. */
+/** The problems that the importer reports, one line each. */
 function problemsOf(changes: Record<string, string | null>): string[] {
   return problemsOfWork(() => plan(changes));
 }

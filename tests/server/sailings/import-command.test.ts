@@ -74,7 +74,7 @@ describe('npm run import', () => {
     vi.stubEnv('DATABASE_URL', undefined);
     vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'import-command.ts', writeZip('later.zip')]);
     const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    // The time the other process has to accept the command is over at once.
+    // The time limit for the other process to accept the command is zero.
     vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(Number.MAX_SAFE_INTEGER);
     await runCommand(importCommand);
     unlock();

@@ -27,7 +27,7 @@ afterEach(() => database.close());
 const nothing = { added: 0, changed: 0, cancelled: 0, removed: 0, unchanged: 0 };
 const TUESDAY = '2026-06-02';
 
-/** The boat of 10:00 moved to another time. */
+/** The feed with the 10:00 sailing moved to another time. */
 function at(time: string): Record<string, string> {
   const [hour = '', minute = ''] = time.split(':');
   const text = feedText('stop_times.txt')
@@ -36,7 +36,7 @@ function at(time: string): Record<string, string> {
   return { 'stop_times.txt': text };
 }
 
-/** The feed without the boat of 10:00. */
+/** The feed without the 10:00 sailing. */
 const without10 = {
   'trips.txt': feedText('trips.txt').replace('sound,daily,out-10\n', ''),
   'stop_times.txt': feedText('stop_times.txt').replaceAll(/out-10,.*\n/g, ''),

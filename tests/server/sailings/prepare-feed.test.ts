@@ -12,7 +12,7 @@ import { buildFeed, importFeed, MONDAY } from '#tests/factories/timetable.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
 const now = new Date(MONDAY);
-/** 1440 sailings a day and way. */
+/** 1440 sailings per day and direction. */
 const everyMinute = buildFeed({
   'frequencies.txt':
     'trip_id,start_time,end_time,headway_secs\nout-10,00:00:00,24:00:00,60\nback-11,00:00:00,24:00:00,60\n',
@@ -31,7 +31,7 @@ afterEach(async () => {
   await database.close();
 });
 
-/** Runs work and counts how often the event loop gets its turn meanwhile. */
+/** Runs work and counts the turns of the event loop during it. */
 async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;

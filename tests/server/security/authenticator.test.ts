@@ -207,7 +207,7 @@ test('A session with a weaker step-up needs a stronger one to turn two-step sign
   }
 });
 
-test('New recovery codes replace the old ones, and require another second factor', async () => {
+test('New recovery codes replace the old ones, and require a second factor', async () => {
   const owner = await openOwner(server);
   const renew = () => owner.call('POST', api.renewRecoveryCodes.path);
   expect(refusalOf(await renew())).toEqual([422, 'second_factor_missing']);

@@ -24,7 +24,7 @@ const calls = Object.values<Call>(securityCalls).map(({ method, path, ...rest })
   ...rest,
 }));
 
-/** What gets past the schema of a call, as far as the owner's rights are asked. */
+/** Bodies that pass the schemas of their calls, so that requests reach the check of the step-up. */
 const BODIES: Record<string, unknown> = {
   'POST /api/customers/password': { password: 'unrelated words stand here' },
   'POST /api/customers/passkeys': {

@@ -3,14 +3,14 @@ import { mailsTo } from '#tests/factories/account-mails.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import type { TestReply, TestServer } from '#tests/setup/server.ts';
 
-/** A customer who is signed in and just showed that it is them. */
+/** A signed-in customer with a recent step-up. */
 export type Owner = {
   customer: typeof customers.$inferSelect;
   token: string;
   call(method: string, path: string, body?: unknown): Promise<TestReply>;
-  /** What the security mails to this customer told, sorted. */
+  /** The events that security mails reported to this customer, sorted. */
   told(): Promise<(string | undefined)[]>;
-  /** What stands in the list of events, sorted. */
+  /** The entries of the list of security events, sorted. */
   events(): Promise<string[]>;
 };
 

@@ -34,7 +34,7 @@ async function stored(id: string) {
   return row;
 }
 
-/** A request whose body comes when the test says so, after the session of its token was found good. */
+/** A request whose body arrives when the test requests it, after its session was found valid. */
 async function beginSlowly(method: string, path: string, { token, body }: { token: string; body: unknown }) {
   const isRead = Promise.withResolvers<void>();
   const mayGoOn = Promise.withResolvers<void>();

@@ -61,7 +61,7 @@ test.each([
   ['nothing', ''],
   ['a guess', 'A'.repeat(43)],
   ['a quoted value', '"x"'],
-])('A cookie with the value %s is refused', async (_, value) => {
+])('A cookie that contains %s is refused', async (_, value) => {
   const { browser, token } = await signedIn();
   browser.cookies.set(PROOF, value);
   expect((await browser.send('GET', api.getDetails.path, { token })).status).toBe(401);

@@ -23,7 +23,7 @@ function magicLink(body: unknown, from = newAddress()) {
   return server.request('POST', api.signInWithEmailCode.path, { body, from });
 }
 
-/** Six digits that are not these. */
+/** Six digits that differ from the given ones. */
 function otherThan(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }
@@ -128,7 +128,7 @@ test('A code mailed to a former address of the account is refused', async () => 
   const customer = await createCustomer(server.context);
   const temp = await askForCode(server, customer.email);
   const { code, token } = await lastCode(server.context, customer.email);
-  // As when the change came between the look-up of the address and the writing of the attempt.
+  // Simulates a change between the look-up of the address and the insertion of the challenge.
   const moved = { email: `moved-${customer.email}` };
   await server.context.db.update(customers).set(moved).where(eq(customers.id, customer.id));
   expect(refusalOf(await magicLink({ temp, code }))).toEqual([422, 'attempt_expired']);

@@ -126,7 +126,7 @@ test.each([
   ['another signature', (mark: string) => `${mark.slice(0, -43)}${'A'.repeat(43)}`],
   ['another date', (mark: string) => mark.replace(/\.[^.]+\./, '.zzzzzz.')],
   ['a thousand marks', (mark: string) => `${'y~'.repeat(1000)}${mark}`],
-])('A device cookie with the value %s is refused', async (_, forge) => {
+])('A device cookie that contains %s is refused', async (_, forge) => {
   const customer = await createCustomer(server.context, { password: PASSWORD });
   const browser = openBrowser(server);
   await signIn(browser, customer.email);

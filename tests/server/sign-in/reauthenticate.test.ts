@@ -230,7 +230,7 @@ test.runIf(inject('engine') === 'postgres')(
       await owner.update(customers).set({ mfaRequired: true }).where(eq(customers.id, customer.id));
       const reply = reauthenticate(customer.token, { password: PASSWORD });
       await vi.waitUntil(async () => (await rowsOf(db, waiting)).length > 0, { timeout: 20_000 });
-      // In an object, because a promise that is returned would be waited for before the row is let go.
+      // In an object, because a returned promise would be awaited before the row lock is released.
       return { asked: reply };
     });
     expect(stepUpDetails(await asked)).toEqual({ methods: ['authenticator'] });

@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Notes the text of each statement that goes to the database, without what is put into it. */
+/** Records the text of each statement sent to the database, without its parameters. */
 function listen(): void {
   const { dialect } = server.context.db as unknown as {
     dialect: Record<string, (...all: never[]) => unknown>;
@@ -40,7 +40,7 @@ function listen(): void {
   };
 }
 
-/** An answer without what differs between any two answers. */
+/** A response without the values that differ in every response. */
 function shapeOf({ status, body, headers }: TestReply) {
   const own = [...headers].filter(([name]) => name !== 'x-request-id');
   const text = JSON.stringify(body).replace(/"temp":"[\w-]{43}"/g, '"temp":"…"');
@@ -99,7 +99,7 @@ test('Requesting a password reset costs the same statements and one mail for kno
 
 test('Registering costs the same hashes, statements and one mail for known and unknown addresses', async () => {
   const { email } = await createCustomer(server.context);
-  // The settings are read once; and the second registration of an address finds what the first left.
+  // The settings are read once, and the second registration of an address finds the rows of the first.
   await register(server, { email: 'first@example.com' });
   for (let time = 0; time < 2; time += 1) {
     const unknown = await observe(() => register(server, { email: 'none@example.com' }));

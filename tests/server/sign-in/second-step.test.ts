@@ -208,7 +208,7 @@ test('A handle of one kind of challenge is refused by another kind', async () =>
   expect(refusalOf(await secondStep(token, codeAt()))).toEqual([422, 'attempt_expired']);
 });
 
-test('The second step of a link is accepted in the browser that followed that link', async () => {
+test('The second step of a link requires that link and its own handle', async () => {
   const { email, codeAt } = await createCareful();
   await askForCode(server, email);
   const { token } = await lastCode(server.context, email);

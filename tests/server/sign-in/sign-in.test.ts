@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Each test signs in from a network of its own, so that no test uses up another's tries. */
+/** Each test signs in from a separate network, so that tests do not share rate limits. */
 function newAddress(): string {
   network += 1;
   return `10.${network >> 8}.${network & 255}.1`;

@@ -46,7 +46,7 @@ async function pay(amount: number, id = card) {
   );
 }
 
-/** The job's next run, as it is after some time; customers have to sign in again after a long one. */
+/** Advances the clock and runs the job; customers have to sign in again after a long time. */
 async function later(milliseconds: number, expected: { mayFail?: readonly string[] } = {}) {
   office.clock.advance(milliseconds);
   await wallet.signInAgain();
@@ -142,7 +142,7 @@ test('A declined payment card is tried three times over a day, then the owner is
 
 test('A bank that requires authentication stops automatic top-ups until the owner tops up once', async () => {
   const saved = await fillFrom();
-  // The bank has changed its mind since the card was saved.
+  // The bank requires authentication since the card was saved.
   await office.database.store.query(
     `update sandbox.objects set secret = jsonb_set(secret, '{behaviour}', '"authenticationRequired"')
      where object = 'payment_method'`,

@@ -73,7 +73,7 @@ const win = (dispute: Stripe.Dispute) =>
     submit: true,
   });
 
-/** All news of disputes so far, told once more. */
+/** Sends all webhooks about disputes again. */
 async function tellAgain() {
   const { data: events } = await office.stripe.events.list({ limit: 100 });
   const news = events.filter(({ type }) => type.startsWith('charge.dispute.'));
@@ -192,7 +192,7 @@ test('A debt moves to the replacement card, and a won dispute returns the value 
   expect(await balance()).toBe(1100);
 });
 
-/** What the provider answers about disputes the next time it is asked, or from now on. */
+/** Sets the provider's response about disputes for the next request, or for all following ones. */
 function answerWith(dispute: Stripe.Dispute, change: Partial<Stripe.Dispute>, isOnce = false) {
   const answer = { ...dispute, ...change } as Stripe.Response<Stripe.Dispute>;
   const asked = vi.spyOn(office.stripe.disputes, 'retrieve');

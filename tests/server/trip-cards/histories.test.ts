@@ -15,9 +15,9 @@ import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts'
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 /*
- * Whatever happens to cards, in whatever order, at once and with processes dying in between: balances are the sums of
- * their entries and never below nothing, money neither comes nor goes by itself, and what was asked for once is done
- * once.
+ * After any sequence of concurrent actions on cards, with crashes in between, balances are the sums of
+ * their entries and never negative, the total of all money is unchanged, and each request has taken
+ * effect once.
  */
 
 let server: TestServer;
@@ -34,7 +34,7 @@ type Action =
   | { kind: 'spend' | 'refund' | 'adjust'; card: number; amount: number }
   | { kind: 'transfer'; card: number; other: number; amount: number }
   | { kind: 'freeze' | 'unfreeze' | 'lost'; card: number };
-/** `crashAt`: the process dies at this look at the clock; then the same is asked for again. */
+/** `crashAt`: the process dies at this reading of the clock; then the request is repeated. */
 type Step = { action: Action; crashAt: number | null; repeats: number };
 
 const cardIndex = fc.nat(2);
@@ -92,7 +92,7 @@ async function balances(ids: readonly string[]): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, balance }) => [id, balance]));
 }
 
-/** Does what the step says; 'refused' when a rule was against it. */
+/** Executes the step; 'refused' if a rule forbids it. */
 async function perform(
   context: Context,
   cards: Card[],
@@ -144,7 +144,7 @@ async function perform(
   }
 }
 
-/** What the money of all cards together changes by. */
+/** The change of the total of all cards. */
 function changeOf(what: Action): number {
   if (what.kind === 'spend') return -what.amount;
   return what.kind === 'refund' || what.kind === 'adjust' ? what.amount : 0;
@@ -200,7 +200,7 @@ type Arrival =
   | { kind: 'charges'; charges: number[] }
   | { kind: 'value'; amount: number }
   | { kind: 'dispute'; of: Disputed; isOver: boolean };
-/** A top-up whose payer's bank takes it back; `status` as the provider knows it by now. */
+/** A disputed top-up; `status` is the provider's current one. */
 type Disputed = { id: string; amount: number; currency: string; status: 'open' | 'won' };
 
 test('Late, repeated and reordered gate batches and disputes lead to the same balance and debt', async () => {
@@ -336,7 +336,7 @@ async function topUpToDispute(cardId: string, seq: number, value: number): Promi
   return { id, amount: value, currency: 'usd', status: 'open' };
 }
 
-/** What is on a card, or on what replaced it, and what is owed for it. */
+/** The balance and debt of a card or its replacement. */
 async function endOf(cardId: string) {
   const [end] = await server.database.store.query<{ balance: number; owed: number }>(
     `select sum(balance)::int as balance, (

@@ -7,7 +7,7 @@ import { addEntry, createTripCard, findBrokenBooks } from '#tests/factories/trip
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 /*
- * What must never be in the ledger, whatever a statement of ours gets wrong: the database refuses it by itself.
+ * Rows that must never be in the ledger. The database itself refuses them, even if a statement is wrong.
  */
 
 let server: TestServer;

@@ -40,7 +40,7 @@ async function openForm(amount = 2000) {
   return { ...started, intent: String(started.client_secret).split('_secret', 1)[0] ?? '' };
 }
 
-/** Sends an event about an intent as the provider does, whatever was told before. */
+/** Sends an event about an intent like the provider, regardless of earlier events. */
 async function tell(type: string, intent: object) {
   const event = {
     id: `evt_${crypto.randomUUID()}`,
@@ -226,7 +226,7 @@ test.each(['charged', 'never asked for'])(
 test('A receipt number that is taken is replaced by another', async () => {
   const form = await openForm();
   await office.confirmWith(form.intent);
-  // As if the first number drawn were one of the million in the books.
+  // Makes the first drawn number collide with an existing one.
   await office.database.store.query(`
     create sequence draws;
     create function draw() returns trigger language plpgsql as $$ begin
