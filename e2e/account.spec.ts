@@ -15,7 +15,7 @@ import {
 } from './support/people.ts';
 import { workerReady } from './support/saved.ts';
 
-/** The browser itself reports refusals; they are what these tests are about. */
+/** The browser logs refused requests, which these tests cause on purpose. */
 const REFUSED = /status of 422/;
 
 test('a visitor signs up by keyboard, confirms by mail, and finds an earlier order', async ({

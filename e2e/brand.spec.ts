@@ -9,7 +9,7 @@ const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#fff"/></svg>';
 const TEAL = 'rgb(13, 125, 91)';
 
-/** What an operator may come up with: loud, pale, dark, none at all, and what is no colour. */
+/** Possible accents of operators: vivid, pale, dark, gray, and an invalid color. */
 const ACCENTS = [
   ...Array.from({ length: 12 }, (_, at) => `hsl(${at * 30} 100% 50%)`),
   ...Array.from({ length: 6 }, (_, at) => `hsl(${at * 60} 70% 25%)`),
@@ -64,7 +64,7 @@ test('text on and in any accent colour keeps a contrast of 4.5 to 1, in light an
   expect((await poorPairs(gallery)).filter((pair) => !pair.startsWith('on-accent on accent'))).toEqual([]);
 });
 
-/** Takes away the rules of browsers that have relative colors. @returns how many there were */
+/** Removes the CSS rules for browsers with relative colors. @returns how many there were */
 function removeRelativeColors(page: Page): Promise<number> {
   return page.evaluate(() => {
     let removed = 0;

@@ -10,14 +10,14 @@ type Catalogue = {
 };
 type Sailing = { id: string; departs_at: string };
 
-/** The last sailing of a day of its own, so that no other test sells from it. */
+/** The last sailing of a separate day, so that no other test sells its places. */
 const DAYS_AHEAD = 9;
 
 test('the last place is sold to one of two buyers, and the other is told before paying', async ({
   openBrowser,
   complaints,
 }) => {
-  // The one who came late is refused.
+  // The second buyer is refused.
   complaints.expected.push(/status of 422/);
   const sailing = await leaveOnePlace();
   const buyers = await Promise.all([0, 1].map(async () => new PurchasePage(await openBrowser())));
@@ -93,7 +93,7 @@ async function leaveOnePlace(): Promise<string> {
   return sailing;
 }
 
-/** Answers the hold's id, or null when there is no room for so many. */
+/** Returns the hold's id, or null if there are not enough places. */
 async function hold(sailing: string, type: string, count: number): Promise<string | null> {
   const quote = await send(ORIGINS.tickets, 'POST', '/api/quotes', {
     body: { legs: [{ sailing_id: sailing }], passengers: [{ type, count }], fare_class: 'saver' },

@@ -108,7 +108,7 @@ test('tickets of a visitor stay visible', async ({ page, visitor }) => {
   await expect(code).toBeInViewport({ ratio: 0.9 });
 });
 
-/** What the focus comes to, by name, in so many steps of the Tab key; nothing for the layer or the page itself. */
+/** Presses Tab and returns the names of the focused elements; empty for the layer and the page itself. */
 async function walk(page: Page, steps: number): Promise<string[]> {
   const stops: string[] = [];
   for (let step = 0; step < steps; step += 1) {

@@ -32,7 +32,7 @@ test('orders stay readable, in full contrast, under a layer that says that the c
   expect(await isHitAt(page, order)).toBe(true);
   await order.selectText();
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(await order.innerText());
-  // What is read is read without a tint, and can be scrolled out from under the card.
+  // The text has no tint over it, and can be scrolled out from under the card.
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   const footer = await page.getByRole('contentinfo').boundingBox();
   const card = await layer.dock.locator('> div').boundingBox();
@@ -94,7 +94,7 @@ test('without any response saved data shows at once and no request exceeds its t
   const layer = await openPortal(page, '/orders');
   await page.getByRole('link', { name: 'Trip Cards' }).click();
   await expect(page.getByRole('button', { name: 'Get a new card' })).toBeVisible();
-  // A prefetch that is under way while the clock is set forward would have less than its whole limit left.
+  // A prefetch in progress would lose part of its time limit when the clock is advanced.
   await expectSettled(page);
   await holdTime(page);
   await layer.arrivals();
@@ -129,7 +129,7 @@ test('an unanswered session request delays no navigation, and signs no customer 
   await expect.poll(ends).toEqual([undefined]);
   await page.clock.runFor(3000);
   await expect.poll(() => ends()[0]).toBeDefined();
-  // The loss is followed by a ping at once, which the API answers.
+  // After the loss the page pings at once, and the API answers.
   await expect(layer.restored).toBeVisible();
   await expect(page).toHaveURL(`${ORIGINS.portal}/trip_cards`);
   // A missing answer signs no customer out, and no request is sent while the API is away.
@@ -160,7 +160,7 @@ test('one tab of three pings every second, also while earlier pings hang, of whi
     for (const layer of layers) await layer.arrivals();
     expect(count()).toBe(expected);
   };
-  // An answer that is none: browsers repeat a request by themselves whose connection closed.
+  // A malformed response, because browsers repeat a request by themselves when its connection closes.
   visitor.api.on(PING, { status: 503 });
   await context.clock.runFor(1000);
   for (const layer of layers) await layer.arrivals();
@@ -275,7 +275,7 @@ test('a connection that comes and goes changes one layer, and fetches little', a
     await layer.restoreAtNextPing(visitor.api);
     await expect(layer.cover.or(layer.dock)).toHaveCount(1);
   }
-  // Until just after ten seconds from the first return: what is asked for then is still within its limit.
+  // Ends just after ten seconds from the first return, when later requests are still within their limit.
   await page.clock.runFor(6500);
   await expect(page.getByRole('button', { name: 'Get a new card' })).not.toHaveAttribute('aria-disabled');
   expect(visitor.api.passages(TRIP_CARDS, since).length).toBeLessThanOrEqual(2);
@@ -292,7 +292,7 @@ test('a hidden tab does not ping, and pings at once when it becomes visible', as
   await layer.arrivals();
   expect(visitor.api.passages(PING, hidden)).toEqual([]);
   await layer.setVisibility('visible');
-  // Not with the next second's turn: time stands still.
+  // The clock is stopped, so this is not the ping of the next second.
   await expect.poll(() => visitor.api.passages(PING, hidden).length).toBeGreaterThan(0);
 });
 
@@ -312,7 +312,7 @@ for (const [bearer, serviceWorkers] of [
     if (serviceWorkers === 'allow') {
       await second.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     }
-    // The screen also reads ahead what it wants to have without a connection.
+    // The screen also prefetches data for offline use.
     await expectSettled(second.page);
     await holdTime(page);
     await second.arrivals();
@@ -321,7 +321,7 @@ for (const [bearer, serviceWorkers] of [
     visitor.api.down();
     await refresh(first.page);
     await expect(second.lost).toBeVisible();
-    // No time has passed, and no call of its own has failed: it was told.
+    // No time has passed and no request of this tab has failed, so the other tab told it.
     expect(asked.filter((path) => path !== PING)).toEqual([]);
     visitor.api.up();
     await context.clock.runFor(1000);
@@ -335,7 +335,7 @@ test('a worker that was stopped meanwhile has no effect, and passes messages on 
   visitor,
   context,
 }) => {
-  // Else the tabs would tell each other without it.
+  // Otherwise the tabs would communicate without the worker.
   await context.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
   const first = await openPortal(page, '/orders');
   const second = await openTab(context, '/trip_cards');
@@ -357,12 +357,12 @@ test('a worker that was stopped meanwhile has no effect, and passes messages on 
   await expect(second.lost).toBeVisible();
 });
 
-/** A call of the screen, unless one of its own came first and switched the button off. */
+/** Causes a request of the screen, unless an earlier one has already disabled the button. */
 async function refresh(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Refresh' }).dispatchEvent('click');
 }
 
-/** Whether a press in its middle reaches it. */
+/** Whether a click at its center reaches it. */
 async function isHitAt(page: Page, target: ReturnType<Page['locator']>): Promise<boolean> {
   const box = await target.boundingBox();
   const element = await target.elementHandle();

@@ -66,7 +66,7 @@ test('an open page leads from a dead session to the sign-in page, not to the sav
   visitor.api.on(api.pingSession.path, (_, outgoing) => {
     void passedOn.promise.then(() => outgoing.writeHead(401, JSON_TYPE).end(JSON.stringify(EXPIRED)));
   });
-  // The ping of the open page is still under way when the customer goes on to a page of the account.
+  // The ping of the open page is still in progress when the customer opens a page of the account.
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.getByRole('link', { name: 'My Orders' }).click();
@@ -120,7 +120,7 @@ const EXPIRED = {
   status_code: 401,
 };
 
-/** Signs this browser out as its owner does on another device, in the list under Password & Security. */
+/** Ends this browser's session from another device, in the list under Password & Security. */
 async function endOnAnotherDevice(page: Page): Promise<void> {
   const cookies = await page.context().cookies(ORIGINS.portal);
   const cookieOf = (name: string) => cookies.find((cookie) => cookie.name === name)?.value ?? '';

@@ -171,7 +171,7 @@ function isFocusWithin(dialog: Locator): Promise<boolean> {
 function problemOfFocus(): string | null {
   const control = document.activeElement;
   if (!(control instanceof HTMLElement) || control === document.body) return null;
-  // A choice drawn as a card shows the ring round the whole of it; a link may stand for its card.
+  // A radio drawn as a card has the focus ring around the whole card; so can a link in a card.
   const drawn = control.closest('label') ?? control;
   const ring = [control, drawn].some(
     (element) =>

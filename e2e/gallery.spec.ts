@@ -22,7 +22,7 @@ test.use({
   viewport: { width: 1280, height: 900 },
   launchOptions: {
     executablePath: findBrowser(),
-    // Letters and colours as their files say, whatever screen or settings the machine has.
+    // Renders fonts and colors independently of the machine's screen and settings.
     args: [
       ...BROWSER_FLAGS,
       '--font-render-hinting=none',
@@ -117,7 +117,7 @@ const LAYERS: { layer: string; open: (page: Page) => Promise<void> }[] = [
   },
 ];
 
-// Where colours are the reader's own, their contrast is the reader's too.
+// With forced colors the user chooses the contrast.
 for (const { name, media } of SCHEMES.slice(0, 2)) {
   test(`the gallery breaks no rule of accessibility, in ${name}`, async ({ gallery }) => {
     test.slow();
@@ -169,7 +169,7 @@ test('no part moves, fades or grows with reduced motion', async ({ gallery }) =>
   const moving = await gallery.evaluate(() =>
     document
       .getAnimations()
-      // A spinner steps slowly instead: standing still it would say that nothing happens.
+      // A spinner moves in slow steps instead, because a still one would suggest that nothing happens.
       .filter((animation) => !(animation instanceof CSSAnimation && animation.animationName.includes('turn')))
       .map((animation) => (animation as CSSAnimation).animationName ?? 'a transition'),
   );
@@ -185,7 +185,7 @@ async function openCalendar(page: Page): Promise<void> {
   await expect(page.getByRole('gridcell').first()).toBeVisible();
 }
 
-/** So that what stands beside or above a part changes nothing in its picture. */
+/** Isolates a part, so that its neighbors do not affect its screenshot. */
 async function showOnly(page: Page, sections: readonly string[]): Promise<void> {
   await page.locator('[data-section]').evaluateAll((all: HTMLElement[], shown) => {
     for (const section of all) {
@@ -194,7 +194,7 @@ async function showOnly(page: Page, sections: readonly string[]): Promise<void> 
   }, sections);
 }
 
-/** What stays at the edges of the window would lie over whatever is pictured. */
+/** Hides fixed elements, which would cover the part in its screenshot. */
 async function hideBars(page: Page): Promise<void> {
   await page.addStyleTag({ content: '[data-sticky-bar], [data-tab-bar] { visibility: hidden }' });
 }
@@ -203,7 +203,7 @@ function overhang(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** Whether a line of text and a rounded edge come out here as on the machine that made the pictures. */
+/** Whether this machine renders text and rounded edges like the one that created the screenshots. */
 async function drawsAlike(page: Page, file: string): Promise<boolean> {
   await page.evaluate(() => {
     const probe = document.createElement('div');
@@ -220,11 +220,11 @@ async function drawsAlike(page: Page, file: string): Promise<boolean> {
   const here = await probe.screenshot();
   await probe.evaluate((element) => element.remove());
   const there = await readFile(file).catch(() => null);
-  // Without a picture to go by there is nothing to be unlike, and the missing pictures fail by themselves.
+  // Without a reference screenshot there is nothing to compare, and the missing ones fail the test themselves.
   return there === null || (await countUnlike(page, here, there)) <= 20;
 }
 
-/** Pixels that differ plainly between two PNGs; all of them when even the size is another. */
+/** The number of clearly different pixels of two PNGs; all pixels if the sizes differ. */
 function countUnlike(page: Page, ...pictures: [Buffer, Buffer]): Promise<number> {
   return page.evaluate(
     async (sources) => {

@@ -13,7 +13,7 @@ type SavedOrder = {
   party_codes: { barcode: { payload: string } }[];
 };
 
-/** The customer's next order with several tickets, as the API has it. */
+/** The customer's next order with several tickets, from the API. */
 async function findPartyOrder(page: Page): Promise<SavedOrder> {
   return page.evaluate(async (path) => {
     const [, token] = /my-session=([^;]+)/.exec(document.cookie) ?? [];
@@ -38,7 +38,7 @@ test('every code of the portal is read from the screen without a connection, and
 }) => {
   test.setTimeout(150_000);
   await page.emulateMedia({ colorScheme: 'dark' });
-  // Each answer has a code of its own. The screen may ask before the link is pressed.
+  // Each response has a different code. The screen can request one before the link is pressed.
   const cardCodes: string[] = [];
   page.on('response', async (response) => {
     if (!response.url().endsWith('/offline_code') || !response.ok()) return;

@@ -133,7 +133,7 @@ test.describe('the installed app', () => {
     const calls = await noteCalls(page);
     await openInstalled(page, `${ORIGINS.portal}/sign_in`);
     await signInQuietly(page, DEMO);
-    // In the evening no trip of the demo is of today any more.
+    // In the evening the demo has no more trips today.
     const [leg] = (await firstOrder(page)).legs;
     await page.clock.setFixedTime(Date.parse(leg?.departs_at ?? '') - 3_600_000);
     await page.goto(`${ORIGINS.portal}/orders?source=pwa`);
@@ -246,7 +246,7 @@ test.describe('settings', () => {
   }
 });
 
-/** Headless browsers make no offer of their own. */
+/** Simulates the install prompt, which headless browsers never show. */
 async function offerInstall(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Object.assign(window, { installPrompts: 0 });
@@ -263,7 +263,7 @@ function invitation(page: Page) {
   return page.getByRole('heading', { name: 'Keep Harbor Line at hand' });
 }
 
-/** What the page asks of the device from here on, in the alphabet's order. */
+/** Records the device functions that the page calls from now on, in alphabetical order. */
 async function noteCalls(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const calls: string[] = [];

@@ -88,7 +88,7 @@ test('a customer signs in by keyboard alone, also after a wrong password, and si
 
 const MOST_STOPS = 60;
 
-/** Presses Tab until the control has the focus; at each stop on the way it is seen where the focus is. */
+/** Presses Tab until the control has the focus, and checks at each stop that the focus is visible. */
 async function walkTo(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeVisible();
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
@@ -102,14 +102,14 @@ async function walkTo(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeFocused();
 }
 
-/** The same of whatever has the focus in the page; what is in a frame is asked for when it is reached. */
+/** Checks that the focused element is visible; elements in frames are checked when they get the focus. */
 async function expectFocusSeen(page: Page): Promise<void> {
   const focused = page.locator('*:focus:not(iframe)');
-  // From the last control the focus goes to the browser's own bar.
+  // After the last control the focus moves to the browser's toolbar.
   if ((await focused.count()) > 0) await expectSeen(focused);
 }
 
-/** It lies within its window, and is marked by an outline or a shadow: its own, or that of the label around it. */
+/** The element is within its window, and it or its label has an outline or a shadow. */
 async function expectSeen(control: Locator): Promise<void> {
   const seen = await control.evaluate((element) => {
     const isMarked = (marked: Element | null, pseudo?: string) => {

@@ -242,7 +242,7 @@ test('with text twice as large at 320 pixels no dialog of the account scrolls si
   }
 });
 
-/** On paper, whose colours are light: codes of 4 cm and more, whole tickets, and nothing to press. */
+/** In print: light colors, codes of at least 4 cm, tickets not split over pages, and no controls. */
 async function expectPrintableTickets(page: Page, codes: Locator): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   // The width of a sheet between its margins.
@@ -313,7 +313,7 @@ function measureLayout(page: Page) {
     };
     const main = document.querySelector('main');
     const content = edges(document.querySelector('nav'), main);
-    // A button without an edge reaches further than its text, which stands in line.
+    // Buttons are excluded, because one without a border is wider than its text, which is aligned.
     const outside = [...(main?.querySelectorAll(':not(button)') ?? [])]
       .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden, svg *'))
       .filter((element) => {

@@ -7,8 +7,8 @@ import { startProduct } from '#tests/bench/product.ts';
 import { BROWSER_FLAGS, findBrowser } from './support/find-browser.ts';
 
 /*
- * `npm run lighthouse`: what Lighthouse says of the built app, on a phone and on a desk. Fetched when asked for, and not
- * with the rest: it brings two hundred packages for one command.
+ * `npm run lighthouse`: the Lighthouse scores of the built app on a phone and a desktop. Downloaded on demand and not
+ * a dependency, because it has two hundred packages for one command.
  */
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
@@ -44,7 +44,7 @@ function looks(): Look[] {
     { name: 'public host, phone', url: home, categories: all, preset: 'phone' },
     { name: 'public host, desktop', url: home, categories: all, preset: 'desktop' },
     {
-      // Not for search engines, on purpose.
+      // These pages are excluded from search engines on purpose.
       name: 'portal, phone',
       url: product.origin('my') + portalPages.signIn,
       categories: ['accessibility', 'best-practices'],
@@ -53,7 +53,7 @@ function looks(): Look[] {
   ];
 }
 
-/** Prints the scores; answers what keeps one of them from the best. */
+/** Prints the scores. @returns the audits that lower one of them */
 function assess({ name, url, categories, preset }: Look, browser: string): string[] {
   const file = join(folder, 'report.json');
   const options = [
@@ -80,7 +80,7 @@ function assess({ name, url, categories, preset }: Look, browser: string): strin
     );
 }
 
-/** Null: it does not apply. */
+/** Null if it does not apply. */
 function isBelow(score: number | null | undefined): boolean {
   return score !== null && score !== undefined && score < 1;
 }

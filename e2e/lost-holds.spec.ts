@@ -5,7 +5,7 @@ import { test as base, newAddress } from './support/fixtures.ts';
 import { openPostgresOffice, type PostgresOffice } from './support/postgres-office.ts';
 
 const test = base.extend({
-  // Straight to the server of this file; the usual way leads to another.
+  // Bypasses the shared proxy, which leads to another server.
   proxy: async ({ browserName: _ }, use) => {
     await use(undefined);
   },
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 test.afterAll(() => office.stop());
 test.beforeEach(({ complaints }) => void complaints.expected.push(/status of (404|422)/));
 
-/** As far as the details, filled in; the hold is then lost as in a crash of the database. */
+/** Buys up to the completed details, then loses the hold as in a crash of the database. */
 async function loseHoldInDetails(purchase: PurchasePage, email: string): Promise<string> {
   await purchase.open(office.origins.tickets);
   await purchase.showSailings();

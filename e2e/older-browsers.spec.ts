@@ -7,7 +7,7 @@ import { ask } from './support/people.ts';
 import { signInAsDemo } from './support/saved.ts';
 
 /*
- * Browsers that lack something the app uses elsewhere, made from the test's own by taking it away.
+ * Simulates older browsers by removing features from the test's browser.
  */
 
 test.describe('where popover is missing', () => {
@@ -122,7 +122,7 @@ test('where the app starts, the text about older browsers is gone and was never 
 
 type DemoOrder = { id: string; reference: string; route: string; codes: string[] };
 
-/** An order of the demo customer with tickets that are still good. */
+/** An order of the demo customer with valid tickets. */
 async function findDemoOrder(): Promise<DemoOrder> {
   const signedIn = await ask('POST', '/api/customers/sessions/sign_in', { body: DEMO_CUSTOMER });
   const { token } = signedIn.body.data as { token: string };

@@ -70,7 +70,7 @@ async function topUp(page: Page, purchase: PurchasePage, amount: string): Promis
   await expect(page.getByRole('status').filter({ hasText: `$${amount} is on Ferry money` })).toBeVisible();
 }
 
-/** What the portal says of the card, in another tab. */
+/** The card's texts on the portal, in another tab. */
 async function expectBalance(page: Page, text: RegExp): Promise<void> {
   const portal = await page.context().newPage();
   await portal.goto(`${ORIGINS.portal}/trip_cards`);

@@ -70,7 +70,7 @@ test('a page reloaded during the bank’s challenge, and a card with a lost resp
   await page.reload();
   await expect(page.getByText('The card has not been added. Please enter it again.')).toBeVisible();
 
-  // The provider hears of the card; nothing of ours gets through any more.
+  // The card reaches the provider; all requests to the product fail from now on.
   await wallet.purchase.fillCard(CARDS.pays);
   await page.route('**/api/customers/payment_cards', (route) => route.abort('internetdisconnected'));
   await page.getByRole('button', { name: 'Add this card' }).click();

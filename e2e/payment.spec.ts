@@ -3,10 +3,10 @@ import { CARDS } from './pages/purchase-page.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessible, newAddress, send, test } from './support/fixtures.ts';
 
-/** The browser itself reports the provider's 402 answers; they are what these tests are about. */
+/** The browser logs the provider's 402 responses, which these tests cause on purpose. */
 const DECLINED = /status of 402/;
 
-// Few per order: too many declines block it.
+// Few per order, because too many declines block it.
 for (const { name, cards } of [
   {
     name: 'a card that is declined, without enough money or stolen',
@@ -126,7 +126,7 @@ test('a connection lost between paying and the answer ends at the tickets, paid 
   complaints.expected.push(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/);
   await purchase.goToPayment({ name: 'Lee Lost', email: newAddress('lost') }, 6);
   await purchase.fillCard(CARDS.pays);
-  // The provider hears the payment; nothing of ours gets through any more.
+  // The payment reaches the provider; all requests to the product fail from now on.
   await page.route('**/api/**', (route) =>
     route.request().url().startsWith(ORIGINS.pay) ? route.fallback() : route.abort('internetdisconnected'),
   );

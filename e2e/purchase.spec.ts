@@ -58,7 +58,7 @@ test('a visitor buys a one-way ticket that a gate can check', async ({ purchase,
   expect(verdict).toContain(reference);
 });
 
-/** How many of the elements are seen whole without scrolling. */
+/** The number of elements that are fully visible without scrolling. */
 function countInViewport(elements: Locator): Promise<number> {
   return elements.evaluateAll(
     (all) =>
@@ -104,7 +104,7 @@ test('a customer buys a return with a car and finds it among the orders', async 
   await page.getByLabel('Adult, driver').fill('Basil Brackenridge');
   await expectAccessible(page);
   await purchase.leaveDetails();
-  // The demo customer has a saved card, which is what is offered first.
+  // The demo customer has a saved card, which is offered first.
   await page.getByText('Another card', { exact: true }).click();
   await purchase.payWith('5555555555554444');
   await purchase.expectTickets();

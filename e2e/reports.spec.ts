@@ -5,12 +5,12 @@ import { test as base, DEMO_CUSTOMER, newAddress } from './support/fixtures.ts';
 import { workerReady } from './support/saved.ts';
 
 /*
- * What leaves the browser for others, where an operator has configured any: error reports, a tag manager, session
- * recording. The others are played by the tests; what is looked at is what they would get.
+ * Data that the browser sends to third parties if the operator configured them: error reports, a tag manager, session
+ * recording. The tests simulate the third parties and check what they receive.
  */
 
 const test = base.extend({
-  // Straight to the server of this file; the usual way leads to another.
+  // Bypasses the shared proxy, which leads to another server.
   proxy: async ({ browserName: _ }, use) => {
     await use(undefined);
   },
@@ -285,7 +285,7 @@ const TICKETS_CONTAINER = 'https://www.googletagmanager.com/gtm.js?id=GTM-TICKET
 const PORTAL_CONTAINER = 'https://www.googletagmanager.com/gtm.js?id=GTM-PORTAL';
 const RECORDER = 'https://static.hotjar.com/c/hotjar-4711.js?sv=6';
 
-/** As a container does it: tells its collector of all that is pushed, and from which address. */
+/** Simulates a container, which sends everything pushed to it, with the page's address, to its collector. */
 const CONTAINER_SCRIPT = `
 const tell = (pushed) => fetch('https://www.google-analytics.com/g/collect', {
   method: 'POST', mode: 'no-cors', keepalive: true, body: JSON.stringify({ at: location.href, pushed }),
@@ -294,7 +294,7 @@ dataLayer.forEach(tell);
 dataLayer.push = (...entries) => { entries.forEach(tell); return Array.prototype.push.apply(dataLayer, entries); };
 `;
 
-/** Plays the provider's hosts; nothing leaves the machine. */
+/** Simulates the provider's hosts, so that no request leaves the machine. */
 async function playOthers(context: BrowserContext) {
   const requests: { url: string; body: string | null }[] = [];
   await context.route(/^https:/, (route) => {

@@ -7,7 +7,7 @@ import { openPostgresOffice, type PostgresOffice } from './support/postgres-offi
 import { countLoads, lookAtAgain, openFollowing, putBehind, runningRelease } from './support/releases.ts';
 
 const test = base.extend({
-  // Straight to the servers of this file; the usual way leads to another.
+  // Bypasses the shared proxy, which leads to another server.
   proxy: async ({ browserName: _ }, use) => {
     await use(undefined);
   },
@@ -31,7 +31,7 @@ test.afterAll(async () => {
 });
 
 async function expectRunning(page: Page, release: string): Promise<void> {
-  // The page may be on its way to another document just then.
+  // The page may be navigating at this moment.
   await expect.poll(() => runningRelease(page).catch(() => null), { timeout: 30_000 }).toBe(release);
 }
 

@@ -71,7 +71,7 @@ test('a browser that was ended and opened again without a network shows orders, 
     await page.goto(`${ORIGINS.portal}/trip_cards/${cardId}/balance`);
     await expect(page.getByText(balance).first()).toBeVisible();
     await expect(page.getByText('No transactions yet')).toBeVisible();
-    // As much after an end that leaves no time to write anything.
+    // The same after a crash that leaves no time to write.
     const again = await browser.killAndRestart();
     await again.goto(`${ORIGINS.portal}/orders?order=${reference}`);
     await expect(again.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
@@ -107,7 +107,7 @@ test('a screen seen before is painted before the app runs, and taken over withou
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  // The picture is taken when the screen has come to rest.
+  // The snapshot is taken when the screen is idle.
   await expect(async () => {
     await again.goto(`${ORIGINS.portal}/orders`);
     await expect(again.getByText(/^Updated /)).toBeVisible();
@@ -173,7 +173,7 @@ test('on a full device nothing is saved, and the app works with a connection', a
     await expect(shown).toBeVisible();
     expect(await countRecords(page, 'account-data')).toBe(0);
   }
-  // The page does not fall silent with its storage.
+  // The page still responds when its storage does not.
   await page.goto(`${ORIGINS.portal}/orders`);
   await page.locator('[data-order]').first().getByRole('link').last().click();
   await expect(page.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
@@ -188,7 +188,7 @@ test('of two tabs’ balances the newer one is read from a cold start, though th
   complaints,
 }) => {
   complaints.expected.push(NO_NETWORK);
-  // A tab that hears of what another saved saves that again.
+  // A tab that receives another tab's data saves it again.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
   await page.goto(`${ORIGINS.portal}/sign_in`);
   await workerReady(page);
@@ -228,7 +228,7 @@ test('of two tabs’ balances the newer one is read from a cold start, though th
   // Ended so that it has no time to save anything else.
   const cold = await killAndReopen(page);
   await cold.goto(`${ORIGINS.portal}/trip_cards`);
-  // By the app itself, and not the picture of the screen before it.
+  // Rendered by the app, not by the snapshot of the screen.
   await expect(cold.getByText('Connection Lost')).toBeVisible();
   await expect(cold.getByText('$22.22').first()).toBeVisible();
   await expect(cold.getByText('$11.11')).toBeHidden();
@@ -305,7 +305,7 @@ test.describe('no private text can be read in any storage of the browser', () =>
     const wallet = new WalletPage(page);
     await wallet.open();
     await workerReady(page);
-    // Else the digits would be in what everybody's browser keeps.
+    // Checks first that no other saved data contains these digits.
     expectSecret(await dumpStorage(page), [lastFour(CARDS.paysByDebit)]);
     await wallet.startAdding();
     await wallet.send(CARDS.paysByDebit);

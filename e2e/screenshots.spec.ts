@@ -7,7 +7,7 @@ import { DEMO_CUSTOMER, newAddress, test } from './support/fixtures.ts';
 
 // The pictures of the README, created by `npm run screenshots`; not part of the tests.
 const folder = fileURLToPath(new URL('./screenshots', import.meta.url));
-// What stores and browsers show beside "Install"; named by manifest.webmanifest.
+// The screenshots that app stores and browsers show in install dialogs, listed in manifest.webmanifest.
 const installFolder = fileURLToPath(new URL('../public/install', import.meta.url));
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 860 };
@@ -60,7 +60,7 @@ test.describe('@screenshots', () => {
   }
 });
 
-/** It comes when the page has nothing better to do. */
+/** It is loaded when the page is idle. */
 async function mapDrawn(page: Page): Promise<void> {
   await expect(page.locator('main svg text').first()).toBeVisible();
 }

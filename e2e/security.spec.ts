@@ -16,7 +16,7 @@ import {
   signInQuietly,
 } from './support/people.ts';
 
-/** The browser itself reports refusals; they are what these tests are about. */
+/** The browser logs refused requests, which these tests cause on purpose. */
 const REFUSED = /status of 422/;
 const STEP_UP = /status of 403/;
 const SESSION_OVER = /status of 401/;
@@ -229,7 +229,7 @@ test('a customer signed in by mail needs a step-up before any change that could 
   await page.keyboard.press('Enter');
   await expect(page.getByText(/Your password is changed/)).toBeVisible();
   await expect(stepUp).toBeHidden();
-  // For ten minutes nothing more is asked.
+  // The step-up is valid for ten minutes.
   await page.getByRole('button', { name: 'Set up an authenticator' }).click();
   await expect(page.getByRole('dialog', { name: 'Set up an authenticator' })).toBeVisible();
 });
@@ -363,7 +363,7 @@ async function expectSignedOut(page: Page): Promise<void> {
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
 }
 
-/** What a camera reads off the picture; null where no reader is installed. */
+/** The content of the QR code in a picture; null if no reader is installed. */
 function scan(picture: string): string | null {
   try {
     const answer = execFileSync('zbarimg', ['--quiet', '--raw', picture], {

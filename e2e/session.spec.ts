@@ -15,7 +15,7 @@ import { signInAsDemo } from './support/saved.ts';
 
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
-/** What WCAG 1.4.12 asks a page to bear. */
+/** The text spacing of WCAG 1.4.12. */
 const SPREAD_TEXT = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
   p { margin-block-end: 2em !important }`;
 

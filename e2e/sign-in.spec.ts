@@ -13,11 +13,11 @@ import {
   signInQuietly,
 } from './support/people.ts';
 
-/** The browser itself reports refusals; they are what these tests are about. */
+/** The browser logs refused requests, which these tests cause on purpose. */
 const REFUSED = /status of 422/;
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
-/** What was still asked for when the session ended. */
+/** The browser logs requests that were in progress when the session ended. */
 const OVERTAKEN = /status of 401/;
 
 test('a password signs in, wrong input is reported beside its field, and the requested page follows', async ({
@@ -293,7 +293,7 @@ test('a tab that waits for the code continues when the link signs in in another 
   await beside.page.goto(linkIn(await mailAbout(person.email, /sign-in code/)));
   await beside.page.getByRole('button', { name: 'Sign in on this device' }).click();
   await beside.expectSignedIn();
-  // Coming back to the tab, which a headless browser never hides.
+  // Simulates a return to the tab, which a headless browser never hides.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await waiting.expectSignedIn('/account');
 });

@@ -179,7 +179,7 @@ for (const { storage, prepare } of [
   });
 }
 
-/** Answers of this database's reads come later than the app starts, as on a slow phone. */
+/** Delays reads of this database until after the app has started, as on a slow phone. */
 function answerLate(database: string): void {
   const { get } = IDBObjectStore.prototype;
   IDBObjectStore.prototype.get = function (this: IDBObjectStore, key) {
@@ -219,7 +219,7 @@ test('a session that the server ended is removed with all saved data', async ({
 
 test('another customer’s cookie never shows the previous customer’s data', async ({ page }) => {
   const reference = await signInAndReadOrder(page);
-  // What is written from here on is Bea's.
+  // All data written from now on belongs to Bea.
   await expectSettled(page);
   await expectRecords(page, 'first-paint');
   const before = await namesOfAll(page);

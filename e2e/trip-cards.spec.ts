@@ -10,14 +10,14 @@ import { expectSettled, killAndReopen, NO_NETWORK, workerReady } from './support
 const DECLINED = /status of 402/;
 const CUT_OFF = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/;
 
-/** What the demo issued; each goes on one account, so that every try takes another. */
+/** The demo's plastic cards. Each can be added to one account, so every try uses another one. */
 const PLASTIC_CARDS = [
   { number: '9000 0000 0000 0019', pin: '2468', balance: '$25.00' },
   { number: '9000 0000 0000 0027', pin: '1357', balance: '$40.00' },
   { number: '9000 0000 0000 0035', pin: '8642', balance: '$10.00' },
 ];
 
-/** By the item of the card's menu that opens them. */
+/** The dialogs of a card, by the menu item that opens them. */
 const CARD_DIALOGS = [
   ['Statement', 'Statement of Family card'],
   ['Low-balance alert', 'Low-balance alert'],
@@ -236,7 +236,7 @@ test('a trip card that pays a ticket is topped up automatically from the payment
   await cards.purchase.expectTickets();
 
   await page.goto(topUps);
-  // Rung for at once; were the ring lost, the minute's run would do it.
+  // The job is triggered at once; if the trigger is lost, its run of every minute does the work.
   await expect(cards.topUps).toHaveText(
     [/Automatic top-up\$20\.00.*receipt .*Paid$/, /Top-up\$50\.00.*Paid$/],
     { timeout: 75_000 },
@@ -309,7 +309,7 @@ test('a top-up reloaded during the bank’s challenge, and one with a lost respo
   await page.reload();
   await expect(page.getByRole('alert').filter({ hasText: 'Not paid yet' })).toBeVisible();
 
-  // The provider takes the money; nothing of ours gets through any more.
+  // The provider charges the card; all requests to the product fail from now on.
   await page.route('**/api/customers/trip_cards/**', (route) => route.abort('internetdisconnected'));
   await cards.pressPay(CARDS.pays);
   await expect(page.getByText('We’re still checking your payment. Please don’t pay again.')).toBeVisible({
@@ -320,7 +320,7 @@ test('a top-up reloaded during the bank’s challenge, and one with a lost respo
   await expect(page.getByRole('status').filter({ hasText: '$20.00 is on Card' })).toBeVisible();
   await expect(page.getByText(/^Balance: \$20\.00 as of/)).toBeVisible();
 
-  // Ended by the phone soon after, it knows the new balance, also without a network.
+  // After the phone ends the app, the new balance is still shown, also without a network.
   await expectSettled(page);
   await workerReady(page);
   visitor.api.stop();

@@ -35,7 +35,7 @@ const FAILED = 'The new version could not start yet. Please try again.';
 const DEMO = { name: 'Robin', ...DEMO_CUSTOMER };
 
 async function expectRunning(page: Page, release: string): Promise<void> {
-  // The page may be on its way to another document just then.
+  // The page may be navigating at this moment.
   await expect.poll(() => runningRelease(page).catch(() => null), { timeout: 20_000 }).toBe(release);
 }
 
@@ -381,7 +381,7 @@ test('a release waits while the API is lost, and starts with one reload when it 
     // Which release it is of, as the page asks each that comes.
     await said;
   });
-  // The page looks for a better moment every few seconds.
+  // The page checks every few seconds whether it can reload.
   const expectWaiting = async () => {
     await page.clock.runFor(40_000);
     expect(await stepsOf(page)).toMatchObject({ votes: 0 });

@@ -9,7 +9,7 @@ import { expectSettled, NO_NETWORK, workerReady } from './support/saved.ts';
 
 const NO_WORKER = /sw\.js|MIME type|when fetching the script|Script error/;
 
-/** Screens of the portal, each with the heading that it alone shows: what is missing has another. */
+/** Screens of the portal with their unique headings; missing pages have another heading. */
 const SIGNED_OUT = {
   '/sign_in': 'Sign in',
   '/sign_up': 'Create an account',
@@ -100,7 +100,7 @@ test.describe('opening without a network', () => {
     complaints.expected.push(NO_NETWORK);
     await page.goto(ORIGINS.tickets);
     await workerReady(page);
-    // The API goes on: no step but the first is reached without it.
+    // The API stays available, because only the first step works without it.
     visitor.api.on(/^GET http:\/\/tickets\.[^/]+\/assets\//, 'drop');
     await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
     await purchase.goToPayment({ name: 'Petra Unfetched', email: newAddress('petra') }, 4);
@@ -130,7 +130,7 @@ test.describe('opening without a network', () => {
     complaints.expected.push(NO_NETWORK);
     visitor.api.stop();
     await expect(page.goto(ORIGINS.portal)).rejects.toThrow();
-    // The browser's own error page is still on its way.
+    // The browser's own error page may still be loading.
     await page.waitForURL('chrome-error://chromewebdata/');
     visitor.api.up();
     await page.goto(`${ORIGINS.portal}/sign_in`);
@@ -234,7 +234,7 @@ test('a tab of the previous release still gets a screen that the new release rem
   await workerReady(page);
   await page.reload();
   const chunk = (await keptPaths(page)).find((path) => /\/sign-up-screen-[^/]*\.js$/.test(path)) ?? '';
-  // What is being typed keeps this tab from being reloaded.
+  // Unsaved input keeps this tab from being reloaded.
   await page.getByLabel('Email').fill('half@');
   const { publish, first } = await openReleases(visitor);
   publish('2');
@@ -258,7 +258,7 @@ test('a tab of the previous release still gets a screen that the new release rem
   });
   const releases = await page.evaluate(() => caches.keys());
   expect(releases).toEqual(expect.arrayContaining([`ferry-files-${first}`, 'ferry-files-2']));
-  // Else the browser's own cache might have it too.
+  // Otherwise the browser's HTTP cache could contain it too.
   await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
   const since = performance.now();
   await page.getByRole('link', { name: 'Create an account' }).first().click();

@@ -37,7 +37,7 @@ function findPackage(): string | null {
 }
 
 async function start(folder: string): Promise<BrowserDriver> {
-  // The package's own flags run everything in one process, in which no page answers.
+  // The package's own flags run everything in one process, in which pages do not respond.
   const browser = await chromium.launch({ executablePath: await unpack(folder), args: BROWSER_FLAGS });
   try {
     return driverOf(await browser.newPage({ viewport: WINDOW }), browser.version(), () => browser.close());

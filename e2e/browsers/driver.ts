@@ -2,7 +2,7 @@
 export type Frame = string | undefined;
 
 /**
- * What the paths need of a browser, whatever protocol it speaks. `expression` is JavaScript that the page evaluates;
+ * The browser functions that the paths use, for any protocol. `expression` is JavaScript that the page evaluates;
  * for `click` and `type` its value is an element.
  */
 export type BrowserDriver = {
@@ -22,7 +22,7 @@ export type BrowserDriver = {
 
 export type Engine = {
   name: string;
-  /** What starts a browser with an empty profile, or why the engine cannot run on this machine. */
+  /** A function that starts a browser with an empty profile, or the reason why the engine cannot run here. */
   find(): Promise<{ start(): Promise<BrowserDriver> } | { obstacle: string }>;
 };
 

@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { newNetworkAddress } from '#tests/process/http-client.ts';
 
-/** The address at which browsers reach the product, and which can be taken away as a lost network does. */
+/** A proxy between browsers and the product that can be stopped to simulate a lost network. */
 export type Gateway = {
   /** Closes all connections and refuses new ones. */
   disconnect(): Promise<void>;

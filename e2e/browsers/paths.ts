@@ -17,10 +17,10 @@ const PAY = /^Pay \$/;
 const TICKET_CODE = /^Ticket code/;
 const ACCOUNT_MENU = /account menu/i;
 const SESSION_ENDED = 'Your session has ended';
-/** A sign-out that goes wrong in some of its runs is found. */
+/** Repeats the sign-out, to find failures that occur only sometimes. */
 const SIGN_OUTS = 12;
 
-/** What every customer does, in the order in which a failure is most useful to know. */
+/** The main paths of customers, the most important first. */
 export const paths: Path[] = [
   { title: 'a guest buys a ticket through 3-D Secure and reads it without a network', walk: buyTicket },
   {

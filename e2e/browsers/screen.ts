@@ -13,7 +13,7 @@ export type Name = string | RegExp;
 /** `nth`: of several that match, counted from 0. */
 type Choice = { frame?: Frame; nth?: number };
 
-/** What is on screen, by roles and names as a person finds it. Everything waits until it is there. */
+/** Finds elements on screen by role and name, and waits until they exist. */
 export class Screen {
   readonly driver: BrowserDriver;
 
@@ -87,7 +87,7 @@ export class Screen {
     await this.#expectThat(what, frame, async () => (await this.driver.evaluate(expression, frame)) === true);
   }
 
-  /** A document that is just being replaced throws whatever is asked of it. */
+  /** Evaluation throws while the document is being replaced. */
   async #expectThat(what: string, frame: Frame, isSo: () => Promise<boolean>): Promise<void> {
     let last: unknown;
     const isSoByNow = async () => {
@@ -118,7 +118,7 @@ function byLabel(label: Name): string {
   return `TestingLibraryDom.queryAllByLabelText(document.body, ${literal(label)}, { selector: 'input' })`;
 }
 
-/** Scrolls an element into view, and tells where it is. */
+/** Scrolls an element into view and returns its position. */
 function placeOf(expression: string): string {
   return `((element) => {
     element?.scrollIntoView({ block: 'center', behavior: 'instant' });

@@ -14,7 +14,7 @@ export type Output = {
 const LIMITS: Limits = { startMs: 90_000, pathMs: 240_000, closeMs: 15_000 };
 
 /**
- * Walks the paths in one engine, each in a browser with an empty profile. What goes wrong in a browser is printed and
+ * Walks the paths in one engine, each in a browser with an empty profile. A failure in a browser is printed and
  * ends the path, and a browser that does not start ends the engine's turn.
  *
  * @returns how many paths failed
@@ -90,7 +90,7 @@ async function showScreen(name: string, driver: BrowserDriver, output: Output): 
   output.print(`    picture: ${output.savePicture(name, await driver.screenshot())}`);
 }
 
-/** A browser that hangs answers nothing, so nothing is waited for without a limit. */
+/** Every wait has a time limit, because a browser that hangs does not respond. */
 async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`It took more than ${ms / 1000} s.`)), ms);

@@ -19,7 +19,7 @@ export const webKit: Engine = {
 };
 
 const START_WITHIN_MS = 60_000;
-/** A driver that does not answer a command by then hangs. */
+/** Time limit of a command, after which the driver counts as hanging. */
 const COMMAND_WITHIN_MS = 60_000;
 /** The key under which WebDriver sends references to elements. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
@@ -135,7 +135,7 @@ function driverOf(send: Send, version: string, end: () => Promise<void>): Browse
     click: async (expression, frame) =>
       void (await send('POST', `${await findElement(expression, frame)}/click`)),
     async type(expression, text, frame) {
-      // The driver brings no keys into frames of another origin.
+      // The driver cannot send keys to frames of another origin.
       if (frame !== undefined) return void (await evaluate(fillWith(expression, text), frame));
       const element = await findElement(expression, undefined);
       await send('POST', `${element}/click`);
@@ -152,7 +152,7 @@ function driverOf(send: Send, version: string, end: () => Promise<void>): Browse
   };
 }
 
-/** Fills in a field by script, which hears of it as if it was typed. */
+/** Fills in a field by script, with the events of typing. */
 function fillWith(expression: string, text: string): string {
   return `((field) => {
     field.focus();

@@ -5,10 +5,10 @@ import { signInQuietly } from '../support/people.ts';
 import { expectSettled } from '../support/saved.ts';
 import type { ScriptableApi } from '../support/scriptable-api.ts';
 
-/** What the browser itself says of requests that a test breaks. */
+/** Console messages of the browser about requests that a test breaks. */
 export const BROKEN_REQUEST = /Failed to load resource/;
 
-/** What lies over the screens while the API is away, and just after, in either presentation. */
+/** The layer over the screens during and just after a lost connection, in both presentations. */
 export class ConnectionLayer {
   readonly page: Page;
   readonly cover: Locator;
@@ -30,7 +30,7 @@ export class ConnectionLayer {
     this.keepWorking = page.getByRole('button', { name: 'Keep working', exact: true });
   }
 
-  /** The API goes, and the page finds it out because the device hints at it. */
+  /** Makes the API unavailable; an offline event makes the page check the connection. */
   async lose(api: ScriptableApi): Promise<void> {
     api.down();
     await this.hint();
@@ -42,25 +42,25 @@ export class ConnectionLayer {
     await expect(this.restored).toBeVisible();
   }
 
-  /** Opens the card where it starts as one line. */
+  /** Expands the card where it starts as one line. */
   async open(): Promise<void> {
     const more = this.page.getByRole('button', { name: 'Show more' });
     if (await more.isVisible()) await more.click();
   }
 
-  /** The customer goes on without a reload. */
+  /** The customer continues without a reload. */
   async dismiss(): Promise<void> {
     await this.open();
     await this.keepWorking.click();
     await expect(this.dock).toHaveCount(0);
   }
 
-  /** As when the device changes networks: never a verdict, but a reason to look. */
+  /** Simulates a change of networks, which makes the page check the connection. */
   async hint(): Promise<void> {
     await this.page.evaluate(() => window.dispatchEvent(new Event('offline')));
   }
 
-  /** As when another tab or another app is in front. */
+  /** Simulates that another tab or app is in front. */
   async setVisibility(state: 'visible' | 'hidden'): Promise<void> {
     await this.page.evaluate((value) => {
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value });
@@ -68,12 +68,12 @@ export class ConnectionLayer {
     }, state);
   }
 
-  /** What this page has sent by now has come to where a test counts it. */
+  /** Waits until all requests sent so far have reached the proxy that counts them. */
   async arrivals(): Promise<void> {
     await this.page.evaluate(() => fetch('/api/catalogue').catch(() => undefined));
   }
 
-  /** The API answers again, and so long passes in this browser as lies between two pings. */
+  /** Makes the API available again, and advances the browser's clock by one ping interval. */
   async restoreAtNextPing(api: ScriptableApi): Promise<void> {
     api.up();
     await this.page.clock.runFor(1000);
@@ -81,18 +81,18 @@ export class ConnectionLayer {
   }
 }
 
-/** The demo customer's portal, with what watches over the connection in place. */
+/** Opens the demo customer's portal and waits until the connection is monitored. */
 export async function openPortal(page: Page, path: string): Promise<ConnectionLayer> {
   await page.goto(`${ORIGINS.portal}/sign_in`);
   await signInQuietly(page, { name: '', ...DEMO_CUSTOMER });
   return openAgain(page, path);
 }
 
-/** The same in a browser in which time stands still from now on, and passes only when the test says so. */
+/** The same in a browser with a stopped clock that only the test advances. */
 export async function openHeld(page: Page, path: string): Promise<ConnectionLayer> {
   await page.clock.install();
   const layer = await openPortal(page, path);
-  // A request that is under way while the clock is set forward would have less than its whole limit left.
+  // A request in progress would lose part of its time limit when the clock is advanced.
   await expectSettled(page);
   await holdTime(page);
   await layer.arrivals();
@@ -110,7 +110,7 @@ export async function openTab(context: BrowserContext, path: string): Promise<Co
 }
 
 async function openAgain(page: Page, path: string): Promise<ConnectionLayer> {
-  // It comes when the page has nothing better to do.
+  // It is loaded when the page is idle.
   const watched = page.waitForResponse(/\/assets\/relay-[^/]*\.js$/);
   await page.goto(ORIGINS.portal + path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

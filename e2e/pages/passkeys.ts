@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** A device's own keeper of passkeys, and a finger that is on its sensor or is not. */
+/** A platform authenticator, and whether the user's finger is on its sensor. */
 export type PasskeyKeeper = { setFinger: (isThere: boolean) => Promise<void> };
 
 /**

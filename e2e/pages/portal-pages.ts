@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { ORIGINS } from '../support/addresses.ts';
 
-/** The portal's screens for signing in, by what people do on them. */
+/** The portal's sign-in screens, by the customer's actions. */
 export class SignInPage {
   readonly page: Page;
   readonly email: Locator;

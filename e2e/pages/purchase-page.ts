@@ -17,7 +17,7 @@ export const CARDS = {
   failsAfterAuthentication: '4000008400001629',
 } as const;
 
-/** The purchase screen of the public host, by what a buyer does on it. */
+/** The purchase screen of the public host, by the buyer's actions. */
 export class PurchasePage {
   readonly page: Page;
   readonly sailings: Locator;
@@ -138,7 +138,7 @@ export class PurchasePage {
     await this.walletSheet.getByRole('button', { name: /^Pay \$/ }).click();
   }
 
-  /** Answers the bank's question in the 3-D Secure window. */
+  /** Completes or fails the challenge in the 3-D Secure window. */
   async answerBank(answer: 'Complete authentication' | 'Fail authentication'): Promise<void> {
     await this.bankPage.getByRole('button', { name: answer }).click();
   }

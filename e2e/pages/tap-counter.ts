@@ -37,7 +37,7 @@ export class TapCounter {
     });
   }
 
-  /** What was done since the last call. */
+  /** The actions since the last call. */
   take(): { taps: number; fields: number } {
     const counted = { taps: this.#taps, fields: this.#fields.size };
     this.#taps = 0;

@@ -52,7 +52,7 @@ function findOverflow(page: Page): Promise<string[]> {
       }
       return false;
     }
-    /** A box that text must not leave: the window, what clips, buttons and the items of a list that is swiped. */
+    /** A box that text must not overflow: the window, clipping elements, buttons and items of swipeable lists. */
     const boxesOf = (element: Element) => {
       const boxes: Element[] = [];
       hasAncestor(element, (ancestor) => {

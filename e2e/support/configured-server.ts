@@ -17,7 +17,7 @@ export type ConfiguredServer = {
   stop: () => Promise<void>;
 };
 
-/** What an error collector was sent, as it came over the wire. */
+/** The raw requests that the error collector received. */
 export type Collector = {
   dsn: string;
   received: { url: string; headers: IncomingHttpHeaders; body: string }[];
@@ -29,7 +29,7 @@ const ANALYTICS = {
   recorder_site_id: '4711',
 };
 
-/** The product as an operator runs it who has error reports, a tag manager and session recording configured. */
+/** A server with error reports, a tag manager and session recording configured. */
 export async function startConfiguredServer(): Promise<ConfiguredServer> {
   const { collector, stop } = await openCollector();
   const folder = newFolder();
@@ -51,7 +51,7 @@ export async function startConfiguredServer(): Promise<ConfiguredServer> {
   };
 }
 
-/** Before the first start, which keeps what it finds. */
+/** Called before the first start, which keeps existing settings. */
 async function configure(folder: string): Promise<void> {
   mkdirSync(folder);
   const { db, close } = await openDatabase({ url: null, folder });

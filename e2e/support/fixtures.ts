@@ -18,15 +18,15 @@ export const DEMO_CUSTOMER = { email: 'demo@harborline.example', password: 'by f
 
 type Fixtures = {
   purchase: PurchasePage;
-  /** Between the test's browsers and the product; each test has a network address of its own. */
+  /** The proxy between the test's browsers and the product; each test has a separate network address. */
   visitor: VisitorProxy;
-  /** Opens another browser, which shares nothing with the test's own; it is closed with the test. */
+  /** Opens another, separate browser that is closed at the end of the test. */
   openBrowser: (options?: BrowserContextOptions) => Promise<Page>;
-  /** What the page complained of; every test ends with none, save what it names beforehand. */
+  /** Errors and warnings of the page. A test fails if there are any that it did not announce. */
   complaints: Complaints;
 };
 
-/** Complaints of the browser, and the patterns of those a test means to cause. */
+/** Errors and warnings of the browser, and the patterns of those that a test expects. */
 export type Complaints = { expected: RegExp[]; seen: string[] };
 
 export const test = base.extend<Fixtures>({
@@ -104,7 +104,7 @@ export async function watch(context: BrowserContext, complaints: Complaints): Pr
 
 /** No rule of WCAG 2.2 A and AA is broken on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Tall enough for the whole page: what a bar at the bottom covers now is a scroll away, not too small.
+  // Tall enough for the whole page, because the rule for target sizes counts covered controls as too small.
   const size = page.viewportSize() ?? { width: 390, height: 844 };
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: size.width, height: Math.max(size.height, height + 200) });
@@ -113,7 +113,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     // Stylesheets are not fetched again to be read, which the page's policy would forbid: no rule asked for needs it.
     .options({ resultTypes: ['violations'], preload: { assets: ['media'] } })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    // The card form is another origin's page with a document of its own.
+    // The card form is a separate document of another origin.
     .exclude('iframe')
     // No page of another origin is looked at, so none needs a tab of its own to be looked at in.
     .setLegacyMode()
@@ -142,7 +142,7 @@ export async function expectAccessiblePopover(button: Locator, text: string | Re
   await expect(button).toHaveAttribute('aria-expanded', 'false');
 }
 
-/** What fades in has less contrast than it will have. */
+/** Waits for animations, because elements that fade in have less contrast. */
 async function standStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document

@@ -6,14 +6,14 @@ import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
 import { type Complaints, watch } from './fixtures.ts';
 
 /**
- * A browser as a person has it, with a profile on the disk; the tests' usual ones are like private windows, where
+ * A browser with a profile on the disk. The tests' usual browsers are like private windows, where
  * nothing can be installed and nothing outlives the browser.
  */
 export type OwnBrowser = {
   page: Page;
-  /** Closed in peace, when it writes all it knows to the disk, and opened again. */
+  /** Closes the browser normally, so that it writes everything to the disk, and opens it again. */
   restart: () => Promise<Page>;
-  /** Ended by force, as by a phone that needs the room or a battery that is empty, and opened again. */
+  /** Kills the browser, as a phone short of memory or battery does, and opens it again. */
   killAndRestart: () => Promise<Page>;
 };
 

@@ -108,7 +108,7 @@ export function codeIn(mail: Mail): string {
   return code;
 }
 
-/** A call of a client that is no browser, each from another network. */
+/** A call of a client other than a browser, each from another network. */
 export async function ask(
   method: string,
   path: string,

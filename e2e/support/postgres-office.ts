@@ -4,7 +4,7 @@ import { type Balancer, openBalancer } from '#tests/process/balancer.ts';
 import { endAll, newFolder, type ServerProcess, startServer } from '#tests/process/server-process.ts';
 import { startCluster } from '#tests/setup/engine.ts';
 
-/** The product on a PostgreSQL of its own, with a round-robin balancer between browsers and its processes. */
+/** The product on a separate PostgreSQL, with a round-robin balancer between browsers and its processes. */
 export type PostgresOffice = {
   origins: { tickets: string; portal: string };
   balancer: Balancer;

@@ -4,7 +4,7 @@ import { newNetworkAddress } from '#tests/process/http-client.ts';
 import { PORT } from './addresses.ts';
 import { openScripting, type ScriptableApi } from './scriptable-api.ts';
 
-/** What left a browser, from pages, workers and redirects alike. */
+/** Requests of a browser, from pages, workers and redirects. */
 export type SentRequest = {
   method: string;
   url: string;

@@ -4,10 +4,10 @@ import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER } from './fixtures.ts';
 import { signInQuietly } from './people.ts';
 
-/** What a browser complains of when the product is out of reach. */
+/** Console errors of the browser when the product is unreachable. */
 export const NO_NETWORK = /Failed to load resource|net::ERR_|Failed to fetch/;
 
-/** What a browser complains of when a request is refused because its session is over. */
+/** Console errors of the browser when a request is refused because its session has ended. */
 export const NOT_SIGNED_IN = /status of 401/;
 
 export const SIGN_IN = `${ORIGINS.portal}/sign_in`;
@@ -17,7 +17,7 @@ export async function signInAsDemo(page: Page): Promise<void> {
   await signInQuietly(page, { ...DEMO_CUSTOMER, name: 'Demo' });
 }
 
-/** Until then a page that is opened without a network is the browser's own. */
+/** Waits for the worker, without which the browser shows its own error page offline. */
 export async function workerReady(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -125,14 +125,14 @@ function hold(): void {
   };
 }
 
-/** What this document is about to save, or the next one, waits to be sealed, as on a slow device. */
+/** Delays the encryption of saved data in this document or the next, as on a slow device. */
 export async function holdSaving(page: Page, { of = 'this' }: { of?: 'this' | 'the next' } = {}) {
   await (of === 'this' ? page.evaluate(hold) : page.addInitScript(hold));
   const find = (key: 'begun' | 'done') =>
     page.evaluate((name) => (window as unknown as { saving: Saving }).saving[name], key);
   return {
     expectBegun: () => expect.poll(() => find('begun')).toBeGreaterThan(0),
-    /** Whatever is written of it is in the queue of the database then: who reads next reads it. */
+    /** Continues. The writes are then queued in the database, so that later reads see them. */
     async release() {
       await page.evaluate(() => (window as unknown as { saving: Saving }).saving.release());
       await expect.poll(async () => (await find('done')) === (await find('begun'))).toBe(true);
@@ -210,7 +210,7 @@ export async function openCold(page: Page): Promise<Page> {
   return cold;
 }
 
-/** As when a phone ends an app: its page is told nothing, and the next one begins with what is kept. */
+/** Simulates a phone that ends the app: the page gets no event, and the next one starts with the saved data. */
 export async function killAndReopen(page: Page): Promise<Page> {
   const browser = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent('crash');
@@ -219,14 +219,14 @@ export async function killAndReopen(page: Page): Promise<Page> {
   return openCold(page);
 }
 
-/** Nothing of an account is on this device any more. */
+/** Checks that this device has no data of an account. */
 export async function expectNothingKept(page: Page): Promise<void> {
   for (const database of ['account-data', 'first-paint']) {
     await expect.poll(() => countRecords(page, database), { message: `${database} is empty` }).toBe(0);
   }
 }
 
-/** The sign-in page is open, and nothing of the account is shown or kept. */
+/** Checks that the sign-in page is open, and no data of the account is shown or saved. */
 export async function expectSignedOut(page: Page, reference: string): Promise<void> {
   await expect(page).toHaveURL(SIGN_IN);
   await expect(page.getByText(reference)).toBeHidden();

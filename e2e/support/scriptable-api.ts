@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * What a request meets on its way. `drop`: the connection closes without an answer. `cut`: the answer begins and
+ * What happens to a request. `drop`: the connection closes without a response. `cut`: the response begins and
  * breaks off. `hang`: it is taken and never answered. `portal`: a foreign page with status 200, as from the
  * network of a terminal. `pass`: through to the product. A function answers by itself.
  */
@@ -31,25 +31,25 @@ export type Passage = {
   endedAt?: number;
 };
 
-/** The way between a browser and the product, which a test may break. Times are `performance.now()` of the test. */
+/** The connection between a browser and the product, which a test can break. Times are `performance.now()` of the test. */
 export type ScriptableApi = {
   /** From now on; of several rules that match, the last one given decides. */
   on: (matcher: Matcher, behaviour: Behaviour) => void;
-  /** Takes back the rules of one matcher, or all. What hangs goes on hanging. */
+  /** Removes the rules of one matcher, or all. Hanging requests continue to hang. */
   clear: (matcher?: Matcher) => void;
-  /** Breaks the connections of what hangs, as a network does that comes back. */
+  /** Closes the connections of hanging requests, like a network that recovers. */
   breakHanging: () => void;
   /** Nothing of the product answers: API, pages, worker and assets alike. */
   stop: () => void;
-  /** `/api/` is gone, the rest goes on. */
+  /** Makes `/api/` unavailable and nothing else. */
   down: (behaviour?: Behaviour) => void;
   /** Everything passes again. */
   up: () => void;
   /** Down and up again, `times` times, beginning and ending as given. */
   flap: (times: number, downMs: number, upMs: number, behaviour?: Behaviour) => Promise<void>;
-  /** What was asked for so far and matches, oldest first; `since` of an earlier `performance.now()`. */
+  /** The matching requests so far, oldest first; `since` of an earlier `performance.now()`. */
   passages: (matcher: Matcher, since?: number) => Passage[];
-  /** The most of them that were under way at one time. */
+  /** The maximum number of concurrent ones. */
   mostAtOnce: (matcher: Matcher, since?: number) => number;
 };
 

@@ -21,7 +21,7 @@ export type Reply = { status: number; data: unknown };
 
 const READY_WITHIN_MS = 120_000;
 
-/** The real server in a process of its own, with data of its own, as an operator runs it. */
+/** The real server in a separate process with separate data. */
 export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'gangway-bench-'));
   const port = await freePort();

@@ -3,7 +3,7 @@ import { BROWSER_FLAGS } from '../../e2e/support/find-browser.ts';
 import type { VisitorProxy } from '../../e2e/support/proxy.ts';
 import type { Product } from './product.ts';
 
-/** A browser whose way to the product is the tests' own scriptable one. */
+/** A browser whose connection to the product the tests can script. */
 export type ScriptedWay = { proxy: VisitorProxy; browser: Browser; close: () => Promise<void> };
 
 export async function openScriptedWay(product: Product, executablePath: string): Promise<ScriptedWay> {

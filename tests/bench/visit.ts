@@ -12,7 +12,7 @@ export type Target = {
   state?: { cookies: Parameters<BrowserContext['addCookies']>[0]; localStorage: Record<string, string> };
 };
 
-/** One first visit: nothing cached, a browser process of its own. */
+/** A first visit with an empty cache in a separate browser process. */
 export type Visit = {
   readableMs: number;
   usableMs: number;

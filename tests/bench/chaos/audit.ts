@@ -43,7 +43,7 @@ export async function untilQuiet(url: string, say: (line: string) => void): Prom
   await close();
 }
 
-/** Holds all books against each other, the trip cards' ledger and the card provider's; prints what is wrong. */
+/** Compares the tables with the trip cards' ledger and the card provider's objects; prints all differences. */
 export async function audit(url: string, say: (line: string) => void): Promise<Goal[]> {
   const { db, store, close } = await openDatabase({ url, folder: null });
   const books = await auditBooks(store);

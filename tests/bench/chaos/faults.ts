@@ -30,7 +30,7 @@ const STOP_MS: Range = [5_000, 30_000];
 
 type Range = readonly [least: number, most: number];
 
-/** What the card provider does wrong for a while. */
+/** A temporary fault of the card provider. */
 const PROVIDER_FAULTS: readonly object[] = [
   { fail_next: 5 },
   { lose_next: 5 },

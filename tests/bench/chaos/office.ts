@@ -9,7 +9,7 @@ export type Office = {
   /** Ends a process as a crash does, and starts it again after a pause. */
   kill(index: number, pauseMs: number): Promise<void>;
   size: number;
-  /** What went wrong besides what was done on purpose. */
+  /** Failures other than those caused on purpose. */
   problems: string[];
   /** Answers by status: the product's, and those of the card provider's stand-in, which fails when it is told to. */
   answers: Record<'product' | 'provider', Map<number, number>>;
