@@ -263,7 +263,7 @@ test('a captive portal’s page is not mistaken for the API', async ({ page, vis
   await layer.restore(visitor.api);
 });
 
-test('a connection that comes and goes changes one layer, and fetches little', async ({ page, visitor }) => {
+test('an unstable connection changes one layer, and causes few requests', async ({ page, visitor }) => {
   const layer = await openHeld(page, '/trip_cards');
   await page.evaluate(() => {
     document.documentElement.dataset.sameDocument = 'yes';

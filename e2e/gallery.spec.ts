@@ -44,7 +44,7 @@ test.describe('the screenshots of every control with its states', () => {
   });
 
   for (const { name, media } of SCHEMES) {
-    test(`are as they were, in ${name}`, async ({ gallery }) => {
+    test(`match the references, in ${name}`, async ({ gallery }) => {
       test.slow();
       await gallery.emulateMedia(media);
       await hideBars(gallery);
@@ -56,7 +56,7 @@ test.describe('the screenshots of every control with its states', () => {
   }
 
   for (const { name, media } of SCHEMES.slice(0, 2)) {
-    test(`are as they were with popups open, in ${name}`, async ({ gallery }) => {
+    test(`match the references with popups open, in ${name}`, async ({ gallery }) => {
       await gallery.emulateMedia(media);
       await gallery.setViewportSize({ width: 768, height: 700 });
       await showOnly(gallery, ['fields', 'popups']);
@@ -69,7 +69,7 @@ test.describe('the screenshots of every control with its states', () => {
     });
   }
 
-  test('are as they were on a phone, with the bars along its lower edge', async ({ gallery }) => {
+  test('match the reference on a phone, with the bars along its lower edge', async ({ gallery }) => {
     await gallery.setViewportSize({ width: 390, height: 844 });
     await gallery.evaluate(() => window.scrollTo(0, 0));
     await expect(gallery).toHaveScreenshot('phone.png', EXACT);

@@ -85,7 +85,7 @@ test('a visitor pays by wallet on a phone, also after a card in it was declined'
   await purchase.expectTickets();
 });
 
-test('a page reloaded on the payment step comes back to the same order', async ({ purchase, page }) => {
+test('a page reloaded on the payment step shows the same order again', async ({ purchase, page }) => {
   await purchase.goToPayment({ name: 'Re Load', email: newAddress('reload') }, 5);
   const reference = await purchase.reference();
   await page.reload();

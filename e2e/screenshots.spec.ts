@@ -48,7 +48,7 @@ test.describe('@screenshots', () => {
     { form: 'narrow', viewport: PHONE, deviceScaleFactor: 2 },
     { form: 'wide', viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
   ]) {
-    test(`of both apps for whoever installs them, ${form}`, async ({ openBrowser }) => {
+    test(`of both apps for install dialogs, ${form}`, async ({ openBrowser }) => {
       const page = await openBrowser({ baseURL: ORIGINS.tickets, viewport, deviceScaleFactor });
       const purchase = new PurchasePage(page);
       await purchase.open();

@@ -33,7 +33,7 @@ describe('walkPaths', () => {
     expect(lines.at(-1)).toMatch(/FAILED.*2 paths are not walked.*There is no shell\./s);
   });
 
-  it('gives up a browser whose start hangs, and closes it if it starts later', async () => {
+  it('abandons a browser whose start hangs, and closes it if it starts later', async () => {
     const starting = Promise.withResolvers<BrowserDriver>();
     const closed = Promise.withResolvers<void>();
     const { failures } = await run(
@@ -45,7 +45,7 @@ describe('walkPaths', () => {
     await closed.promise;
   });
 
-  it('goes on with the next path after one that failed or hung, and shows the screen', async () => {
+  it('continues with the next path after one that failed or hung, and saves a screenshot', async () => {
     const { failures, lines } = await run(
       engineOf(async () => driver()),
       [fails, hangs, passes],
@@ -57,7 +57,7 @@ describe('walkPaths', () => {
     expect(printed).toMatch(/passed {2}passes/);
   });
 
-  it('goes on when the browser of a failed path answers nothing and cannot be closed', async () => {
+  it('continues when the browser of a failed path does not respond and cannot be closed', async () => {
     const silent = driver({
       evaluate: () => new Promise(() => {}),
       close: () => Promise.reject(new Error('No connection.')),

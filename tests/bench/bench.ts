@@ -28,7 +28,7 @@ import { measureTaps } from './taps.ts';
 type Tools = { product: Product; floor: Floor; browser: string };
 type Measuring = (tools: Tools, options: { runs: number; report: typeof report }) => Promise<Goal[]>;
 
-/** What is measured in a browser or on the wire of one running product, in the order of its cost. */
+/** The measurements in a browser or over HTTP of one running server, cheapest first. */
 const PARTS: Record<string, Measuring> = {
   ping: ({ product }, { runs }) => measurePing(product, runs),
   installs: measureInstalls,

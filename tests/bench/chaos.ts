@@ -37,7 +37,7 @@ const { values } = parseArgs({
   },
 });
 const MINUTE_MS = 60_000;
-/** A buyer whose requests fail goes on for this long. */
+/** How long a buyer retries failed requests. */
 const PATIENCE_MS = 5 * MINUTE_MS;
 /** Pause of a buyer between two purchases. */
 const REST_MS = 1_500;
@@ -176,7 +176,7 @@ async function buyUntil(
   }
 }
 
-/** Each purchase comes from a network of its own, so that no limit ends it. */
+/** Each purchase comes from a separate network, so that no rate limit applies. */
 function addressOf(send: Send, number: number): Send {
   const network = `10.${(number >> 8) & 255}.${number & 255}.1`;
   return (path, options = {}) =>

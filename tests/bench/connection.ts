@@ -32,7 +32,7 @@ const PING = /^GET .*\/api\/ping(\?|$)/;
 /** Long enough for saved data to be written and for the worker to be at work. */
 const SETTLE_MS = 3500;
 
-/** How soon customers are told what happened to the connection, and how long what is theirs can still be read. */
+/** How soon customers see the state of the connection, and how long their saved data stays readable. */
 export async function measureConnection(
   { product, browser }: { product: Product; browser: string },
   { runs, report }: { runs: number; report: (line: string) => void },
@@ -54,7 +54,7 @@ export async function measureConnection(
     const customer = await signIn(product);
     const { reference } = await readBelongings(product, customer);
     for (let run = 0; run < runs; run += 1) {
-      // Signing out is part of it, so each run has a session of its own.
+      // Signing out is part of the run, so each run has a separate session.
       const tools = { product, proxy, opened, customer: await signIn(product), reference };
       await measureStall(tools, seen);
       await measureDeadDatabase(tools, seen);
@@ -243,7 +243,7 @@ function watchTexts(texts: string[]): void {
   requestAnimationFrame(look);
 }
 
-/** Runs in the page, before any script of its own. */
+/** Runs in the page, before its own scripts. */
 function noteFailures(): void {
   const { fetch } = window;
   window.fetch = async (...request) => {

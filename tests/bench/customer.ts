@@ -6,14 +6,14 @@ import type { Product } from './product.ts';
 const DEMO = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** A signed-in customer as a browser holds one. */
+/** The state of a signed-in customer in a browser. */
 export type Customer = {
   cookies: Parameters<BrowserContext['addCookies']>[0];
   localStorage: Record<string, string>;
   headers: { authorization: string };
 };
 
-/** What a busy customer has; the demo's own orders and cards, as often as it takes. */
+/** The data of a busy customer: the demo's orders and cards, repeated as often as necessary. */
 export type Belongings = { orders: unknown[]; tripCards: unknown[]; reference: string };
 
 export async function signIn(product: Product): Promise<Customer> {

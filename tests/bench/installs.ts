@@ -14,7 +14,7 @@ const INSTALLED_WITHIN_MS = 30_000;
 
 type Installed = { packedBytes: number; bytesOnDisk: number };
 
-/** What the worker brings onto the device, and that it keeps one copy of what is asked for again and again. */
+/** The size of the worker's caches, and that they keep one copy of repeated requests. */
 export async function measureInstalls({
   product,
   browser,
@@ -80,7 +80,7 @@ async function weigh(page: Page): Promise<Installed> {
       for (const { url } of await cache.keys()) {
         if (!url.startsWith(location.origin) || seen.has(url)) continue;
         seen.add(url);
-        // Under an address of its own, past every cache.
+        // A unique address bypasses all caches.
         const asked = `${url}${url.includes('?') ? '&' : '?'}weigh=${crypto.randomUUID()}`;
         await (await fetch(asked, { cache: 'no-store' })).arrayBuffer();
         const entry = performance.getEntriesByName(asked).at(-1) as PerformanceResourceTiming | undefined;

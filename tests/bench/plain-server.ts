@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/* What Node itself answers a ping with: no framework, no middleware. Run as a process of its own. */
+/* Answers a ping with Node only, without framework or middleware. Run as a separate process. */
 
 const body = JSON.stringify({ success: true, pong: true });
 const server = createServer((_, response) => {

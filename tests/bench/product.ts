@@ -11,7 +11,7 @@ export type Product = {
   pid: number;
   /** `http://tickets.ferry.localhost:port` and the like; browsers find them on loopback. */
   origin(name: 'tickets' | 'my' | 'storage'): string;
-  /** Calls the API as a browser on the ticket host does. */
+  /** Calls the API like a browser on the ticket host. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   stop(): Promise<void>;
 };

@@ -20,7 +20,7 @@ type Seen = {
   loads: number[];
   busyLoads: number[];
   lostLetters: number[];
-  /** How often something private can be read in what is kept. */
+  /** How often private text is readable in the storage. */
   readable: number[];
 };
 type Helpers = typeof import('../../e2e/support/releases.ts') & typeof import('../../e2e/support/saved.ts');
@@ -28,7 +28,7 @@ type Tools = Helpers & {
   product: Product;
   proxy: VisitorProxy;
   releases: Releases;
-  /** Opens a browser's storage of its own, signed in. */
+  /** Opens a signed-in browser with separate storage. */
   openContext: () => Promise<BrowserContext>;
   secrets: string[];
 };
@@ -195,7 +195,7 @@ async function openContext(
   return context;
 }
 
-/** Runs in the page, before any script of its own. */
+/** Runs in the page, before its own scripts. */
 function tellRejections(): void {
   type Telling = { tellRejection?: (reason: string) => void };
   window.addEventListener('unhandledrejection', ({ reason }) =>

@@ -257,7 +257,7 @@ async function goTo(page: Page, place: string): Promise<void> {
     .catch(() => null);
 }
 
-/** Waits as a person does: until the app says that it goes on, and presses that button. */
+/** Waits until the app offers to continue, and presses that button. */
 async function whenConnected(page: Page): Promise<void> {
   const overlay = page.getByRole('heading', { name: OVERLAY });
   while (await overlay.isVisible().catch(no)) {
@@ -266,7 +266,7 @@ async function whenConnected(page: Page): Promise<void> {
   }
 }
 
-/** Leaves the page alone, but for what it says of the connection. */
+/** Leaves the page alone, except for pressing the layer's button when it offers to continue. */
 async function rest(page: Page, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;
   while (performance.now() < end && (await passed(1000))) await keepWorking(page);

@@ -191,7 +191,7 @@ async function startOnce(
   });
 }
 
-/** A browser process of its own on a profile that outlives it. */
+/** A separate browser process with a persistent profile. */
 async function inProfile<Result>(
   { profile, browser, proxy }: { profile: string; browser: string; proxy?: string },
   work: (context: BrowserContext, page: Page) => Promise<Result>,

@@ -7,7 +7,7 @@ export function figureOf(values: readonly number[]): Figure {
   return { median: quantile(sorted, 0.5), min: quantile(sorted, 0), max: quantile(sorted, 1) };
 }
 
-/** Of values sorted upwards; between two of them, what lies between. */
+/** A percentile of ascending values, interpolated between two of them. */
 export function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;
   const below = sorted[Math.floor(place)] ?? Number.NaN;
@@ -19,7 +19,7 @@ export function showFigure({ median, min, max }: Figure, digits = 0): string {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
-/** What came last of each list, by its name. */
+/** The last value of each list, by its name. */
 export function showLast(lists: Record<string, readonly number[]>): string {
   return Object.entries(lists)
     .map(([name, values]) => `${name} ${values.at(-1)?.toFixed(0)}`)

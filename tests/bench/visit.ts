@@ -8,7 +8,7 @@ export type Target = {
   name: string;
   url: string;
   wanted: Wanted;
-  /** What a signed-in customer's browser already holds. */
+  /** The existing storage of a signed-in customer's browser. */
   state?: { cookies: Parameters<BrowserContext['addCookies']>[0]; localStorage: Record<string, string> };
 };
 

@@ -23,7 +23,7 @@ test('a path’s own characters are taken literally', () => {
   expect(matchesPath('/a.b', '/a.b')).toBe(true);
 });
 
-test('no page whose address or fields hold a secret allows scripts of others', () => {
+test('no page whose address or fields contain a secret allows third-party scripts', () => {
   const { confirmation } = ticketPages;
   const { signIn, signUp, security, account, newPassword, verifyAccount, verifyMagicLink } = portalPages;
   expect(pages.tickets[confirmation].allowsOutsideScripts).toBeUndefined();

@@ -112,7 +112,7 @@ export async function makeFaults(world: World): Promise<Faults> {
     stoppedAt = performance.now();
     await stopDatabase();
   };
-  // Knobs are in the database, so what turns them does not run beside what stops it.
+  // Knobs are in the database, so faults that set them do not run while the database is stopped.
   await Promise.all([
     runAll(REST_MS, [cutConnections, maybeStop, troubleProvider, killProcess]),
     runAll(MAIL_REST_MS, [troubleMail]),

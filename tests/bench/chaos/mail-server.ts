@@ -10,7 +10,7 @@ export type MailServer = {
   close(): Promise<void>;
 };
 
-/** A mail server on a free port that accepts what it is given, unless it is told to refuse. */
+/** A mail server on a free port that accepts all mails, except while it is set to refuse. */
 export async function startMailServer(): Promise<MailServer> {
   const accepted = new Map<string, number>();
   let isRefusing = false;

@@ -6,14 +6,14 @@ import { launch, type ServerProcess } from '#tests/process/server-process.ts';
 export type Office = {
   /** Sends a request to one of the processes that serve; to any of them when none does. */
   send(path: string, options?: RequestOptions): Promise<Reply>;
-  /** Ends a process as a crash does, and starts it again after a pause. */
+  /** Kills a process and restarts it after a pause. */
   kill(index: number, pauseMs: number): Promise<void>;
   size: number;
   /** Failures other than those caused on purpose. */
   problems: string[];
   /** Answers by status: the product's, and those of the card provider's stand-in, which fails when it is told to. */
   answers: Record<'product' | 'provider', Map<number, number>>;
-  /** Ends all processes as an operator does. */
+  /** Stops all processes like an operator. */
   close(): Promise<void>;
 };
 

@@ -25,7 +25,7 @@ function occupySlot(): () => Promise<void> {
   };
 }
 
-test('A network that asks for many tickets as PDF at once is refused, and another network is served', async () => {
+test('A network that requests many PDF tickets concurrently is refused, and another network is served', async () => {
   const release = occupySlot();
   const waiting = Array.from({ length: 16 }, () => server.request('GET', path));
   await expect.poll(() => documentQueue.waiting, { interval: 5, timeout: 20_000 }).toBe(16);
@@ -42,7 +42,7 @@ test('A network that asks for many tickets as PDF at once is refused, and anothe
   expect(replies.every(({ status }) => status === 200)).toBe(true);
 });
 
-test('A PDF is not made for a caller who disconnected', async () => {
+test('A PDF is not created for a caller who disconnected', async () => {
   const release = occupySlot();
   const caller = new AbortController();
   const request = new Request(`${server.context.config.origins.tickets}${path}`, { signal: caller.signal });

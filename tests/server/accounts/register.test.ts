@@ -287,7 +287,7 @@ test.each([
   ['a common password', { password: 'password123' }, 'password_too_common'],
   ['terms of before', { terms_version: '2019-01' }, 'terms_outdated'],
   ['no terms', { terms_version: undefined }, 'invalid_input'],
-])('A registration with %s is refused and mails nobody', async (_, changes, code) => {
+])('A registration with %s is refused and sends no mail', async (_, changes, code) => {
   const before = await count();
   const reply = await register(server, { email: newMailbox(), ...changes });
   expect(refusalOf(reply)).toEqual([422, code]);

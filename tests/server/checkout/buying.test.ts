@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => office.close());
 
-test('a buyer goes from a price to a paid order with tickets and a mail', async () => {
+test('a buyer gets a price, a paid order, tickets and a mail', async () => {
   const [outward = '', back = ''] = [office.ferry.outward[0], office.ferry.back[0]];
   const { order, payment, intent } = await office.takePayment({
     legs: [outward, back],

@@ -169,7 +169,7 @@ test('a lost hold whose places were sold meanwhile answers sold out with alterna
   expect(refused.body.errors[0].details.alternatives).not.toHaveLength(0);
 });
 
-test('one network cannot hold the whole season', async () => {
+test('one network cannot hold all places of a season', async () => {
   const quote = must(await office.quote({ legs: [office.ferry.back[5] ?? ''] }));
   const codes: string[] = [];
   for (let turn = 0; turn < 121; turn += 1)

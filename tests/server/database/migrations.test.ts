@@ -10,7 +10,7 @@ import { createDatabase } from '#tests/setup/database.ts';
 import { FIRST_MIGRATION, MIGRATIONS, openFirstReleaseDatabase } from '#tests/setup/first-release.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
-test('the first migration stays as it was released; a change is a new migration', () => {
+test('the first migration is unchanged since its release', () => {
   const text = readFileSync(join(MIGRATIONS, `${FIRST_MIGRATION}.sql`));
   expect(createHash('sha256').update(text).digest('hex')).toBe(
     '8af70c733091dac51ef482625274ae39014fff7433b2eb85a184ca17aeff01e0',

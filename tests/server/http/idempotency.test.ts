@@ -45,7 +45,7 @@ test('a repeated request has the first one’s effect and answer', async () => {
   expect(await office.count('holds')).toBe(1);
 });
 
-test('the same request several times at once has one effect', async () => {
+test('concurrent repetitions of a request have one effect', async () => {
   const key = randomUUID();
   const replies = await Promise.all(Array.from({ length: 5 }, () => hold(key)));
   expect(new Set(replies.map((reply) => must(reply).id)).size).toBe(1);

@@ -67,7 +67,7 @@ describe('adding a card', () => {
     expect(must(await ask())).toEqual(must(await ask()));
   });
 
-  test('adding the same setup again, also at once, answers the same card', async () => {
+  test('adding the same setup again, also concurrently, returns the same card', async () => {
     const setup = await wallet.finishSetup();
     const replies = await Promise.all(Array.from({ length: 4 }, () => wallet.addSetup(setup)));
     expect(new Set(replies.map((reply) => must(reply).id)).size).toBe(1);

@@ -96,7 +96,7 @@ const WAYS: Way[] = [
 ];
 
 test.each(WAYS)(
-  'one customer pays forty-eight orders at once with %s, and each is paid once',
+  'one customer pays forty-eight orders concurrently with %s, and each is paid once',
   async (_, bodyOf, sumByTripCard) => {
     const replies = await whileWebhooksArrive(Promise.all(orders.map(({ id }) => pay(id, bodyOf()))));
     expect(replies.map((reply) => `${reply.status} ${codeOf(reply)}`)).toEqual(
@@ -108,7 +108,7 @@ test.each(WAYS)(
   120_000,
 );
 
-test('paying each order twice at once, in every way, while the account and its cards are changed, pays each once', async () => {
+test('paying each order twice concurrently, in every way, while account and cards change, pays each once', async () => {
   const ways = [savedCard, wholeByTripCard, both];
   const payments = orders.flatMap(({ id }, index) =>
     [0, 1].map(() => pay(id, (ways[index % ways.length] ?? savedCard)())),

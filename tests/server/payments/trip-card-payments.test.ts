@@ -225,7 +225,7 @@ describe('a part by trip card', () => {
     expect(data.map(({ status }) => status)).toEqual(Array(data.length).fill('canceled'));
   });
 
-  test.each(['a webhook', 'nobody'])(
+  test.each(['a webhook', 'no webhook'])(
     'is released after a decline reported by %s, and reserved again for the next try',
     async (who) => {
       const started = must(await payPart(1000));
@@ -355,7 +355,7 @@ describe('a released amount', () => {
     expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 1] });
   });
 
-  test('releases places and promo code at once if it was spent before the rest is paid', async () => {
+  test('releases places and promo code immediately if it was spent before the rest is paid', async () => {
     order = await office.takeOrder({ adults: 2, promo: 'ONCE' });
     const started = must(await payPart(1000));
     await office.confirmWith(intentOf(started), 'pm_card_chargeDeclined');

@@ -88,7 +88,7 @@ describe('prepareFeed', () => {
 });
 
 describe('importing a feed in parts', () => {
-  it('gives the event loop a turn after each part, whether sailings are new or as they were', async () => {
+  it('gives the event loop a turn after each part, for new and unchanged sailings', async () => {
     const { db } = database;
     const { plan, parts } = await prepareFeed({ files: everyMinute }, { now, days: 3 });
     const ids = await writeCatalogue(db, plan);
