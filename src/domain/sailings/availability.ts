@@ -112,8 +112,8 @@ function describeShortage(
   if (room.total - room.held - room.sold >= leastUseful) {
     return { state: 'closed_online', text: `${words.online} Ask at the ticket booth for the rest.` };
   }
-  const mayLapse = room.held >= leastUseful ? ' Some may come back: look again in a few minutes.' : '';
-  return { state: 'full', text: `${words.full}${mayLapse || ' Choose another sailing.'}` };
+  const retryHint = room.held >= leastUseful ? ' Some may come back: look again in a few minutes.' : '';
+  return { state: 'full', text: `${words.full}${retryHint || ' Choose another sailing.'}` };
 }
 
 const TEXTS: Record<CapacityResource, { what: string; some: string; online: string; full: string }> = {
