@@ -33,57 +33,57 @@ const routes: readonly Route[] = [
 ];
 
 /** Mounts the API under `/v1` of the app. */
-export function serveApi(app: Hono, parts: ProviderContext): void {
+export function serveApi(app: Hono, provider: ProviderContext): void {
   app.options(
     '/v1/*',
-    (context) => new Response(null, { status: 204, headers: corsHeaders(parts, context.req.raw, true) }),
+    (context) => new Response(null, { status: 204, headers: corsHeaders(provider, context.req.raw, true) }),
   );
   for (const route of routes) {
     app.on(route.method, route.path, (context: Context) =>
-      answerCall(parts, route, context.req.raw, context.req.param()),
+      answerCall(provider, route, context.req.raw, context.req.param()),
     );
   }
   app.all('/v1/*', (context) => {
     const message = `Unrecognized request URL (${context.req.method}: ${context.req.path.slice(0, 200)}).`;
     return respond(
-      parts,
+      provider,
       context.req.raw,
-      createId(parts.chance, 'req_'),
+      createId(provider.randomSource, 'req_'),
       refusalAnswer(new ApiRefusal(404, { type: 'invalid_request_error', message })),
     );
   });
 }
 
 async function answerCall(
-  parts: ProviderContext,
+  provider: ProviderContext,
   route: Route,
   request: Request,
   path: Record<string, string>,
 ): Promise<Response> {
-  const requestId = createId(parts.chance, 'req_');
+  const requestId = createId(provider.randomSource, 'req_');
   try {
-    const knobs = await readKnobs(parts.store);
+    const knobs = await readKnobs(provider.store);
     if (knobs.latency_ms > 0) await new Promise((resolve) => setTimeout(resolve, knobs.latency_ms));
     if (knobs.api_down) throw outage(503, 'The sandbox is switched to "API down".');
-    if (knobs.fail_next > 0 && (await takeFailure(parts.store, 'fail_next'))) {
+    if (knobs.fail_next > 0 && (await takeFailure(provider.store, 'fail_next'))) {
       throw outage(500, 'The sandbox was told to fail this call; nothing happened.');
     }
-    const { answer, replayOf } = await readAndRun(parts, route, request, path, { knobs, requestId });
-    if (knobs.lose_next > 0 && (await takeFailure(parts.store, 'lose_next'))) {
+    const { answer, replayOf } = await readAndRun(provider, route, request, path, { knobs, requestId });
+    if (knobs.lose_next > 0 && (await takeFailure(provider.store, 'lose_next'))) {
       throw outage(500, 'The sandbox was told to lose this answer; the call took effect.');
     }
-    return respond(parts, request, requestId, answer, replayOf);
+    return respond(provider, request, requestId, answer, replayOf);
   } catch (error) {
-    if (error instanceof ApiRefusal) return respond(parts, request, requestId, refusalAnswer(error));
-    parts.log('card provider sandbox: call failed', { path: route.path, error: String(error) });
-    return respond(parts, request, requestId, refusalAnswer(outage(500, 'An unknown error occurred.')));
+    if (error instanceof ApiRefusal) return respond(provider, request, requestId, refusalAnswer(error));
+    provider.log('card provider sandbox: call failed', { path: route.path, error: String(error) });
+    return respond(provider, request, requestId, refusalAnswer(outage(500, 'An unknown error occurred.')));
   }
 }
 
 type Circumstances = { knobs: Knobs; requestId: string };
 
 async function readAndRun(
-  parts: ProviderContext,
+  provider: ProviderContext,
   route: Route,
   request: Request,
   path: Record<string, string>,
@@ -92,7 +92,7 @@ async function readAndRun(
   requireVersion(request);
   const encoded = await readBody(request);
   const parameters = parseParameters(encoded);
-  const authority = requireAuthority(parts.keys(), request, parameters, route.publishable === true);
+  const authority = requireAuthority(provider.keys(), request, parameters, route.publishable === true);
   const { key, _stripe_version, expand, ...named } = parameters;
   allowOnly(named, route.known);
   const paths = readList(parameters, 'expand') ?? [];
@@ -101,8 +101,8 @@ async function readAndRun(
   const rest: Parameters = Object.assign(Object.create(null), named);
   const run = { parameters: rest, authority, path, paths, idempotency, ...circumstances };
   return idempotency
-    ? onceAtATime(parts, idempotency.key, () => runOrReplay(parts, route, run))
-    : runOrReplay(parts, route, run);
+    ? onceAtATime(provider, idempotency.key, () => runOrReplay(provider, route, run))
+    : runOrReplay(provider, route, run);
 }
 
 /** Refuses concurrent calls with the same key; a later retry gets the stored response. */
@@ -128,20 +128,20 @@ async function onceAtATime<Result>(
 
 /** Runs the call and retries it after a concurrent write; a call already answered under its key is not run. */
 async function runOrReplay(
-  parts: ProviderContext,
+  provider: ProviderContext,
   route: Route,
   run: Run,
 ): Promise<{ answer: Answer; replayOf?: string }> {
   const { idempotency } = run;
   for (let attempt = 1; ; attempt += 1) {
-    const kept = idempotency && (await findStoredResponse(parts, idempotency));
+    const kept = idempotency && (await findStoredResponse(provider, idempotency));
     if (kept) return kept;
     try {
-      return { answer: await runOnce(parts, route, run) };
+      return { answer: await runOnce(provider, route, run) };
     } catch (error) {
       // The refusal may be caused by another process's call with the same key.
       const done =
-        idempotency && error instanceof ApiRefusal && (await findStoredResponse(parts, idempotency));
+        idempotency && error instanceof ApiRefusal && (await findStoredResponse(provider, idempotency));
       if (done) return done;
       if (!(error instanceof Outdated)) throw error;
       if (attempt === 10)
@@ -157,21 +157,21 @@ async function runOrReplay(
 type Run = Circumstances &
   Pick<Call, 'parameters' | 'authority' | 'path'> & { paths: string[]; idempotency: Idempotency | null };
 
-async function runOnce(parts: ProviderContext, route: Route, run: Run): Promise<Answer> {
-  const unit = beginUnit(parts, run.knobs, {
+async function runOnce(provider: ProviderContext, route: Route, run: Run): Promise<Answer> {
+  const unit = beginUnit(provider, run.knobs, {
     id: run.requestId,
     idempotency_key: run.idempotency?.key ?? null,
   });
   const { parameters, authority, path } = run;
   const call: Call = {
     unit,
-    store: parts.store,
+    store: provider.store,
     parameters,
     path,
     authority,
-    origin: parts.origin,
+    origin: provider.origin,
     fingerprint: (number) =>
-      createHmac('sha256', parts.keys().secretKey)
+      createHmac('sha256', provider.keys().secretKey)
         .update(number)
         .digest('base64url')
         .replace(/[-_]/g, 'x')
@@ -185,7 +185,7 @@ async function runOnce(parts: ProviderContext, route: Route, run: Run): Promise<
       ? { ...run.idempotency, request_id: run.requestId, status: answer.status, body }
       : undefined,
   );
-  if (events > 0) parts.poke();
+  if (events > 0) provider.triggerDelivery();
   return { status: answer.status, body };
 }
 
@@ -204,10 +204,10 @@ function readIdempotency(request: Request, encoded: string): Idempotency | null 
 }
 
 async function findStoredResponse(
-  parts: ProviderContext,
+  provider: ProviderContext,
   idempotency: Idempotency,
 ): Promise<{ answer: Answer; replayOf: string } | null> {
-  const [row] = await parts.store.query<{
+  const [row] = await provider.store.query<{
     fingerprint: string;
     request_id: string;
     status: number;
@@ -226,14 +226,16 @@ async function findStoredResponse(
 }
 
 /** Deletes idempotency keys after a day and events after thirty. */
-export async function deleteOldRecords(parts: ProviderContext): Promise<void> {
-  const now = parts.clock().getTime();
-  await parts.store.query('delete from sandbox.idempotency where created_ms < $1', [now - idempotencyLasts]);
-  await parts.store.query(
+export async function deleteOldRecords(provider: ProviderContext): Promise<void> {
+  const now = provider.clock().getTime();
+  await provider.store.query('delete from sandbox.idempotency where created_ms < $1', [
+    now - idempotencyLasts,
+  ]);
+  await provider.store.query(
     `delete from sandbox.objects where object = 'event' and (doc->>'created')::double precision < $1`,
     [now / 1000 - 30 * 86_400],
   );
-  await parts.store.query('delete from sandbox.deliveries where created_ms < $1', [now - 30 * 86_400_000]);
+  await provider.store.query('delete from sandbox.deliveries where created_ms < $1', [now - 30 * 86_400_000]);
 }
 
 const largestBody = 100_000;
@@ -259,7 +261,7 @@ function refusalAnswer(refusal: ApiRefusal): Answer {
 }
 
 function respond(
-  parts: ProviderContext,
+  provider: ProviderContext,
   request: Request,
   requestId: string,
   answer: Answer,
@@ -274,14 +276,18 @@ function respond(
       'stripe-version': apiVersion,
       ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
       ...(replayOf ? { 'idempotent-replayed': 'true', 'original-request': replayOf } : {}),
-      ...corsHeaders(parts, request, false),
+      ...corsHeaders(provider, request, false),
     },
   });
 }
 
-function corsHeaders(parts: ProviderContext, request: Request, preflight: boolean): Record<string, string> {
+function corsHeaders(
+  provider: ProviderContext,
+  request: Request,
+  preflight: boolean,
+): Record<string, string> {
   const origin = request.headers.get('origin');
-  if (origin === null || !parts.merchantOrigins.includes(origin)) return { vary: 'origin' };
+  if (origin === null || !provider.merchantOrigins.includes(origin)) return { vary: 'origin' };
   return {
     'access-control-allow-origin': origin,
     'access-control-expose-headers': 'request-id',

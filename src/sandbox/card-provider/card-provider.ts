@@ -56,21 +56,21 @@ const deleteOldEvery = 3_600_000;
 export function createCardProvider(options: CardProviderOptions): CardProvider {
   const target: DeliveryTarget = options;
   const background = createBackground(
-    () => deliverDue(parts, target),
-    () => deleteOldRecords(parts),
+    () => deliverDue(provider, target),
+    () => deleteOldRecords(provider),
     options.log,
   );
   let keys: ProviderKeys | null = null;
-  const parts: ProviderContext = {
+  const provider: ProviderContext = {
     store: options.store,
     origin: options.origin,
     merchantOrigins: options.merchantOrigins,
     clock: options.clock ?? (() => new Date()),
-    chance: options.randomBytes ?? systemRandom,
+    randomSource: options.randomBytes ?? systemRandom,
     log: options.log ?? (() => {}),
     keys: requireKeys,
     keysInUse: new Set(),
-    poke: background.poke,
+    triggerDelivery: background.triggerDelivery,
   };
 
   function requireKeys(): ProviderKeys {
@@ -79,11 +79,11 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
   }
 
   const app = new Hono();
-  serveApi(app, parts);
-  serveFrame(app, parts);
-  serveChallenges(app, parts);
-  serveWallet(app, parts);
-  serveDashboard(app, parts);
+  serveApi(app, provider);
+  serveFrame(app, provider);
+  serveChallenges(app, provider);
+  serveWallet(app, provider);
+  serveDashboard(app, provider);
 
   return {
     fetch: async (request) => app.fetch(request),
@@ -92,30 +92,30 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
     },
     async start() {
       if (options.apiKeys) for (const key of Object.values(options.apiKeys)) refuseLiveKey(key);
-      await prepareTables(parts.store, cardProviderTables);
-      keys = options.apiKeys ?? (await loadKeys(parts));
+      await prepareTables(provider.store, cardProviderTables);
+      keys = options.apiKeys ?? (await loadKeys(provider));
       background.start();
     },
     stop: background.stop,
-    deliverNow: () => deliverDue(parts, target, true),
-    deliverDue: () => deliverDue(parts, target),
+    deliverNow: () => deliverDue(provider, target, true),
+    deliverDue: () => deliverDue(provider, target),
     answerChallenge: async (id, outcome) =>
-      (await answerChallenge(parts, id, outcome === 'complete')) !== null,
+      (await answerChallenge(provider, id, outcome === 'complete')) !== null,
   };
 }
 
 /** The first process to start generates the keys; the others load them. */
-async function loadKeys(parts: ProviderContext): Promise<ProviderKeys> {
+async function loadKeys(provider: ProviderContext): Promise<ProviderKeys> {
   const fresh: ProviderKeys = {
-    secretKey: createId(parts.chance, 'sk_test_', 48),
-    publishableKey: createId(parts.chance, 'pk_test_', 48),
-    webhookSecret: createId(parts.chance, 'whsec_', 32),
+    secretKey: createId(provider.randomSource, 'sk_test_', 48),
+    publishableKey: createId(provider.randomSource, 'pk_test_', 48),
+    webhookSecret: createId(provider.randomSource, 'whsec_', 32),
   };
-  await parts.store.query(
+  await provider.store.query(
     `insert into sandbox.config (key, value) values ('keys', $1::text::jsonb) on conflict (key) do nothing`,
     [JSON.stringify(fresh)],
   );
-  const [row] = await parts.store.query<{ value: ProviderKeys }>(
+  const [row] = await provider.store.query<{ value: ProviderKeys }>(
     `select value from sandbox.config where key = 'keys'`,
     [],
   );
@@ -123,9 +123,9 @@ async function loadKeys(parts: ProviderContext): Promise<ProviderKeys> {
   return row.value;
 }
 
-type Background = { start(): void; stop(): Promise<void>; poke(): void };
+type Background = { start(): void; stop(): Promise<void>; triggerDelivery(): void };
 
-/** One run at a time; a poke during a run starts another run afterwards. */
+/** One run at a time; a trigger during a run starts another run afterwards. */
 function createBackground(
   deliver: () => Promise<unknown>,
   forget: () => Promise<void>,
@@ -174,6 +174,6 @@ function createBackground(
       await running;
     },
     // Sent after the response, as over a network.
-    poke: () => void setTimeout(kick, 10).unref(),
+    triggerDelivery: () => void setTimeout(kick, 10).unref(),
   };
 }

@@ -23,36 +23,37 @@ button{justify-content:center}
 `;
 
 /** Serves the simulated bank's page, in a frame over the merchant's page or standalone. */
-export function serveChallenges(app: Hono, parts: ProviderContext): void {
+export function serveChallenges(app: Hono, provider: ProviderContext): void {
   app.get('/3ds/:id', async (context) => {
-    const unit = beginUnit(parts, await readKnobs(parts.store));
+    const unit = beginUnit(provider, await readKnobs(provider.store));
     const question = await findQuestion(unit, context.req.param('id'));
-    if (!question) return bankPage(parts, notFound(), 404);
-    return bankPage(parts, question.open ? ask(question) : over(parts));
+    if (!question) return bankPage(provider, notFound(), 404);
+    return bankPage(provider, question.open ? renderQuestion(question) : renderClosed(provider));
   });
   app.post('/3ds/:id', async (context) => {
-    if (isForeignRequest(context.req.raw, parts.origin)) return bankPage(parts, over(parts), 403);
+    if (isForeignRequest(context.req.raw, provider.origin))
+      return bankPage(provider, renderClosed(provider), 403);
     const form = await context.req.parseBody();
     const completed = form.outcome === 'complete';
-    const intent = await answerChallenge(parts, context.req.param('id'), completed);
-    return bankPage(parts, intent ? answered(parts, intent) : over(parts));
+    const intent = await answerChallenge(provider, context.req.param('id'), completed);
+    return bankPage(provider, intent ? renderAnswered(provider, intent) : renderClosed(provider));
   });
 }
 
 /** Applies the cardholder's decision to the intent; null if the intent no longer waits for this challenge. */
 export async function answerChallenge(
-  parts: ProviderContext,
+  provider: ProviderContext,
   id: string,
   completed: boolean,
 ): Promise<Intent | null> {
   for (let attempt = 1; ; attempt += 1) {
-    const unit = beginUnit(parts, await readKnobs(parts.store));
+    const unit = beginUnit(provider, await readKnobs(provider.store));
     const question = await findQuestion(unit, id);
     if (!question?.open) return null;
     try {
       await settle(unit, question, completed);
       await unit.commit();
-      parts.poke();
+      provider.triggerDelivery();
       return question.intent;
     } catch (error) {
       if (!(error instanceof Outdated) || attempt === 10) throw error;
@@ -85,18 +86,18 @@ async function settle(unit: UnitOfWork, { challenge, intent }: Question, complet
   else failSetup(unit, intent, method, authenticationFailure('setup_intent'));
 }
 
-function bankPage(parts: ProviderContext, body: Html, status = 200): Promise<Response> {
+function bankPage(provider: ProviderContext, body: Html, status = 200): Promise<Response> {
   return page({
     title: 'Confirm it is you',
     body: html`<section><div class="bank"><strong>Sandbox Bank</strong><span class="badge">Test</span></div>${body}</section>`,
     status,
     styles,
     scripts: ['/endive/three-d-secure.js'],
-    policy: { 'frame-ancestors': ["'self'", ...parts.merchantOrigins].join(' ') },
+    policy: { 'frame-ancestors': ["'self'", ...provider.merchantOrigins].join(' ') },
   });
 }
 
-function ask({ intent }: Question): Html {
+function renderQuestion({ intent }: Question): Html {
   const what =
     intent.object === 'payment_intent'
       ? html`<p>A payment of</p><p class="sum">${formatMoney(intent.doc.amount, intent.doc.currency)}</p><p>needs your confirmation.</p>`
@@ -111,9 +112,9 @@ ${what}
 }
 
 /** The page's script notifies the merchant's page, or redirects to it. */
-function answered(parts: ProviderContext, intent: Intent): Html {
+function renderAnswered(provider: ProviderContext, intent: Intent): Html {
   return html`<h1>Thank you</h1><p>You can go back to the shop.</p>
-<p id="outcome" data-origins="${parts.merchantOrigins.join(' ')}" data-return-url="${returnAddress(intent)}"></p>`;
+<p id="outcome" data-origins="${provider.merchantOrigins.join(' ')}" data-return-url="${returnAddress(intent)}"></p>`;
 }
 
 function returnAddress(intent: Intent): string {
@@ -126,8 +127,8 @@ function returnAddress(intent: Intent): string {
   return url.href;
 }
 
-function over(parts: ProviderContext): Html {
-  return html`<h1>Nothing to confirm</h1><p>This confirmation was already answered, or the payment was given up.</p><p id="outcome" data-origins="${parts.merchantOrigins.join(' ')}" data-return-url=""></p>`;
+function renderClosed(provider: ProviderContext): Html {
+  return html`<h1>Nothing to confirm</h1><p>This confirmation was already answered, or the payment was given up.</p><p id="outcome" data-origins="${provider.merchantOrigins.join(' ')}" data-return-url=""></p>`;
 }
 
 function notFound(): Html {

@@ -13,11 +13,11 @@ export type ProviderContext = {
   /** Origins whose pages may show its card frame and call its API with the publishable key. */
   merchantOrigins: readonly string[];
   clock: () => Date;
-  chance: RandomSource;
+  randomSource: RandomSource;
   log: Log;
   keys(): ProviderKeys;
   /** Idempotency keys of calls in progress in this process. */
   keysInUse: Set<string>;
   /** Starts a delivery run, after webhooks were stored. */
-  poke(): void;
+  triggerDelivery(): void;
 };

@@ -19,30 +19,31 @@ td button{min-height:36px;padding:.1rem .8rem}
 `;
 
 /** Serves the provider's page for people, and the knobs that simulate failures. */
-export function serveDashboard(app: Hono, parts: ProviderContext): void {
+export function serveDashboard(app: Hono, provider: ProviderContext): void {
   app.get('/', async () => {
     const body = dashboard(
-      await readKnobs(parts.store),
-      await recentPayments(parts),
-      await recentEvents(parts),
+      await readKnobs(provider.store),
+      await recentPayments(provider),
+      await recentEvents(provider),
     );
     return page({ title: 'Card provider sandbox', body, styles });
   });
-  app.get('/sandbox/knobs', async () => Response.json(await readKnobs(parts.store)));
+  app.get('/sandbox/knobs', async () => Response.json(await readKnobs(provider.store)));
   app.post('/sandbox/knobs', async (context) => {
     const request = context.req.raw;
-    if (isForeignRequest(request, parts.origin)) return problem(403, 'Only from this host.');
+    if (isForeignRequest(request, provider.origin)) return problem(403, 'Only from this host.');
     const isJson = request.headers.get('content-type')?.startsWith('application/json') ?? false;
     const input = isJson ? await readJson(request) : readForm(await request.text());
     if (!input) return problem(422, 'The body is not an object.');
     const parsed = parseKnobs(input);
     if ('problem' in parsed) return problem(422, parsed.problem);
-    const knobs = await changeKnobs(parts.store, parsed.knobs);
+    const knobs = await changeKnobs(provider.store, parsed.knobs);
     return isJson ? Response.json(knobs) : context.redirect('/', 303);
   });
   app.post('/sandbox/events/:id/deliver', async (context) => {
-    if (isForeignRequest(context.req.raw, parts.origin)) return problem(403, 'Only from this host.');
-    if (!(await deliverAgain(parts, context.req.param('id')))) return problem(404, 'There is no such event.');
+    if (isForeignRequest(context.req.raw, provider.origin)) return problem(403, 'Only from this host.');
+    if (!(await deliverAgain(provider, context.req.param('id'))))
+      return problem(404, 'There is no such event.');
     return context.redirect('/', 303);
   });
 }
@@ -69,8 +70,8 @@ function readForm(text: string): Record<string, unknown> {
 type PaymentRow = { doc: Stripe.PaymentIntent; card: Stripe.PaymentMethod | null };
 type EventRow = { id: string; type: string; created: number; about: string; deliveries: string | null };
 
-async function recentPayments(parts: ProviderContext): Promise<PaymentRow[]> {
-  return parts.store.query<PaymentRow>(
+async function recentPayments(provider: ProviderContext): Promise<PaymentRow[]> {
+  return provider.store.query<PaymentRow>(
     `select i.doc, m.doc as card from sandbox.objects i
      left join sandbox.objects m on m.id = i.doc->>'payment_method'
      where i.object = 'payment_intent' order by i.seq desc limit 20`,
@@ -78,8 +79,8 @@ async function recentPayments(parts: ProviderContext): Promise<PaymentRow[]> {
   );
 }
 
-async function recentEvents(parts: ProviderContext): Promise<EventRow[]> {
-  return parts.store.query<EventRow>(
+async function recentEvents(provider: ProviderContext): Promise<EventRow[]> {
+  return provider.store.query<EventRow>(
     `select o.id, o.doc->>'type' as type, (o.doc->>'created')::double precision as created,
        o.doc->'data'->'object'->>'id' as about,
        (select string_agg(d.state || coalesce(' (' || d.last_answer || ')', '') || case when d.attempts > 1 then ' ×' || d.attempts else '' end, ', ' order by d.id)

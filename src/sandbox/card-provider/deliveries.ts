@@ -22,31 +22,31 @@ const retries = [1, 5, 15, 60, 300, 1800, 3600, 7200, 14_400, 28_800, 57_600].ma
  * `everything` includes deliveries that are not due. Returns the number of deliveries attempted.
  */
 export async function deliverDue(
-  parts: ProviderContext,
+  provider: ProviderContext,
   target: DeliveryTarget,
   everything = false,
 ): Promise<number> {
-  await wakeObjects(parts, everything);
+  await wakeObjects(provider, everything);
   let tried = 0;
   for (;;) {
-    const claims = await claim(parts, everything, tried);
+    const claims = await claim(provider, everything, tried);
     if (claims.length === 0) return tried;
-    for (const delivery of claims) await deliver(parts, target, delivery);
+    for (const delivery of claims) await deliver(provider, target, delivery);
     tried += claims.length;
   }
 }
 
 /** Sends an event again as a new delivery. False if it does not exist. */
-export async function deliverAgain(parts: ProviderContext, eventId: string): Promise<boolean> {
-  const now = parts.clock().getTime();
-  const rows = await parts.store.query(
+export async function deliverAgain(provider: ProviderContext, eventId: string): Promise<boolean> {
+  const now = provider.clock().getTime();
+  const rows = await provider.store.query(
     `insert into sandbox.deliveries (event_id, due_ms, created_ms)
      select id, $2::double precision, $2::double precision from sandbox.objects where id = $1 and object = 'event'
      returning event_id`,
     [eventId, now],
   );
   if (rows.length === 0) return false;
-  parts.poke();
+  provider.triggerDelivery();
   return true;
 }
 
@@ -56,12 +56,12 @@ function signWebhook(body: string, secret: string, seconds: number): string {
   return `t=${seconds},v1=${signature}`;
 }
 
-async function claim(parts: ProviderContext, everything: boolean, tried: number): Promise<Claim[]> {
-  const now = parts.clock().getTime();
+async function claim(provider: ProviderContext, everything: boolean, tried: number): Promise<Claim[]> {
+  const now = provider.clock().getTime();
   // A delivery that failed in this run is not retried in it, even with `everything`.
   const due = everything && tried === 0 ? Number.MAX_SAFE_INTEGER : now;
-  const { reorder } = await readKnobs(parts.store);
-  const rows = await parts.store.query<Claim>(
+  const { reorder } = await readKnobs(provider.store);
+  const rows = await provider.store.query<Claim>(
     `with claimed as (
        update sandbox.deliveries set leased_ms = $1::double precision + $2::double precision, attempts = attempts + 1
        where id in (
@@ -79,27 +79,27 @@ async function claim(parts: ProviderContext, everything: boolean, tried: number)
   return reorder ? rows.reverse() : rows;
 }
 
-async function deliver(parts: ProviderContext, target: DeliveryTarget, delivery: Claim): Promise<void> {
-  const answer = delivery.doc ? await send(parts, target, delivery.doc) : 'the event is gone';
+async function deliver(provider: ProviderContext, target: DeliveryTarget, delivery: Claim): Promise<void> {
+  const answer = delivery.doc ? await send(provider, target, delivery.doc) : 'the event is gone';
   const delivered = answer.startsWith('2') || !delivery.doc;
   const wait = retries[delivery.attempts - 1];
   const state = delivered ? 'delivered' : wait === undefined ? 'given_up' : 'pending';
-  await parts.store.query(
+  await provider.store.query(
     `update sandbox.deliveries set state = $2, last_answer = $3, leased_ms = null, due_ms = $4 where id = $1::bigint`,
-    [delivery.id, state, answer, parts.clock().getTime() + (wait ?? 0)],
+    [delivery.id, state, answer, provider.clock().getTime() + (wait ?? 0)],
   );
 }
 
 /** The merchant's response status, or why there was no response. */
-async function send(parts: ProviderContext, target: DeliveryTarget, event: EventDoc): Promise<string> {
+async function send(provider: ProviderContext, target: DeliveryTarget, event: EventDoc): Promise<string> {
   const body = JSON.stringify(event, null, 2);
-  const seconds = Math.floor(parts.clock().getTime() / 1000);
+  const seconds = Math.floor(provider.clock().getTime() / 1000);
   const request = new Request(target.webhookUrl, {
     method: 'POST',
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-      'stripe-signature': signWebhook(body, parts.keys().webhookSecret, seconds),
+      'stripe-signature': signWebhook(body, provider.keys().webhookSecret, seconds),
     },
     body,
   });
@@ -119,17 +119,17 @@ async function send(parts: ProviderContext, target: DeliveryTarget, event: Event
 }
 
 /** Applies scheduled changes of objects. */
-async function wakeObjects(parts: ProviderContext, everything: boolean): Promise<void> {
-  const now = parts.clock().getTime();
-  const rows = await parts.store.query<{ id: string }>(
+async function wakeObjects(provider: ProviderContext, everything: boolean): Promise<void> {
+  const now = provider.clock().getTime();
+  const rows = await provider.store.query<{ id: string }>(
     'select id from sandbox.objects where wake_ms <= $1 order by wake_ms limit 50',
     [everything ? Number.MAX_SAFE_INTEGER : now],
   );
-  for (const { id } of rows) await wake(parts, id);
+  for (const { id } of rows) await wake(provider, id);
 }
 
-async function wake(parts: ProviderContext, id: string): Promise<void> {
-  const unit = beginUnit(parts, await readKnobs(parts.store));
+async function wake(provider: ProviderContext, id: string): Promise<void> {
+  const unit = beginUnit(provider, await readKnobs(provider.store));
   const refund = await unit.find('refund', id);
   if (!refund || refund.wakeAt === null) return;
   await settleRefund(unit, refund);

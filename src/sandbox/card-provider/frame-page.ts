@@ -38,15 +38,18 @@ summary:focus-visible,.try:focus-visible{outline:2px solid var(--pay-primary);ou
 `;
 
 /** Serves the frame in which card details are typed, and the provider's scripts. */
-export function serveFrame(app: Hono, parts: ProviderContext): void {
+export function serveFrame(app: Hono, provider: ProviderContext): void {
   app.get('/endive/frame', async () => {
-    const wallets = (await readKnobs(parts.store)).no_wallets ? '' : 'google_pay';
+    const wallets = (await readKnobs(provider.store)).no_wallets ? '' : 'google_pay';
     return page({
       title: 'Card details',
-      body: html`<div id="form" data-origins="${parts.merchantOrigins.join(' ')}" data-key="${parts.keys().publishableKey}" data-wallets="${wallets}"></div>`,
+      body: html`<div id="form" data-origins="${provider.merchantOrigins.join(' ')}" data-key="${provider.keys().publishableKey}" data-wallets="${wallets}"></div>`,
       styles,
       scripts: ['/endive/frame.js'],
-      policy: { 'frame-ancestors': ["'self'", ...parts.merchantOrigins].join(' '), 'form-action': "'none'" },
+      policy: {
+        'frame-ancestors': ["'self'", ...provider.merchantOrigins].join(' '),
+        'form-action': "'none'",
+      },
     });
   });
   for (const name of ['stripe.js', 'frame.js', 'three-d-secure.js', 'wallet.js'] satisfies ScriptName[]) {

@@ -8,10 +8,10 @@ export const systemRandom: RandomSource = (size) => randomBytes(size);
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A prefix and 24 letters and digits: 142 bits, so that ids cannot be guessed. */
-export function createId(chance: RandomSource, prefix: string, length = 24): string {
+export function createId(randomSource: RandomSource, prefix: string, length = 24): string {
   let id = '';
   while (id.length < length) {
-    for (const byte of chance(length)) {
+    for (const byte of randomSource(length)) {
       // 248 = 4 × 62: larger bytes would favour the first letters.
       if (byte < 248 && id.length < length) id += alphabet[byte % 62];
     }

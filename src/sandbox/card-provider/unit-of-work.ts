@@ -46,9 +46,13 @@ type Row<K extends Kind> = {
 };
 
 /** Collects the effects of one call and stores them together; repeated reads return the same object. */
-export function beginUnit(parts: ProviderContext, knobs: Knobs, request?: EventDoc['request']): UnitOfWork {
-  const { store, chance } = parts;
-  const now = parts.clock().getTime();
+export function beginUnit(
+  provider: ProviderContext,
+  knobs: Knobs,
+  request?: EventDoc['request'],
+): UnitOfWork {
+  const { store, randomSource } = provider;
+  const now = provider.clock().getTime();
   const seen = new Map<string, Stored<Kind>>();
   const dirty = new Set<Stored<Kind>>();
   const events: EventDoc[] = [];
@@ -66,8 +70,8 @@ export function beginUnit(parts: ProviderContext, knobs: Knobs, request?: EventD
   return {
     now,
     seconds: Math.floor(now / 1000),
-    id: (prefix) => createId(chance, prefix),
-    secretPart: () => createId(chance, ''),
+    id: (prefix) => createId(randomSource, prefix),
+    secretPart: () => createId(randomSource, ''),
     async find(kind, id) {
       const known = seen.get(id);
       if (known) return known.object === kind ? (known as unknown as Stored<typeof kind>) : null;
@@ -97,7 +101,7 @@ export function beginUnit(parts: ProviderContext, knobs: Knobs, request?: EventD
     },
     emit(type, object, previous) {
       events.push({
-        id: createId(chance, 'evt_'),
+        id: createId(randomSource, 'evt_'),
         object: 'event',
         api_version: apiVersion,
         created: Math.floor(now / 1000),

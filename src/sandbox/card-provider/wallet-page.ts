@@ -20,14 +20,14 @@ button{justify-content:center}
 const cards = ['visa', 'visa_chargeDeclined', 'authenticationRequired'];
 
 /** Serves the sheet of the stand-in wallet, in a frame over the merchant's page, to choose a test card. */
-export function serveWallet(app: Hono, parts: ProviderContext): void {
+export function serveWallet(app: Hono, provider: ProviderContext): void {
   app.get('/endive/wallet', (context) => {
     const { amount, currency = '' } = context.req.query();
     const isSum = /^\d{1,10}$/.test(amount ?? '') && /^[a-z]{3}$/.test(currency);
     const sum = isSum ? formatMoney(Number(amount), currency) : '';
     return page({
       title: 'Google Pay',
-      body: html`<form data-origins="${parts.merchantOrigins.join(' ')}">
+      body: html`<form data-origins="${provider.merchantOrigins.join(' ')}">
 <h1>Google Pay <span class="badge">Test</span></h1>
 <p class="sum">${sum}</p>
 <fieldset><legend class="soft">A stand-in wallet: no money moves.</legend>
@@ -40,7 +40,10 @@ ${cards.map((name, index) => {
 </form>`,
       styles,
       scripts: ['/endive/wallet.js'],
-      policy: { 'frame-ancestors': ["'self'", ...parts.merchantOrigins].join(' '), 'form-action': "'none'" },
+      policy: {
+        'frame-ancestors': ["'self'", ...provider.merchantOrigins].join(' '),
+        'form-action': "'none'",
+      },
     });
   });
 }
