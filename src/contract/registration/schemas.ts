@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 import { EmailSchema, PhoneSchema, plainText } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
-import { PasswordSchema, SecondStepCodeSchema, SecretSchema } from '#contract/sign-in/schemas.ts';
+import {
+  PASSWORD_REFUSALS,
+  PasswordSchema,
+  SecondStepCodeSchema,
+  SecretSchema,
+} from '#contract/sign-in/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
 /**
@@ -45,9 +50,6 @@ export const ResetPasswordSchema = z.strictObject({
 
 /** Body of calls that take only the secret of a mailed link. */
 const TokenOnlySchema = z.strictObject({ token: SecretSchema });
-
-/** Refusals of a new password. */
-const PASSWORD_REFUSALS = ['password_too_short', 'password_too_long', 'password_too_common'] as const;
 
 export const registrationCalls = describeCalls(endpoints, {
   register: {

@@ -4,6 +4,7 @@ import { describeCalls } from '#contract/endpoint.ts';
 import {
   ChallengeHandleSchema,
   DigitsSchema,
+  PASSWORD_REFUSALS,
   PasskeyChallengeSchema,
   PasskeyResponseSchema,
   PasswordSchema,
@@ -105,9 +106,6 @@ const SecurityEventSchema = z.object({
 export type SecurityEvent = z.infer<typeof SecurityEventSchema>;
 
 export const ChangeEmailSchema = z.strictObject({ new_email: EmailSchema });
-
-/** Refusals of a new password. */
-const PASSWORD_REFUSALS = ['password_too_short', 'password_too_long', 'password_too_common'] as const;
 
 export const securityCalls = describeCalls(endpoints, {
   getSecurity: {

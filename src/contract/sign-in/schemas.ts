@@ -110,6 +110,9 @@ export type Reauthenticate = z.infer<typeof ReauthenticateSchema>;
 /** Length of a password in code points. The operator can raise the minimum with `PASSWORD_MIN_LENGTH`. */
 export const PASSWORD_LENGTH = { min: 8, max: 1024 } as const;
 
+/** Refusals of a new password. */
+export const PASSWORD_REFUSALS = ['password_too_short', 'password_too_long', 'password_too_common'] as const;
+
 export const signInCalls = describeCalls(endpoints, {
   signIn: {
     summary: 'Signs in with a password; without one, mails a code and a link to the address',
