@@ -11,7 +11,7 @@ import { orderQuery } from '#web/platform/query/queries.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
-import { saveTickets, useSavedOrders } from '../kept/saved-orders.ts';
+import { saveTickets, useRestoringOrders } from '../kept/saved-orders.ts';
 import { useDraft, usePurchase } from '../purchase.ts';
 import { BookedOrder, type BookedOrderProps, type OwnContact } from './booked-order.tsx';
 
@@ -30,7 +30,7 @@ export function ConfirmationScreen() {
     refetchInterval: ({ state }) => (state.data && isPending(state.data) ? POLL_MS : false),
   });
   const isFresh = useIsFresh(order);
-  const { isRestoring } = useSavedOrders();
+  const isRestoring = useRestoringOrders();
   useAddressWithoutSecret();
   const ownContact = useOwnContact(id);
   useFinishedPurchase(order.data);

@@ -25,11 +25,16 @@ export function savedUntil(order: Order): number | null {
   return Math.max(...order.legs.map(({ arrivesAt }) => Date.parse(arrivesAt))) + AFTER_ARRIVAL_MS;
 }
 
-/** Restores saved orders into the client, once per client. Renders again when it is done, and when they are deleted. */
-export function useSavedOrders(): { isRestoring: boolean } {
+/** Restores saved orders into the client, once per client; true until that is done. */
+export function useRestoringOrders(): boolean {
   const client = useQueryClient();
   useEffect(() => void restoreOrders(client), [client]);
-  return useStore(findState(client));
+  return useStore(findState(client).isRestoring);
+}
+
+/** Renders again when the saved orders are deleted. A shown order does not: its query is gone then. */
+export function useDeletedOrders(): void {
+  useStore(findState(useQueryClient()).deletions);
 }
 
 /** Deletes the tickets from this browser. */
@@ -37,27 +42,28 @@ export async function deleteSavedOrders(client: QueryClient): Promise<void> {
   const device = await restoreOrders(client);
   await device.forget();
   rememberSavedOrders(false);
-  findState(client).set({ isRestoring: false });
+  findState(client).deletions.set((deletions) => deletions + 1);
 }
 
-const states = new WeakMap<QueryClient, Store<{ isRestoring: boolean }>>();
-const restored = new WeakMap<QueryClient, Promise<DeviceData>>();
+type State = { isRestoring: Store<boolean>; deletions: Store<number>; device?: Promise<DeviceData> };
 
-function findState(client: QueryClient): Store<{ isRestoring: boolean }> {
-  const state = states.get(client) ?? createStore<{ isRestoring: boolean }>({ isRestoring: true });
+const states = new WeakMap<QueryClient, State>();
+
+function findState(client: QueryClient): State {
+  const state = states.get(client) ?? { isRestoring: createStore(true), deletions: createStore(0) };
   states.set(client, state);
   return state;
 }
 
 function restoreOrders(client: QueryClient): Promise<DeviceData> {
-  const device = restored.get(client) ?? openOrders(client);
-  restored.set(client, device);
-  return device;
+  const state = findState(client);
+  state.device ??= openOrders(client);
+  return state.device;
 }
 
 async function openOrders(client: QueryClient): Promise<DeviceData> {
   const device = openDeviceData(client);
   await Promise.all([device.restored, openAccountData(client).restored]);
-  findState(client).set({ isRestoring: false });
+  findState(client).isRestoring.set(false);
   return device;
 }

@@ -14,7 +14,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { confirmationPath } from '../steps.ts';
 import { DeleteTickets } from './delete-tickets.tsx';
 import { NextTripSkeleton, rememberSavedOrders } from './has-saved-orders.tsx';
-import { savedUntil, useSavedOrders } from './saved-orders.ts';
+import { savedUntil, useDeletedOrders, useRestoringOrders } from './saved-orders.ts';
 import styles from './saved-tickets.module.css';
 
 /** The next crossing that this browser has tickets for. The app's shortcut leads to its codes. */
@@ -60,7 +60,8 @@ export function SavedTickets({ isShown }: { isShown: boolean }) {
 
 /** By departure; null while they are being restored. */
 function useOrdersToShow(): Order[] | null {
-  const { isRestoring } = useSavedOrders();
+  const isRestoring = useRestoringOrders();
+  useDeletedOrders();
   const client = useQueryClient();
   if (isRestoring) return null;
   const now = Date.now();
