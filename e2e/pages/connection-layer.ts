@@ -30,11 +30,16 @@ export class ConnectionLayer {
     this.keepWorking = page.getByRole('button', { name: 'Keep working', exact: true });
   }
 
-  /** Makes the API unavailable; an offline event makes the page check the connection. */
+  /**
+   * Makes the API unavailable; an offline event makes the page check the connection. It is repeated, because a page that
+   * is still starting does not listen yet.
+   */
   async lose(api: ScriptableApi): Promise<void> {
     api.down();
-    await this.hint();
-    await expect(this.lost).toBeVisible();
+    await expect(async () => {
+      await this.hint();
+      await expect(this.lost).toBeVisible({ timeout: 4000 });
+    }).toPass({ timeout: 12_000 });
   }
 
   async restore(api: ScriptableApi): Promise<void> {

@@ -69,7 +69,7 @@ export const test = base.extend<Fixtures>({
 });
 
 /** Session tokens, secrets of mailed links, handles of sign-ins, and codes: where logs and histories would keep them. */
-const SECRET_IN_ADDRESS = /gw_[\w-]{8}|token=|[?&](temp|code)=/;
+const SECRET_IN_ADDRESS = /\bgw_[\w-]{8}|token=|[?&](temp|code)=/;
 
 /**
  * Records a browser’s errors: in the console of pages, frames and workers, uncaught errors, and
