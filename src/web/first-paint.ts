@@ -37,8 +37,9 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
   const answered = Promise.all([isEnded, name === null ? null : records.get([])]);
 
   async function paintSnapshot(): Promise<void> {
-    const isFound = secret !== null && name !== null;
-    const snapshot = isFound ? await findSnapshot(records, secret, name).catch(() => null) : null;
+    // Without a snapshot, too, the app waits to learn whether the session was signed out of.
+    if (secret === null || name === null) return void (await isEnded);
+    const snapshot = await findSnapshot(records, secret, name).catch(() => null);
     // Meanwhile the app may have started: it may have signed out or opened another page.
     if ((await isEnded) || snapshot === null || findName() !== name) return;
     await paint(snapshot).catch(() => undefined);

@@ -2,10 +2,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { DeleteTickets } from '#web/tickets/kept/delete-tickets.tsx';
+import { DeleteTickets } from '#web/tickets/saved-tickets/delete-tickets.tsx';
 
 const deleteSavedOrders = vi.hoisted(() => vi.fn(() => Promise.resolve()));
-vi.mock('#web/tickets/kept/saved-orders.ts', () => ({ deleteSavedOrders }));
+vi.mock('#web/tickets/saved-tickets/saved-orders.ts', () => ({ deleteSavedOrders }));
 
 afterEach(cleanup);
 

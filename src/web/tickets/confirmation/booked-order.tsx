@@ -11,14 +11,16 @@ import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Columns, Stack } from '#web/ui/layout/stack.tsx';
-import { rememberSavedOrders } from '../kept/has-saved-orders.tsx';
+import { rememberSavedOrders } from '../saved-tickets/has-saved-orders.tsx';
 import styles from './booked-order.module.css';
 import { SentTo } from './sent-to.tsx';
 
 const TicketFiles = lazyComponent(
   async () => (await import('#web/features/ticket/ticket-files.tsx')).TicketFiles,
 );
-const DeleteTickets = lazyComponent(async () => (await import('../kept/delete-tickets.tsx')).DeleteTickets);
+const DeleteTickets = lazyComponent(
+  async () => (await import('../saved-tickets/delete-tickets.tsx')).DeleteTickets,
+);
 
 /** Null except in the tab that bought the order. */
 export type OwnContact = readonly [contact: Contact | null, setContact: (contact: Contact) => void];

@@ -11,8 +11,8 @@ import { orderQuery } from '#web/platform/query/queries.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
-import { saveTickets, useRestoringOrders } from '../kept/saved-orders.ts';
 import { useDraft, usePurchase } from '../purchase.ts';
+import { saveTickets, useRestoringOrders } from '../saved-tickets/saved-orders.ts';
 import { BookedOrder, type BookedOrderProps, type OwnContact } from './booked-order.tsx';
 
 /** Not in the first chunk, because most visitors come for tickets that are paid. */

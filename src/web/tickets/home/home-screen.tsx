@@ -12,14 +12,14 @@ import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { mayHaveSavedOrders, NextTripSkeleton } from '../kept/has-saved-orders.tsx';
 import { useDraft, useDraftPart, usePurchase } from '../purchase.ts';
+import { mayHaveSavedOrders, NextTripSkeleton } from '../saved-tickets/has-saved-orders.tsx';
 import { canGoBack, STEPS, type Step, type StepProps, useGoToStep, useStep } from '../steps.ts';
 import { TripStep } from '../trip/trip-step.tsx';
 import { useHydrated, useToday } from '../use-hydrated.ts';
 import styles from './home-screen.module.css';
 
-const importSaved = () => import('../kept/saved-tickets.tsx');
+const importSaved = () => import('../saved-tickets/saved-tickets.tsx');
 const importSailings = () => import('../sailings/sailings-step.tsx');
 const importDetails = () => import('../details/details-step.tsx');
 const importPay = () => import('../pay/pay-step.tsx');

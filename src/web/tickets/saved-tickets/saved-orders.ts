@@ -32,7 +32,7 @@ export function useRestoringOrders(): boolean {
   return useStore(findState(client).isRestoring);
 }
 
-/** Renders again when the saved orders are deleted. A shown order does not: its query is gone then. */
+/** Renders again when the saved orders are deleted. Not for a screen that shows an order: its data is deleted with them. */
 export function useDeletedOrders(): void {
   useStore(findState(useQueryClient()).deletions);
 }
