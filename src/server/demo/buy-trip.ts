@@ -88,11 +88,11 @@ export async function markMailsSent({ db }: Pick<Context, 'db'>, condition: SQL)
     .where(and(eq(mails.status, 'queued'), condition));
 }
 
-/** A sailing's route code, its departure, and the zone of its port. */
-type Departure = { route: string; departsAt: Date; zone: string };
+/** A sailing, its route code, its departure, and the zone of its port. */
+type Candidate = { id: string; route: string; departsAt: Date; zone: string };
 
 /** A sailing that departs later today in the port's zone, preferably by day; null if none is left. */
-export async function findSailingToday(context: Pick<Context, 'db' | 'clock'>): Promise<Departure | null> {
+export async function findSailingToday(context: Pick<Context, 'db' | 'clock'>): Promise<Candidate | null> {
   const now = context.clock.now().getTime();
   const found = await findSailings(context, new Date(now + LEAD_MS));
   const today = found.filter(
@@ -156,8 +156,6 @@ async function payWithTestCard(context: Context, secret: string): Promise<void> 
     intent: await context.provider.confirmIntent(intentId, charge),
   });
 }
-
-type Candidate = Departure & { id: string };
 
 /** Sailings of large vessels on sale within a week after a time, earliest first. Water taxis may be full. */
 function findSailings({ db }: Pick<Context, 'db'>, from: Date, route?: string): Promise<Candidate[]> {

@@ -10,7 +10,7 @@ import { tripCards } from '../database/schema/trip-cards.ts';
 import { importTimetable } from '../sailings/import-timetable.ts';
 import { DEMO_TRIP_CARD_NUMBERS, DEMO_TRIP_CARDS } from '../trip-cards/add-card.ts';
 import { issueCards } from '../trip-cards/operator-commands.ts';
-import { buyTrip, findSailingToday, HOUR_MS } from './buy-trip.ts';
+import { buyPlaces, buyTrip, findSailingToday, HOUR_MS } from './buy-trip.ts';
 import { type Credentials, createDemoCustomer, credentialsOf, findDemoCustomer } from './demo-customer.ts';
 import { createDemoHistory } from './demo-history.ts';
 import { findTimetableOwner, loadDemoTimetable, readDemoFeed } from './demo-timetable.ts';
@@ -107,8 +107,11 @@ async function ensureUpcomingTrips(context: Context, customer: CustomerRow): Pro
   const next = await findSailingToday(context);
   const soon = next ? dayStart(addDays(localDay(now, next.zone), 1), next.zone) : now + DAY_MS;
   if (departures.some((departsAt) => departsAt > now && departsAt < soon)) return;
-  const onFoot = { out: next?.route ?? 'MAD-HER', passengers: { adult: 2 } };
-  await buyTrip(context, { buyer, trip: onFoot, from: next?.departsAt ?? new Date(now + HOUR_MS) });
+  if (next) await buyPlaces(context, { buyer, sailing: next, adults: 2 });
+  else {
+    const onFoot = { out: 'MAD-HER', passengers: { adult: 2 } };
+    await buyTrip(context, { buyer, trip: onFoot, from: new Date(now + HOUR_MS) });
+  }
 }
 
 /** The departure times of the customer's confirmed trips. */

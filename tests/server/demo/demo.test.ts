@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts';
 import type { Order } from '#contract/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
-import { localDay } from '#domain/time/port-time.ts';
+import { dayStart, localDay } from '#domain/time/port-time.ts';
 import { loadDemo, renewDemo } from '#server/demo/demo.ts';
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { readFeedFiles } from '#server/sailings/feed/feed-files.ts';
@@ -148,6 +148,21 @@ describe('A later start', () => {
       ).toBe(true);
       expect(await countOrders()).toBe(first + 2);
       expect(await findTomorrowsStates()).toEqual(STATES);
+    } finally {
+      server.clock.set(before.toISOString());
+    }
+  });
+
+  test.each(['17:40', '22:40'])('adds nothing after a start at %s of the same day', async (time) => {
+    const before = server.clock.now();
+    const midnight = dayStart(dayOf(before.getTime() + 5 * DAY_MS), ZONE);
+    const [hours = 0, minutes = 0] = time.split(':').map(Number);
+    server.clock.set(new Date(midnight + (hours * 60 + minutes) * 60_000).toISOString());
+    try {
+      await loadDemo(server.context);
+      const orders = await query('select id from orders');
+      await loadDemo(server.context);
+      expect(await query('select id from orders')).toEqual(orders);
     } finally {
       server.clock.set(before.toISOString());
     }
