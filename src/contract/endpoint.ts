@@ -17,6 +17,18 @@ export type Endpoint = {
   status?: 201;
 };
 
+/**
+ * Defines an endpoint, with the literal types of its parts.
+ * @__NO_SIDE_EFFECTS__ so that a bundle drops the endpoints it does not use
+ */
+export function endpoint<
+  const Method extends Endpoint['method'],
+  const Path extends Endpoint['path'],
+  const Options extends Omit<Endpoint, 'method' | 'path'>,
+>(method: Method, path: Path, options: Options) {
+  return { method, path, ...options };
+}
+
 /** A field that a list can be filtered by. `choice` lists its values, so that an unknown one is refused. */
 export type FilterField =
   | { type: 'text' }

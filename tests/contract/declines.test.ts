@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { declineErrors, presentDecline } from '#contract/payments/declines.ts';
+import { declineTexts, presentDecline } from '#contract/payments/declines.ts';
 
 const REASONS = [
   'insufficient_funds',
@@ -39,7 +39,7 @@ describe('presentDecline', () => {
     (reason) => {
       expect(presentDecline(reason)).toEqual({
         code: 'card_declined',
-        message: declineErrors.card_declined.message,
+        message: declineTexts.card_declined,
       });
     },
   );

@@ -1,47 +1,12 @@
-export const getDetails = {
-  method: 'GET',
-  path: '/api/customers/details',
-  auth: 'session',
-} as const;
+import { endpoint } from '#contract/endpoint.ts';
 
-export const changeDetails = {
-  method: 'PATCH',
-  path: '/api/customers',
+export const getDetails = endpoint('GET', '/api/customers/details', { auth: 'session' });
+export const changeDetails = endpoint('PATCH', '/api/customers', { auth: 'session' });
+export const deleteCustomer = endpoint('DELETE', '/api/customers', { auth: 'session' });
+export const exportCustomer = endpoint('POST', '/api/customers/export', { auth: 'session' });
+export const changeEmail = endpoint('POST', '/api/customers/change_email', { auth: 'session' });
+export const resendEmailChange = endpoint('POST', '/api/customers/resend_change_email_instructions', {
   auth: 'session',
-} as const;
-
-export const deleteCustomer = {
-  method: 'DELETE',
-  path: '/api/customers',
-  auth: 'session',
-} as const;
-
-export const exportCustomer = {
-  method: 'POST',
-  path: '/api/customers/export',
-  auth: 'session',
-} as const;
-
-export const changeEmail = {
-  method: 'POST',
-  path: '/api/customers/change_email',
-  auth: 'session',
-} as const;
-
-export const resendEmailChange = {
-  method: 'POST',
-  path: '/api/customers/resend_change_email_instructions',
-  auth: 'session',
-} as const;
-
-export const listOrders = {
-  method: 'GET',
-  path: '/api/customers/orders',
-  auth: 'session',
-} as const;
-
-export const getCustomerOrder = {
-  method: 'GET',
-  path: '/api/customers/orders/{id}',
-  auth: 'session',
-} as const;
+});
+export const listOrders = endpoint('GET', '/api/customers/orders', { auth: 'session' });
+export const getCustomerOrder = endpoint('GET', '/api/customers/orders/{id}', { auth: 'session' });

@@ -1,26 +1,10 @@
-export const createQuote = {
-  method: 'POST',
-  path: '/api/quotes',
-  auth: 'none',
-} as const;
+import { endpoint } from '#contract/endpoint.ts';
 
-export const takeHold = {
-  method: 'POST',
-  path: '/api/holds',
+export const createQuote = endpoint('POST', '/api/quotes', { auth: 'none' });
+export const takeHold = endpoint('POST', '/api/holds', {
   auth: 'none',
   idempotency: 'required',
   status: 201,
-} as const;
-
-export const changeHold = {
-  method: 'PATCH',
-  path: '/api/holds/{id}',
-  auth: 'none',
-  idempotency: 'optional',
-} as const;
-
-export const releaseHold = {
-  method: 'DELETE',
-  path: '/api/holds/{id}',
-  auth: 'none',
-} as const;
+});
+export const changeHold = endpoint('PATCH', '/api/holds/{id}', { auth: 'none', idempotency: 'optional' });
+export const releaseHold = endpoint('DELETE', '/api/holds/{id}', { auth: 'none' });

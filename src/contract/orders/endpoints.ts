@@ -1,40 +1,19 @@
-export const createOrder = {
-  method: 'POST',
-  path: '/api/orders',
+import { endpoint } from '#contract/endpoint.ts';
+
+export const createOrder = endpoint('POST', '/api/orders', {
   auth: 'optional',
   idempotency: 'required',
   status: 201,
-} as const;
-
-export const getOrder = {
-  method: 'GET',
-  path: '/api/orders/{id}',
-  auth: 'optional',
-} as const;
-
-export const changeOrder = {
-  method: 'PATCH',
-  path: '/api/orders/{id}',
-  auth: 'optional',
-} as const;
-
-export const cancelOrder = {
-  method: 'POST',
-  path: '/api/orders/{id}/cancel',
+});
+export const getOrder = endpoint('GET', '/api/orders/{id}', { auth: 'optional' });
+export const changeOrder = endpoint('PATCH', '/api/orders/{id}', { auth: 'optional' });
+export const cancelOrder = endpoint('POST', '/api/orders/{id}/cancel', {
   auth: 'optional',
   idempotency: 'optional',
-} as const;
-
-export const startPayment = {
-  method: 'POST',
-  path: '/api/orders/{id}/payments',
+});
+export const startPayment = endpoint('POST', '/api/orders/{id}/payments', {
   auth: 'optional',
   idempotency: 'required',
   status: 201,
-} as const;
-
-export const listTickets = {
-  method: 'GET',
-  path: '/api/orders/{id}/tickets',
-  auth: 'none',
-} as const;
+});
+export const listTickets = endpoint('GET', '/api/orders/{id}/tickets', { auth: 'none' });

@@ -1,24 +1,15 @@
 /**
- * Card payment failures that the provider reported as final, so the texts may say that nothing was charged. In a
+ * Texts of card payment failures that the provider reported as final, so they may say that nothing was charged. In a
  * separate module, so that the card forms do not load the texts of all other errors.
  */
-export const declineErrors = {
-  card_declined: {
-    status: 422,
-    message: 'Your card was declined. You have not been charged. Try another card, or call your bank.',
-  },
-  authentication_required: {
-    status: 422,
-    message:
-      'Your bank wants to confirm that it is you. You have not been charged. Try again or use another card.',
-  },
-  payment_failed: {
-    status: 422,
-    message: 'The payment did not go through. You have not been charged. Try again or use another card.',
-  },
+export const declineTexts = {
+  card_declined: 'Your card was declined. You have not been charged. Try another card, or call your bank.',
+  authentication_required:
+    'Your bank wants to confirm that it is you. You have not been charged. Try again or use another card.',
+  payment_failed: 'The payment did not go through. You have not been charged. Try again or use another card.',
 } as const;
 
-type DeclineCode = keyof typeof declineErrors;
+type DeclineCode = keyof typeof declineTexts;
 type DeclineReason = { code: DeclineCode; problem: string; advice: string };
 
 const RETRY = 'Try again in a few minutes, or use another card.';
@@ -88,7 +79,7 @@ export function presentDecline(reason: string): { code: DeclineCode; message: st
     return { code: known.code, message: `${known.problem} You have not been charged. ${known.advice}` };
   }
   const code = reason === 'authentication_required' ? reason : 'card_declined';
-  return { code, message: declineErrors[code].message };
+  return { code, message: declineTexts[code] };
 }
 
 function declined(problem: string, advice: string): DeclineReason {

@@ -1,11 +1,4 @@
-export const getPayment = {
-  method: 'GET',
-  path: '/api/orders/{id}/payments/{payment_id}',
-  auth: 'none',
-} as const;
+import { endpoint } from '#contract/endpoint.ts';
 
-export const receiveProviderEvent = {
-  method: 'POST',
-  path: '/api/provider/webhooks',
-  auth: 'none',
-} as const;
+export const getPayment = endpoint('GET', '/api/orders/{id}/payments/{payment_id}', { auth: 'none' });
+export const receiveProviderEvent = endpoint('POST', '/api/provider/webhooks', { auth: 'none' });

@@ -1,35 +1,10 @@
-export const register = {
-  method: 'POST',
-  path: '/api/customers/register',
-  auth: 'none',
-} as const;
+import { endpoint } from '#contract/endpoint.ts';
 
-export const verifyAccount = {
-  method: 'POST',
-  path: '/api/customers/verify/{token}',
+export const register = endpoint('POST', '/api/customers/register', { auth: 'none' });
+export const verifyAccount = endpoint('POST', '/api/customers/verify/{token}', { auth: 'none' });
+export const sendResetInstructions = endpoint('POST', '/api/customers/password/reset_instructions', {
   auth: 'none',
-} as const;
-
-export const sendResetInstructions = {
-  method: 'POST',
-  path: '/api/customers/password/reset_instructions',
-  auth: 'none',
-} as const;
-
-export const resetPassword = {
-  method: 'POST',
-  path: '/api/customers/password/reset',
-  auth: 'none',
-} as const;
-
-export const verifyEmailChange = {
-  method: 'POST',
-  path: '/api/customers/verify_change_email',
-  auth: 'optional',
-} as const;
-
-export const undoEmailChange = {
-  method: 'POST',
-  path: '/api/customers/undo_change_email',
-  auth: 'none',
-} as const;
+});
+export const resetPassword = endpoint('POST', '/api/customers/password/reset', { auth: 'none' });
+export const verifyEmailChange = endpoint('POST', '/api/customers/verify_change_email', { auth: 'optional' });
+export const undoEmailChange = endpoint('POST', '/api/customers/undo_change_email', { auth: 'none' });

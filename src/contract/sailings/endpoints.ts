@@ -1,53 +1,11 @@
-export const getCatalogue = {
-  method: 'GET',
-  path: '/api/catalogue',
-  auth: 'none',
-} as const;
+import { endpoint } from '#contract/endpoint.ts';
 
-export const listPorts = {
-  method: 'GET',
-  path: '/api/ports',
-  auth: 'none',
-} as const;
-
-export const listRoutes = {
-  method: 'GET',
-  path: '/api/routes',
-  auth: 'none',
-} as const;
-
-export const getTimetable = {
-  method: 'GET',
-  path: '/api/routes/{id}/timetable',
-  auth: 'none',
-} as const;
-
-export const listPassengerTypes = {
-  method: 'GET',
-  path: '/api/passenger_types',
-  auth: 'none',
-} as const;
-
-export const listVehicleTypes = {
-  method: 'GET',
-  path: '/api/vehicle_types',
-  auth: 'none',
-} as const;
-
-export const listFares = {
-  method: 'GET',
-  path: '/api/fares',
-  auth: 'none',
-} as const;
-
-export const searchSailings = {
-  method: 'GET',
-  path: '/api/sailings',
-  auth: 'none',
-} as const;
-
-export const getSailing = {
-  method: 'GET',
-  path: '/api/sailings/{id}',
-  auth: 'none',
-} as const;
+export const getCatalogue = endpoint('GET', '/api/catalogue', { auth: 'none' });
+export const listPorts = endpoint('GET', '/api/ports', { auth: 'none' });
+export const listRoutes = endpoint('GET', '/api/routes', { auth: 'none' });
+export const getTimetable = endpoint('GET', '/api/routes/{id}/timetable', { auth: 'none' });
+export const listPassengerTypes = endpoint('GET', '/api/passenger_types', { auth: 'none' });
+export const listVehicleTypes = endpoint('GET', '/api/vehicle_types', { auth: 'none' });
+export const listFares = endpoint('GET', '/api/fares', { auth: 'none' });
+export const searchSailings = endpoint('GET', '/api/sailings', { auth: 'none' });
+export const getSailing = endpoint('GET', '/api/sailings/{id}', { auth: 'none' });

@@ -1,90 +1,21 @@
-export const getSecurity = {
-  method: 'GET',
-  path: '/api/customers/security',
-  auth: 'session',
-} as const;
+import { endpoint } from '#contract/endpoint.ts';
 
-export const changePassword = {
-  method: 'POST',
-  path: '/api/customers/password',
+export const getSecurity = endpoint('GET', '/api/customers/security', { auth: 'session' });
+export const changePassword = endpoint('POST', '/api/customers/password', { auth: 'session' });
+export const listPasskeys = endpoint('GET', '/api/customers/passkeys', { auth: 'session' });
+export const createPasskeyChallenge = endpoint('POST', '/api/customers/passkeys/challenge', {
   auth: 'session',
-} as const;
-
-export const listPasskeys = {
-  method: 'GET',
-  path: '/api/customers/passkeys',
+});
+export const addPasskey = endpoint('POST', '/api/customers/passkeys', { auth: 'session', status: 201 });
+export const renamePasskey = endpoint('PATCH', '/api/customers/passkeys/{id}', { auth: 'session' });
+export const removePasskey = endpoint('DELETE', '/api/customers/passkeys/{id}', { auth: 'session' });
+export const setUpAuthenticator = endpoint('POST', '/api/customers/authenticator', { auth: 'session' });
+export const confirmAuthenticator = endpoint('POST', '/api/customers/authenticator/confirm', {
   auth: 'session',
-} as const;
-
-export const createPasskeyChallenge = {
-  method: 'POST',
-  path: '/api/customers/passkeys/challenge',
-  auth: 'session',
-} as const;
-
-export const addPasskey = {
-  method: 'POST',
-  path: '/api/customers/passkeys',
-  auth: 'session',
-  status: 201,
-} as const;
-
-export const renamePasskey = {
-  method: 'PATCH',
-  path: '/api/customers/passkeys/{id}',
-  auth: 'session',
-} as const;
-
-export const removePasskey = {
-  method: 'DELETE',
-  path: '/api/customers/passkeys/{id}',
-  auth: 'session',
-} as const;
-
-export const setUpAuthenticator = {
-  method: 'POST',
-  path: '/api/customers/authenticator',
-  auth: 'session',
-} as const;
-
-export const confirmAuthenticator = {
-  method: 'POST',
-  path: '/api/customers/authenticator/confirm',
-  auth: 'session',
-} as const;
-
-export const removeAuthenticator = {
-  method: 'DELETE',
-  path: '/api/customers/authenticator',
-  auth: 'session',
-} as const;
-
-export const renewRecoveryCodes = {
-  method: 'POST',
-  path: '/api/customers/recovery_codes',
-  auth: 'session',
-} as const;
-
-export const listSessions = {
-  method: 'GET',
-  path: '/api/customers/sessions',
-  auth: 'session',
-} as const;
-
-export const endOtherSessions = {
-  method: 'DELETE',
-  path: '/api/customers/sessions',
-  auth: 'session',
-} as const;
-
-export const endSession = {
-  method: 'DELETE',
-  path: '/api/customers/sessions/{id}',
-  auth: 'session',
-} as const;
-
-export const listSecurityEvents = {
-  method: 'GET',
-  path: '/api/customers/security_events',
-  auth: 'session',
-} as const;
+});
+export const removeAuthenticator = endpoint('DELETE', '/api/customers/authenticator', { auth: 'session' });
+export const renewRecoveryCodes = endpoint('POST', '/api/customers/recovery_codes', { auth: 'session' });
+export const listSessions = endpoint('GET', '/api/customers/sessions', { auth: 'session' });
+export const endOtherSessions = endpoint('DELETE', '/api/customers/sessions', { auth: 'session' });
+export const endSession = endpoint('DELETE', '/api/customers/sessions/{id}', { auth: 'session' });
+export const listSecurityEvents = endpoint('GET', '/api/customers/security_events', { auth: 'session' });

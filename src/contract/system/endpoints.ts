@@ -1,17 +1,5 @@
-export const ping = {
-  method: 'GET',
-  path: '/api/ping',
-  auth: 'none',
-} as const;
+import { endpoint } from '#contract/endpoint.ts';
 
-export const getSettings = {
-  method: 'GET',
-  path: '/api/settings/{name}',
-  auth: 'none',
-} as const;
-
-export const getOpenApi = {
-  method: 'GET',
-  path: '/api/openapi.json',
-  auth: 'none',
-} as const;
+export const ping = endpoint('GET', '/api/ping', { auth: 'none' });
+export const getSettings = endpoint('GET', '/api/settings/{name}', { auth: 'none' });
+export const getOpenApi = endpoint('GET', '/api/openapi.json', { auth: 'none' });

@@ -1,30 +1,10 @@
-export const listTicketKeys = {
-  method: 'GET',
-  path: '/api/keys',
-  auth: 'none',
-} as const;
+import { endpoint } from '#contract/endpoint.ts';
 
-export const getTicketsPdf = {
-  method: 'GET',
-  path: '/api/orders/{id}/tickets.pdf',
-  auth: 'none',
-} as const;
-
-export const getCalendar = {
-  method: 'GET',
-  path: '/api/orders/{id}/calendar.ics',
-  auth: 'none',
-} as const;
-
-export const resendTickets = {
-  method: 'POST',
-  path: '/api/orders/{id}/resend',
+export const listTicketKeys = endpoint('GET', '/api/keys', { auth: 'none' });
+export const getTicketsPdf = endpoint('GET', '/api/orders/{id}/tickets.pdf', { auth: 'none' });
+export const getCalendar = endpoint('GET', '/api/orders/{id}/calendar.ics', { auth: 'none' });
+export const resendTickets = endpoint('POST', '/api/orders/{id}/resend', {
   auth: 'none',
   idempotency: 'optional',
-} as const;
-
-export const lookUpOrder = {
-  method: 'POST',
-  path: '/api/orders/lookup',
-  auth: 'none',
-} as const;
+});
+export const lookUpOrder = endpoint('POST', '/api/orders/lookup', { auth: 'none' });

@@ -2,7 +2,7 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Order } from '#contract/orders/schemas.ts';
-import { declineErrors } from '#contract/payments/declines.ts';
+import { declineTexts } from '#contract/payments/declines.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { currentSettings } from '#web/platform/settings/settings.ts';
 import { busyReasons } from '#web/platform/updates/busy.ts';
@@ -82,7 +82,7 @@ test('a decline is shown beside the form, and another try uses the same order an
   const { router } = await openPayment();
   provider.next({ error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } });
   await user.click(await payButton());
-  expect(await screen.findByText(declineErrors.card_declined.message)).toBeDefined();
+  expect(await screen.findByText(declineTexts.card_declined)).toBeDefined();
   expect(currentDraft().isPaymentOpen).toBe(false);
   provider.next({ paymentIntent: { status: 'succeeded' } });
   isConfirmed = true;
@@ -102,7 +102,7 @@ test.each([
     { code: 'incorrect_cvc' },
     'The security code is not right. You have not been charged. Check the code on your card and try again.',
   ],
-  [{ code: 'card_declined', decline_code: 'stolen_card' }, declineErrors.card_declined.message],
+  [{ code: 'card_declined', decline_code: 'stolen_card' }, declineTexts.card_declined],
 ])('the decline %o explains that nothing was charged and what to try next', async (reason, text) => {
   const provider = openCardProvider();
   answerApi();

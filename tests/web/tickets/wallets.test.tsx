@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { declineErrors } from '#contract/payments/declines.ts';
+import { declineTexts } from '#contract/payments/declines.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { buildPaymentCard } from '../features/build-payment-card.ts';
 import { buildOrder } from '../features/orders.ts';
@@ -107,7 +107,7 @@ test('a decline is reported to the wallet and shown beside the form, and another
   await openPayment();
   provider.next({ error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } });
   act(() => provider.confirmInWallet());
-  expect(await screen.findByText(declineErrors.card_declined.message)).toBeDefined();
+  expect(await screen.findByText(declineTexts.card_declined)).toBeDefined();
   expect(provider.failedInWallet).toBe(1);
   expect(currentDraft().isPaymentOpen).toBe(false);
   provider.next({ error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } });

@@ -1,4 +1,4 @@
-import { declineErrors, presentDecline } from '#contract/payments/declines.ts';
+import { declineTexts, presentDecline } from '#contract/payments/declines.ts';
 import type {
   Provider,
   ProviderError,
@@ -89,7 +89,7 @@ export function isRefusal({ type, code }: ProviderError): boolean {
 
 /** Why the card was refused and what to try next. The form's own checks have the provider's texts. */
 export function refusalText({ type, code, decline_code, message }: ProviderError): string {
-  if (type === 'validation_error') return message ?? declineErrors.payment_failed.message;
+  if (type === 'validation_error') return message ?? declineTexts.payment_failed;
   return presentDecline(decline_code ?? code ?? '').message;
 }
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import * as orders from '#contract/orders/endpoints.ts';
-import { declineErrors, presentDecline } from '#contract/payments/declines.ts';
+import { declineTexts, presentDecline } from '#contract/payments/declines.ts';
 import { getPayment } from '#contract/payments/endpoints.ts';
 import { createPayment, type Payment, type SentPayment } from '#web/features/payment/payment.ts';
 import {
@@ -40,7 +40,7 @@ type PaymentPhase = 'open' | 'checking' | 'done' | 'expired';
 type Answer = PaymentAnswer<void>;
 
 const CHECK_EVERY_MS = 1500;
-const NOT_CHARGED = declineErrors.payment_failed.message;
+const NOT_CHARGED = declineTexts.payment_failed;
 const NOT_AUTHENTICATED = presentDecline('payment_intent_authentication_failure').message;
 const PAID: Answer = { kind: 'paid', result: undefined };
 

@@ -1,4 +1,4 @@
-import { partyErrors } from '#contract/checkout/party-errors.ts';
+import { partyErrorTexts } from '#contract/checkout/party-errors.ts';
 import type { Catalogue, Route, VehicleType } from '#web/platform/api/types.ts';
 import { findLegRoute, findRoute, findVehicleType, partySize, type Trip } from './trip.ts';
 import { formatLongest, parseLength, type Units } from './units.ts';
@@ -57,11 +57,11 @@ function findRouteProblems(catalogue: Catalogue, trip: Trip, dateProblems: DateP
 function findPartyProblems(catalogue: Catalogue, trip: Trip): TripProblems {
   const fieldId = passengerFieldId(catalogue.passengerTypes[0]?.code ?? '');
   const size = partySize(trip);
-  if (size === 0) return { [fieldId]: partyErrors.no_passengers.message };
-  if (size > catalogue.maxParty) return { [fieldId]: partyErrors.party_too_large.message };
+  if (size === 0) return { [fieldId]: partyErrorTexts.no_passengers };
+  if (size > catalogue.maxParty) return { [fieldId]: partyErrorTexts.party_too_large };
   const types = catalogue.passengerTypes.filter(({ code }) => (trip.passengers[code] ?? 0) > 0);
   const hasAdult = types.some(({ needsAdult }) => !needsAdult);
-  return hasAdult ? {} : { [fieldId]: partyErrors.needs_adult.message };
+  return hasAdult ? {} : { [fieldId]: partyErrorTexts.needs_adult };
 }
 
 function findVehicleProblems(catalogue: Catalogue, trip: Trip, units: Units): TripProblems {
@@ -69,10 +69,10 @@ function findVehicleProblems(catalogue: Catalogue, trip: Trip, units: Units): Tr
   const route = findRoute(catalogue, trip.from, trip.to);
   const problems: Record<string, string> = {};
   if (type !== null && route?.carriesVehicles === false) {
-    problems[tripFields.vehicle] = partyErrors.vehicles_not_carried.message;
+    problems[tripFields.vehicle] = partyErrorTexts.vehicles_not_carried;
   }
   if (trip.bicycles > 0 && route?.carriesBicycles === false) {
-    problems[tripFields.bicycles] = partyErrors.bicycles_not_carried.message;
+    problems[tripFields.bicycles] = partyErrorTexts.bicycles_not_carried;
   }
   if (type === null) return problems;
   const limits = findSizeLimits(type, route);

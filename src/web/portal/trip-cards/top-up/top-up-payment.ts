@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { declineErrors } from '#contract/payments/declines.ts';
+import { declineTexts } from '#contract/payments/declines.ts';
 import { getTopUp, startTopUp } from '#contract/trip-cards/endpoints.ts';
 import { createPayment, type Payment } from '#web/features/payment/payment.ts';
 import { type PaymentAnswer, READY, SENT, UNKNOWN } from '#web/features/payment/payment-machine.ts';
@@ -35,7 +35,7 @@ const CHECK_EVERY_MS = 1500;
 const REPEAT_AFTER_MS = 3000;
 const REPEAT_AT_LEAST_EVERY_MS = 30_000;
 
-const NOT_CHARGED = declineErrors.payment_failed.message;
+const NOT_CHARGED = declineTexts.payment_failed;
 const REVERSED = 'Your bank reversed this payment, so the money is not on your card.';
 
 /** The payment of a top-up. What must survive a reload is in the tab's storage. */
