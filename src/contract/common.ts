@@ -20,6 +20,9 @@ export const AmountSchema = z.int().check(z.gte(-99_999_999), z.lte(99_999_999))
 /** ISO 4217 code. */
 export const CurrencySchema = z.string().check(z.regex(/^[A-Z]{3}$/));
 
+/** Why a payment failed: a code of errors.ts and its text for the customer. */
+export const FailureSchema = z.object({ code: z.string(), message: z.string() });
+
 /** Text a customer typed: trimmed, without control characters, bidi overrides or lone surrogates. */
 export function plainText(min: number, max: number) {
   return z.string().check(

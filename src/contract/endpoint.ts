@@ -37,6 +37,7 @@ export type FilterField =
 
 /** The part of a call that only the server and the OpenAPI document need. */
 export type CallDescription = {
+  /** One imperative sentence, without a full stop. */
   summary: string;
   query?: z.ZodMiniObject;
   /** Lists take `page` and `filters[i][field|op|value]`, over these fields. */
@@ -50,7 +51,7 @@ export type CallDescription = {
   /** Whether the handler builds the whole HTTP response, because it differs from the envelope. */
   isRaw?: true;
   /** Error codes besides those that follow from the fields above, such as `unauthenticated`. */
-  errors: readonly ErrorCode[];
+  errors?: readonly ErrorCode[];
   /** The per-network rate limit that counts a call without a valid session; derived from the path if absent. */
   limit?: 'none' | 'network';
 };

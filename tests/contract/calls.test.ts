@@ -54,5 +54,5 @@ test('calls have unique names and routes, and refuse with known codes', () => {
   const routes = calls.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(routes).size).toBe(calls.length);
   expect(new Set(calls.map(({ name }) => name)).size).toBe(calls.length);
-  for (const { errors } of calls) for (const code of errors) expect(apiErrors).toHaveProperty(code);
+  for (const { errors = [] } of calls) for (const code of errors) expect(apiErrors).toHaveProperty(code);
 });

@@ -4,14 +4,14 @@ import { encode } from 'uqr';
 import { describe, expect, it } from 'vitest';
 import { idBytes, idCharacters } from '#domain/base32.ts';
 import {
-  encodeParty,
-  encodeTicket,
+  buildParty,
   formatTicketCode,
   type PartyFields,
   parseCode,
-  partyOf,
+  partyFormat,
   TICKET_CODE_BYTES,
   type TicketFields,
+  ticketFormat,
 } from '#domain/orders/ticket-code.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -52,7 +52,7 @@ describe('ticket codes', () => {
       fc.property(anyTicket, (fields) => {
         const code = seal(fields);
         expect(code).toMatch(/^GW1[0-9A-Z]+$/);
-        expect(encodeTicket(fields).length + 64).toBeLessThanOrEqual(TICKET_CODE_BYTES);
+        expect(ticketFormat.encode(fields).length + 64).toBeLessThanOrEqual(TICKET_CODE_BYTES);
       }),
     );
   });
@@ -115,7 +115,7 @@ describe('ticket codes', () => {
       { reference: 'M4YÜ2345' },
       { typeCode: 'x'.repeat(17) },
     ]) {
-      expect(() => encodeTicket({ ...example, ...wrong })).toThrow(RangeError);
+      expect(() => ticketFormat.encode({ ...example, ...wrong })).toThrow(RangeError);
     }
   });
 });
@@ -137,7 +137,7 @@ describe('codes of a whole party', () => {
   it('come back as they went in, and are never taken for a ticket', () => {
     fc.assert(
       fc.property(anyParty, (fields) => {
-        const code = sealBytes(encodeParty(fields));
+        const code = sealBytes(partyFormat.encode(fields));
         expect(code).toMatch(/^GW1[0-9A-Z]+$/);
         expect(parseCode(code)).toMatchObject({ ok: true, type: 'party', fields });
         expect(isGenuine(code)).toBe(true);
@@ -146,18 +146,18 @@ describe('codes of a whole party', () => {
   });
 
   it('are drawn smaller than a ticket, as a QR code of version 7 at most', () => {
-    const party = partyOf([example, { ...example, kind: 'vehicle', lengthCm: 520 }], {
+    const party = buildParty([example, { ...example, kind: 'vehicle', lengthCm: 520 }], {
       keyId: 'k1',
       version: 1,
     });
-    const code = sealBytes(encodeParty(party as PartyFields));
+    const code = sealBytes(partyFormat.encode(party as PartyFields));
     expect(encode(code, { ecc: 'M' }).version).toBeLessThanOrEqual(7);
     expect(encode(seal(example), { ecc: 'M' }).version).toBeGreaterThan(7);
   });
 
   it('are refused when any one character is another', () => {
     const code = sealBytes(
-      encodeParty(partyOf([example, example], { keyId: 'k1', version: 1 }) as PartyFields),
+      partyFormat.encode(buildParty([example, example], { keyId: 'k1', version: 1 }) as PartyFields),
     );
     for (let at = 3; at < code.length; at += 1) {
       const wrong = code[at] === '7' ? '8' : '7';
@@ -173,7 +173,7 @@ describe('codes of a whole party', () => {
       { ...example, kind: 'vehicle' as const, lengthCm: 520 },
       { ...adult, kind: 'bicycle' as const },
     ];
-    expect(partyOf(tickets, { keyId: 'k2', version: 3 })).toEqual({
+    expect(buildParty(tickets, { keyId: 'k2', version: 3 })).toEqual({
       keyId: 'k2',
       sailingId: example.sailingId,
       reference: example.reference,
@@ -188,8 +188,8 @@ describe('codes of a whole party', () => {
   });
 
   it('are not created for one ticket, which has its own code', () => {
-    expect(partyOf([example], { keyId: 'k1', version: 1 })).toBeNull();
-    expect(partyOf([], { keyId: 'k1', version: 1 })).toBeNull();
+    expect(buildParty([example], { keyId: 'k1', version: 1 })).toBeNull();
+    expect(buildParty([], { keyId: 'k1', version: 1 })).toBeNull();
   });
 });
 
@@ -225,7 +225,7 @@ const example: TicketFields = {
 };
 
 function seal(fields: TicketFields): string {
-  return sealBytes(encodeTicket(fields));
+  return sealBytes(ticketFormat.encode(fields));
 }
 
 function sealBytes(bytes: Uint8Array): string {

@@ -48,47 +48,45 @@ const ORDER_FILTER_FIELDS = {
 
 export const accountCalls = describeCalls(endpoints, {
   getDetails: {
-    summary: 'The customer; the fields stand at the top level too',
+    summary: 'Get the customer; the fields are repeated at the top level',
     response: CustomerSchema,
     isTopLevel: true,
-    errors: [],
   },
   changeDetails: {
-    summary: 'Changes the customer and answers what is stored; the fields stand at the top level too',
+    summary: 'Change the customer; returns the stored values, repeated at the top level',
     body: ChangeCustomerSchema,
     response: CustomerSchema,
     isTopLevel: true,
     errors: ['unknown_field', 'use_change_email', 'second_factor_missing', 'step_up_required'],
   },
   deleteCustomer: {
-    summary: 'Deletes the account; orders stay without it, tickets stay good',
+    summary: 'Delete the account; its orders are kept without it and their tickets remain valid',
     response: z.null(),
     errors: ['step_up_required', 'account_in_use'],
   },
   exportCustomer: {
-    summary: 'Everything that is kept about the customer, as JSON',
+    summary: 'Export everything stored about the customer as JSON',
     response: z.record(z.string(), z.unknown()),
     errors: ['step_up_required', 'rate_limited'],
   },
   changeEmail: {
-    summary: 'Mails a link to the new address; says the same when another account has it',
+    summary: 'Mail a link to a new email address; the response is the same for an address in use',
     body: ChangeEmailSchema,
     response: CustomerSchema,
     errors: ['step_up_required', 'invalid_input', 'rate_limited'],
   },
   resendEmailChange: {
-    summary: 'Mails the link of the change under way again; the one before is void',
+    summary: 'Mail the link of the pending change of email address again; the previous link becomes invalid',
     response: z.null(),
     errors: ['no_email_change', 'rate_limited'],
   },
   listOrders: {
-    summary: 'The customer’s orders, newest first',
+    summary: 'List the customer’s orders, newest first',
     list: { fields: ORDER_FILTER_FIELDS, pageSize: 10 },
     response: z.array(OrderSummarySchema),
-    errors: [],
   },
   getCustomerOrder: {
-    summary: 'One of the customer’s orders',
+    summary: 'Get an order of the customer',
     response: OrderSchema,
     errors: ['not_found'],
   },

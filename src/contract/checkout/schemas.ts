@@ -50,10 +50,13 @@ const QuoteRequestSchema = z.strictObject({
 });
 export type QuoteRequest = z.infer<typeof QuoteRequestSchema>;
 
+/** The crossing of a trip: outward, or the return. */
+export const LegSchema = z.enum(['out', 'back']);
+
 export const LINE_KINDS = ['passenger', 'vehicle', 'bicycle', 'fee', 'discount'] as const;
 
-const QuoteLineSchema = z.object({
-  leg: z.enum(['out', 'back']),
+export const QuoteLineSchema = z.object({
+  leg: LegSchema,
   kind: z.enum(LINE_KINDS),
   description: z.string(),
   quantity: z.int(),
@@ -194,19 +197,19 @@ export const holdErrors = [
 
 export const checkoutCalls = describeCalls(endpoints, {
   createQuote: {
-    summary: 'Prices a party; nothing is held yet',
+    summary: 'Price a party; no places are held',
     body: QuoteRequestSchema,
     response: QuoteSchema,
     errors: [...priceErrors, 'rate_limited'],
   },
   takeHold: {
-    summary: 'Keeps the places of a quote for a while',
+    summary: 'Hold the places of a quote for a limited time',
     body: TakeHoldSchema,
     response: HoldSchema,
     errors: [...holdErrors, 'rate_limited'],
   },
   changeHold: {
-    summary: 'Holds another quote instead, or asks for more time',
+    summary: 'Replace the quote of a hold, or extend the hold',
     body: ChangeHoldSchema,
     response: HoldSchema,
     errors: [
@@ -220,7 +223,7 @@ export const checkoutCalls = describeCalls(endpoints, {
     ],
   },
   releaseHold: {
-    summary: 'Gives the places back',
+    summary: 'Release the places of a hold',
     response: HoldSchema,
     errors: ['not_found'],
   },

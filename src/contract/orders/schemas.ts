@@ -3,13 +3,22 @@ import { FarePolicySchema } from '#contract/catalogue/schemas.ts';
 import {
   ChangeOrderSchema,
   CreateOrderSchema,
+  HoldSchema,
   holdErrors,
-  LINE_KINDS,
+  LegSchema,
+  QuoteLineSchema,
   StartPaymentSchema,
 } from '#contract/checkout/schemas.ts';
-import { AmountSchema, CurrencySchema, IdSchema, InstantSchema, LocalTimeSchema } from '#contract/common.ts';
+import {
+  AmountSchema,
+  CurrencySchema,
+  FailureSchema,
+  IdSchema,
+  InstantSchema,
+  LocalTimeSchema,
+} from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
-import { SAILING_STATUSES } from '#contract/sailings/schemas.ts';
+import { CROSSING_TIMES, SAILING_STATUSES } from '#contract/sailings/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
 export const ORDER_STATUSES = [
@@ -35,8 +44,8 @@ export const PAYMENT_STATUSES = [
 ] as const;
 
 /** One crossing of an order, as shown to a passenger. */
-const LegSchema = z.object({
-  leg: z.enum(['out', 'back']),
+const OrderLegSchema = z.object({
+  leg: LegSchema,
   sailing_id: IdSchema,
   status: z.enum(SAILING_STATUSES),
   status_text: z.string(),
@@ -50,22 +59,15 @@ const LegSchema = z.object({
   }),
   destination: z.object({ code: z.string(), name: z.string() }),
   vessel_name: z.string(),
-  departs_at: InstantSchema,
-  arrives_at: InstantSchema,
-  departs_local: LocalTimeSchema,
-  arrives_local: LocalTimeSchema,
-  departs_zone: z.string(),
-  arrives_zone: z.string(),
-  departs_zone_label: z.string(),
-  arrives_zone_label: z.string(),
+  ...CROSSING_TIMES,
   check_in_closes_at: InstantSchema,
   check_in_closes_local: LocalTimeSchema,
 });
-export type Leg = z.infer<typeof LegSchema>;
+export type Leg = z.infer<typeof OrderLegSchema>;
 
 export const TicketSchema = z.object({
   id: IdSchema,
-  leg: z.enum(['out', 'back']),
+  leg: LegSchema,
   sailing_id: IdSchema,
   status: z.enum(['issued', 'checked_in', 'boarded', 'replaced', 'cancelled', 'no_show', 'expired']),
   /** "Adult", "Car up to 6 m, 5KJH 220", "Bicycle". */
@@ -90,7 +92,7 @@ export type Ticket = z.infer<typeof TicketSchema>;
  * tickets.
  */
 const PartyCodeSchema = z.object({
-  leg: z.enum(['out', 'back']),
+  leg: LegSchema,
   passengers: z.int(),
   vehicles: z.int(),
   bicycles: z.int(),
@@ -100,12 +102,7 @@ export type PartyCode = z.infer<typeof PartyCodeSchema>;
 
 const OrderLineSchema = z.object({
   id: IdSchema,
-  leg: z.enum(['out', 'back']),
-  kind: z.enum(LINE_KINDS),
-  description: z.string(),
-  quantity: z.int(),
-  unit_amount: AmountSchema,
-  amount: AmountSchema,
+  ...QuoteLineSchema.shape,
   status: z.enum(['active', 'cancelled', 'replaced']),
 });
 
@@ -122,8 +119,8 @@ export const PaymentSchema = z.object({
   amount: AmountSchema,
   currency: CurrencySchema,
   status: z.enum(['created', 'requires_action', 'processing', 'succeeded', 'failed', 'cancelled']),
-  /** Reason of the last failed attempt: a code of errors.ts and its text. */
-  failure: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  /** Of the last failed attempt. */
+  failure: z.nullable(FailureSchema),
   ...CARD_OF_PAYMENT,
   /** The wallet of the payment card: "apple_pay". Same visibility as the card. */
   wallet: z.nullable(z.string()),
@@ -204,7 +201,7 @@ export const OrderSchema = z.object({
   fare_class: z.object({ code: z.string(), name: z.string() }),
   fare_policy: FarePolicySchema,
   policy_text: z.array(z.string()),
-  legs: z.array(LegSchema),
+  legs: z.array(OrderLegSchema),
   lines: z.array(OrderLineSchema),
   tickets: z.array(TicketSchema),
   /** Absent in orders that a device saved with an earlier release. */
@@ -212,12 +209,7 @@ export const OrderSchema = z.object({
   payments: z.array(PaymentSchema),
   refunds: z.array(RefundSchema),
   hold: z.nullable(
-    z.object({
-      id: IdSchema,
-      expires_at: InstantSchema,
-      expires_at_max: InstantSchema,
-      can_extend: z.boolean(),
-    }),
+    z.pick(HoldSchema, { id: true, expires_at: true, expires_at_max: true, can_extend: true }),
   ),
   confirmed_at: z.nullable(InstantSchema),
   inserted_at: InstantSchema,
@@ -238,7 +230,7 @@ export const OrderSummarySchema = z.object({
   /** Absent in orders that a device saved with an earlier release. */
   vehicles: z.optional(z.int()),
   bicycles: z.optional(z.int()),
-  legs: z.array(LegSchema),
+  legs: z.array(OrderLegSchema),
   inserted_at: InstantSchema,
   version: z.int(),
   as_of: InstantSchema,
@@ -257,30 +249,30 @@ export type TicketKey = z.infer<typeof TicketKeySchema>;
 
 export const orderCalls = describeCalls(endpoints, {
   createOrder: {
-    summary: 'Makes an order of a hold; it is paid next',
+    summary: 'Create an order from a hold',
     body: CreateOrderSchema,
     response: OrderSchema,
     errors: [...holdErrors, 'hold_expired', 'terms_outdated', 'plate_required', 'rate_limited'],
   },
   getOrder: {
-    summary: 'One order; its id is the key, and contact details are masked for all but its owner',
+    summary: 'Get an order by its id; contact details are masked for everyone except its owner',
     response: OrderSchema,
     errors: ['not_found'],
   },
   changeOrder: {
-    summary: 'Changes contact details, the license plate or travelers’ names',
+    summary: 'Change the contact details, license plate or traveler names of an order',
     body: ChangeOrderSchema,
     response: OrderSchema,
     errors: ['not_found', 'order_closed', 'rate_limited'],
   },
   cancelOrder: {
-    summary: 'Gives up an order that is not paid yet',
+    summary: 'Cancel an order that is not paid yet',
     response: OrderSchema,
     errors: ['not_found', 'order_closed', 'payment_in_progress', 'already_paid'],
   },
   startPayment: {
     summary:
-      'Starts paying; a new card goes from the browser to the provider, a saved one is charged at once',
+      'Start a payment: the browser confirms a new card with the card provider; a saved card is charged at once',
     body: StartPaymentSchema,
     response: StartedPaymentSchema,
     errors: [
@@ -302,7 +294,7 @@ export const orderCalls = describeCalls(endpoints, {
     ],
   },
   listTickets: {
-    summary: 'Tickets of an order with their codes: what a device keeps',
+    summary: 'List the tickets of an order with their codes',
     response: z.array(TicketSchema),
     errors: ['not_found'],
   },

@@ -48,36 +48,34 @@ export type RemovedPaymentCard = z.infer<typeof RemovedPaymentCardSchema>;
 
 export const paymentCardCalls = describeCalls(endpoints, {
   getPrimaryCard: {
-    summary: 'The card that is paid with unless another is chosen; null while there is none that is good',
+    summary: 'Get the primary payment card; null if there is no valid card',
     response: z.nullable(PaymentCardSchema),
     isTopLevel: true,
-    errors: [],
   },
   listPaymentCards: {
-    summary: 'The saved cards, the primary one first, then the newest; paged',
+    summary: 'List saved payment cards, the primary card first, then the newest',
     list: { fields: {}, pageSize: PAYMENT_CARDS_PAGE_SIZE },
     response: z.array(PaymentCardSchema),
-    errors: [],
   },
   startCardSetup: {
-    summary: 'Starts saving a card; the card itself goes from the browser to the provider',
+    summary: 'Start saving a payment card; the browser sends the card details to the card provider',
     body: StartSetupSchema,
     response: SetupIntentSchema,
     errors: ['too_many_cards', 'payment_unavailable', 'rate_limited'],
   },
   addPaymentCard: {
-    summary: 'Adds the card of a finished setup; one that is there already is brought up to date',
+    summary: 'Save the card of a finished setup; a card that is already saved is updated',
     body: AddPaymentCardSchema,
     response: PaymentCardSchema,
     errors: ['setup_refused', 'setup_unfinished', 'payment_unavailable'],
   },
   makeCardPrimary: {
-    summary: 'Makes a card the primary one',
+    summary: 'Make a payment card the primary card',
     response: PaymentCardSchema,
     errors: ['not_found', 'card_expired'],
   },
   removePaymentCard: {
-    summary: 'Deletes a card; the newest that has not expired takes its place as the primary one',
+    summary: 'Delete a payment card; if it was primary, the newest valid card becomes primary',
     response: RemovedPaymentCardSchema,
     errors: ['not_found'],
   },

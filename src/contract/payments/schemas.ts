@@ -5,12 +5,12 @@ import * as endpoints from './endpoints.ts';
 
 export const paymentCalls = describeCalls(endpoints, {
   getPayment: {
-    summary: 'How a payment stands',
+    summary: 'Get a payment of an order',
     response: PaymentSchema,
     errors: ['not_found'],
   },
   receiveProviderEvent: {
-    summary: 'Signed events of the card provider',
+    summary: 'Receive a signed event of the card provider',
     response: z.object({ received: z.boolean() }),
     limit: 'none',
     errors: ['webhook_rejected', 'payload_too_large'],

@@ -53,39 +53,39 @@ const TokenOnlySchema = z.strictObject({ token: SecretSchema });
 
 export const registrationCalls = describeCalls(endpoints, {
   register: {
-    summary: 'Asks for an account; says the same when there is one. A mailed link completes it',
+    summary: 'Register a customer; a mailed link completes it. The response is the same for a known address',
     body: RegisterSchema,
     response: RegistrationSchema,
     errors: [...PASSWORD_REFUSALS, 'terms_outdated', 'rate_limited'],
   },
   verifyAccount: {
-    summary:
-      'Completes a new account with the mailed token; signs in the browser that asked for the account only',
+    summary: 'Create the account with the mailed token; also signs in the browser that registered it',
     body: VerifyAccountSchema,
     isBodyOptional: true,
     response: AccountVerifiedSchema,
     errors: ['link_expired'],
   },
   sendResetInstructions: {
-    summary: 'Mails a link that sets a new password; says the same for an unknown address',
+    summary: 'Mail a link to set a new password; the response is the same for an unknown address',
     body: EmailOnlySchema,
     response: z.null(),
     errors: ['rate_limited'],
   },
   resetPassword: {
-    summary: 'Sets a new password with the mailed token and ends every session',
+    summary: 'Set a new password with the mailed token and end all sessions',
     body: ResetPasswordSchema,
     response: z.null(),
     errors: [...PASSWORD_REFUSALS, 'link_expired', 'second_step_required', 'invalid_code', 'rate_limited'],
   },
   verifyEmailChange: {
-    summary: 'Completes a change of address with the mailed token, signed in or not',
+    summary: 'Complete a change of email address with the mailed token; no session is required',
     body: TokenOnlySchema,
     response: z.object({ email: z.string() }),
     errors: ['link_expired'],
   },
   undoEmailChange: {
-    summary: 'Stops or reverts a change of address with the token mailed to the old one; ends every session',
+    summary:
+      'Cancel or revert a change of email address with the token mailed to the old one; ends all sessions',
     body: TokenOnlySchema,
     response: z.object({ email: z.string() }),
     errors: ['link_expired'],

@@ -29,6 +29,18 @@ export const SAILING_STATUSES = [
   'suspended',
 ] as const;
 
+/** Departure and arrival, with the IANA zones of the ports and their abbreviations at these two instants. */
+export const CROSSING_TIMES = {
+  departs_at: InstantSchema,
+  arrives_at: InstantSchema,
+  departs_local: LocalTimeSchema,
+  arrives_local: LocalTimeSchema,
+  departs_zone: z.string(),
+  arrives_zone: z.string(),
+  departs_zone_label: z.string(),
+  arrives_zone_label: z.string(),
+};
+
 /**
  * Whether the party can buy this sailing online. `full` means that a resource it needs is used up; a sailing whose
  * online sales have ended is `closed_online` even if it is empty.
@@ -54,15 +66,7 @@ export const SailingSchema = z.object({
   status: z.enum(SAILING_STATUSES),
   delay_minutes: z.int(),
   status_text: z.string(),
-  departs_at: InstantSchema,
-  arrives_at: InstantSchema,
-  departs_local: LocalTimeSchema,
-  arrives_local: LocalTimeSchema,
-  /** IANA zones and their abbreviations at these two instants. */
-  departs_zone: z.string(),
-  arrives_zone: z.string(),
-  departs_zone_label: z.string(),
-  arrives_zone_label: z.string(),
+  ...CROSSING_TIMES,
   duration_minutes: z.int(),
   vessel: z.object({ id: IdSchema, name: z.string(), accessibility_notes: z.string() }),
   check_in_closes_at: InstantSchema,
@@ -108,50 +112,33 @@ export type TimetableEntry = z.infer<typeof TimetableEntrySchema>;
 
 export const sailingCalls = describeCalls(endpoints, {
   getCatalogue: {
-    summary: 'Everything the purchase screen needs before a day is chosen',
+    summary: 'Get everything the purchase screen needs before a day is chosen',
     response: CatalogueSchema,
-    errors: [],
   },
-  listPorts: {
-    summary: 'Ports',
-    response: z.array(PortSchema),
-    errors: [],
-  },
-  listRoutes: {
-    summary: 'Routes, one per direction',
-    response: z.array(RouteSchema),
-    errors: [],
-  },
+  listPorts: { summary: 'List ports', response: z.array(PortSchema) },
+  listRoutes: { summary: 'List routes, one per direction', response: z.array(RouteSchema) },
   getTimetable: {
-    summary: 'The compact timetable of a route, for keeping on a phone',
+    summary: 'Get the compact timetable of a route, small enough to store on a phone',
     query: z.strictObject({ from: z.optional(DaySchema), to: z.optional(DaySchema) }),
     response: z.array(TimetableEntrySchema),
     errors: ['not_found'],
   },
-  listPassengerTypes: {
-    summary: 'Passenger types',
-    response: z.array(PassengerTypeSchema),
-    errors: [],
-  },
-  listVehicleTypes: {
-    summary: 'Vehicle types',
-    response: z.array(VehicleTypeSchema),
-    errors: [],
-  },
+  listPassengerTypes: { summary: 'List passenger types', response: z.array(PassengerTypeSchema) },
+  listVehicleTypes: { summary: 'List vehicle types', response: z.array(VehicleTypeSchema) },
   listFares: {
-    summary: 'Published fares',
+    summary: 'List the published fares of a route',
     query: z.strictObject({ route_id: IdSchema, date: z.optional(DaySchema) }),
     response: z.array(FareSchema),
     errors: ['not_found'],
   },
   searchSailings: {
-    summary: 'Sailings of one route and service day, with room and price for a party',
+    summary: 'List the sailings of a route on a service day, with availability and price for a party',
     query: SailingsQuerySchema,
     response: z.array(SailingSchema),
     errors: ['not_found'],
   },
   getSailing: {
-    summary: 'One sailing',
+    summary: 'Get a sailing',
     response: SailingSchema,
     errors: ['not_found'],
   },

@@ -108,85 +108,74 @@ export type SecurityEvent = z.infer<typeof SecurityEventSchema>;
 export const ChangeEmailSchema = z.strictObject({ new_email: EmailSchema });
 
 export const securityCalls = describeCalls(endpoints, {
-  getSecurity: {
-    summary: 'How the account can be entered',
-    response: SecurityOverviewSchema,
-    errors: [],
-  },
+  getSecurity: { summary: 'Get the sign-in methods of the account', response: SecurityOverviewSchema },
   changePassword: {
-    summary: 'Sets another password, or a first one, and ends the other sessions',
+    summary: 'Set a first or new password and end all other sessions',
     body: ChangePasswordSchema,
     response: z.null(),
     errors: ['step_up_required', ...PASSWORD_REFUSALS],
   },
   listPasskeys: {
-    summary: 'The account’s passkeys, oldest first',
+    summary: 'List the passkeys of the account, oldest first',
     response: z.array(PasskeySchema),
-    errors: [],
   },
   createPasskeyChallenge: {
-    summary: 'What a browser needs to make a passkey',
+    summary: 'Create a challenge for adding a passkey',
     response: PasskeyChallengeSchema,
     errors: ['step_up_required', 'too_many_passkeys'],
   },
   addPasskey: {
-    summary: 'Adds a passkey',
+    summary: 'Add a passkey',
     body: AddPasskeySchema,
     response: PasskeySchema,
     errors: ['step_up_required', 'passkey_refused', 'passkey_exists', 'too_many_passkeys', 'attempt_expired'],
   },
   renamePasskey: {
-    summary: 'Renames a passkey',
+    summary: 'Rename a passkey',
     body: RenamePasskeySchema,
     response: PasskeySchema,
     errors: ['not_found'],
   },
   removePasskey: {
-    summary: 'Removes a passkey',
+    summary: 'Remove a passkey',
     response: z.null(),
     errors: ['step_up_required', 'not_found', 'last_second_factor'],
   },
   setUpAuthenticator: {
-    summary: 'Begins with an authenticator: its secret, which counts once confirmed',
+    summary: 'Create the secret of a new authenticator, which stays inactive until it is confirmed',
     response: AuthenticatorSetupSchema,
     errors: ['step_up_required', 'authenticator_active'],
   },
   confirmAuthenticator: {
     summary:
-      'Confirms the authenticator with a code of it, turns two-step sign-in on and answers ten recovery codes',
+      'Activate the authenticator with one of its codes, turn on two-step sign-in and return ten recovery codes',
     body: ConfirmAuthenticatorSchema,
     response: RecoveryCodesSchema,
     errors: ['step_up_required', 'invalid_code', 'attempt_expired', 'authenticator_active', 'rate_limited'],
   },
   removeAuthenticator: {
-    summary: 'Removes the authenticator',
+    summary: 'Remove the authenticator',
     response: z.null(),
     errors: ['step_up_required', 'last_second_factor', 'not_found'],
   },
   renewRecoveryCodes: {
-    summary: 'Ten new recovery codes; the old ones are void',
+    summary: 'Create ten new recovery codes; the old ones become invalid',
     response: RecoveryCodesSchema,
     errors: ['step_up_required', 'second_factor_missing'],
   },
   listSessions: {
-    summary: 'Where the account is signed in, last used first',
+    summary: 'List the sessions of the account, last used first',
     response: z.array(SessionSchema),
-    errors: [],
   },
-  endOtherSessions: {
-    summary: 'Ends every session but this one',
-    response: z.null(),
-    errors: [],
-  },
+  endOtherSessions: { summary: 'End all sessions except the current one', response: z.null() },
   endSession: {
-    summary: 'Ends one session',
+    summary: 'End a session',
     response: z.null(),
     errors: ['not_found'],
   },
   listSecurityEvents: {
-    summary: 'What happened to the account’s security, newest first',
+    summary: 'List the security events of the account, newest first',
     list: { fields: {}, pageSize: 20 },
     response: z.array(SecurityEventSchema),
-    errors: [],
   },
 });

@@ -115,41 +115,41 @@ export const PASSWORD_REFUSALS = ['password_too_short', 'password_too_long', 'pa
 
 export const signInCalls = describeCalls(endpoints, {
   signIn: {
-    summary: 'Signs in with a password; without one, mails a code and a link to the address',
+    summary: 'Sign in with a password; without a password, mail a code and a link',
     body: SignInSchema,
     response: SignInOutcomeSchema,
     isTopLevel: true,
     errors: ['invalid_credentials', 'demo_closed', 'rate_limited'],
   },
   signInWithEmailCode: {
-    summary: 'Signs in with the mailed code; without a code, mails another',
+    summary: 'Sign in with the mailed code; without a code, mail another one',
     body: MagicLinkSchema,
     response: SignInOutcomeSchema,
     isTopLevel: true,
     errors: ['invalid_code', 'demo_closed', 'attempt_expired', 'rate_limited'],
   },
   signInWithLink: {
-    summary: 'Signs in with the mailed link, which this uses up',
+    summary: 'Sign in with the token of a mailed link, which can be used once',
     body: VerifyMagicLinkSchema,
     response: SignInOutcomeSchema,
     isTopLevel: true,
     errors: ['link_expired', 'demo_closed', 'invalid_code', 'attempt_expired', 'rate_limited'],
   },
   verifySecondStep: {
-    summary: 'The second step of a sign-in: a code of the authenticator, or a recovery code',
+    summary: 'Complete a sign-in with a code of the authenticator or a recovery code',
     body: VerifyAuthenticatorSchema,
     response: SignedInSchema,
     isTopLevel: true,
     errors: ['invalid_code', 'demo_closed', 'attempt_expired', 'rate_limited'],
   },
   getPasskeyChallenge: {
-    summary: 'What a browser needs to ask for a passkey',
+    summary: 'Get a challenge for signing in with a passkey',
     response: PasskeyChallengeSchema,
     isTopLevel: true,
     errors: ['rate_limited'],
   },
   signInWithPasskey: {
-    summary: 'Signs in with a passkey',
+    summary: 'Sign in with a passkey',
     body: VerifyPasskeySchema,
     response: SignInOutcomeSchema,
     isTopLevel: true,
@@ -157,7 +157,7 @@ export const signInCalls = describeCalls(endpoints, {
   },
   reauthenticate: {
     summary:
-      'Shows once more that it is the owner: a new token, fresh for ten minutes, or where the mailed code goes',
+      'Confirm the identity of the signed-in customer; returns a new token, or a challenge for a mailed code',
     body: ReauthenticateSchema,
     response: SignInOutcomeSchema,
     isTopLevel: true,
@@ -172,12 +172,11 @@ export const signInCalls = describeCalls(endpoints, {
     ],
   },
   signOut: {
-    summary: 'Ends the session of the bearer token; says the same when there was none',
+    summary: 'End the session of the bearer token; the response is the same without a session',
     response: z.null(),
-    errors: [],
   },
   pingSession: {
-    summary: 'Whether the session lives; `success` and `errorCode` stand at the top level',
+    summary: 'Check whether the session is valid; `success` and `errorCode` are at the top level',
     response: z.object({ errorCode: z.nullable(z.string()) }),
     isTopLevel: true,
     isRaw: true,

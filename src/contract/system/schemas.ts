@@ -5,21 +5,16 @@ import * as endpoints from './endpoints.ts';
 
 export const systemCalls = describeCalls(endpoints, {
   ping: {
-    summary: 'Whether the API can be reached',
+    summary: 'Check that the API is available',
     response: z.object({ pong: z.boolean() }),
     isTopLevel: true,
     limit: 'none',
-    errors: [],
   },
   getSettings: {
-    summary: 'The operator’s public settings; the only name is `web`',
+    summary: 'Get the operator’s public settings; the only name is `web`',
     response: WebSettingsSchema,
     limit: 'none',
     errors: ['not_found'],
   },
-  getOpenApi: {
-    summary: 'This description',
-    response: { mediaType: 'application/json' },
-    errors: [],
-  },
+  getOpenApi: { summary: 'Get this OpenAPI document', response: { mediaType: 'application/json' } },
 });

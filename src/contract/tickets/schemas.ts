@@ -6,27 +6,26 @@ import * as endpoints from './endpoints.ts';
 
 export const ticketCalls = describeCalls(endpoints, {
   listTicketKeys: {
-    summary: 'Public keys that gates check ticket codes with',
+    summary: 'List the public keys for verifying ticket codes',
     response: z.array(TicketKeySchema),
-    errors: [],
   },
   getTicketsPdf: {
-    summary: 'The tickets for printing',
+    summary: 'Download the tickets of an order as PDF',
     response: { mediaType: 'application/pdf' },
     errors: ['not_found'],
   },
   getCalendar: {
-    summary: 'The sailings for a calendar',
+    summary: 'Download the sailings of an order as a calendar file',
     response: { mediaType: 'text/calendar' },
     errors: ['not_found'],
   },
   resendTickets: {
-    summary: 'Mails the tickets again',
+    summary: 'Mail the tickets of an order again',
     response: z.object({ queued: z.boolean() }),
     errors: ['not_found', 'rate_limited', 'order_closed'],
   },
   lookUpOrder: {
-    summary: 'Mails a link to an order; says the same whether there is one or not',
+    summary: 'Mail a link to an order; the response is the same for an unknown order',
     body: OrderLookupSchema,
     response: z.object({ queued: z.boolean() }),
     errors: ['rate_limited'],

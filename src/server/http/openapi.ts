@@ -164,7 +164,7 @@ function refusals(call: Call): Record<string, Json> {
   return Object.fromEntries(answers);
 }
 
-function codesOf({ method, auth, query, list, body, idempotency, errors }: Call): ErrorCode[] {
+function codesOf({ method, auth, query, list, body, idempotency, errors = [] }: Call): ErrorCode[] {
   return [
     ...errors,
     ...(auth === 'session' ? (['unauthenticated', 'session_expired'] as const) : []),

@@ -2,7 +2,7 @@ import type { Leg, Order, OrderSummary, PartyCode, Payment, Ticket } from '#cont
 import { presentDecline } from '#contract/payments/declines.ts';
 import { countParty, type PartyCounts } from '#domain/fares/party.ts';
 import { displayStatus } from '#domain/orders/order-status.ts';
-import { encodeParty, formatTicketCode, parseCode, partyOf } from '#domain/orders/ticket-code.ts';
+import { buildParty, formatTicketCode, parseCode, partyFormat } from '#domain/orders/ticket-code.ts';
 import { travelerNameOf } from '#domain/orders/travelers.ts';
 import type { TicketSigner } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
@@ -139,10 +139,10 @@ function presentPartyCodes(
       const parsed = parseCode(payload);
       return parsed.ok && parsed.type === 'ticket' ? [parsed.fields] : [];
     });
-    const party = partyOf(fields, { keyId, version: Math.min(order.version, LAST_VERSION) });
+    const party = buildParty(fields, { keyId, version: Math.min(order.version, LAST_VERSION) });
     if (party === null) return [];
     const { passengers, vehicles, bicycles } = party;
-    const signed = encodeParty(party);
+    const signed = partyFormat.encode(party);
     const payload = formatTicketCode(signed, sign(signed));
     return [{ leg, passengers, vehicles, bicycles, barcode: { symbology: 'qr', payload, key_id: keyId } }];
   });

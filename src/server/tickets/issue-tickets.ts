@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
 import { createReference } from '#domain/orders/reference.ts';
-import { encodeTicket, formatTicketCode, type TicketKind } from '#domain/orders/ticket-code.ts';
+import { formatTicketCode, type TicketKind, ticketFormat } from '#domain/orders/ticket-code.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import type { TicketRow } from '../database/schema/sales.ts';
@@ -56,7 +56,7 @@ function issueTicket(
 ): TicketRow {
   const id = newId('tkt');
   const departsMinute = Math.floor(line.departsAt.getTime() / 60_000);
-  const signed = encodeTicket({
+  const signed = ticketFormat.encode({
     keyId: ticketSigner.keyId,
     ticketId: id,
     sailingId: line.sailingId,

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { OfflineCode, TripCard, TripCardBalance } from '#contract/trip-cards/schemas.ts';
-import { encodeTripCardCode, formatTripCardCode } from '#domain/trip-cards/trip-card-code.ts';
+import { formatTripCardCode, tripCardFormat } from '#domain/trip-cards/trip-card-code.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
@@ -145,7 +145,7 @@ export async function makeOfflineCode(
   const now = clock.now();
   const madeMinute = Math.floor(now.getTime() / MINUTE_MS);
   const validUntilMinute = madeMinute + CODE_VALID_MINUTES;
-  const signed = encodeTripCardCode({
+  const signed = tripCardFormat.encode({
     keyId: ticketSigner.keyId,
     cardId: card.id,
     number: card.number,

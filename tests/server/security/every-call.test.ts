@@ -45,7 +45,7 @@ test.each(calls)('$call requires a session', async ({ call, method, path }) => {
   expect(refusalOf(dead)).toEqual([401, 'session_expired']);
 });
 
-test.each(calls.filter(({ errors }) => errors.includes('step_up_required')))(
+test.each(calls.filter(({ errors = [] }) => errors.includes('step_up_required')))(
   '$call requires a recent step-up',
   async ({ call, method, path }) => {
     const owner = await openOwner(server, { password: 'a long enough password' }, { isFresh: false });

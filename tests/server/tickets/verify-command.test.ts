@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeParty, formatTicketCode, parseCode, partyOf } from '#domain/orders/ticket-code.ts';
+import { buildParty, formatTicketCode, parseCode, partyFormat } from '#domain/orders/ticket-code.ts';
 import { issueOne } from '#tests/factories/confirmed-order.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -70,9 +70,9 @@ describe('the command that verifies a ticket', () => {
       if (!parsed.ok || parsed.type !== 'ticket') throw new Error('A ticket has no ticket code.');
       return parsed.fields;
     });
-    const party = partyOf(singles, { keyId: 'k1', version: 2 });
+    const party = buildParty(singles, { keyId: 'k1', version: 2 });
     if (party === null) throw new Error('Two tickets make no party.');
-    const signed = encodeParty(party);
+    const signed = partyFormat.encode(party);
     const { status, output } = await run([formatTicketCode(signed, ticketSigner.sign(signed)), '--key', key]);
     expect(output).toMatch(/^VALID\. [\s\S]*whole party: 2 travelers[\s\S]*K7M4-QXP8[\s\S]*version 2/);
     expect(status).toBe(0);
