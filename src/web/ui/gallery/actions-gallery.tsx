@@ -5,7 +5,7 @@ import { Icon, iconNames } from '../icon.tsx';
 import { Card } from '../layout/card.tsx';
 import { Cluster, Stack } from '../layout/stack.tsx';
 import styles from './gallery.module.css';
-import { Specimens } from './specimen.tsx';
+import { specimens } from './specimen.tsx';
 
 const variants: ButtonVariant[] = ['primary', 'secondary', 'quiet', 'danger'];
 const tones: BadgeTone[] = ['neutral', 'info', 'success', 'warning', 'danger', 'accent'];
@@ -52,43 +52,33 @@ export function ActionsGallery() {
           </div>
         </Stack>
       </Card>
-      {variants.map((variant) => (
-        <Specimens
-          key={variant}
-          title={`Button, ${variant}`}
-          of={Button}
-          props={{ variant, children: 'Pay' }}
-          states={[
-            { name: 'Default' },
-            { name: 'Hover', shown: 'hover' },
-            { name: 'Focus', shown: 'focus' },
-            { name: 'Pressed', shown: 'active' },
-            { name: 'Disabled', props: { disabled: true } },
-            { name: 'Busy', props: { isPending: true, pendingText: 'Paying…' } },
-            {
-              name: 'Long text',
-              props: { icon: 'card', children: 'Change this sailing and pay the difference of $1,184.50' },
-            },
-          ]}
-        />
-      ))}
-      <Specimens
-        title="Icon button"
-        of={IconButton}
-        props={{ icon: 'print', label: 'Print', variant: 'secondary' }}
-        states={[
-          { name: 'Default' },
-          { name: 'Hover', shown: 'hover' },
-          { name: 'Focus', shown: 'focus' },
-          { name: 'Disabled', props: { disabled: true } },
-        ]}
-      />
-      <Specimens
-        title="Link as a button"
-        of={ButtonLink}
-        props={{ to: '/orders', variant: 'secondary', icon: 'ticket', children: 'My orders' }}
-        states={[{ name: 'Default' }, { name: 'Focus', shown: 'focus' }]}
-      />
+      {variants.map((variant) =>
+        specimens(`Button, ${variant}`, Button, {
+          all: { variant, children: 'Pay' },
+          Default: {},
+          Hover: { shown: 'hover' },
+          Focus: { shown: 'focus' },
+          Pressed: { shown: 'active' },
+          Disabled: { disabled: true },
+          Busy: { isPending: true, pendingText: 'Paying…' },
+          'Long text': {
+            icon: 'card',
+            children: 'Change this sailing and pay the difference of $1,184.50',
+          },
+        }),
+      )}
+      {specimens('Icon button', IconButton, {
+        all: { icon: 'print', label: 'Print', variant: 'secondary' },
+        Default: {},
+        Hover: { shown: 'hover' },
+        Focus: { shown: 'focus' },
+        Disabled: { disabled: true },
+      })}
+      {specimens('Link as a button', ButtonLink, {
+        all: { to: '/orders', variant: 'secondary', icon: 'ticket', children: 'My orders' },
+        Default: {},
+        Focus: { shown: 'focus' },
+      })}
     </>
   );
 }

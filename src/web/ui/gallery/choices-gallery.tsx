@@ -7,7 +7,7 @@ import { Switch } from '../form/switch.tsx';
 import { Card } from '../layout/card.tsx';
 import { Stack } from '../layout/stack.tsx';
 import { Tabs } from '../layout/tabs.tsx';
-import { Specimens } from './specimen.tsx';
+import { specimens } from './specimen.tsx';
 
 const LONG =
   'I have read the conditions of carriage, also those for vehicles with dangerous goods, and accept them';
@@ -30,105 +30,66 @@ export function ChoicesGallery() {
   return (
     <>
       <Samples />
-      <Specimens
-        title="Counter"
-        of={Counter}
-        props={{ label: 'Adults', value: 2, onChange: ignore }}
-        states={[
-          { name: 'At its minimum', props: { value: 0 } },
-          { name: 'At its maximum', props: { value: 9, max: 9 } },
-          { name: 'Focus', shown: 'focus', on: 'input' },
-          {
-            name: 'Invalid',
-            props: { description: 'Up to 5.5 m', error: 'Only 3 places are left for cars.' },
-          },
-          {
-            name: 'Long text',
-            props: { label: 'Children from four to fifteen years', description: LONG, value: 100 },
-          },
-        ]}
-      />
-      <Specimens
-        title="Checkbox"
-        of={Checkbox}
-        props={{ label: 'Save this card' }}
-        states={[
-          { name: 'Off' },
-          { name: 'On', props: { defaultChecked: true } },
-          { name: 'Focus', shown: 'focus', props: { defaultChecked: true } },
-          { name: 'Invalid', props: { error: 'Accept the conditions to go on.' } },
-          { name: 'Disabled', props: { disabled: true } },
-          { name: 'Disabled, on', props: { disabled: true, defaultChecked: true } },
-          { name: 'Long text', props: { label: LONG, description: LONG, error: LONG } },
-        ]}
-      />
-      <Specimens
-        title="Switch"
-        of={Switch}
-        props={{ label: 'Sailing alerts' }}
-        states={[
-          { name: 'Off' },
-          { name: 'On', props: { defaultChecked: true } },
-          { name: 'Focus', shown: 'focus' },
-          { name: 'Disabled', props: { disabled: true } },
-          { name: 'Disabled, on', props: { disabled: true, defaultChecked: true } },
-          { name: 'Long text', props: { label: LONG, description: LONG } },
-        ]}
-      />
-      <Specimens
-        title="Radio cards"
-        of={RadioCards<string>}
-        props={{ legend: 'Fare', value: 'saver', onChange: ignore, options: fares }}
-        states={[
-          { name: 'None chosen', props: { value: null } },
-          { name: 'Focus', shown: 'focus' },
-          {
-            name: 'Long text',
-            props: {
-              legend: LONG,
-              options: [{ value: 'saver', label: LONG, description: LONG, price: '$1,184.50' }],
-            },
-          },
-        ]}
-      />
-      <Specimens
-        title="Segmented"
-        of={Segmented<string>}
-        props={{ legend: 'Trip', value: 'return', onChange: ignore, options: trips }}
-        states={[
-          { name: 'Default' },
-          { name: 'Focus', shown: 'focus', on: ':checked' },
-          { name: 'Invalid', props: { hint: 'For everyone.', error: 'Choose the length of the trip.' } },
-          {
-            name: 'Long text',
-            props: {
-              legend: 'Which of the crossings',
-              options: [
-                { value: 'return', label: 'From Harbour Bay to Island Point' },
-                { value: 'back', label: 'Back from Island Point' },
-              ],
-            },
-          },
-        ]}
-      />
-      <Specimens
-        title="Tabs"
-        of={Tabs<string>}
-        props={{ label: 'Sailings', tabs: views, current: 'past', onChange: ignore, children: 'None' }}
-        states={[
-          { name: 'Hover', shown: 'hover', on: '[aria-selected=false]' },
-          { name: 'Focus', shown: 'focus', on: '[aria-selected=true]' },
-          {
-            name: 'Long text',
-            props: {
-              tabs: [
-                { id: 'out', label: 'From Harbour Bay to Island Point' },
-                { id: 'past', label: 'Back from Island Point by way of North Quay' },
-              ],
-            },
-          },
-        ]}
-      />
+      {specimens('Counter', Counter, {
+        all: { label: 'Adults', value: 2, onChange: ignore },
+        'At its minimum': { value: 0 },
+        'At its maximum': { value: 9, max: 9 },
+        Focus: { shown: 'focus', on: 'input' },
+        Invalid: { description: 'Up to 5.5 m', error: 'Only 3 places are left for cars.' },
+        'Long text': { label: 'Children from four to fifteen years', description: LONG, value: 100 },
+      })}
+      {specimens('Checkbox', Checkbox, {
+        all: { label: 'Save this card' },
+        Off: {},
+        On: { defaultChecked: true },
+        Focus: { shown: 'focus', defaultChecked: true },
+        Invalid: { error: 'Accept the conditions to go on.' },
+        Disabled: { disabled: true },
+        'Disabled, on': { disabled: true, defaultChecked: true },
+        'Long text': { label: LONG, description: LONG, error: LONG },
+      })}
+      {specimens('Switch', Switch, {
+        all: { label: 'Sailing alerts' },
+        Off: {},
+        On: { defaultChecked: true },
+        Focus: { shown: 'focus' },
+        Disabled: { disabled: true },
+        'Disabled, on': { disabled: true, defaultChecked: true },
+        'Long text': { label: LONG, description: LONG },
+      })}
+      {specimens('Radio cards', RadioCards<string>, {
+        all: { legend: 'Fare', value: 'saver', onChange: ignore, options: fares },
+        'None chosen': { value: null },
+        Focus: { shown: 'focus' },
+        'Long text': {
+          legend: LONG,
+          options: [{ value: 'saver', label: LONG, description: LONG, price: '$1,184.50' }],
+        },
+      })}
+      {specimens('Segmented', Segmented<string>, {
+        all: { legend: 'Trip', value: 'return', onChange: ignore, options: trips },
+        Default: {},
+        Focus: { shown: 'focus', on: ':checked' },
+        Invalid: { hint: 'For everyone.', error: 'Choose the length of the trip.' },
+        'Long text': {
+          legend: 'Which of the crossings',
+          options: [
+            { value: 'return', label: 'From Harbour Bay to Island Point' },
+            { value: 'back', label: 'Back from Island Point' },
+          ],
+        },
+      })}
+      {specimens('Tabs', Tabs<string>, {
+        all: { label: 'Sailings', tabs: views, current: 'past', onChange: ignore, children: 'None' },
+        Hover: { shown: 'hover', on: '[aria-selected=false]' },
+        Focus: { shown: 'focus', on: '[aria-selected=true]' },
+        'Long text': {
+          tabs: [
+            { id: 'out', label: 'From Harbour Bay to Island Point' },
+            { id: 'past', label: 'Back from Island Point by way of North Quay' },
+          ],
+        },
+      })}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { type Column, Table } from '../data/table.tsx';
 import { Badge } from '../feedback/badge.tsx';
 import { Card } from '../layout/card.tsx';
 import styles from './gallery.module.css';
-import { Specimens } from './specimen.tsx';
+import { specimens } from './specimen.tsx';
 
 type Entry = { id: string; what: string; when: string; amount: number };
 
@@ -23,32 +23,22 @@ export function ContentGallery() {
   const table = { columns, rows: entries, keyOf: ({ id }: Entry) => id };
   return (
     <>
-      <Specimens
-        title="Card"
-        of={Card}
-        props={{ title: 'Trip card', children: '$42.00 left' }}
-        states={[
-          { name: 'Plain', props: { action: <Badge tone="success">Active</Badge> } },
-          { name: 'Sunken', props: { tone: 'sunken' } },
-          { name: 'Accent', props: { tone: 'accent' } },
-          {
-            name: 'All of it a link, focus',
-            shown: 'focus',
-            props: {
-              title: undefined,
-              children: (
-                <a href="#main" data-card-link="">
-                  HL-7Q4K
-                </a>
-              ),
-            },
-          },
-          {
-            name: 'Long text',
-            props: { title: LONG, action: <Badge tone="warning">{LONG}</Badge>, children: LONG },
-          },
-        ]}
-      />
+      {specimens('Card', Card, {
+        all: { title: 'Trip card', children: '$42.00 left' },
+        Plain: { action: <Badge tone="success">Active</Badge> },
+        Sunken: { tone: 'sunken' },
+        Accent: { tone: 'accent' },
+        'All of it a link, focus': {
+          shown: 'focus',
+          title: undefined,
+          children: (
+            <a href="#main" data-card-link="">
+              HL-7Q4K
+            </a>
+          ),
+        },
+        'Long text': { title: LONG, action: <Badge tone="warning">{LONG}</Badge>, children: LONG },
+      })}
       <Card className={styles.wide} title="Tables">
         <Table {...table} caption="With rows" />
         <Table {...table} caption="With long text" rows={longEntries} />

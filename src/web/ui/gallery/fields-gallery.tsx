@@ -7,7 +7,7 @@ import { PasswordField } from '../form/password-field.tsx';
 import { Select } from '../form/select.tsx';
 import { Card } from '../layout/card.tsx';
 import { Stack } from '../layout/stack.tsx';
-import { Specimens } from './specimen.tsx';
+import { specimens } from './specimen.tsx';
 
 const LONG_LABEL = 'Name of the person who drives the vehicle on board, as on the license';
 const LONG_TEXT = 'Maximiliane Alexandrina von Hohenzollern-Sigmaringen';
@@ -28,90 +28,53 @@ export function FieldsGallery() {
       <Card title="Error summary">
         <ErrorSummary errors={errors} />
       </Card>
-      <Specimens
-        title="Text field"
-        of={TextField}
-        props={{ label: 'Name' }}
-        states={[
-          { name: 'Empty', props: { placeholder: 'As on your papers' } },
-          { name: 'Filled', props: { defaultValue: 'Maren Holt' } },
-          { name: 'Focus', shown: 'focus', props: { defaultValue: 'Maren Holt' } },
-          { name: 'Invalid', props: { error: 'Enter your name.' } },
-          { name: 'Invalid, focus', shown: 'focus', props: { error: 'Enter your name.' } },
-          { name: 'Disabled', props: { defaultValue: 'Maren Holt', disabled: true } },
-          {
-            name: 'Long text',
-            props: { label: LONG_LABEL, hint: LONG_LABEL, defaultValue: LONG_TEXT, isOptional: true },
-          },
-        ]}
-      />
-      <Specimens
-        title="Email field"
-        of={EmailField}
-        props={{ label: 'Email' }}
-        states={[
-          { name: 'Filled', props: { defaultValue: 'maren@example.com' } },
-          {
-            name: 'Invalid',
-            props: { defaultValue: 'maren@', error: 'Enter an email address like name@example.com.' },
-          },
-        ]}
-      />
-      <Specimens
-        title="Phone field"
-        of={PhoneField}
-        props={{ label: 'Phone', isOptional: true, placeholder: '+1 555 010 0199' }}
-        states={[
-          { name: 'Empty' },
-          {
-            name: 'Invalid',
-            props: { defaultValue: '12', error: 'Enter a phone number with its area code.' },
-          },
-        ]}
-      />
-      <Specimens
-        title="Password field"
-        of={PasswordField}
-        props={{ label: 'Password', hint: 'At least 12 characters.', defaultValue: 'correct horse' }}
-        states={[
-          { name: 'Filled' },
-          { name: 'Focus on its button', shown: 'focus', on: 'button' },
-          { name: 'Disabled', props: { disabled: true } },
-        ]}
-      />
-      <Specimens
-        title="Date picker"
-        of={DatePicker}
-        props={{ label: 'Return', value: '2026-07-26', onChange: ignore, today: '2026-07-22' }}
-        states={[
-          { name: 'Empty', props: { value: '', isOptional: true } },
-          { name: 'Focus', shown: 'focus' },
-          { name: 'Focus on its button', shown: 'focus', on: 'button' },
-          { name: 'Invalid', props: { value: '', error: 'Choose a day.' } },
-        ]}
-      />
-      <Specimens
-        title="Code field"
-        of={CodeField}
-        props={{ label: '6-digit code', value: '493027', onChange: ignore }}
-        states={[
-          { name: 'Empty', props: { value: '', hint: 'From the email we sent.' } },
-          { name: 'Filled' },
-          { name: 'Invalid', props: { error: 'That code does not fit.' } },
-        ]}
-      />
-      <Specimens
-        title="Select"
-        of={Select}
-        props={{ label: 'From', options: ports, defaultValue: 'hab' }}
-        states={[
-          { name: 'Empty', props: { placeholder: 'Choose a port', defaultValue: '' } },
-          { name: 'Long text', props: { defaultValue: 'isl' } },
-          { name: 'Focus', shown: 'focus' },
-          { name: 'Invalid', props: { error: 'Choose a port.' } },
-          { name: 'Disabled', props: { disabled: true } },
-        ]}
-      />
+      {specimens('Text field', TextField, {
+        all: { label: 'Name' },
+        Empty: { placeholder: 'As on your papers' },
+        Filled: { defaultValue: 'Maren Holt' },
+        Focus: { shown: 'focus', defaultValue: 'Maren Holt' },
+        Invalid: { error: 'Enter your name.' },
+        'Invalid, focus': { shown: 'focus', error: 'Enter your name.' },
+        Disabled: { defaultValue: 'Maren Holt', disabled: true },
+        'Long text': { label: LONG_LABEL, hint: LONG_LABEL, defaultValue: LONG_TEXT, isOptional: true },
+      })}
+      {specimens('Email field', EmailField, {
+        all: { label: 'Email' },
+        Filled: { defaultValue: 'maren@example.com' },
+        Invalid: { defaultValue: 'maren@', error: 'Enter an email address like name@example.com.' },
+      })}
+      {specimens('Phone field', PhoneField, {
+        all: { label: 'Phone', isOptional: true, placeholder: '+1 555 010 0199' },
+        Empty: {},
+        Invalid: { defaultValue: '12', error: 'Enter a phone number with its area code.' },
+      })}
+      {specimens('Password field', PasswordField, {
+        all: { label: 'Password', hint: 'At least 12 characters.', defaultValue: 'correct horse' },
+        Filled: {},
+        'Focus on its button': { shown: 'focus', on: 'button' },
+        Disabled: { disabled: true },
+      })}
+      {specimens('Date picker', DatePicker, {
+        all: { label: 'Return', value: '2026-07-26', onChange: ignore, today: '2026-07-22' },
+        Empty: { value: '', isOptional: true },
+        Focus: { shown: 'focus' },
+        'Focus on its button': { shown: 'focus', on: 'button' },
+        Invalid: { value: '', error: 'Choose a day.' },
+      })}
+      {specimens('Code field', CodeField, {
+        all: { label: '6-digit code', value: '493027', onChange: ignore },
+        Empty: { value: '', hint: 'From the email we sent.' },
+        Filled: {},
+        Invalid: { error: 'That code does not fit.' },
+      })}
+      {specimens('Select', Select, {
+        all: { label: 'From', options: ports, defaultValue: 'hab' },
+        Empty: { placeholder: 'Choose a port', defaultValue: '' },
+        'Long text': { defaultValue: 'isl' },
+        Focus: { shown: 'focus' },
+        Invalid: { error: 'Choose a port.' },
+        Disabled: { disabled: true },
+      })}
     </>
   );
 }

@@ -1,46 +1,36 @@
-import { type ComponentType, createElement, useEffect, useRef } from 'react';
+import { type ComponentType, createElement, type ReactNode, useEffect, useRef } from 'react';
 import styles from './gallery.module.css';
 
-type State<Props> = {
-  name: string;
+type Shown = {
   /** A state that needs a pointer or the keyboard, shown on the control inside. */
   shown?: 'hover' | 'focus' | 'active';
   /** Selects the control, where it is not the first. */
   on?: string;
-  /** What differs from the props of all states. */
-  props?: Partial<Props>;
 };
 
-type SpecimensProps<Props> = {
-  title: string;
-  of: ComponentType<Props>;
-  props: NoInfer<Props>;
-  states: State<NoInfer<Props>>[];
-};
-
-/** One component in all its states side by side. */
-export function Specimens<Props extends object>({ title, of, props, states }: SpecimensProps<Props>) {
+/** One component in all its states side by side: the props of `all`, and what differs in each state by its name. */
+export function specimens<Props extends object>(
+  title: string,
+  component: ComponentType<Props>,
+  { all, ...states }: { all: NoInfer<Props> } & Record<string, Partial<NoInfer<Props>> & Shown>,
+) {
   return (
-    <section className={styles.specimens}>
+    <section key={title} className={styles.specimens}>
       <h3>{title}</h3>
       <div className={styles.specimenGrid}>
-        {states.map((state) => (
-          <Specimen key={state.name} of={of} {...state} props={{ ...props, ...state.props }} />
+        {Object.entries(states).map(([name, { shown, on, ...changes }]) => (
+          <Specimen key={name} name={name} shown={shown} on={on}>
+            {createElement(component, { ...all, ...changes })}
+          </Specimen>
         ))}
       </div>
     </section>
   );
 }
 
-type SpecimenProps<Props> = Omit<State<Props>, 'props'> & Pick<SpecimensProps<Props>, 'of' | 'props'>;
+type SpecimenProps = { name: string; shown: Shown['shown']; on: Shown['on']; children: ReactNode };
 
-function Specimen<Props extends object>({
-  of,
-  name,
-  shown,
-  on = 'button, a, input, select',
-  props,
-}: SpecimenProps<Props>) {
+function Specimen({ name, shown, on = 'button, a, input, select', children }: SpecimenProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const control = box.current?.querySelector<HTMLElement>(on);
@@ -49,7 +39,7 @@ function Specimen<Props extends object>({
   return (
     <div className={styles.specimen}>
       <p className={styles.state}>{name}</p>
-      <div ref={box}>{createElement(of, props)}</div>
+      <div ref={box}>{children}</div>
     </div>
   );
 }
