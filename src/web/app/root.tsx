@@ -5,7 +5,7 @@ import { screenHandle } from '#web/platform/router/app-router.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { pageTitle } from '#web/platform/router/screen.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
-import { OffReason } from '#web/ui/feedback/connection-need.ts';
+import { OffReason } from '#web/ui/form/button.tsx';
 import { ErrorScreen } from './error-screen.tsx';
 import { LateConnectionOverlay } from './late-overlay.tsx';
 import { NotificationHost } from './notification-host.tsx';

@@ -4,7 +4,8 @@ import { errorText } from '#web/platform/api/api-error.ts';
 import { Remaining, useCountdown } from '#web/ui/feedback/countdown.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
-import { useBarSlot } from '#web/ui/layout/bar-slot.ts';
+import { Cluster } from '#web/ui/layout/stack.tsx';
+import { useBarSlot } from '#web/ui/layout/sticky-bar.tsx';
 import { extendHold, isHoldLost, serverNow } from './hold.ts';
 import styles from './hold-clock.module.css';
 import { type HeldPlaces, usePurchase } from './purchase.ts';
@@ -37,7 +38,7 @@ export function HoldClock({ hold, onExpire, onLost }: HoldClockProps) {
   const refusal = onLost && isHoldLost(extend.error) ? null : extend.error;
   const canExtend = hold.canExtend && refusal === null;
   const clock = (
-    <div className={styles.clock}>
+    <Cluster gap="xs" justify="between">
       <Remaining seconds={seconds} label="Held for you:" />
       {canExtend && (
         <Button
@@ -55,7 +56,7 @@ export function HoldClock({ hold, onExpire, onLost }: HoldClockProps) {
           {errorText(refusal)}
         </Notice>
       )}
-    </div>
+    </Cluster>
   );
   const isInBar = seconds <= URGENT_FROM && bar !== null;
   return (

@@ -24,12 +24,12 @@ export function StepHeading({ children, intro }: SectionProps & { intro?: ReactN
   });
   useEffect(() => takeFocus(), []);
   return (
-    <header className={styles.header}>
-      <h1 ref={heading} tabIndex={-1} className={styles.heading}>
+    <Stack as="header" gap="xs">
+      <h1 ref={heading} tabIndex={-1}>
         {children}
       </h1>
       {intro && <p className={styles.intro}>{intro}</p>}
-    </header>
+    </Stack>
   );
 }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { HoldClock } from '#web/tickets/hold-clock.tsx';
 import { PurchaseContext, useDraft } from '#web/tickets/purchase.ts';
-import { StickyBar } from '#web/ui/layout/page.tsx';
+import { StickyBar } from '#web/ui/layout/sticky-bar.tsx';
 import { openPage, success, TICKETS } from '../platform/page.ts';
 import { answerApi, buildHold, changeDraft, currentPurchase, refusal } from './visit-tickets.tsx';
 

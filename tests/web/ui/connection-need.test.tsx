@@ -1,8 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
-import { OffReason } from '#web/ui/feedback/connection-need.ts';
-import { Button, ButtonLink } from '#web/ui/form/button.tsx';
+import { Button, ButtonLink, OffReason } from '#web/ui/form/button.tsx';
 import { Menu } from '#web/ui/popup/menu.tsx';
 
 afterEach(cleanup);

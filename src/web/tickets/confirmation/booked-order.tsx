@@ -37,13 +37,13 @@ export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
   const sentTo = isAsPlanned && <SentTo order={order} contact={contact} onCorrected={setContact} />;
   return (
     <Stack gap="lg">
-      <header className={styles.header}>
+      <Stack as="header" gap="xs">
         <p className={styles.kicker}>
           Order <strong className={styles.reference}>{order.reference}</strong> <OrderBadge order={order} />
         </p>
         <h1>{isAsPlanned ? 'Your tickets' : 'Your order'}</h1>
         {isFirstVisit && sentTo}
-      </header>
+      </Stack>
       {order.notice && (
         <Notice type={order.needsAttention === null ? 'message' : 'warning'} role="status">
           {order.notice}

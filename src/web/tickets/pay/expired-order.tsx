@@ -5,8 +5,8 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
-import { StickyBar } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { StickyBar } from '#web/ui/layout/sticky-bar.tsx';
 import { hasCompleteDetails } from '../details/details-form.ts';
 import {
   HOLD_EXPIRED,

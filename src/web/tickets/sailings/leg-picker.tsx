@@ -186,11 +186,11 @@ function SailingList({ label, sailings, onChoose }: SailingListProps) {
   const { contact } = useSettings();
   if (sailings.length === 0) return null;
   return (
-    <ul className={styles.list} aria-label={label}>
+    <Stack as="ul" gap="sm" aria-label={label}>
       {sailings.map((sailing) => (
         <SailingRow key={sailing.id} sailing={sailing} onChoose={onChoose} phone={contact.phone} />
       ))}
-    </ul>
+    </Stack>
   );
 }
 

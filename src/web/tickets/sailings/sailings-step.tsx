@@ -6,8 +6,8 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
-import { StickyBar } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import { StickyBar } from '#web/ui/layout/sticky-bar.tsx';
 import { PriceChange, type PriceChangeProps } from '../price-change.tsx';
 import { useDraft, usePurchase } from '../purchase.ts';
 import { StepAside, StepHeading, StepLayout, StepMain } from '../step-layout.tsx';
@@ -15,7 +15,6 @@ import type { StepProps } from '../steps.ts';
 import { currentTrip, findLegRoute } from '../trip/trip.ts';
 import { TripSummary } from '../trip-summary.tsx';
 import { FareChoice } from './fare-choice.tsx';
-import styles from './leg-picker.module.css';
 import { LEG_IDS, LegPicker } from './leg-picker.tsx';
 import { sailingQuery } from './queries.ts';
 import type { Refusal } from './refusal.ts';
@@ -114,7 +113,7 @@ function RefusalNotice({ refusal, changed, onChooseAlternative, onReopen }: Refu
     </Button>
   );
   return (
-    <div ref={box} tabIndex={-1} className={styles.title}>
+    <div ref={box} tabIndex={-1}>
       {refusal.kind === 'price_changed' &&
         (changed === null ? (
           <Notice type="warning" role="alert">
@@ -150,13 +149,13 @@ function Alternatives({ ids, onChoose }: { ids: readonly string[]; onChoose: (sa
   const { contact } = useSettings();
   const sailings = useQueries({ queries: ids.map(sailingQuery) });
   return (
-    <ul className={styles.list} aria-label="Sailings with room for your party">
+    <Stack as="ul" gap="sm" aria-label="Sailings with room for your party">
       {sailings.map(
         ({ data }) =>
           data && (
             <SailingRow key={data.id} sailing={data} onChoose={onChoose} phone={contact.phone} showsDay />
           ),
       )}
-    </ul>
+    </Stack>
   );
 }

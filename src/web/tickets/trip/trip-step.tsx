@@ -8,7 +8,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { ErrorSummary, type FieldError } from '#web/ui/form/error-summary.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
-import { StickyBar } from '#web/ui/layout/page.tsx';
+import { StickyBar } from '#web/ui/layout/sticky-bar.tsx';
 import { useDraft, usePurchase } from '../purchase.ts';
 import { StepAside, StepForm, StepHeading, StepMain } from '../step-layout.tsx';
 import { type StepProps, useGoToStep } from '../steps.ts';

@@ -5,7 +5,7 @@ export type Definition = { term: ReactNode; details: ReactNode; key?: string | u
 
 export function DefinitionList({ items }: { items: Definition[] }) {
   return (
-    <dl className={styles.list}>
+    <dl>
       {items.map((item, index) => (
         <div key={item.key ?? (typeof item.term === 'string' ? item.term : index)} className={styles.row}>
           <dt>{item.term}</dt>

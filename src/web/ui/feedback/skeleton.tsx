@@ -1,3 +1,4 @@
+import { Stack } from '../layout/stack.tsx';
 import styles from './skeleton.module.css';
 
 type SkeletonProps = {
@@ -9,12 +10,12 @@ type SkeletonProps = {
 /** The placeholder of content that is loading. Screen readers need a text beside it. */
 export function Skeleton({ width, height, lines = 1 }: SkeletonProps) {
   return (
-    <span className={styles.stack} aria-hidden="true" data-on-its-way="">
+    <Stack as="span" gap="sm" aria-hidden="true" data-on-its-way="">
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
         <span key={line} className={styles.line} style={{ width, height }} />
       ))}
-    </span>
+    </Stack>
   );
 }
 

@@ -1,11 +1,27 @@
-import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useState } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  use,
+  useEffect,
+  useState,
+} from 'react';
 import { Link } from 'react-router';
 import { classes } from '../classes.ts';
-import { useOffReason } from '../feedback/connection-need.ts';
 import { PENDING_SPINNER_DELAY_MS } from '../feedback/delays.ts';
 import { Spinner } from '../feedback/spinner.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import styles from './button.module.css';
+
+/** Tells the customer why controls that need a connection are disabled; null while there is a connection. */
+export const OffReason = createContext<string | null>(null);
+
+/** Null for a control that works without a connection, and while there is one. */
+function useOffReason(needsConnection: boolean): string | null {
+  const reason = use(OffReason);
+  return needsConnection ? reason : null;
+}
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 export type ButtonSize = 'small' | 'medium' | 'large';

@@ -1,9 +1,8 @@
 import { type ReactNode, useRef } from 'react';
 import { Link, NavLink } from 'react-router';
 import { Icon, type IconName } from '../icon.tsx';
-import { useRoomLimit } from '../popup/use-room-limit.ts';
-import { setBarSlot } from './bar-slot.ts';
 import styles from './page.module.css';
+import { useHeightLimit } from './sticky-bar.tsx';
 
 type AppShellProps = {
   brand: ReactNode;
@@ -55,7 +54,7 @@ type ShellNavProps = { label: string; items: { to: string; label: string; icon: 
 /** Tabs along the bottom edge on phones, a row below the header on tablets, a column beside the page on desktops. */
 export function ShellNav({ label, items }: ShellNavProps) {
   const bar = useRef<HTMLElement>(null);
-  useRoomLimit(bar);
+  useHeightLimit(bar);
   return (
     <nav ref={bar} aria-label={label} className={styles.nav} data-tab-bar="">
       <ul className={styles.tabs}>
@@ -93,18 +92,6 @@ export function PageHeader({ title, intro, action, back }: PageHeaderProps) {
         {action}
       </div>
       {intro && <p className={styles.intro}>{intro}</p>}
-    </div>
-  );
-}
-
-/** The screen's main action, always in reach of the thumb. Base styles keep room for it when the focus scrolls into view. */
-export function StickyBar({ children }: { children: ReactNode }) {
-  const bar = useRef<HTMLDivElement>(null);
-  useRoomLimit(bar);
-  return (
-    <div ref={bar} className={styles.stickyBar} data-sticky-bar="">
-      <div ref={setBarSlot} className={styles.barSlot} />
-      {children}
     </div>
   );
 }

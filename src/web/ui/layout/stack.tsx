@@ -2,7 +2,7 @@ import type { ElementType, HTMLAttributes, ReactNode } from 'react';
 import { classes } from '../classes.ts';
 import styles from './stack.module.css';
 
-type LayoutProps = HTMLAttributes<HTMLElement> & { gap?: 'sm' | 'md' | 'lg' | undefined };
+type LayoutProps = HTMLAttributes<HTMLElement> & { gap?: 'xs' | 'sm' | 'md' | 'lg' | undefined };
 
 /** One below the other. */
 export function Stack({

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { Stack } from './stack.tsx';
 import styles from './tabs.module.css';
 
 type TabsProps<Id extends string> = {
@@ -33,7 +34,7 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange, childr
   }
 
   return (
-    <div className={styles.tabs}>
+    <Stack>
       <div role="tablist" aria-label={label} className={styles.list}>
         {tabs.map((tab) => (
           <button
@@ -52,9 +53,9 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange, childr
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={panelId} aria-labelledby={tabId(current)} className={styles.panel}>
+      <Stack role="tabpanel" id={panelId} aria-labelledby={tabId(current)}>
         {children}
-      </div>
-    </div>
+      </Stack>
+    </Stack>
   );
 }

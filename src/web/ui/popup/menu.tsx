@@ -1,8 +1,7 @@
 import { type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef } from 'react';
 import { classes } from '../classes.ts';
-import { OffReason } from '../feedback/connection-need.ts';
 import { MENU_HIDE_DELAY_MS, POPUP_DISTANCE_PX } from '../feedback/delays.ts';
-import { Button, type ButtonVariant } from '../form/button.tsx';
+import { Button, type ButtonVariant, OffReason } from '../form/button.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import styles from './popup.module.css';
 import { Popup, usePopup } from './popup.tsx';
@@ -30,7 +29,7 @@ export function Menu({ label, icon, accessibleLabel, variant = 'secondary', item
   const buttonId = useId();
   const menuId = useId();
   const firstFocus = useRef<'first' | 'last'>('first');
-  const control = usePopup('bottom-end', POPUP_DISTANCE_PX);
+  const control = usePopup<HTMLSpanElement>('bottom-end', POPUP_DISTANCE_PX);
   const { anchor, popup, isOpen, isMounted, open, close } = control;
   const offReason = use(OffReason);
   const isOff = ({ needsConnection }: MenuItem) => needsConnection && offReason !== null;
@@ -72,9 +71,7 @@ export function Menu({ label, icon, accessibleLabel, variant = 'secondary', item
 
   return (
     <span
-      ref={(element) => {
-        anchor.current = element;
-      }}
+      ref={anchor}
       className={styles.root}
       onPointerEnter={(event) => isOpen && event.pointerType === 'mouse' && open()}
       onPointerLeave={(event) => isOpen && event.pointerType === 'mouse' && close(MENU_HIDE_DELAY_MS)}

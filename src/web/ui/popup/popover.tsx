@@ -6,7 +6,7 @@ import { Popup, usePopup } from './popup.tsx';
 /** An explanation of a word or a figure, the label. Opens under the pointer, and by press or key. */
 export function Popover({ label, children }: { label: ReactNode; children: ReactNode }) {
   const popupId = useId();
-  const control = usePopup('top', POPOVER_OFFSET_PX);
+  const control = usePopup<HTMLButtonElement>('top', POPOVER_OFFSET_PX);
   const { anchor, popup, isOpen, isMounted, open, close } = control;
 
   return (
@@ -16,9 +16,7 @@ export function Popover({ label, children }: { label: ReactNode; children: React
       onPointerLeave={(event) => event.pointerType === 'mouse' && close(POPOVER_HIDE_DELAY_MS)}
     >
       <button
-        ref={(element) => {
-          anchor.current = element;
-        }}
+        ref={anchor}
         type="button"
         className={styles.trigger}
         aria-expanded={isOpen}

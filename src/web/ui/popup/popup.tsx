@@ -11,11 +11,11 @@ import { createPortal } from 'react-dom';
 import { POPUP_DISPOSE_MS } from '../feedback/delays.ts';
 import { keepPlaced, type Placement } from './place.ts';
 
-type PopupControl = ReturnType<typeof usePopup>;
+type PopupControl = ReturnType<typeof usePopup<HTMLElement>>;
 
 /** What tooltip, popover and menu share: delays, place, Escape, a press elsewhere, and fading out. */
-export function usePopup(placement: Placement, distance: number) {
-  const anchor = useRef<HTMLElement>(null);
+export function usePopup<Anchor extends HTMLElement>(placement: Placement, distance: number) {
+  const anchor = useRef<Anchor>(null);
   const popup = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'closed' | 'open' | 'closing'>('closed');
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

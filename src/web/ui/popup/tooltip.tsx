@@ -13,15 +13,13 @@ type TooltipProps = {
 
 export function Tooltip({ text, placement = 'top', children }: TooltipProps) {
   const popupId = useId();
-  const control = usePopup(placement, POPUP_DISTANCE_PX);
+  const control = usePopup<HTMLSpanElement>(placement, POPUP_DISTANCE_PX);
   const { anchor, isMounted, open, close } = control;
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only watches the control inside, which has the role
     <span
-      ref={(element) => {
-        anchor.current = element;
-      }}
+      ref={anchor}
       className={styles.root}
       onPointerEnter={(event) => event.pointerType === 'mouse' && open(TOOLTIP_SHOW_DELAY_MS)}
       onPointerLeave={() => close()}
