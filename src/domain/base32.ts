@@ -43,7 +43,7 @@ export function fromBase32(text: string): Uint8Array | null {
 }
 
 /** Decodes the 26 characters of an id (`tkt_…` without its prefix) to 16 bytes; null if they are invalid. */
-export function idBytes(characters: string): Uint8Array | null {
+export function decodeId(characters: string): Uint8Array | null {
   if (characters.length !== 26) return null;
   let value = 0n;
   for (const character of characters.toUpperCase()) {
@@ -61,7 +61,7 @@ export function idBytes(characters: string): Uint8Array | null {
 }
 
 /** Encodes 16 bytes as the 26 characters of an id, in lower case. */
-export function idCharacters(bytes: Uint8Array): string {
+export function encodeId(bytes: Uint8Array): string {
   let value = 0n;
   for (const byte of bytes) value = (value << 8n) | BigInt(byte);
   let text = '';

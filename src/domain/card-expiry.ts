@@ -1,4 +1,4 @@
-import { daysBetween } from './time/days.ts';
+import { countDays } from './time/days.ts';
 
 /** Days before its expiry from which a card is reported as expiring soon. */
 const EXPIRES_SOON_DAYS = 60;
@@ -14,7 +14,7 @@ export function checkCardExpiry(
   { month, year }: CardExpiry,
   today: string,
 ): { expDate: string; isExpired: boolean; expiresSoon: boolean } {
-  const left = daysBetween(today, lastDay({ month, year }));
+  const left = countDays(today, lastDay({ month, year }));
   return {
     expDate: `${String(month).padStart(2, '0')}/${String(year % 100).padStart(2, '0')}`,
     isExpired: left < 0,
@@ -23,7 +23,7 @@ export function checkCardExpiry(
 }
 
 /** Months since the year 0, for comparison: a card whose month is before the current one has expired. */
-export function monthNumber(day: string): number {
+export function countMonths(day: string): number {
   const { year, month } = Temporal.PlainDate.from(day);
   return year * 12 + month;
 }

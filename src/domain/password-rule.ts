@@ -29,7 +29,7 @@ export function checkPasswordLength(
 }
 
 /** The part of a password whose strength is estimated: NFC, at most 100 code points. */
-export function estimatedPart(password: string): string {
+export function getEstimatedPart(password: string): string {
   return [...password.normalize('NFC')].slice(0, ESTIMATED_LENGTH).join('');
 }
 

@@ -10,7 +10,7 @@ export type CardOfPayment = {
 
 /** "trip card ending in 1234", "Visa ending in 4242", "Apple Pay · Visa ending in 4242", "card". */
 export function describeCard({ method, network, lastFour, wallet }: CardOfPayment): string {
-  const name = method === 'trip_card' ? 'trip card' : network === null ? 'card' : networkName(network);
+  const name = method === 'trip_card' ? 'trip card' : network === null ? 'card' : getNetworkName(network);
   const card = lastFour === null ? name : `${name} ending in ${lastFour}`;
   const walletName = WALLETS[wallet ?? ''];
   if (walletName === undefined) return card;
@@ -18,7 +18,7 @@ export function describeCard({ method, network, lastFour, wallet }: CardOfPaymen
 }
 
 /** "American Express"; "Card" for unknown networks. */
-export function networkName(network: string): string {
+export function getNetworkName(network: string): string {
   return NETWORKS[network] ?? 'Card';
 }
 

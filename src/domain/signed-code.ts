@@ -2,7 +2,7 @@
  * Codes that a gate verifies without network. Bytes: a format, the fields (numbers big-endian), and an Ed25519 signature
  * over all bytes before it. As text: a prefix and the bytes in base 32.
  */
-import { fromBase32, idBytes, idCharacters, toBase32 } from './base32.ts';
+import { decodeId, encodeId, fromBase32, toBase32 } from './base32.ts';
 
 export const SIGNATURE_BYTES = 64;
 
@@ -38,11 +38,11 @@ export const keyId: Field<string> = {
 export function id(prefix: string): Field<string> {
   return {
     write(value) {
-      const bytes = value.startsWith(prefix) ? idBytes(value.slice(prefix.length)) : null;
+      const bytes = value.startsWith(prefix) ? decodeId(value.slice(prefix.length)) : null;
       check(bytes !== null);
       return [...bytes];
     },
-    read: (take) => prefix + idCharacters(Uint8Array.from(take(16))),
+    read: (take) => prefix + encodeId(Uint8Array.from(take(16))),
   };
 }
 

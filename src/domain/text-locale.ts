@@ -1,4 +1,4 @@
 /** The locale for dates and money in the product's English texts: the operator's if it is English. */
-export function textLocale(language: string): string {
+export function chooseTextLocale(language: string): string {
   return /^en(-|$)/i.test(language) ? language : 'en-US';
 }

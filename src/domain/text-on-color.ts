@@ -2,7 +2,7 @@
  * Black or white, whichever has more contrast on a colour (`#rrggbb`). At luminance 0.179 both have a contrast of
  * 4.58:1, so the choice always passes WCAG AA.
  */
-export function textOn(color: string): '#000000' | '#ffffff' {
+export function chooseTextColor(color: string): '#000000' | '#ffffff' {
   return luminance(color) > 0.179 ? '#000000' : '#ffffff';
 }
 

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { cardCurrencyCodes, findCardCurrency, LARGEST_CHARGE } from '#contract/payments/card-currencies.ts';
 import { calculateDiscountLines } from '#domain/fares/discounts.ts';
 import type { PricedLine, SailingToPrice } from '#domain/fares/fare-book.ts';
-import { currencyExponent, toDecimal } from '#domain/fares/money.ts';
+import { getCurrencyExponent, toDecimal } from '#domain/fares/money.ts';
 import {
   getChargeRules,
   getMaxTripCardPart,
+  getTopUpLimits,
   isTopUpAmount,
-  topUpLimits,
 } from '#domain/trip-cards/card-charges.ts';
 
 const currency = fc.constantFrom(...cardCurrencyCodes);
@@ -16,7 +16,7 @@ const currency = fc.constantFrom(...cardCurrencyCodes);
 describe('findCardCurrency', () => {
   test('returns the decimals that the provider documents, which differ from ISO 4217 for some currencies', () => {
     const differing = cardCurrencyCodes.filter(
-      (code) => findCardCurrency(code)?.digits !== currencyExponent(code),
+      (code) => findCardCurrency(code)?.digits !== getCurrencyExponent(code),
     );
     expect(differing).toEqual(['ISK', 'MGA', 'UGX']);
     expect(['ISK', 'UGX', 'MGA', 'JPY', 'KWD', 'HUF'].map(findCardCurrency)).toEqual([
@@ -94,12 +94,12 @@ describe('getMaxTripCardPart', () => {
   });
 });
 
-describe('topUpLimits', () => {
+describe('getTopUpLimits', () => {
   test('keeps the operator’s limits if a payment card can be charged them', () => {
     const wanted = { presets: [2000, 5000, 10_000], min: 500, max: 50_000 };
-    expect(topUpLimits(wanted, 'USD')).toEqual({ ...wanted, step: 1 });
-    expect(topUpLimits(wanted, 'HUF')).toEqual({ presets: [], min: 17_500, max: 50_000, step: 1 });
-    expect(topUpLimits({ ...wanted, presets: [5005, 5010], min: 505 }, 'KWD')).toEqual({
+    expect(getTopUpLimits(wanted, 'USD')).toEqual({ ...wanted, step: 1 });
+    expect(getTopUpLimits(wanted, 'HUF')).toEqual({ presets: [], min: 17_500, max: 50_000, step: 1 });
+    expect(getTopUpLimits({ ...wanted, presets: [5005, 5010], min: 505 }, 'KWD')).toEqual({
       presets: [5010],
       min: 510,
       max: 50_000,
@@ -108,14 +108,14 @@ describe('topUpLimits', () => {
   });
 
   test('accepts one amount where the operator’s range lies between two that can be charged', () => {
-    const limits = topUpLimits({ presets: [10_051], min: 10_051, max: 10_051 }, 'KWD');
+    const limits = getTopUpLimits({ presets: [10_051], min: 10_051, max: 10_051 }, 'KWD');
     expect(limits).toEqual({ presets: [], min: 10_060, max: 10_060, step: 10 });
   });
 
   test('offers and accepts only amounts that can be charged, in every currency', () => {
     void fc.assert(
       fc.property(currency, fc.nat(100_000), fc.nat(1_000_000), (code, min, more) => {
-        const limits = topUpLimits({ presets: [min, min + more], min, max: min + more }, code);
+        const limits = getTopUpLimits({ presets: [min, min + more], min, max: min + more }, code);
         expect(isTopUpAmount(limits.min, limits) && isTopUpAmount(limits.max, limits)).toBe(true);
         expect(limits.min).toBeGreaterThanOrEqual(getChargeRules(code).smallest);
       }),

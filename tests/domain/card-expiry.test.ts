@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkCardExpiry, monthNumber } from '#domain/card-expiry.ts';
+import { checkCardExpiry, countMonths } from '#domain/card-expiry.ts';
 
 describe('a card', () => {
   test.for([
@@ -15,7 +15,7 @@ describe('a card', () => {
     'on %s, good through %i/%i, is expired: %s, soon: %s',
     ([today, month, year, isExpired, expiresSoon]) => {
       expect(checkCardExpiry({ month, year }, today)).toMatchObject({ isExpired, expiresSoon });
-      expect(monthNumber(today) > year * 12 + month).toBe(isExpired);
+      expect(countMonths(today) > year * 12 + month).toBe(isExpired);
     },
   );
 

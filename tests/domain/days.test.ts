@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, daysBetween, isDay, isOnWeekday, parseWeekdays, weekdayBit } from '#domain/time/days.ts';
+import { addDays, countDays, getWeekdayBit, isDay, isOnWeekday, parseWeekdays } from '#domain/time/days.ts';
 
 const anyDay = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2100-12-31'), noInvalidDate: true })
@@ -17,7 +17,7 @@ describe('days', () => {
   it('adds days and counts the days between', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: -4000, max: 4000 }), (day, days) => {
-        expect(daysBetween(day, addDays(day, days))).toBe(days);
+        expect(countDays(day, addDays(day, days))).toBe(days);
       }),
     );
   });
@@ -41,7 +41,7 @@ describe('weekdays', () => {
   });
 
   it('returns the weekday of a day', () => {
-    expect(weekdayBit('2026-11-23')).toBe(1);
+    expect(getWeekdayBit('2026-11-23')).toBe(1);
     expect(isOnWeekday(0b1100000, '2026-11-22')).toBe(true);
     expect(isOnWeekday(0b1100000, '2026-11-23')).toBe(false);
   });

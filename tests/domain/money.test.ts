@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   apportion,
-  currencyExponent,
   formatMoney,
   getContainedTax,
+  getCurrencyExponent,
   scaleHalfEven,
   toDecimal,
 } from '#domain/fares/money.ts';
@@ -34,7 +34,7 @@ test('the decimal contains exactly the minor units, for every currency', () => {
     fc.property(amount, fc.constantFrom('USD', 'EUR', 'JPY', 'KWD'), (minor, currency) => {
       const digits = Number(toDecimal(minor, currency).replace('.', ''));
       expect(digits === minor || (digits === 0 && minor === 0)).toBe(true);
-      expect(toDecimal(minor, currency).split('.')[1]?.length ?? 0).toBe(currencyExponent(currency));
+      expect(toDecimal(minor, currency).split('.')[1]?.length ?? 0).toBe(getCurrencyExponent(currency));
     }),
   );
 });

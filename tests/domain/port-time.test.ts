@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  dayStart,
+  countMinutes,
+  formatLocalTime,
+  getDayStart,
+  getLocalDay,
+  getServiceDayStart,
+  getZoneLabel,
   isTimeZone,
-  localDay,
-  localTime,
-  minutesBetween,
   parseServiceTime,
-  serviceDayStart,
-  zoneLabel,
 } from '#domain/time/port-time.ts';
 
 const ZONES = ['America/Los_Angeles', 'Europe/Amsterdam', 'Australia/Lord_Howe'] as const;
@@ -33,7 +33,7 @@ const anySeconds = fc.integer({ min: 0, max: 48 * 3600 - 1 });
 
 /** The instant of a timetable's time, computed like a departure. */
 function serviceInstant(day: string, seconds: number, zone: string): number {
-  return serviceDayStart(day, zone) + seconds * 1000;
+  return getServiceDayStart(day, zone) + seconds * 1000;
 }
 
 describe('service time', () => {
@@ -52,7 +52,7 @@ describe('service time', () => {
         anyDay,
         fc.integer({ min: 12 * 3600, max: 24 * 3600 - 1 }),
         (zone, day, seconds) => {
-          const local = localTime(serviceInstant(day, seconds, zone), zone);
+          const local = formatLocalTime(serviceInstant(day, seconds, zone), zone);
           const clock = new Date(seconds * 1000).toISOString().slice(11, 19);
           expect(local.slice(0, 19)).toBe(`${day}T${clock}`);
         },
@@ -63,12 +63,12 @@ describe('service time', () => {
   it('begins a calendar day at its first instant', () => {
     fc.assert(
       fc.property(anyZone, anyDay, (zone, day) => {
-        expect(localDay(dayStart(day, zone), zone)).toBe(day);
-        expect(localDay(dayStart(day, zone) - 1, zone) < day).toBe(true);
+        expect(getLocalDay(getDayStart(day, zone), zone)).toBe(day);
+        expect(getLocalDay(getDayStart(day, zone) - 1, zone) < day).toBe(true);
       }),
     );
     // Clocks there skipped midnight.
-    expect(localTime(dayStart('2018-11-04', 'America/Sao_Paulo'), 'America/Sao_Paulo')).toContain(
+    expect(formatLocalTime(getDayStart('2018-11-04', 'America/Sao_Paulo'), 'America/Sao_Paulo')).toContain(
       'T01:00:00',
     );
   });
@@ -77,8 +77,8 @@ describe('service time', () => {
     fc.assert(
       fc.property(anyZone, anyDay, anySeconds, (zone, day, seconds) => {
         const instant = serviceInstant(day, seconds, zone);
-        expect(Date.parse(localTime(instant, zone))).toBe(instant);
-        expect(localTime(instant, zone).slice(0, 10)).toBe(localDay(instant, zone));
+        expect(Date.parse(formatLocalTime(instant, zone))).toBe(instant);
+        expect(formatLocalTime(instant, zone).slice(0, 10)).toBe(getLocalDay(instant, zone));
       }),
     );
   });
@@ -86,21 +86,21 @@ describe('service time', () => {
   it.each(CLOCK_CHANGES)('counts $day in $zone from noon, not from midnight', ({ zone, day, hours }) => {
     const midnight = Temporal.PlainDate.from(day).toZonedDateTime(zone);
     expect(midnight.hoursInDay).toBe(hours);
-    expect(serviceDayStart(day, zone) - midnight.epochMilliseconds).toBe((hours - 24) * HOUR);
-    expect(localTime(serviceInstant(day, 18 * 3600, zone), zone)).toContain(`${day}T18:00:00`);
+    expect(getServiceDayStart(day, zone) - midnight.epochMilliseconds).toBe((hours - 24) * HOUR);
+    expect(formatLocalTime(serviceInstant(day, 18 * 3600, zone), zone)).toContain(`${day}T18:00:00`);
   });
 
   it.each(CLOCK_CHANGES)(
     'puts a departure at 25:10 at ten past one on the day after $day in $zone',
     ({ zone, day }) => {
       const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString();
-      expect(localTime(serviceInstant(day, 90_600, zone), zone)).toContain(`${next}T01:10:00`);
+      expect(formatLocalTime(serviceInstant(day, 90_600, zone), zone)).toContain(`${next}T01:10:00`);
     },
   );
 
   it('moves a departure in the skipped hour of a clock change to an hour that exists', () => {
     const evening = serviceInstant('2026-03-28', 26.5 * 3600, 'Europe/Amsterdam');
-    expect(localTime(evening, 'Europe/Amsterdam')).toBe('2026-03-29T03:30:00+02:00');
+    expect(formatLocalTime(evening, 'Europe/Amsterdam')).toBe('2026-03-29T03:30:00+02:00');
   });
 });
 
@@ -108,15 +108,15 @@ describe('zones', () => {
   it('names a zone by its local name, by season', () => {
     const winter = Date.parse('2026-01-15T12:00:00Z');
     const summer = Date.parse('2026-07-15T12:00:00Z');
-    expect(['America/Los_Angeles', 'America/Vancouver'].map((zone) => zoneLabel(winter, zone))).toEqual([
+    expect(['America/Los_Angeles', 'America/Vancouver'].map((zone) => getZoneLabel(winter, zone))).toEqual([
       'PST',
       'PST',
     ]);
-    expect(zoneLabel(summer, 'America/Los_Angeles')).toBe('PDT');
-    expect(zoneLabel(winter, 'Europe/Amsterdam')).toBe('CET');
-    expect(zoneLabel(summer, 'Europe/Amsterdam')).toBe('CEST');
-    expect(zoneLabel(winter, 'UTC')).toBe('UTC');
-    expect(zoneLabel(winter, 'Australia/Lord_Howe')).toMatch(/^GMT\+11|^LH/);
+    expect(getZoneLabel(summer, 'America/Los_Angeles')).toBe('PDT');
+    expect(getZoneLabel(winter, 'Europe/Amsterdam')).toBe('CET');
+    expect(getZoneLabel(summer, 'Europe/Amsterdam')).toBe('CEST');
+    expect(getZoneLabel(winter, 'UTC')).toBe('UTC');
+    expect(getZoneLabel(winter, 'Australia/Lord_Howe')).toMatch(/^GMT\+11|^LH/);
   });
 
   it('accepts only the zones of the IANA database', () => {
@@ -126,6 +126,6 @@ describe('zones', () => {
   });
 
   it('counts whole minutes', () => {
-    expect(minutesBetween(0, 35 * 60_000 + 59_999)).toBe(35);
+    expect(countMinutes(0, 35 * 60_000 + 59_999)).toBe(35);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type SailingFacts, sailingStatus } from '#domain/sailings/sailing-status.ts';
+import { getSailingStatus, type SailingFacts } from '#domain/sailings/sailing-status.ts';
 
 const MINUTE = 60_000;
 const DEPARTS = 1000 * MINUTE;
@@ -27,18 +27,18 @@ describe('the status of a sailing', () => {
     [34, 'departed'],
     [35, 'arrived'],
   ] as const)('is %i minutes from departure: %s', (minutes, status) => {
-    expect(sailingStatus(buildSailing(), DEPARTS + minutes * MINUTE)).toBe(status);
+    expect(getSailingStatus(buildSailing(), DEPARTS + minutes * MINUTE)).toBe(status);
   });
 
   it('departs and arrives later when it is late, but closes check-in on time', () => {
     const late = buildSailing({ delayMinutes: 20 });
-    expect(sailingStatus(late, DEPARTS - 10 * MINUTE)).toBe('check_in_closed');
-    expect(sailingStatus(late, DEPARTS + 19 * MINUTE)).toBe('check_in_closed');
-    expect(sailingStatus(late, DEPARTS + 20 * MINUTE)).toBe('departed');
-    expect(sailingStatus(late, DEPARTS + 55 * MINUTE)).toBe('arrived');
+    expect(getSailingStatus(late, DEPARTS - 10 * MINUTE)).toBe('check_in_closed');
+    expect(getSailingStatus(late, DEPARTS + 19 * MINUTE)).toBe('check_in_closed');
+    expect(getSailingStatus(late, DEPARTS + 20 * MINUTE)).toBe('departed');
+    expect(getSailingStatus(late, DEPARTS + 55 * MINUTE)).toBe('arrived');
   });
 
   it.each(['cancelled', 'suspended'] as const)('stays %s at any time', (decided) => {
-    expect(sailingStatus(buildSailing({ decided }), DEPARTS + 100 * MINUTE)).toBe(decided);
+    expect(getSailingStatus(buildSailing({ decided }), DEPARTS + 100 * MINUTE)).toBe(decided);
   });
 });

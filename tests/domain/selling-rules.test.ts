@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import { capacityNeeded } from '#domain/fares/capacity.ts';
+import { getCapacityNeeded } from '#domain/fares/capacity.ts';
 import { checkPromo, type PromoTerms } from '#domain/fares/discounts.ts';
 import { describePolicy } from '#domain/fares/policy-text.ts';
-import { type DisplayStatus, displayStatus, type OrderFacts } from '#domain/orders/order-status.ts';
+import { type DisplayStatus, getDisplayStatus, type OrderFacts } from '#domain/orders/order-status.ts';
 import { createReference, parseReference, REFERENCE_ALPHABET } from '#domain/orders/reference.ts';
 
 const car = {
@@ -28,7 +28,7 @@ test('infants take one place, and a vehicle takes its length, its trailer and a 
     vehicle: { type: 'car', length_cm: 480, trailer_cm: 300 },
     bicycles: 2,
   };
-  expect(capacityNeeded(party, car, vessel)).toEqual([
+  expect(getCapacityNeeded(party, car, vessel)).toEqual([
     { resource: 'passenger', amount: 3 },
     { resource: 'lane_cm', amount: 830 },
     { resource: 'bicycle', amount: 2 },
@@ -38,7 +38,7 @@ test('infants take one place, and a vehicle takes its length, its trailer and a 
 test('only a vehicle higher than the normal deck uses the tall lane', () => {
   const laneAt = (height_cm?: number) => {
     const vehicle = { type: 'car', length_cm: 480, ...(height_cm ? { height_cm } : {}) };
-    return capacityNeeded({ passengers: [], vehicle, bicycles: 0 }, car, vessel)[0]?.resource;
+    return getCapacityNeeded({ passengers: [], vehicle, bicycles: 0 }, car, vessel)[0]?.resource;
   };
   expect([laneAt(), laneAt(220), laneAt(221)]).toEqual(['lane_cm', 'lane_cm', 'tall_lane_cm']);
 });
@@ -203,5 +203,5 @@ test.for<[string, Partial<OrderFacts>, DisplayStatus]>([
   ['sailing moved', { needsAttention: 'sailing_changed' }, 'changed'],
   ['completed', { status: 'completed' }, 'used'],
 ])('an order %s is shown with its status in plain words', ([, facts, expected]) => {
-  expect(displayStatus(order(facts), now)).toBe(expected);
+  expect(getDisplayStatus(order(facts), now)).toBe(expected);
 });

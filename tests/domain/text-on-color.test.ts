@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { textOn } from '#domain/text-on-color.ts';
+import { chooseTextColor } from '#domain/text-on-color.ts';
 
-describe('textOn', () => {
+describe('chooseTextColor', () => {
   test.for([
     ['#f2640c', '#000000'],
     ['#0D7D5B', '#ffffff'],
@@ -13,7 +13,7 @@ describe('textOn', () => {
     ['#747474', '#ffffff'],
     ['#777777', '#000000'],
   ] as const)('returns for %s the text color %s', ([color, text]) => {
-    expect(textOn(color)).toBe(text);
+    expect(chooseTextColor(color)).toBe(text);
   });
 
   test('returns a text color with a contrast of 4.5:1 for every gray and every pure red, green and blue', () => {
@@ -28,7 +28,8 @@ describe('textOn', () => {
         [`#0000${part}`]: 0.0722 * linear,
       };
       for (const [color, luminance] of Object.entries(luminances)) {
-        const contrast = textOn(color) === '#ffffff' ? 1.05 / (luminance + 0.05) : (luminance + 0.05) / 0.05;
+        const contrast =
+          chooseTextColor(color) === '#ffffff' ? 1.05 / (luminance + 0.05) : (luminance + 0.05) / 0.05;
         if (contrast < 4.5) poor.push(`${color}: ${contrast}`);
       }
     }

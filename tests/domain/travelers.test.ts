@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
-import { listTravelers, travelerNameOf } from '#domain/orders/travelers.ts';
+import { findTravelerName, listTravelers } from '#domain/orders/travelers.ts';
 
 const ticket = (kind: string, title: string, travelerName?: string) => ({ kind, title, travelerName });
 
@@ -18,7 +18,7 @@ test('travelers are listed individually, with the names of the outbound fare lin
 
 test('each traveler’s ticket gets their name, and a vehicle’s ticket gets none', () => {
   const names = ['Ada', '', 'Cy'];
-  const nameOf = (kind: string, partyIndex: number) => travelerNameOf(names, { kind, partyIndex });
+  const nameOf = (kind: string, partyIndex: number) => findTravelerName(names, { kind, partyIndex });
   expect([1, 2, 3, 4].map((index) => nameOf('passenger', index))).toEqual([
     'Ada',
     undefined,

@@ -15,7 +15,7 @@ import type {
 } from './fare-book.ts';
 import { describeDriver } from './included-driver.ts';
 import { AMOUNT_LIMIT, getContainedTax } from './money.ts';
-import { checkVehicle, vehicleLengthCm } from './vehicles.ts';
+import { checkVehicle, getVehicleLengthCm } from './vehicles.ts';
 
 /**
  * Prices a party on its sailings in one fare class, or returns why it cannot be sold. The lines add up to the total.
@@ -127,12 +127,12 @@ export function findApplicableFare(
 }
 
 /** Number of people, infants included. */
-export function partySize(party: Pick<Party, 'passengers'>): number {
+export function countPassengers(party: Pick<Party, 'passengers'>): number {
   return party.passengers.reduce((sum, { count }) => sum + count, 0);
 }
 
 function checkParty(party: Party, book: FareBook): Refusal | null {
-  const people = partySize(party);
+  const people = countPassengers(party);
   const types = new Map(book.passengerTypes.map((type) => [type.code, type]));
   for (const [index, { type }] of party.passengers.entries()) {
     if (!types.has(type)) return { ok: false, code: 'invalid_input', field: `passengers.${index}.type` };
@@ -181,7 +181,7 @@ function priceSailing(
     if (refusal) return refusal;
     const fare = find('vehicle', type.id);
     if (!fare) return { ok: false, code: 'no_fare', field: 'vehicle' };
-    const amount = vehicleAmount(fare, vehicleLengthCm(wanted, type));
+    const amount = vehicleAmount(fare, getVehicleLengthCm(wanted, type));
     if (amount === null) return { ok: false, code: 'vehicle_too_long', field: 'vehicle.length_cm' };
     const description = wanted.trailer_cm ? `${type.name} with trailer` : type.name;
     lines.push(line('vehicle', type.code, description, 1, amount, fare.taxBp));
@@ -189,7 +189,7 @@ function priceSailing(
   }
 
   for (const type of book.passengerTypes) {
-    const count = partySize({ passengers: party.passengers.filter((each) => each.type === type.code) });
+    const count = countPassengers({ passengers: party.passengers.filter((each) => each.type === type.code) });
     if (count === 0) continue;
     const fare = find('passenger', type.id);
     if (!fare) return { ok: false, code: 'no_fare', field: 'passengers' };

@@ -29,13 +29,13 @@ const EXPONENTS: Readonly<Record<string, number>> = {
 };
 
 /** Decimal digits of a currency's minor unit: USD 2, JPY 0, KWD 3. */
-export function currencyExponent(currency: string): number {
+export function getCurrencyExponent(currency: string): number {
   return EXPONENTS[currency] ?? 2;
 }
 
 /** The amount as an exact decimal number: 1275 USD is "12.75", 1275 JPY is "1275". */
 export function toDecimal(amount: number, currency: string): string {
-  const exponent = currencyExponent(currency);
+  const exponent = getCurrencyExponent(currency);
   const sign = amount < 0 ? '-' : '';
   const digits = String(Math.abs(amount)).padStart(exponent + 1, '0');
   if (exponent === 0) return `${sign}${digits}`;
@@ -52,7 +52,7 @@ const formats = new Map<string, Intl.NumberFormat>();
 /** Cached, because creating a formatter costs a thousand times more than using it. */
 function formatOf(currency: string, locale: string): Intl.NumberFormat {
   const key = `${currency} ${locale}`;
-  const exponent = currencyExponent(currency);
+  const exponent = getCurrencyExponent(currency);
   const format =
     formats.get(key) ??
     new Intl.NumberFormat(locale, {

@@ -1,5 +1,5 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import { zoneLabel } from '../time/port-time.ts';
+import { getZoneLabel } from '../time/port-time.ts';
 import { formatMoney } from './money.ts';
 
 /** The departure that a fare's deadlines count from: milliseconds since 1970, and the port's zone. */
@@ -74,7 +74,7 @@ function deadlineOf(minutesBefore: number, { departsAt }: PolicyDeparture): numb
 function deadline(minutesBefore: number, departure: PolicyDeparture): string {
   if (minutesBefore <= 0) return 'departure';
   const instant = deadlineOf(minutesBefore, departure);
-  return `${shortDateTime(instant, departure.zone)} ${zoneLabel(instant, departure.zone)}`;
+  return `${shortDateTime(instant, departure.zone)} ${getZoneLabel(instant, departure.zone)}`;
 }
 
 function shortDateTime(instant: number, timeZone: string): string {

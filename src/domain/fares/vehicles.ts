@@ -2,7 +2,7 @@ import type { Vehicle } from '#contract/checkout/schemas.ts';
 import type { Refusal, SailingToPrice, VehicleRules } from './fare-book.ts';
 
 /** Overall length including the trailer, as counted by fares and lanes. */
-export function vehicleLengthCm(vehicle: Vehicle, type: VehicleRules): number {
+export function getVehicleLengthCm(vehicle: Vehicle, type: VehicleRules): number {
   return (vehicle.length_cm ?? type.fixedLaneCm ?? type.maxLengthCm ?? 0) + (vehicle.trailer_cm ?? 0);
 }
 
@@ -25,7 +25,7 @@ export function checkVehicle(
   const missing = missingField(vehicle, type);
   if (missing) return { ok: false, code: 'invalid_input', field: missing };
 
-  const length = vehicleLengthCm(vehicle, type);
+  const length = getVehicleLengthCm(vehicle, type);
   const longest = smallest(type.maxLengthCm, route.maxVehicleLengthCm);
   if (length > longest) return { ok: false, code: 'vehicle_too_long', field: 'vehicle.length_cm' };
   if (vehicle.length_cm !== undefined && length < (type.minLengthCm ?? 0)) {

@@ -1,5 +1,5 @@
 import type { Order, OrderStatus } from '#contract/orders/schemas.ts';
-import { localDay } from '../time/port-time.ts';
+import { getLocalDay } from '../time/port-time.ts';
 
 export type DisplayStatus = Order['display_status'];
 
@@ -19,7 +19,7 @@ export type OrderFacts = {
 };
 
 /** The status of an order that passengers see. */
-export function displayStatus(order: OrderFacts, now: number): DisplayStatus {
+export function getDisplayStatus(order: OrderFacts, now: number): DisplayStatus {
   if (order.status === 'held' || order.status === 'awaiting_payment') return 'paying';
   if (order.status === 'expired') return 'expired';
   if (order.status === 'cancelled') return order.paymentStatus === 'refunded' ? 'refunded' : 'cancelled';
@@ -31,7 +31,7 @@ export function displayStatus(order: OrderFacts, now: number): DisplayStatus {
   const [next] = ahead;
   if (!next) return 'used';
   if (next.ticketStatuses.includes('boarded')) return 'boarded';
-  return localDay(next.departsAt, next.departsZone) === localDay(now, next.departsZone)
+  return getLocalDay(next.departsAt, next.departsZone) === getLocalDay(now, next.departsZone)
     ? 'today'
     : 'upcoming';
 }

@@ -11,7 +11,7 @@ export function listTravelers(lines: readonly FareLine[]): string[] {
 }
 
 /** The passenger name of a ticket. Passengers precede vehicles and bicycles among the tickets of a crossing. */
-export function travelerNameOf(
+export function findTravelerName(
   names: readonly string[],
   { kind, partyIndex }: { kind: string; partyIndex: number },
 ): string | undefined {

@@ -17,7 +17,7 @@ export type SailingFacts = {
  * The status of a sailing at an instant. A delay moves departure and arrival but not check-in, because the vessel may
  * make up time and passengers must not arrive too late.
  */
-export function sailingStatus(sailing: SailingFacts, now: number): SailingStatus {
+export function getSailingStatus(sailing: SailingFacts, now: number): SailingStatus {
   if (sailing.decided !== 'scheduled') return sailing.decided;
   const delay = sailing.delayMinutes * 60_000;
   if (now >= sailing.arrivesAt + delay) return 'arrived';

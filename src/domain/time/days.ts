@@ -21,17 +21,17 @@ export function addDays(day: string, days: number): string {
 }
 
 /** Days from one to the other; negative when `to` is earlier. */
-export function daysBetween(from: string, to: string): number {
+export function countDays(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days;
 }
 
 /** The set that holds only this day's weekday. */
-export function weekdayBit(day: string): number {
+export function getWeekdayBit(day: string): number {
   return 1 << (Temporal.PlainDate.from(day).dayOfWeek - 1);
 }
 
 export function isOnWeekday(weekdays: number, day: string): boolean {
-  return (weekdays & weekdayBit(day)) !== 0;
+  return (weekdays & getWeekdayBit(day)) !== 0;
 }
 
 /**

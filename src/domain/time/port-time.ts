@@ -17,34 +17,34 @@ export function parseServiceTime(text: string): number | null {
  * The instant a service day's times count from: noon minus twelve hours, as GTFS defines it. This differs from midnight
  * on days with a clock change, so that sailings after the change depart at the printed time.
  */
-export function serviceDayStart(day: string, zone: string): number {
+export function getServiceDayStart(day: string, zone: string): number {
   const noon = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: '12:00' });
   return noon.epochMilliseconds - 12 * 3_600_000;
 }
 
 /** The local time of an instant with the zone's offset: `2026-03-29T01:30:00+01:00`. */
-export function localTime(instant: number, zone: string): string {
+export function formatLocalTime(instant: number, zone: string): string {
   return inZone(instant, zone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 }
 
 /** The calendar day in the zone at the instant. */
-export function localDay(instant: number, zone: string): string {
+export function getLocalDay(instant: number, zone: string): string {
   return inZone(instant, zone).toPlainDate().toString();
 }
 
 /** The first instant of a calendar day in the zone: midnight, or the first existing time if a clock change skips it. */
-export function dayStart(day: string, zone: string): number {
+export function getDayStart(day: string, zone: string): number {
   return Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds;
 }
 
 /** The zone's abbreviation at the instant as used locally: "PST", "CET"; "GMT+9" if there is none. */
-export function zoneLabel(instant: number, zone: string): string {
+export function getZoneLabel(instant: number, zone: string): string {
   const labels = labelFormats(zone).map((format) => labelPart(format, instant));
   return labels.find((label) => !/^GMT[+-]/.test(label)) ?? labels[0] ?? zone;
 }
 
 /** Whole minutes from one instant to another, rounded down. */
-export function minutesBetween(from: number, to: number): number {
+export function countMinutes(from: number, to: number): number {
   return Math.floor((to - from) / 60_000);
 }
 

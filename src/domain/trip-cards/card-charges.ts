@@ -1,6 +1,6 @@
 import { findCardCurrency, LARGEST_CHARGE } from '#contract/payments/card-currencies.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { AMOUNT_LIMIT, currencyExponent } from '../fares/money.ts';
+import { AMOUNT_LIMIT, getCurrencyExponent } from '../fares/money.ts';
 
 /** Limits of a payment card charge in a currency, in our minor units. */
 export type ChargeRules = {
@@ -17,7 +17,7 @@ const UNRESTRICTED: ChargeRules = { step: 1, smallest: 1, largest: AMOUNT_LIMIT 
 export function getChargeRules(currency: string): ChargeRules {
   const card = findCardCurrency(currency);
   if (!card) return UNRESTRICTED;
-  const providerUnit = 10 ** (currencyExponent(currency) - card.digits);
+  const providerUnit = 10 ** (getCurrencyExponent(currency) - card.digits);
   const step = Math.max(1, Math.round(card.step * providerUnit));
   const largest = Math.min(AMOUNT_LIMIT, Math.floor(LARGEST_CHARGE * providerUnit));
   return {
@@ -42,7 +42,7 @@ export function getMaxTripCardPart(total: number, spendable: number, currency: s
 export type TopUpLimits = WebSettings['top_up'] & { step: number };
 
 /** @param wanted the operator's setting, in minor units */
-export function topUpLimits(wanted: WebSettings['top_up'], currency: string): TopUpLimits {
+export function getTopUpLimits(wanted: WebSettings['top_up'], currency: string): TopUpLimits {
   const { step, smallest, largest } = getChargeRules(currency);
   const min = Math.max(roundUp(wanted.min, step), smallest);
   // Never below the minimum: the operator's range may lie between two chargeable amounts.

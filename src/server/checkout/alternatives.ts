@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/fares/capacity.ts';
-import { laneNeeded } from '#domain/fares/capacity.ts';
+import { getLaneNeeded } from '#domain/fares/capacity.ts';
 import type { Context } from '../context.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import type { Places } from '../orders/places.ts';
@@ -66,7 +66,10 @@ export async function findAlternatives(
   const fits = (sailing: SailingRecord) =>
     needs.every((place) => {
       const isLane = place.resource === 'lane_cm' || place.resource === 'tall_lane_cm';
-      return suffices(sailing, isLane && vehicle && type ? laneNeeded(vehicle, type, sailing.vessel) : place);
+      return suffices(
+        sailing,
+        isLane && vehicle && type ? getLaneNeeded(vehicle, type, sailing.vessel) : place,
+      );
     });
   const alternatives = records
     .filter(fits)

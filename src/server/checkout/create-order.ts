@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import type { CreateOrder } from '#contract/checkout/schemas.ts';
-import { partySize } from '#domain/fares/fares.ts';
+import { countPassengers } from '#domain/fares/fares.ts';
 import { createReference } from '#domain/orders/reference.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
@@ -42,7 +42,7 @@ export async function createOrder(context: Context, input: NewOrder): Promise<Or
     throw new ApiError('terms_outdated', { details: { terms_version: terms.version } });
   }
   await requirePlate(context.db, { vehicle: hold.request.vehicle, plate: input.plate });
-  requireTravelers(input.traveler_names, partySize(hold.request));
+  requireTravelers(input.traveler_names, countPassengers(hold.request));
   if (!isDeepStrictEqual(offer.request, hold.request)) {
     throw new ApiError('invalid_input', {
       field: 'quote_id',

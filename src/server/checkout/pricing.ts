@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
-import { type CapacityItem, laneNeeded } from '#domain/fares/capacity.ts';
+import { type CapacityItem, getLaneNeeded } from '#domain/fares/capacity.ts';
 import { checkPromo } from '#domain/fares/discounts.ts';
 import type { Party, PricedLine, PricedParty } from '#domain/fares/fare-book.ts';
 import { priceParty } from '#domain/fares/fares.ts';
-import { localDay } from '#domain/time/port-time.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -54,7 +54,7 @@ export async function priceRequest(
   );
   const now = context.clock.now();
   requireOnSale(sailings, now);
-  if (request.promo_code) requirePromo(promo, localDay(now.getTime(), catalogue.feed.timeZone));
+  if (request.promo_code) requirePromo(promo, getLocalDay(now.getTime(), catalogue.feed.timeZone));
   const party: Party = request;
   const priced = priceParty({
     sailings: sailings.map((sailing, index) => ({
@@ -144,7 +144,7 @@ function takesOf(
   if (line.kind === 'bicycle') return [{ resource: 'bicycle', amount: line.quantity }];
   const type = vehicleTypes.find((each) => each.code === line.typeCode);
   if (line.kind !== 'vehicle' || !request.vehicle || !type || !sailing) return [];
-  return [laneNeeded(request.vehicle, type, sailing.vessel)].filter(({ amount }) => amount > 0);
+  return [getLaneNeeded(request.vehicle, type, sailing.vessel)].filter(({ amount }) => amount > 0);
 }
 
 function sumPlaces(lines: readonly SaleLine[]): Places[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, gte, lt, type SQL } from 'drizzle-orm';
 import type { QuoteRequest } from '#contract/checkout/schemas.ts';
-import { localDay, localTime } from '#domain/time/port-time.ts';
+import { formatLocalTime, getLocalDay } from '#domain/time/port-time.ts';
 import { createOrder } from '../checkout/create-order.ts';
 import { takeHold } from '../checkout/holds.ts';
 import type { PaymentInput } from '../checkout/payment-input.ts';
@@ -96,7 +96,7 @@ export async function findSailingToday(context: Pick<Context, 'db' | 'clock'>): 
   const now = context.clock.now().getTime();
   const found = await findSailings(context, new Date(now + LEAD_MS));
   const today = found.filter(
-    ({ departsAt, zone }) => localDay(departsAt.getTime(), zone) === localDay(now, zone),
+    ({ departsAt, zone }) => getLocalDay(departsAt.getTime(), zone) === getLocalDay(now, zone),
   );
   return preferDay(today) ?? null;
 }
@@ -182,7 +182,7 @@ function findSailings({ db }: Pick<Context, 'db'>, from: Date, route?: string): 
 /** The first sailing that departs by day; otherwise the first one. */
 function preferDay(candidates: readonly Candidate[]): Candidate | undefined {
   const byDay = candidates.find(({ departsAt, zone }) => {
-    const hour = Number(localTime(departsAt.getTime(), zone).slice(11, 13));
+    const hour = Number(formatLocalTime(departsAt.getTime(), zone).slice(11, 13));
     return hour >= 8 && hour < 18;
   });
   return byDay ?? candidates[0];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, lt } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
-import { dayStart, localDay } from '#domain/time/port-time.ts';
+import { getDayStart, getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { assignGuestOrders } from '../customers/guest-orders.ts';
 import type { CustomerRow } from '../customers/queries.ts';
@@ -68,9 +68,9 @@ export async function createDemoHistory(context: Context, files: FeedFiles): Pro
 function createPast(context: Context): At {
   // Its jobs have nothing to do: their work is done here or is in the past.
   const jobs: Jobs = { ...context.jobs, trigger() {}, async send() {} };
-  const today = localDay(context.clock.now().getTime(), ZONE);
+  const today = getLocalDay(context.clock.now().getTime(), ZONE);
   return (daysAgo, hour) => {
-    const now = new Date(dayStart(addDays(today, -daysAgo), ZONE) + hour * HOUR_MS);
+    const now = new Date(getDayStart(addDays(today, -daysAgo), ZONE) + hour * HOUR_MS);
     return { ...context, jobs, clock: { now: () => now } };
   };
 }

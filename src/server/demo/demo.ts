@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
-import { dayStart, localDay } from '#domain/time/port-time.ts';
+import { getDayStart, getLocalDay } from '#domain/time/port-time.ts';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
@@ -105,7 +105,7 @@ async function ensureUpcomingTrips(context: Context, customer: CustomerRow): Pro
     await buyTrip(context, { buyer, trip: withCar, from: new Date(now + 7 * DAY_MS) });
   }
   const next = await findSailingToday(context);
-  const soon = next ? dayStart(addDays(localDay(now, next.zone), 1), next.zone) : now + DAY_MS;
+  const soon = next ? getDayStart(addDays(getLocalDay(now, next.zone), 1), next.zone) : now + DAY_MS;
   if (departures.some((departsAt) => departsAt > now && departsAt < soon)) return;
   if (next) await buyPlaces(context, { buyer, sailing: next, adults: 2 });
   else {

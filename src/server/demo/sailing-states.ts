@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
-import { localDay } from '#domain/time/port-time.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
@@ -47,7 +47,7 @@ async function findTomorrow(
   tripKeys: readonly string[],
 ): Promise<SailingRow | undefined> {
   const { feed } = await loadCatalogue(db);
-  const tomorrow = addDays(localDay(clock.now().getTime(), feed.timeZone), 1);
+  const tomorrow = addDays(getLocalDay(clock.now().getTime(), feed.timeZone), 1);
   const [sailing] = await db
     .select()
     .from(sailings)

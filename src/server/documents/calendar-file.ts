@@ -1,6 +1,6 @@
 import { ICalAlarmType, ICalCalendar, ICalEventStatus } from 'ical-generator';
 import { fillPath, ticketPages } from '#contract/paths.ts';
-import { zoneLabel } from '#domain/time/port-time.ts';
+import { getZoneLabel } from '#domain/time/port-time.ts';
 import type { Config } from '../config.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
 import { formatTimeWithZone } from './travel-text.ts';
@@ -91,7 +91,7 @@ function describeChange(at: Temporal.ZonedDateTime, offsetBefore: string): strin
     `DTSTART:${compact(at.toInstant().toZonedDateTimeISO(offsetBefore).toPlainDateTime())}`,
     `TZOFFSETFROM:${offsetBefore.replaceAll(':', '')}`,
     `TZOFFSETTO:${at.offset.replaceAll(':', '')}`,
-    `TZNAME:${zoneLabel(at.epochMilliseconds, at.timeZoneId)}`,
+    `TZNAME:${getZoneLabel(at.epochMilliseconds, at.timeZoneId)}`,
     `END:${kind}`,
   ];
 }

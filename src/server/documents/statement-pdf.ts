@@ -1,5 +1,5 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { textLocale } from '#domain/text-locale.ts';
+import { chooseTextLocale } from '#domain/text-locale.ts';
 import {
   createPdf,
   drawPageHead,
@@ -33,7 +33,7 @@ export async function buildStatementPdf(sheet: StatementSheet, settings: WebSett
   const pdf = createPdf(settings, {
     title: `Statement ${sheet.number}`,
     createdAt: new Date(`${sheet.to}T00:00:00Z`),
-    locale: textLocale(settings.language),
+    locale: chooseTextLocale(settings.language),
   });
   let y = beginPage(pdf, sheet, settings);
   y = drawLine(pdf, { date: '', text: 'Balance before', amount: '', balance: sheet.opening }, y);

@@ -1,6 +1,6 @@
 import { aliasedTable, and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
-import { travelerNameOf } from '#domain/orders/travelers.ts';
+import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
 import type { Database } from '../database/database.ts';
 import {
@@ -64,7 +64,7 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
     lines: travelled,
     tickets: rows.map((ticket) => ({
       ...ticket,
-      travelerName: travelerNameOf(order.travelerNames, ticket),
+      travelerName: findTravelerName(order.travelerNames, ticket),
     })),
     ...(await readMoney(db, orderId)),
   };

@@ -1,6 +1,6 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { describePolicy } from '#domain/fares/policy-text.ts';
-import { zoneLabel } from '#domain/time/port-time.ts';
+import { getZoneLabel } from '#domain/time/port-time.ts';
 import type { TravelDocument } from './travel-document.ts';
 
 /** A fare's rules with their deadlines, counted from the first sailing; empty without a sailing. */
@@ -33,7 +33,7 @@ export function formatDate(instant: Date, zone: string, locale: string): string 
 
 /** "9:30 AM PDT": a time is never shown without its zone. */
 export function formatTimeWithZone(instant: Date, zone: string, locale: string): string {
-  return `${formatTime(instant, zone, locale)} ${zoneLabel(instant.getTime(), zone)}`;
+  return `${formatTime(instant, zone, locale)} ${getZoneLabel(instant.getTime(), zone)}`;
 }
 
 /** "9:30 AM" in the port's zone. */

@@ -1,4 +1,4 @@
-import { textOn } from '#domain/text-on-color.ts';
+import { chooseTextColor } from '#domain/text-on-color.ts';
 import { escapeHtml } from './markup.ts';
 
 /**
@@ -140,7 +140,7 @@ function partHtml(part: MailBlock, accent: string): string {
     case 'list':
       return `<ul class="quiet" style="margin:0 0 16px;padding-left:20px;color:${MUTED};font-size:14px">${part.items.map((item) => `<li style="margin:0 0 4px">${escapeHtml(item)}</li>`).join('')}</ul>`;
     case 'button':
-      return `<p style="margin:6px 0 22px"><a href="${escapeHtml(part.url)}" style="display:inline-block;padding:13px 22px;border-radius:10px;background:${accent};color:${textOn(accent)};font-weight:700;text-decoration:none">${escapeHtml(part.label)}</a></p>`;
+      return `<p style="margin:6px 0 22px"><a href="${escapeHtml(part.url)}" style="display:inline-block;padding:13px 22px;border-radius:10px;background:${accent};color:${chooseTextColor(accent)};font-weight:700;text-decoration:none">${escapeHtml(part.label)}</a></p>`;
     case 'link':
       return `<p style="margin:0 0 16px"><a class="link" href="${escapeHtml(part.url)}" style="color:#0b5c7a">${escapeHtml(part.label)}</a></p>`;
     case 'code':

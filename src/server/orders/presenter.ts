@@ -1,9 +1,9 @@
 import type { Leg, Order, OrderSummary, PartyCode, Payment, Ticket } from '#contract/orders/schemas.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
 import { countParty, type PartyCounts } from '#domain/fares/party.ts';
-import { displayStatus } from '#domain/orders/order-status.ts';
+import { getDisplayStatus } from '#domain/orders/order-status.ts';
 import { buildParty, formatTicketCode, parseCode, partyFormat } from '#domain/orders/ticket-code.ts';
-import { travelerNameOf } from '#domain/orders/travelers.ts';
+import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { TicketSigner } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
@@ -116,7 +116,7 @@ export function presentTickets({ order, tickets }: OrderRecord, now: Date): Tick
     status: ticket.status,
     title: ticket.title,
     kind: ticket.kind,
-    traveler_name: travelerNameOf(order.travelerNames, ticket),
+    traveler_name: findTravelerName(order.travelerNames, ticket),
     party_index: ticket.partyIndex,
     party_size: ticket.partySize,
     boarding_code: ticket.boardingCode,
@@ -241,7 +241,7 @@ function presentLegs({ legs, order }: OrderRecord, now: Date): Leg[] {
 }
 
 function statusOf({ order, legs, tickets }: OrderRecord, now: Date): Order['display_status'] {
-  return displayStatus(
+  return getDisplayStatus(
     {
       status: order.status,
       paymentStatus: order.paymentStatus,

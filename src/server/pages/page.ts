@@ -4,7 +4,7 @@ import { findPage, type Host } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig } from '#contract/settings/schemas.ts';
 import { SHELL_PATH } from '#contract/worker-messages.ts';
-import { textOn } from '#domain/text-on-color.ts';
+import { chooseTextColor } from '#domain/text-on-color.ts';
 import { escapeHtml } from '../mail/markup.ts';
 import { type Asset, createAsset } from './assets.ts';
 import { pageHeaders } from './page-headers.ts';
@@ -132,7 +132,7 @@ function inlineStyle(href: string, content: string): string {
 function accentStyle(config: PageConfig): { content: string; hash: string } {
   const { accent } = config.settings.brand;
   const isHex = /^#[0-9a-f]{6}$/i.test(accent);
-  const text = isHex ? `;--on-accent-fallback:${textOn(accent)}` : '';
+  const text = isHex ? `;--on-accent-fallback:${chooseTextColor(accent)}` : '';
   const content = /^[#\w(),.%\s/-]+$/.test(accent) ? `:root{--accent:${accent}${text}}` : '';
   return { content, hash: `sha256-${createHash('sha256').update(content).digest('base64')}` };
 }

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
-import { checkCardExpiry, monthNumber } from '#domain/card-expiry.ts';
+import { checkCardExpiry, countMonths } from '#domain/card-expiry.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { cardHolders, paymentCards } from '../database/schema/cards.ts';
@@ -99,7 +99,7 @@ export function standingOf(
 
 /** Through the last day of its month. */
 export function isUnexpired(today: string): SQL {
-  return sql`${paymentCards.expYear} * 12 + ${paymentCards.expMonth} >= ${monthNumber(today)}::int`;
+  return sql`${paymentCards.expYear} * 12 + ${paymentCards.expMonth} >= ${countMonths(today)}::int`;
 }
 
 export function isActiveOf(customerId: string): SQL | undefined {

@@ -1,6 +1,6 @@
 import type { HomeData } from '#contract/catalogue/schemas.ts';
 import { addDays } from '#domain/time/days.ts';
-import { dayStart, localDay } from '#domain/time/port-time.ts';
+import { getDayStart, getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { presentCatalogue } from './catalogue-presenter.ts';
@@ -12,10 +12,10 @@ export async function loadHomeData({ db, clock }: Pick<Context, 'db' | 'clock'>)
   const facts = await loadCatalogue(db);
   const { terms } = await loadWebSettings({ db });
   const { timeZone } = facts.feed;
-  const today = localDay(now.getTime(), timeZone);
+  const today = getLocalDay(now.getTime(), timeZone);
   return {
     catalogue: presentCatalogue(facts, { today, now, termsVersion: terms.version }),
     today,
-    today_ends_at: new Date(dayStart(addDays(today, 1), timeZone)).toISOString(),
+    today_ends_at: new Date(getDayStart(addDays(today, 1), timeZone)).toISOString(),
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, gt, max, sql } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
-import { localDay } from '#domain/time/port-time.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
@@ -116,7 +116,7 @@ export async function extendTimetable(context: ImportContext): Promise<ImportRep
     .from(feed)
     .innerJoin(feedArchives, eq(feedArchives.name, feed.name));
   if (!stored) return null;
-  const wantedUntil = addDays(localDay(now.getTime(), stored.timeZone), stored.days);
+  const wantedUntil = addDays(getLocalDay(now.getTime(), stored.timeZone), stored.days);
   if (stored.until >= wantedUntil && stored.settings !== null) return null;
   return importFeed(context, { zip: stored.zip }, { days: stored.days, now });
 }

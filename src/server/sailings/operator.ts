@@ -1,4 +1,4 @@
-import { localDay } from '#domain/time/port-time.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { feed } from '../database/schema/timetable.ts';
@@ -18,5 +18,5 @@ export async function operatorOf(db: Database): Promise<{ currency: string; time
 /** The operator's current day, `YYYY-MM-DD`. */
 export async function operatorDay({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<string> {
   const { timeZone } = await operatorOf(db);
-  return localDay(clock.now().getTime(), timeZone);
+  return getLocalDay(clock.now().getTime(), timeZone);
 }

@@ -1,7 +1,7 @@
 import type { Leg } from '#contract/orders/schemas.ts';
 import type { Sailing, TimetableEntry } from '#contract/sailings/schemas.ts';
-import { type SailingStatus, sailingStatus } from '#domain/sailings/sailing-status.ts';
-import { localTime, minutesBetween, zoneLabel } from '#domain/time/port-time.ts';
+import { getSailingStatus, type SailingStatus } from '#domain/sailings/sailing-status.ts';
+import { countMinutes, formatLocalTime, getZoneLabel } from '#domain/time/port-time.ts';
 import type { TimetableRecord } from './queries.ts';
 
 /** Check-in closes earlier for vehicles. */
@@ -17,14 +17,14 @@ export function presentSailingTimes(sailing: TimetableRecord, { hasVehicle }: Wi
   return {
     departs_at: toIso(departs),
     arrives_at: toIso(arrives),
-    departs_local: localTime(departs, departsZone),
-    arrives_local: localTime(arrives, arrivesZone),
+    departs_local: formatLocalTime(departs, departsZone),
+    arrives_local: formatLocalTime(arrives, arrivesZone),
     departs_zone: departsZone,
     arrives_zone: arrivesZone,
-    departs_zone_label: zoneLabel(departs, departsZone),
-    arrives_zone_label: zoneLabel(arrives, arrivesZone),
+    departs_zone_label: getZoneLabel(departs, departsZone),
+    arrives_zone_label: getZoneLabel(arrives, arrivesZone),
     check_in_closes_at: toIso(checkInCloses),
-    check_in_closes_local: localTime(checkInCloses, departsZone),
+    check_in_closes_local: formatLocalTime(checkInCloses, departsZone),
   } satisfies Partial<Leg>;
 }
 
@@ -35,7 +35,7 @@ export function presentStatus(
   { hasVehicle }: WithVehicle,
 ): SailingStatus {
   const departs = sailing.departsAt.getTime();
-  return sailingStatus(
+  return getSailingStatus(
     {
       decided: sailing.status,
       departsAt: departs,
@@ -64,7 +64,7 @@ export function presentSailing(
     delay_minutes: sailing.delayMinutes,
     status_text: sailing.statusText,
     ...presentSailingTimes(sailing, withVehicle),
-    duration_minutes: minutesBetween(sailing.departsAt.getTime(), sailing.arrivesAt.getTime()),
+    duration_minutes: countMinutes(sailing.departsAt.getTime(), sailing.arrivesAt.getTime()),
     vessel: { id: vessel.id, name: vessel.name, accessibility_notes: vessel.accessibilityNotes },
     sales_close_at: toIso(sailing.salesCloseAt.getTime()),
     ...offer,

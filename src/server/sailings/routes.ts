@@ -1,6 +1,6 @@
 import type { sailingCalls } from '#contract/sailings/schemas.ts';
-import { addDays, daysBetween, isDay } from '#domain/time/days.ts';
-import { localDay } from '#domain/time/port-time.ts';
+import { addDays, countDays, isDay } from '#domain/time/days.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
@@ -26,7 +26,7 @@ const LONGEST_TIMETABLE_DAYS = 7;
 /** Handlers for ports, routes, fares and sailings; public. */
 export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): Handlers<typeof sailingCalls> {
   const { db, clock } = context;
-  const todayOf = ({ feed }: CatalogueFacts) => localDay(clock.now().getTime(), feed.timeZone);
+  const todayOf = ({ feed }: CatalogueFacts) => getLocalDay(clock.now().getTime(), feed.timeZone);
   const fromCatalogue = async <Data>(select: (facts: CatalogueFacts) => Data) =>
     new Reply(select(await loadCatalogue(db)), { maxAge: LISTS_MAX_AGE });
 
@@ -99,7 +99,7 @@ function timetableDays(
 ): { from: string; to: string } {
   const from = requireDay(query.from ?? today, 'from');
   const to = requireDay(query.to ?? addDays(from, LONGEST_TIMETABLE_DAYS - 1), 'to');
-  const days = daysBetween(from, to) + 1;
+  const days = countDays(from, to) + 1;
   if (days < 1 || days > LONGEST_TIMETABLE_DAYS) throw new ApiError('invalid_input', { field: 'to' });
   return { from, to };
 }

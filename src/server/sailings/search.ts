@@ -1,11 +1,11 @@
 import { apiErrors } from '#contract/errors.ts';
 import type { Availability, Sailing, SailingsQuery } from '#contract/sailings/schemas.ts';
-import { capacityNeeded } from '#domain/fares/capacity.ts';
+import { getCapacityNeeded } from '#domain/fares/capacity.ts';
 import { checkPromo, type PromoTerms } from '#domain/fares/discounts.ts';
 import type { FareBook, Party, PricedParty, Refusal } from '#domain/fares/fare-book.ts';
 import { priceCheapest } from '#domain/fares/fares.ts';
 import { getAvailability } from '#domain/sailings/availability.ts';
-import { localDay } from '#domain/time/port-time.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
 import { presentSailing, presentStatus } from './presenter.ts';
@@ -35,7 +35,7 @@ export async function readSearchContext(
   if (query.vehicle_type !== undefined && !isVehicleKnown) throw invalidField('vehicle_type');
   const usual = facts.passengerTypes.find((type) => type.isDefault) ?? facts.passengerTypes[0];
   const isAnyone = passengers.every(({ count }) => count === 0);
-  const today = localDay(clock.now().getTime(), facts.feed.timeZone);
+  const today = getLocalDay(clock.now().getTime(), facts.feed.timeZone);
   return {
     party: {
       passengers: isAnyone && usual ? [{ type: usual.code, count: 1 }] : passengers,
@@ -69,7 +69,7 @@ export function offerSailing(
         statusText: sailing.statusText,
         salesCloseAt: sailing.salesCloseAt.getTime(),
         capacity: sailing.capacity,
-        needs: capacityNeeded(party, isCarried(sailing, party) ? vehicleType : null, sailing.vessel),
+        needs: getCapacityNeeded(party, isCarried(sailing, party) ? vehicleType : null, sailing.vessel),
         refusal: priced.ok ? null : (priced.message ?? apiErrors[priced.code].message),
         hasFare: priced.ok || priced.code !== 'no_fare',
         phone,

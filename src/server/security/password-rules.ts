@@ -1,6 +1,6 @@
 import {
   checkPasswordLength,
-  estimatedPart,
+  getEstimatedPart,
   listGuessableWords,
   PASSWORD_SCORE,
 } from '#domain/password-rule.ts';
@@ -32,6 +32,6 @@ export async function requireGoodPassword(
   await limitPasswordWork(context, caller);
   const { brand } = await loadWebSettings(context);
   const words = listGuessableWords({ brand: brand.name, email, name });
-  const score = await estimateStrength({ password: estimatedPart(password), words }, caller);
+  const score = await estimateStrength({ password: getEstimatedPart(password), words }, caller);
   if (score < PASSWORD_SCORE) throw new ApiError('password_too_common', { field: 'password' });
 }

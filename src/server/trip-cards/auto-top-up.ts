@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { SetAutoTopUp } from '#contract/trip-cards/schemas.ts';
-import { isTopUpAmount, type TopUpLimits, topUpLimits } from '#domain/trip-cards/card-charges.ts';
+import { getTopUpLimits, isTopUpAmount, type TopUpLimits } from '#domain/trip-cards/card-charges.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { autoTopUps } from '../database/schema/trip-cards.ts';
@@ -34,7 +34,7 @@ export async function setAutoTopUp(context: Context, input: CardRequest & SetAut
   const isDue = await inTransaction(context.db, async (tx) => {
     const card = await lockOwnCard(tx, input);
     requireNotLost(card);
-    const limits = topUpLimits(settings, card.currency);
+    const limits = getTopUpLimits(settings, card.currency);
     requireTopUpAmount(input.amount, limits);
     const { max } = limits;
     if (input.threshold < 1 || input.threshold > max) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currencyExponent, formatMoney } from '#domain/fares/money.ts';
+import { formatMoney, getCurrencyExponent } from '#domain/fares/money.ts';
 import {
   type Command,
   type CommandContext,
@@ -88,7 +88,7 @@ async function charge(
 }
 
 async function adjust(context: CommandContext, input: AdjustInput, currency: string): Promise<string> {
-  const amount = readAmount(input.amount, currencyExponent(currency));
+  const amount = readAmount(input.amount, getCurrencyExponent(currency));
   const entry = await adjustBalance(context, { ...input, amount });
   return `Entry ${entry.seq}: ${formatMoney(entry.amount, currency)}. Balance ${formatMoney(entry.balanceAfter, currency)}.`;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { InstantSchema } from '#contract/common.ts';
-import { AMOUNT_LIMIT, currencyExponent } from '#domain/fares/money.ts';
+import { AMOUNT_LIMIT, getCurrencyExponent } from '#domain/fares/money.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { collectProblems, type Problems, readJson } from '../csv/problems.ts';
 import { type Row, readTable } from '../csv/table.ts';
@@ -31,7 +31,7 @@ export function readPrintedCards(contents: Uint8Array, file: string, currency: s
     if (pin !== '' && !PIN.test(pin)) row.problem('pin', 'A PIN is 4 to 8 digits.');
     const name = row.text('name') || 'Trip card';
     if (name.length > 60) row.problem('name', 'A name has 60 characters at most.');
-    return { number, pin, name, amount: row.amount('amount', currencyExponent(currency)) ?? 0 };
+    return { number, pin, name, amount: row.amount('amount', getCurrencyExponent(currency)) ?? 0 };
   });
   problems.refuse();
   return cards;
@@ -100,7 +100,7 @@ function readCsvBatch(
     const deviceId = row.required('device_id');
     if (deviceId !== '' && !DEVICE.test(deviceId))
       row.problem('device_id', 'This is not the name of a device.');
-    const amount = row.amount('amount', currencyExponent(currency));
+    const amount = row.amount('amount', getCurrencyExponent(currency));
     if (!amount) row.problem('amount', 'A fare is more than nothing.');
     const occurredAt = row.required('occurred_at');
     const isInstant = InstantSchema.safeParse(occurredAt).success && !Number.isNaN(Date.parse(occurredAt));

@@ -1,5 +1,5 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
-import { dayStart, localDay } from '#domain/time/port-time.ts';
+import { getDayStart, getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardEntries, tripCardReservations, tripCards } from '../database/schema/trip-cards.ts';
@@ -98,7 +98,7 @@ export async function leftOfDay(
   dailyLimit: number,
 ): Promise<number> {
   const { timeZone } = await operatorOf(tx);
-  const since = new Date(dayStart(localDay(clock.now().getTime(), timeZone), timeZone));
+  const since = new Date(getDayStart(getLocalDay(clock.now().getTime(), timeZone), timeZone));
   const [spent] = await tx
     .select({ sum: sql<number>`coalesce(-sum(${tripCardEntries.amount}), 0)::int` })
     .from(tripCardEntries)

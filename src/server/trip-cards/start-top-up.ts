@@ -1,7 +1,7 @@
 import { eq, max } from 'drizzle-orm';
 import { portalPages } from '#contract/paths.ts';
 import type { StartedTopUp, StartTopUp } from '#contract/trip-cards/schemas.ts';
-import { topUpLimits } from '#domain/trip-cards/card-charges.ts';
+import { getTopUpLimits } from '#domain/trip-cards/card-charges.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
@@ -45,7 +45,7 @@ export async function startTopUp(context: Context, input: TopUpRequest): Promise
   const { customerId, payment_card_id: paymentCardId } = input;
   const { card } = await requireHeldCard(context.db, input, 'top_up');
   const { top_up: settings } = await loadWebSettings(context);
-  requireTopUpAmount(input.amount, topUpLimits(settings, card.currency));
+  requireTopUpAmount(input.amount, getTopUpLimits(settings, card.currency));
   const startedFrom = await refuseCardTesting(context, input.client.network);
   await rateLimit(context, {
     name: 'top-up',

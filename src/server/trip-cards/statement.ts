@@ -2,8 +2,8 @@ import { and, asc, desc, eq, gte, lt } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { StatementQuerySchema } from '#contract/trip-cards/schemas.ts';
 import { formatMoney, toDecimal } from '#domain/fares/money.ts';
-import { addDays, daysBetween, isDay } from '#domain/time/days.ts';
-import { dayStart, localDay, localTime } from '#domain/time/port-time.ts';
+import { addDays, countDays, isDay } from '#domain/time/days.ts';
+import { formatLocalTime, getDayStart, getLocalDay } from '#domain/time/port-time.ts';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
@@ -42,9 +42,9 @@ export async function readStatement(
 ): Promise<Statement> {
   const { card, role } = await requireHeldCard(db, input, 'view_history');
   const { timeZone } = await operatorOf(db);
-  const to = requireDay(input.to ?? localDay(clock.now().getTime(), timeZone), 'to');
+  const to = requireDay(input.to ?? getLocalDay(clock.now().getTime(), timeZone), 'to');
   const from = requireDay(input.from ?? addDays(to, 1 - DEFAULT_DAYS), 'from');
-  const days = daysBetween(from, to) + 1;
+  const days = countDays(from, to) + 1;
   if (days < 1 || days > MAX_DAYS) throw new ApiError('invalid_input', { field: 'from' });
   const entries = await db
     .select()
@@ -131,11 +131,11 @@ function cell(text: string): string {
 }
 
 function formatTime(instant: Date, timeZone: string): string {
-  return localTime(instant.getTime(), timeZone).slice(0, 16).replace('T', ' ');
+  return formatLocalTime(instant.getTime(), timeZone).slice(0, 16).replace('T', ' ');
 }
 
 function startOf(day: string, timeZone: string): Date {
-  return new Date(dayStart(day, timeZone));
+  return new Date(getDayStart(day, timeZone));
 }
 
 function requireDay(day: string, field: string): string {

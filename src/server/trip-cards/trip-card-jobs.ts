@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, isNull, lt, lte, notInArray, sql } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
-import { dayStart, localDay } from '#domain/time/port-time.ts';
+import { getDayStart, getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
@@ -170,12 +170,12 @@ async function findNextTry(
   const isUnfinished = and(automatic, inArray(topUps.status, [...OPEN_PAYMENT]));
   if ((await tx.$count(topUps, isUnfinished)) > 0) return new Date(now.getTime() + MINUTE_MS);
   const { timeZone } = await operatorOf(tx);
-  const today = localDay(now.getTime(), timeZone);
+  const today = getLocalDay(now.getTime(), timeZone);
   const isOfToday = and(
     automatic,
     notInArray(topUps.status, ['failed', 'cancelled']),
-    gte(topUps.insertedAt, new Date(dayStart(today, timeZone))),
+    gte(topUps.insertedAt, new Date(getDayStart(today, timeZone))),
   );
   if ((await tx.$count(topUps, isOfToday)) < auto.maxPerDay) return undefined;
-  return new Date(dayStart(addDays(today, 1), timeZone));
+  return new Date(getDayStart(addDays(today, 1), timeZone));
 }

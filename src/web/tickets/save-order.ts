@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
-import { textLocale } from '#domain/text-locale.ts';
+import { chooseTextLocale } from '#domain/text-locale.ts';
 import { travelersOf } from '#web/features/order/traveler-names/travelers.ts';
 import { type Profile, useProfile } from '#web/platform/account/profile.ts';
 import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
@@ -31,7 +31,13 @@ export async function saveOrder({ get, writes }: Purchase, orderId = get().order
   if (hold === null || quote === null) throw new Error('There are no held places to order.');
   const order = () => {
     const { terms, language } = currentSettings();
-    const details = { contact, plate, ...names, termsVersion: terms.version, locale: textLocale(language) };
+    const details = {
+      contact,
+      plate,
+      ...names,
+      termsVersion: terms.version,
+      locale: chooseTextLocale(language),
+    };
     return writes.run(`order:${hold.id}`, (idempotencyKey) =>
       request(createOrder, { body: { holdId: hold.id, quoteId: quote.id, ...details }, idempotencyKey }),
     );

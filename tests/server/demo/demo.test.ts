@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts';
 import type { Order } from '#contract/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
-import { dayStart, localDay } from '#domain/time/port-time.ts';
+import { getDayStart, getLocalDay } from '#domain/time/port-time.ts';
 import { loadDemo, renewDemo } from '#server/demo/demo.ts';
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { readFeedFiles } from '#server/sailings/feed/feed-files.ts';
@@ -38,7 +38,7 @@ async function openPortal() {
 }
 
 const departureOf = ({ legs }: Listed) => new Date(legs[0]?.departs_at ?? '').getTime();
-const dayOf = (instant: number) => localDay(instant, ZONE);
+const dayOf = (instant: number) => getLocalDay(instant, ZONE);
 const query = <Row>(text: string) => server.database.store.query<Row>(text);
 
 /** Tomorrow's sailings from Port Madrona to Heron Island with a status other than on sale. */
@@ -155,7 +155,7 @@ describe('A later start', () => {
 
   test.each(['17:40', '22:40'])('adds nothing after a start at %s of the same day', async (time) => {
     const before = server.clock.now();
-    const midnight = dayStart(dayOf(before.getTime() + 5 * DAY_MS), ZONE);
+    const midnight = getDayStart(dayOf(before.getTime() + 5 * DAY_MS), ZONE);
     const [hours = 0, minutes = 0] = time.split(':').map(Number);
     server.clock.set(new Date(midnight + (hours * 60 + minutes) * 60_000).toISOString());
     try {

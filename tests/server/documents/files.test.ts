@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PDFDocument from 'pdfkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { travelerNameOf } from '#domain/orders/travelers.ts';
+import { findTravelerName } from '#domain/orders/travelers.ts';
 import { readConfig } from '#server/config.ts';
 import { createVault } from '#server/core/vault.ts';
 import { buildCalendarFile, describeTimeZone } from '#server/documents/calendar-file.ts';
@@ -191,7 +191,7 @@ describe('time zones in calendars', () => {
 function withNames(names: readonly string[]): TravelDocument {
   const tickets = document.tickets.map((ticket) => ({
     ...ticket,
-    travelerName: travelerNameOf(names, ticket),
+    travelerName: findTravelerName(names, ticket),
   }));
   return { ...document, tickets };
 }

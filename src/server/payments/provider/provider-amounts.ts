@@ -1,5 +1,5 @@
 import { findCardCurrency } from '#contract/payments/card-currencies.ts';
-import { currencyExponent } from '#domain/fares/money.ts';
+import { getCurrencyExponent } from '#domain/fares/money.ts';
 
 /** An amount in our minor units, with its ISO 4217 code. */
 export type Money = { amount: number; currency: string };
@@ -10,7 +10,7 @@ export type ProviderMoney = { amount: number; currency: string };
 export function toProviderMoney({ amount, currency }: Money): ProviderMoney {
   const card = findCardCurrency(currency);
   if (!card) throw new RangeError(`The card provider does not take ${currency}.`);
-  const converted = shiftPoint(amount, card.digits - currencyExponent(currency));
+  const converted = shiftPoint(amount, card.digits - getCurrencyExponent(currency));
   if (!Number.isInteger(converted) || converted % card.step !== 0) {
     throw new RangeError(`The card provider cannot charge ${amount} minor units of ${currency}.`);
   }
@@ -20,8 +20,8 @@ export function toProviderMoney({ amount, currency }: Money): ProviderMoney {
 /** Converts to our minor units; a fraction smaller than one is cut off. */
 export function fromProviderMoney({ amount, currency: code }: ProviderMoney): Money {
   const currency = code.toUpperCase();
-  const digits = findCardCurrency(currency)?.digits ?? currencyExponent(currency);
-  return { amount: Math.trunc(shiftPoint(amount, currencyExponent(currency) - digits)), currency };
+  const digits = findCardCurrency(currency)?.digits ?? getCurrencyExponent(currency);
+  return { amount: Math.trunc(shiftPoint(amount, getCurrencyExponent(currency) - digits)), currency };
 }
 
 export function isSameMoney(theirs: ProviderMoney, ours: Money): boolean {

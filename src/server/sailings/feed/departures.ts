@@ -1,5 +1,5 @@
-import { addDays, isOnWeekday, weekdayBit } from '#domain/time/days.ts';
-import { serviceDayStart } from '#domain/time/port-time.ts';
+import { addDays, getWeekdayBit, isOnWeekday } from '#domain/time/days.ts';
+import { getServiceDayStart } from '#domain/time/port-time.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import type { Gtfs, GtfsService, GtfsTrip } from './gtfs.ts';
 import { type PlannedRoute, routeKeyOf } from './network.ts';
@@ -34,7 +34,7 @@ export function planSailings(
   const tripsByService = Map.groupBy(gtfs.trips, (trip) => trip.serviceId);
   const sailings: PlannedSailing[] = [];
   for (let day = window.from; day <= window.until; day = addDays(day, 1)) {
-    const start = serviceDayStart(day, gtfs.timeZone);
+    const start = getServiceDayStart(day, gtfs.timeZone);
     for (const [serviceId, trips] of tripsByService) {
       if (!runsOn(gtfs.services.get(serviceId), day)) continue;
       for (const trip of trips) {
@@ -118,7 +118,7 @@ export function planFleet(gtfs: Gtfs, operator: OperatorFiles, problems: Problem
   }
   return {
     vessels,
-    vesselOf: (trip, day) => byTrip.get(trip.id)?.[Math.log2(weekdayBit(day))] || first.code,
+    vesselOf: (trip, day) => byTrip.get(trip.id)?.[Math.log2(getWeekdayBit(day))] || first.code,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
 import { findCardCurrency } from '#contract/payments/card-currencies.ts';
-import { currencyExponent } from '#domain/fares/money.ts';
+import { getCurrencyExponent } from '#domain/fares/money.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import { type Row, readTable } from '#server/csv/table.ts';
 import type {
@@ -344,7 +344,7 @@ function readTier(text: string, currency: string): FarePolicy['cancel'][number] 
   const parts = /^(\d{1,6}):(\d{1,3}):(\d{1,5})(?:\.(\d+))?$/.exec(text);
   if (!parts) return null;
   const [, minutes, percent, units = '', fraction = ''] = parts;
-  const exponent = currencyExponent(currency);
+  const exponent = getCurrencyExponent(currency);
   if (Number(percent) > 100 || fraction.length > exponent) return null;
   return {
     until_minutes_before: Number(minutes),

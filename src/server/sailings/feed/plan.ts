@@ -1,6 +1,6 @@
 import type { PartialWebSettings } from '#contract/settings/schemas.ts';
 import { addDays } from '#domain/time/days.ts';
-import { localDay } from '#domain/time/port-time.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
 import { collectProblems } from '#server/csv/problems.ts';
 import { type PlannedSailing, planFleet, planSailings } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';
@@ -53,7 +53,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   problems.refuse();
 
   const now = range.now.getTime();
-  const today = localDay(now, gtfs.timeZone);
+  const today = getLocalDay(now, gtfs.timeZone);
   const requested = addDays(today, range.days);
   const until = range.atLeastUntil && range.atLeastUntil > requested ? range.atLeastUntil : requested;
   const window = { from: addDays(today, -1), today, until, now };

@@ -1,4 +1,4 @@
-import { currencyExponent, toDecimal } from '#domain/fares/money.ts';
+import { getCurrencyExponent, toDecimal } from '#domain/fares/money.ts';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import type { Row } from '#server/csv/table.ts';
 
@@ -10,7 +10,7 @@ const MAX_AMOUNT = 9_999_999;
  * exactly that.
  */
 export function readMoney(row: Row, column: string, currency: string): number | null {
-  const amount = row.amount(column, currencyExponent(currency));
+  const amount = row.amount(column, getCurrencyExponent(currency));
   if (amount === null) return null;
   if (amount > Math.min(MAX_AMOUNT, getChargeRules(currency).largest)) {
     row.problem(column, 'That is more than a fare may cost.');

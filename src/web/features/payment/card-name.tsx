@@ -1,4 +1,4 @@
-import { networkName } from '#domain/payment-words.ts';
+import { getNetworkName } from '#domain/payment-words.ts';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 
 /** Shows dots, and text for screen readers. */
@@ -15,10 +15,10 @@ type Named = Pick<PaymentCard, 'network' | 'lastFour'>;
 
 /** "Visa •••• 4242"; the digits stay with their dots. */
 export function cardName({ network, lastFour }: Named): string {
-  return `${networkName(network)} ••••\u00a0${lastFour}`;
+  return `${getNetworkName(network)} ••••\u00a0${lastFour}`;
 }
 
 /** The same for screen readers: "Visa ending in 4242". */
 export function spokenCardName({ network, lastFour }: Named): string {
-  return `${networkName(network)} ending in ${lastFour}`;
+  return `${getNetworkName(network)} ending in ${lastFour}`;
 }

@@ -1,4 +1,4 @@
-import { textOn } from '#domain/text-on-color.ts';
+import { chooseTextColor } from '#domain/text-on-color.ts';
 import { createHexReader } from '../hex-reader.ts';
 
 /** Browsers that support it let `ui/theme.css` compute the text colour. */
@@ -9,5 +9,5 @@ export function applyAccent(accent: string): void {
   const { style } = document.documentElement;
   style.setProperty('--accent', accent);
   if (!CSS.supports(RELATIVE_COLORS))
-    style.setProperty('--on-accent-fallback', textOn(createHexReader()(accent)));
+    style.setProperty('--on-accent-fallback', chooseTextColor(createHexReader()(accent)));
 }

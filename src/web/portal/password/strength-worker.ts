@@ -1,7 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import {
-  estimatedPart,
+  getEstimatedPart,
   listGuessableWords,
   type PasswordContext,
   scoreGuesses,
@@ -15,6 +15,6 @@ const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
 self.addEventListener('message', ({ data }: MessageEvent<StrengthInput>) => {
   const { id, password, context } = data;
-  const { guesses } = estimator.check(estimatedPart(password), listGuessableWords(context));
+  const { guesses } = estimator.check(getEstimatedPart(password), listGuessableWords(context));
   self.postMessage({ id, score: scoreGuesses(guesses) } satisfies StrengthAnswer);
 });

@@ -1,11 +1,11 @@
-import { currencyExponent } from '#domain/fares/money.ts';
+import { getCurrencyExponent } from '#domain/fares/money.ts';
 import type { TopUpLimits } from '#domain/trip-cards/card-charges.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 
 /** Reads "12.50", "$12.5" or "1,200" in minor units; null if it is no amount or ambiguous, such as "12,50". */
 export function parseAmount(text: string, currency: string): number | null {
   const bare = text.replace(/[\s$€£]/g, '');
-  const exponent = currencyExponent(currency);
+  const exponent = getCurrencyExponent(currency);
   const match = /^(\d{1,8}|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/.exec(bare);
   if (match === null) return null;
   const [, whole = '', decimals = ''] = match;
@@ -16,7 +16,7 @@ export function parseAmount(text: string, currency: string): number | null {
 
 /** The value of a field: "12.50". */
 export function formatAmountInput(amount: number, currency: string): string {
-  const exponent = currencyExponent(currency);
+  const exponent = getCurrencyExponent(currency);
   const digits = String(amount).padStart(exponent + 1, '0');
   return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }

@@ -1,5 +1,5 @@
 import { setAutoTopUp } from '#contract/trip-cards/endpoints.ts';
-import { isTopUpAmount, topUpLimits } from '#domain/trip-cards/card-charges.ts';
+import { getTopUpLimits, isTopUpAmount } from '#domain/trip-cards/card-charges.ts';
 import { spokenCardName } from '#web/features/payment/card-name.tsx';
 import { request } from '#web/platform/api/request.ts';
 import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
@@ -18,7 +18,7 @@ type AutoTopUpDialogProps = { card: TripCard; payWith: readonly PaymentCard[]; o
 
 export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps) {
   const { currency, autoTopUp } = card;
-  const limits = topUpLimits(useSettings().top_up, currency);
+  const limits = getTopUpLimits(useSettings().top_up, currency);
   const { presets, min, max } = limits;
   const form = useCardForm({
     initial: {

@@ -1,4 +1,4 @@
-import { isTopUpAmount, topUpLimits } from '#domain/trip-cards/card-charges.ts';
+import { getTopUpLimits, isTopUpAmount } from '#domain/trip-cards/card-charges.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { SavedCardPicker, useCardChoice } from '#web/features/payment/saved-card-picker.tsx';
 import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
@@ -27,7 +27,7 @@ type TopUpFormProps = {
 
 export function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
   const { currency } = card;
-  const limits = topUpLimits(useSettings().top_up, currency);
+  const limits = getTopUpLimits(useSettings().top_up, currency);
   const { presets, min, max } = limits;
   const saved = useSavedCards();
   const [chosen, choose] = useCardChoice(saved.cards);
