@@ -1,19 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { createStaticHandler, createStaticRouter, matchRoutes, StaticRouterProvider } from 'react-router';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig } from '#contract/settings/schemas.ts';
 import { providePageConfig } from '#web/platform/page-config.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
-import { loadScreens } from '#web/platform/router/app-router.ts';
+import { createAppRouter, loadScreens } from '#web/platform/router/app-router.ts';
+import { createMemoryHistory } from '#web/platform/router/history.ts';
 import { openPurchase, PurchaseContext } from '#web/tickets/purchase.ts';
 import { routes as ticketRoutes } from '#web/tickets/routes.tsx';
 import { withRoot } from './app/root.tsx';
+import { RouterView } from './app/router-view.tsx';
 
 const routes = withRoot(ticketRoutes);
-const loaderData = await loadScreens(routes, ticketPages.home);
+await loadScreens(routes, ticketPages.home);
 
 /**
  * The markup of the public home page, which the app hydrates in the browser. The same data must be embedded beside it.
@@ -21,28 +22,14 @@ const loaderData = await loadScreens(routes, ticketPages.home);
  */
 export function renderHome(config: PageConfig, data: HomeData): string {
   providePageConfig(config, data);
-  const { dataRoutes, match } = createStaticHandler(routes);
-  const context: Parameters<typeof createStaticRouter>[1] = {
-    basename: '/',
-    location: { pathname: ticketPages.home, search: '', hash: '', state: null, key: 'default' },
-    matches: matchRoutes(dataRoutes, ticketPages.home) ?? [],
-    loaderData,
-    actionData: null,
-    errors: null,
-    statusCode: 200,
-    loaderHeaders: {},
-    _match: match,
-    actionHeaders: {},
-  };
+  const client = createQueryClient();
+  const history = createMemoryHistory([ticketPages.home]);
+  const router = createAppRouter(routes, client, { history, isLoaded: true });
   return renderToString(
     <StrictMode>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={client}>
         <PurchaseContext value={openPurchase()}>
-          <StaticRouterProvider
-            router={createStaticRouter(dataRoutes, context)}
-            context={context}
-            hydrate={false}
-          />
+          <RouterView router={router} />
         </PurchaseContext>
       </QueryClientProvider>
     </StrictMode>,

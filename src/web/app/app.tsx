@@ -1,9 +1,9 @@
 import { IsRestoringProvider, type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
-import { RouterProvider } from 'react-router/dom';
 import { type Store, useStore } from '#web/platform/create-store.ts';
 import type { AppRouter } from '#web/platform/router/app-router.ts';
 import { handleError } from '#web/platform/updates/error-handlers.ts';
+import { RouterView } from './router-view.tsx';
 
 type AppProps = {
   client: QueryClient;
@@ -13,7 +13,7 @@ type AppProps = {
 };
 
 export function App({ client, router, isRestoring }: AppProps) {
-  const screens = <RouterProvider router={router} onError={(error) => handleError(error)} />;
+  const screens = <RouterView router={router} onError={handleError} />;
   return (
     <StrictMode>
       <QueryClientProvider client={client}>

@@ -1,9 +1,8 @@
 import { useIsRestoring } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useMatches } from 'react-router';
 import { keepWorking, useConnectionPhase } from '#web/platform/connection/connection.ts';
 import { useIsReadableOffline, useShownAtGate } from '#web/platform/connection/readable-offline.ts';
-import { screenHandle } from '#web/platform/router/app-router.ts';
+import { useScreen } from '#web/platform/router/use-router.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { FullScreenOverlay } from '#web/ui/popup/overlay.tsx';
@@ -66,8 +65,8 @@ export function ConnectionOverlay() {
 function useIsReadable(): boolean {
   const isInSight = useIsReadableOffline();
   const isRestoring = useIsRestoring();
-  const handle = screenHandle(useMatches().at(-1)?.handle);
-  return isInSight || (isRestoring && handle?.isReadableOffline === true);
+  const screen = useScreen();
+  return isInSight || (isRestoring && screen?.isReadableOffline === true);
 }
 
 /** Milliseconds for which `isRunning` has been true while the page was visible. */

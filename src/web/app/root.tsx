@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { Outlet, type RouteObject, ScrollRestoration, useLocation, useMatches } from 'react-router';
+import { Outlet, type RouteObject, useLocation } from 'react-router';
 import { useConnectionPhase, useWritesPaused } from '#web/platform/connection/connection.ts';
-import { screenHandle } from '#web/platform/router/app-router.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { pageTitle } from '#web/platform/router/screen.ts';
+import { useScreen } from '#web/platform/router/use-router.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { OffReason } from '#web/ui/form/button.tsx';
 import { ErrorScreen } from './error-screen.tsx';
@@ -12,7 +12,7 @@ import { NotificationHost } from './notification-host.tsx';
 
 /** Wraps the routes of a host in what every screen shares. */
 export function withRoot(routes: RouteObject[]): RouteObject[] {
-  return [{ id: 'root', Component: Root, ErrorBoundary: RootError, children: routes }];
+  return [{ Component: Root, children: routes }];
 }
 
 function Root() {
@@ -33,10 +33,11 @@ function useOffReasonNow(): string | null {
   return isLost ? 'This needs a connection.' : 'Possible in a moment: we are checking what has changed.';
 }
 
-function RootError() {
+/** In place of a screen that failed. */
+export function RootError({ error }: { error: unknown }) {
   return (
     <>
-      <ErrorScreen />
+      <ErrorScreen error={error} />
       <GlobalLayers />
     </>
   );
@@ -49,17 +50,12 @@ function GlobalLayers() {
     <>
       <NotificationHost />
       <LateConnectionOverlay />
-      <ScrollRestoration />
     </>
   );
 }
 
 function useDocumentTitle(): void {
-  const handles = useMatches().map((match) => screenHandle(match.handle));
-  const title = pageTitle(
-    handles.findLast((handle) => handle !== null)?.title ?? null,
-    useSettings().brand.name,
-  );
+  const title = pageTitle(useScreen()?.title ?? null, useSettings().brand.name);
   useEffect(() => {
     document.title = title;
   }, [title]);

@@ -10,7 +10,13 @@ import { nextTask, whenIdle } from '#web/platform/next-task.ts';
 import { findPageData, pageConfig } from '#web/platform/page-config.ts';
 import { attachQueryClient, createQueryClient } from '#web/platform/query/query-client.ts';
 import { startReporting } from '#web/platform/reporting/start-reporting.ts';
-import { createAppRouter, preloadScreen, whenReady } from '#web/platform/router/app-router.ts';
+import {
+  attachRouter,
+  createAppRouter,
+  loadScreens,
+  preloadScreen,
+  whenReady,
+} from '#web/platform/router/app-router.ts';
 import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
 import { followSettings } from '#web/platform/settings/follow-settings.ts';
 import { loadSettings, readSavedSettings } from '#web/platform/settings/settings.ts';
@@ -40,7 +46,9 @@ export async function start(
   // Prerendered markup was made with the current settings.
   if (!takesOverMarkup) readSavedSettings();
   await nextTask();
-  const router = await createAppRouter(routes, client, { takesOverMarkup });
+  if (takesOverMarkup) await loadScreens(routes, window.location.pathname);
+  const router = createAppRouter(routes, client, { isLoaded: takesOverMarkup });
+  attachRouter(router);
   await whenReady(router);
   await nextTask();
   // A painted snapshot, which a slow phone may paint as late as now, stays until the saved data behind it is restored.

@@ -21,7 +21,7 @@ export function startPurchase(): (app: ReactElement) => ReactElement {
 /** The design system on one page, for developers; a build leaves it out. */
 const gallery: RouteObject = {
   path: '/gallery',
-  lazy: { Component: () => import('#web/ui/gallery/gallery.tsx').then((m) => m.Gallery) },
+  handle: { name: 'gallery', lazy: () => import('#web/ui/gallery/gallery.tsx').then((m) => m.Gallery) },
 };
 
 const homeScreen = () => import('./home/home-screen.tsx').then((m) => m.HomeScreen);

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useNavigate } from 'react-router';
 import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
 import { chooseTextLocale } from '#domain/text-locale.ts';
 import { travelersOf } from '#web/features/order/traveler-names/travelers.ts';
@@ -10,6 +9,7 @@ import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Contact, Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
+import { useNavigate } from '#web/platform/router/use-router.ts';
 import { currentSettings, loadSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying, hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import { type Draft, type Purchase, usePurchase } from './purchase.ts';

@@ -1,7 +1,8 @@
 import { useCallback } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
+import { useNavigate } from '#web/platform/router/use-router.ts';
 import type { IsoDate } from '#web/ui/calendar/calendar.ts';
 import { type Draft, useDraftPart } from './purchase.ts';
 import type { Trip } from './trip/trip.ts';

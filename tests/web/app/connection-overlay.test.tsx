@@ -1,10 +1,9 @@
 import { IsRestoringProvider, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { type ReactNode, useRef } from 'react';
-import { createMemoryRouter } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConnectionOverlay } from '#web/app/connection-overlay.tsx';
+import { RouterView } from '#web/app/router-view.tsx';
 import {
   connectionPhase,
   markAvailable,
@@ -17,6 +16,7 @@ import { tripCardsQuery } from '#web/portal/trip-cards/queries.ts';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { useModalDialog } from '#web/ui/popup/use-modal-dialog.ts';
 import { openPage, TICKETS } from '../platform/page.ts';
+import { createTestRouter } from '../test-router.ts';
 
 let page: ReturnType<typeof openPage>;
 let client: QueryClient;
@@ -44,11 +44,11 @@ function renderBeside(
       <ConnectionOverlay />
     </>
   );
-  const router = createMemoryRouter([{ path: '*', handle, element }]);
+  const router = createTestRouter([{ path: '*', handle, element }]);
   return render(
     <QueryClientProvider client={client}>
       <IsRestoringProvider value={isRestoring}>
-        <RouterProvider router={router} />
+        <RouterView router={router} />
       </IsRestoringProvider>
     </QueryClientProvider>,
   );

@@ -1,11 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { createMemoryRouter } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LateConnectionOverlay } from '#web/app/late-overlay.tsx';
+import { RouterView } from '#web/app/router-view.tsx';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { answerFetches, json, openPage } from '../platform/page.ts';
+import { createTestRouter } from '../test-router.ts';
 
 beforeEach(() => {
   openPage();
@@ -19,10 +19,10 @@ afterEach(() => {
 });
 
 function renderOverlay() {
-  const router = createMemoryRouter([{ path: '*', element: <LateConnectionOverlay /> }]);
+  const router = createTestRouter([{ path: '*', element: <LateConnectionOverlay /> }]);
   return render(
     <QueryClientProvider client={new QueryClient()}>
-      <RouterProvider router={router} />
+      <RouterView router={router} />
     </QueryClientProvider>,
   );
 }

@@ -1,13 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryRouter } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Order } from '#contract/orders/schemas.ts';
+import { RouterView } from '#web/app/router-view.tsx';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { openPage } from '../platform/page.ts';
+import { createTestRouter } from '../test-router.ts';
 import { buildLeg, buildOrder, buildTicket } from './orders.ts';
 
 const PARTY: Order['party_codes'] = [
@@ -29,10 +29,10 @@ afterEach(cleanup);
 
 function visit(order: Order, ...addresses: string[]) {
   const element = <OrderTickets order={camelCased(order)} isFresh />;
-  const router = createMemoryRouter([{ path: '*', element }], { initialEntries: addresses });
+  const router = createTestRouter([{ path: '*', element }], addresses);
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <RouterProvider router={router} />
+      <RouterView router={router} />
     </QueryClientProvider>,
   );
   return router;

@@ -1,13 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
-import { createMemoryRouter, type RouteObject } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
 import type { SecurityOverview } from '#contract/security/schemas.ts';
 import { withRoot } from '#web/app/root.tsx';
+import { RouterView } from '#web/app/router-view.tsx';
 import { attachQueryClient, createQueryClient } from '#web/platform/query/query-client.ts';
-import { attachRouter, routerContext, whenReady } from '#web/platform/router/app-router.ts';
+import { attachRouter, whenReady } from '#web/platform/router/app-router.ts';
 import { routes } from '#web/portal/routes.tsx';
 import { answerFetches, json, success } from '../platform/page.ts';
+import { createTestRouter } from '../test-router.ts';
 
 type Answer = (request: { url: URL; init: RequestInit }) => Response | Promise<Response> | undefined;
 
@@ -57,26 +57,13 @@ export async function visitPortal(...entries: string[]) {
   const client = createQueryClient();
   client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } });
   attachQueryClient(client);
-  const router = createMemoryRouter(withRoot(copyOf(routes)), {
-    initialEntries: entries,
-    getContext: () => routerContext(client),
-  });
+  const router = createTestRouter(withRoot(routes), entries, client);
   attachRouter(router);
   await whenReady(router);
   render(
     <QueryClientProvider client={client}>
-      <RouterProvider router={router} />
+      <RouterView router={router} />
     </QueryClientProvider>,
   );
   return { router, client };
-}
-
-/** A router removes the lazy parts of its routes, so each visit needs a copy. */
-function copyOf(table: RouteObject[]): RouteObject[] {
-  return table.map((route) => {
-    const copy = { ...route };
-    if (typeof route.lazy === 'object') copy.lazy = { ...route.lazy };
-    if (route.children) copy.children = copyOf(route.children);
-    return copy as RouteObject;
-  });
 }

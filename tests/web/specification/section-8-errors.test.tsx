@@ -1,24 +1,23 @@
 import { cleanup, render, screen } from '@testing-library/react';
-import { createMemoryRouter } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDetails } from '#contract/accounts/endpoints.ts';
 import { releaseHold } from '#contract/checkout/endpoints.ts';
 import { apiErrors, CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
 import { verifyAccount } from '#contract/registration/endpoints.ts';
-import { ErrorScreen } from '#web/app/error-screen.tsx';
+import { RouterView } from '#web/app/router-view.tsx';
 import { ApiError, errorText } from '#web/platform/api/api-error.ts';
 import { request, requestOlder } from '#web/platform/api/request.ts';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
 import { notificationStore } from '#web/platform/notifications/notifications.ts';
 import { type Report, setReporter } from '#web/platform/reporting/reporting.ts';
 import { scrub } from '#web/platform/reporting/scrub.ts';
-import { screen as route } from '#web/platform/router/screen.ts';
+import { loadScreen } from '#web/platform/router/screen.ts';
 import { readToken, startSession } from '#web/platform/session/session.ts';
 import { handleError, installErrorHandlers } from '#web/platform/updates/error-handlers.ts';
 import { routes as portalRoutes } from '#web/portal/routes.tsx';
 import { routes as ticketRoutes } from '#web/tickets/routes.tsx';
 import { answerFetches, hanging, json, openPage, PORTAL, TOKEN } from '../platform/page.ts';
+import { createTestRouter } from '../test-router.ts';
 
 /*
  * The error catalogue of the specification, row by row.
@@ -201,16 +200,9 @@ describe('UI', () => {
 
   test('a screen that fails shows the same text', async () => {
     vi.useRealTimers();
-    const fails = {
-      path: '*',
-      loader: () => {
-        throw new ApiError(422, [{ code: 'x', message: 'Closed for the season' }]);
-      },
-      element: null,
-      HydrateFallback: () => null,
-      ErrorBoundary: ErrorScreen,
-    };
-    render(<RouterProvider router={createMemoryRouter([fails])} />);
+    const enter = () => Promise.reject(new ApiError(422, [{ code: 'x', message: 'Closed for the season' }]));
+    const fails = { path: '*', handle: { name: 'fails', enter }, element: null };
+    render(<RouterView router={createTestRouter([fails])} />);
     expect(await screen.findByRole('heading', { name: 'Closed for the season' })).toBeTruthy();
   });
 });
@@ -317,9 +309,7 @@ describe('error reporting', () => {
 
   test('a failed preload of a lazy screen is re-raised unless handled', async () => {
     const failure = new TypeError('Failed to fetch dynamically imported module: /assets/x.js');
-    const { lazy } = route('portal', { path: '/orders', name: 'x', lazy: () => Promise.reject(failure) });
-    const { Component } = lazy as { Component: () => Promise<unknown> };
-    await expect(Component()).rejects.toBe(failure);
+    await expect(loadScreen(() => Promise.reject(failure))).rejects.toBe(failure);
     const event = new Event('vite:preloadError', { cancelable: true });
     window.dispatchEvent(event);
     expect(event.defaultPrevented).toBe(false);

@@ -1,15 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
-import { createMemoryRouter } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listPaymentCards } from '#contract/payment-cards/endpoints.ts';
 import { VERSION_TEXT } from '#sw/cache-rules.ts';
 import { ConnectionOverlay } from '#web/app/connection-overlay.tsx';
+import { RouterView } from '#web/app/router-view.tsx';
 import { keyCache } from '#web/platform/api/case-conversion.ts';
 import { requestPage } from '#web/platform/api/request.ts';
-
 import { apiAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { startProbing } from '#web/platform/connection/probe.ts';
 import { rejectSession, startSession } from '#web/platform/session/session.ts';
@@ -32,6 +30,7 @@ import { Popover } from '#web/ui/popup/popover.tsx';
 import { Tooltip } from '#web/ui/popup/tooltip.tsx';
 import { openDocument } from '../platform/analytics/open-document.ts';
 import { answerFetches, json, openPage, PORTAL, success, TICKETS, TOKEN } from '../platform/page.ts';
+import { createTestRouter } from '../test-router.ts';
 
 /*
  * Business constants and limits of the specification, row by row.
@@ -90,7 +89,7 @@ test('offline overlay reload offer: 60 seconds', () => {
   vi.useFakeTimers();
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <RouterProvider router={createMemoryRouter([{ path: '*', element: <ConnectionOverlay /> }])} />
+      <RouterView router={createTestRouter([{ path: '*', element: <ConnectionOverlay /> }])} />
     </QueryClientProvider>,
   );
   act(() => markUnavailable());

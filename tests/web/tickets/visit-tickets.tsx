@@ -1,5 +1,4 @@
 import { render } from '@testing-library/react';
-import { createMemoryRouter, type RouteObject } from 'react-router';
 import { afterEach, vi } from 'vitest';
 import type { Catalogue } from '#contract/catalogue/schemas.ts';
 import type { Hold, Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
@@ -9,7 +8,7 @@ import { App } from '#web/app/app.tsx';
 import { withRoot } from '#web/app/root.tsx';
 import type { Customer } from '#web/platform/api/types.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
-import { routerContext, whenReady } from '#web/platform/router/app-router.ts';
+import { whenReady } from '#web/platform/router/app-router.ts';
 import {
   type Draft,
   openPurchase,
@@ -20,6 +19,7 @@ import {
 import { routes } from '#web/tickets/routes.tsx';
 import { buildOrder } from '../features/orders.ts';
 import { json, success } from '../platform/page.ts';
+import { createTestRouter } from '../test-router.ts';
 
 const AS_OF = '2026-06-01T12:00:00Z';
 const zone = 'America/Los_Angeles';
@@ -349,25 +349,12 @@ export async function visit(path: string) {
   leavePage();
   const purchase = currentPurchase();
   const client = createQueryClient();
-  const router = createMemoryRouter(withRoot(routes.map(copyRoute)), {
-    initialEntries: [path],
-    getContext: () => routerContext(client),
-  });
-  await whenReady(router as Parameters<typeof whenReady>[0]);
+  const router = createTestRouter(withRoot(routes), [path], client);
+  await whenReady(router);
   const view = render(
     <PurchaseContext value={purchase}>
-      <App client={client} router={router as Parameters<typeof App>[0]['router']} />
+      <App client={client} router={router} />
     </PurchaseContext>,
   );
   return { router, client, ...view };
-}
-
-/** A router removes the lazy parts of its routes, so each visit needs a copy. */
-function copyRoute(route: RouteObject): RouteObject {
-  const { lazy, children, ...rest } = route;
-  return {
-    ...rest,
-    ...(typeof lazy === 'object' ? { lazy: { ...lazy } } : {}),
-    ...(children ? { children: children.map(copyRoute) } : {}),
-  } as RouteObject;
 }

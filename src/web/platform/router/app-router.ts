@@ -1,67 +1,160 @@
 import type { QueryClient } from '@tanstack/react-query';
 import {
-  createBrowserRouter,
-  type DataRouter,
+  createPath,
+  type Location,
   matchRoutes,
+  type NavigationType,
+  parsePath,
   type RouteObject,
-  RouterContextProvider,
+  resolvePath,
+  type To,
 } from 'react-router';
 import { carryOverNotifications } from '../notifications/carry-over.ts';
 import { clearDisplayedNotifications, displayedNotifications } from '../notifications/notifications.ts';
+import { createBrowserHistory, createLocation, type History } from './history.ts';
 import { setNavigate } from './navigation.ts';
-import { queryClientContext, type ScreenHandle } from './screen.ts';
+import { loadScreen, type Redirect, type RedirectHandle, type ScreenHandle } from './screen.ts';
 
-export type AppRouter = ReturnType<typeof createBrowserRouter>;
-
-/** `takesOverMarkup`: the page is prerendered, so its screen must be loaded before React starts. */
-export async function createAppRouter(
-  routes: RouteObject[],
-  client: QueryClient,
-  { takesOverMarkup }: { takesOverMarkup: boolean },
-): Promise<AppRouter> {
-  const options = { getContext: () => routerContext(client) };
-  const router = createBrowserRouter(
-    routes,
-    takesOverMarkup
-      ? { ...options, hydrationData: { loaderData: await loadScreens(routes, window.location.pathname) } }
-      : options,
-  );
-  attachRouter(router);
-  return router;
-}
+export type RouterState = {
+  location: Location;
+  /** How the location was reached. */
+  historyAction: `${NavigationType}`;
+  /** `loading` until the next screen is loaded; the current one stays meanwhile. */
+  navigation: { state: 'idle' | 'loading' };
+  isInitialized: boolean;
+  /** Why the location has no screen. */
+  failure: { error: unknown } | null;
+  keepsScroll: boolean;
+};
+export type NavigateOptions = { replace?: boolean; state?: unknown; preventScrollReset?: boolean };
+export type AppRouter = {
+  readonly routes: RouteObject[];
+  readonly history: History;
+  readonly state: RouterState;
+  subscribe(listener: (state: RouterState) => void): () => void;
+  /** A number goes through the history. Resolves when the screen is loaded, or when another navigation starts. */
+  navigate(to: To | number, options?: NavigateOptions): Promise<void>;
+};
+type RouterOptions = {
+  history?: History;
+  /** The first screen has been loaded by `loadScreens`, and its page is prerendered: it is not entered again. */
+  isLoaded?: boolean;
+};
+type Pending = { location: Location; action: RouterState['historyAction']; keepsScroll: boolean };
 
 /**
- * Loads the screens of a path into its routes, so that they can render at once.
- * @returns data for each route's loader; without it the loaders would count as pending
+ * Shows the screen of the address. A navigation enters and loads its screen before it changes the address and
+ * `state.location`; a later navigation cancels it.
  */
-export async function loadScreens(routes: RouteObject[], pathname: string): Promise<Record<string, null>> {
-  const ids = await Promise.all((matchRoutes(routes, pathname) ?? []).map(({ route }) => loadScreen(route)));
-  return Object.fromEntries(ids.filter((id) => id !== undefined).map((id) => [id, null]));
+export function createAppRouter(
+  table: RouteObject[],
+  client: QueryClient,
+  { history = createBrowserHistory(), isLoaded = false }: RouterOptions = {},
+): AppRouter {
+  const routes = copyRoutes(table);
+  const listeners = new Set<(state: RouterState) => void>();
+  let current = new AbortController();
+  let state: RouterState = {
+    location: history.location,
+    historyAction: 'POP',
+    navigation: { state: 'idle' },
+    isInitialized: isLoaded,
+    failure: null,
+    keepsScroll: false,
+  };
+  const update = (change: Partial<RouterState>) => {
+    state = { ...state, ...change };
+    for (const listener of [...listeners]) listener(state);
+  };
+
+  const complete = ({ location, action, keepsScroll }: Pending, failure: RouterState['failure']) => {
+    if (action === 'PUSH') history.push(location);
+    if (action === 'REPLACE') history.replace(location);
+    const navigation = { state: 'idle' } as const;
+    update({ location, historyAction: action, navigation, isInitialized: true, failure, keepsScroll });
+  };
+
+  const start = async (pending: Pending): Promise<void> => {
+    current.abort();
+    current = new AbortController();
+    const { signal } = current;
+    if (state.isInitialized && isSameScreen(state.location, pending.location)) {
+      return complete(pending, state.failure);
+    }
+    const match = matchRoutes(routes, pending.location)?.at(-1);
+    if (!match || !needsLoading(match.route)) return complete(pending, null);
+    update({ navigation: { state: 'loading' } });
+    try {
+      const url = new URL(createPath(pending.location), window.location.origin);
+      const redirect = await enterScreen(match.route, { params: match.params, url, client, signal });
+      if (signal.aborted) return;
+      if (redirect === null) return complete(pending, null);
+      // The history already contains an entry that the customer goes back to.
+      const action = pending.action === 'PUSH' ? 'PUSH' : 'REPLACE';
+      if (redirect.inNewDocument) {
+        window.location[action === 'PUSH' ? 'assign' : 'replace'](redirect.redirectTo);
+        return;
+      }
+      await start({ ...pending, location: createLocation(parsePath(redirect.redirectTo)), action });
+    } catch (error) {
+      if (!signal.aborted) complete(pending, { error });
+    }
+  };
+
+  const pop = (location: Location) => start({ location, action: 'POP', keepsScroll: false });
+  let popped = Promise.resolve();
+  history.listen((location) => {
+    popped = pop(location);
+  });
+  if (!isLoaded) void pop(history.location);
+  return {
+    routes,
+    history,
+    get state() {
+      return state;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    navigate(to, { replace = false, state: usr, preventScrollReset = false } = {}) {
+      if (typeof to === 'number') {
+        history.go(to);
+        return popped;
+      }
+      return start({
+        location: createLocation(resolvePath(to, state.location.pathname), usr),
+        action: replace ? 'REPLACE' : 'PUSH',
+        keepsScroll: preventScrollReset,
+      });
+    },
+  };
+}
+
+/** Loads the screens of a path into its routes, so that they can render at once. */
+export async function loadScreens(routes: RouteObject[], pathname: string): Promise<void> {
+  await Promise.all((matchRoutes(routes, pathname) ?? []).map(({ route }) => loadInto(route)));
 }
 
 /** Resolves when the first screen can be rendered. */
 export function whenReady(router: AppRouter): Promise<void> {
-  if (router.state.initialized) return Promise.resolve();
+  if (router.state.isInitialized) return Promise.resolve();
   return new Promise((resolve) => {
-    const stop = router.subscribe(({ initialized }) => {
-      if (!initialized) return;
+    const stop = router.subscribe(({ isInitialized }) => {
+      if (!isInitialized) return;
       stop();
       resolve();
     });
   });
 }
 
-export function routerContext(client: QueryClient): RouterContextProvider {
-  const context = new RouterContextProvider();
-  context.set(queryClientContext, client);
-  return context;
-}
-
 /**
  * Clears notifications with the screen that showed them. Those added during a navigation, for example by a guard,
  * belong to the next screen.
  */
-export function attachRouter(router: DataRouter): void {
+export function attachRouter(router: AppRouter): void {
   let { key } = router.state.location;
   let shownBefore: ReadonlySet<string> | undefined;
   carryOverNotifications(() => shownBefore ?? displayedNotifications());
@@ -92,11 +185,38 @@ export function screenHandle(handle: unknown): ScreenHandle | null {
   return typeof handle === 'object' && handle !== null && 'name' in handle ? (handle as ScreenHandle) : null;
 }
 
-async function loadScreen(route: RouteObject): Promise<string | undefined> {
+/** Only the hash differs, as after a click on a link within the page. */
+function isSameScreen(from: Location, to: Location): boolean {
+  return from.pathname === to.pathname && from.search === to.search && from.hash !== to.hash;
+}
+
+function needsLoading({ handle }: RouteObject): boolean {
+  return handle !== undefined && ('redirectTo' in handle || Boolean(handle.enter || handle.lazy));
+}
+
+async function enterScreen(
+  route: RouteObject,
+  args: Parameters<NonNullable<ScreenHandle['enter']>>[0],
+): Promise<Redirect | null> {
+  const handle: ScreenHandle | RedirectHandle = route.handle;
+  if ('redirectTo' in handle) return handle;
+  const loaded = loadInto(route);
+  // A redirect does not need the chunk.
+  loaded.catch(() => undefined);
+  const redirect = await handle.enter?.(args);
+  if (redirect) return redirect;
+  await loaded;
+  return null;
+}
+
+async function loadInto(route: RouteObject): Promise<void> {
   const lazy = screenHandle(route.handle)?.lazy;
-  if (lazy) {
-    route.Component = await lazy();
-    delete route.lazy;
-  }
-  return route.id;
+  if (lazy && !route.Component) route.Component = await loadScreen(lazy);
+}
+
+/** Each router loads its screens into routes of its own. */
+function copyRoutes(routes: RouteObject[]): RouteObject[] {
+  return routes.map((route) =>
+    route.children ? { ...route, children: copyRoutes(route.children) } : { ...route },
+  );
 }

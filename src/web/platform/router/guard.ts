@@ -1,11 +1,10 @@
-import { redirect } from 'react-router';
 import type { Guard } from '#contract/pages.ts';
 import { portalPages } from '#contract/paths.ts';
 import { checkSession } from '../account/ping.ts';
 import { notify } from '../notifications/notifications.ts';
 import { isKnownSignedIn, sessionStore, setDestination, setSignInExpired } from '../session/session.ts';
 
-type Entry = { name: string; guard: Guard; request: Request };
+type Entry = { name: string; guard: Guard; url: URL; signal: AbortSignal };
 
 const ORDERS = 'orders';
 
@@ -13,26 +12,28 @@ const ORDERS = 'orders';
  * Pings the session on every navigation. A customer known to be signed in does not wait for the answer before a
  * protected page; a rejected session leaves it later. Pages for signed-out people wait, because the stored flag may
  * be outdated.
+ * @returns where to go instead, or null after `proceed`
  */
-export async function enter({ name, guard, request }: Entry, proceed: () => void): Promise<void> {
-  const { pathname, search } = new URL(request.url);
+export async function enter(
+  { name, guard, url: { pathname, search }, signal }: Entry,
+  proceed: () => void,
+): Promise<{ redirectTo: string } | null> {
   const path = pathname + search;
   setDestination(path);
   const wasKnown = isKnownSignedIn();
   const checked = checkSession();
-  if (guard === 'open') return proceed();
-  const signedIn = (guard === 'signed-in' && wasKnown) || (await checked);
-  request.signal.throwIfAborted();
-  if (guard === 'signed-in') {
-    if (signedIn) return proceed();
+  const signedIn = (guard === 'signed-in' && wasKnown) || (guard !== 'open' && (await checked));
+  signal.throwIfAborted();
+  if (guard === 'signed-in' && !signedIn) {
     requireSignIn(name, path);
-    throw redirect(portalPages.signIn);
+    return { redirectTo: portalPages.signIn };
   }
-  if (signedIn) {
+  if (typeof guard === 'object' && signedIn) {
     notify(guard.signedOutOnly, { type: 'warning' });
-    throw redirect(portalPages.orders);
+    return { redirectTo: portalPages.orders };
   }
   proceed();
+  return null;
 }
 
 /** `/` leads to My Orders too, so the customer may never have been signed in. */

@@ -1,13 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import {
-  createContext,
-  type LoaderFunctionArgs,
-  type RouteObject,
-  RouterContextProvider,
-  redirect,
-  redirectDocument,
-} from 'react-router';
+import type { RouteObject } from 'react-router';
 import { type Host, type Page, type PagePath, pages } from '#contract/pages.ts';
 import { needsOwnDocument } from '../analytics/outside-scripts.ts';
 import { isOutdatedBundle } from '../reporting/classify.ts';
@@ -20,6 +13,7 @@ export type PreloadArgs = {
   url: URL;
   client: QueryClient;
 };
+type EnterArgs = PreloadArgs & { signal: AbortSignal };
 export type ScreenHandle = {
   /** As in the contract. The build passes it on to the server. */
   path: string;
@@ -28,7 +22,11 @@ export type ScreenHandle = {
   isReadableOffline?: true | undefined;
   lazy: (() => Promise<ComponentType>) | null;
   preload: ((args: PreloadArgs) => unknown) | null;
+  /** Runs on every navigation to the screen, while its chunk loads. Returns where the visitor goes instead. */
+  enter?: (args: EnterArgs) => Promise<Redirect | null>;
 };
+/** A path of the host. */
+export type Redirect = { redirectTo: string; inNewDocument?: true };
 export type ScreenOptions<Of extends Host> = {
   /** As in the contract's table of pages, which defines its guard and its other properties. */
   path: PagePath<Of>;
@@ -37,26 +35,29 @@ export type ScreenOptions<Of extends Host> = {
   preload?: (args: PreloadArgs) => unknown;
 } & ({ lazy: () => Promise<ComponentType>; component?: never } | { component: ComponentType; lazy?: never });
 
-/** The query client that loaders preload into. */
-export const queryClientContext = createContext<QueryClient | null>(null);
-
 /** The route of a page, with its guard and its lazy chunk. */
 export function screen<Of extends Host>(host: Of, options: ScreenOptions<Of>): RouteObject {
   const { path, name, preload = null, lazy, component } = options;
   const { title, guard, isReadableOffline }: Page = pages[host][path];
-  const handle: ScreenHandle = { path, name, title, isReadableOffline, lazy: lazy ?? null, preload };
-  const loader = async (args: LoaderFunctionArgs) => {
-    const { pathname, search } = new URL(args.request.url);
+  const enterScreen = async ({ signal, ...args }: EnterArgs) => {
+    const { pathname, search } = args.url;
     if (needsOwnDocument(pathname)) {
       saveForNextDocument();
-      throw redirectDocument(pathname + search);
+      return { redirectTo: pathname + search, inNewDocument: true } as const;
     }
-    await enter({ name, guard, request: args.request }, () => startPreload(handle, args));
-    return null;
+    return enter({ name, guard, url: args.url, signal }, () => preload?.(args));
   };
-  const route = { id: name, path: routePath(path), handle, loader, shouldRevalidate: () => true };
-  if (lazy === undefined) return { ...route, Component: component };
-  return { ...route, lazy: { Component: () => loadScreen(lazy) } };
+  const handle: ScreenHandle = {
+    path,
+    name,
+    title,
+    isReadableOffline,
+    lazy: lazy ?? null,
+    preload,
+    enter: enterScreen,
+  };
+  const route = { id: name, path: routePath(path), handle };
+  return component ? { ...route, Component: component } : route;
 }
 
 /** A layout around child routes, each with its own guard. */
@@ -64,12 +65,12 @@ export function layout(Component: ComponentType, children: RouteObject[]): Route
   return { Component, children };
 }
 
-export type RedirectHandle = { path: string; redirectTo: string };
+export type RedirectHandle = Redirect & { path: string };
 
 /** `*` is any other path of the host. */
 export function redirectFrom(path: string, to: string): RouteObject {
   const handle: RedirectHandle = { path, redirectTo: to };
-  return { path, handle, loader: () => redirect(to) };
+  return { path, handle };
 }
 
 /** Converts `/orders/{id}` of the contract to `/orders/:id`. */
@@ -81,17 +82,12 @@ export function pageTitle(title: string | null, brand: string): string {
   return title === null ? brand : `${title} | ${brand}`;
 }
 
-async function loadScreen(lazy: () => Promise<ComponentType>): Promise<ComponentType> {
+/** The screen of a chunk; asks to reload if the chunk belongs to a release that is gone. */
+export async function loadScreen(lazy: () => Promise<ComponentType>): Promise<ComponentType> {
   try {
     return await lazy();
   } catch (error) {
     if (isOutdatedBundle(error)) await handleMissingChunk();
     throw error;
   }
-}
-
-function startPreload(handle: ScreenHandle, { params, request, context }: LoaderFunctionArgs): void {
-  if (handle.preload === null || !(context instanceof RouterContextProvider)) return;
-  const client = context.get(queryClientContext);
-  if (client !== null) handle.preload({ params, url: new URL(request.url), client });
 }

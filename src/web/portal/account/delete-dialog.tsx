@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { useNavigate } from 'react-router';
 import { deleteCustomer } from '#contract/accounts/endpoints.ts';
 import { portalPages } from '#contract/paths.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
@@ -10,6 +9,7 @@ import type { TripCard } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
+import { useNavigate } from '#web/platform/router/use-router.ts';
 import { clearSession, forgetSignInExpired } from '#web/platform/session/session.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';

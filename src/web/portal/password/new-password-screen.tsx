@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
+import { useNavigate } from '#web/platform/router/use-router.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
 import { findMailedToken, forgetMailedToken, takeMailedToken, tokenIn } from '#web/platform/mailed-token.ts';
+import { useNavigate } from '#web/platform/router/use-router.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
 
 /**

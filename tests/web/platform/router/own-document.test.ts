@@ -1,6 +1,7 @@
-import type { LoaderFunctionArgs } from 'react-router';
+import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { screen } from '#web/platform/router/screen.ts';
+import { screenHandle } from '#web/platform/router/app-router.ts';
+import { type Redirect, screen } from '#web/platform/router/screen.ts';
 import { openPage, PORTAL } from '../page.ts';
 
 vi.mock('#web/platform/analytics/outside-scripts.ts', () => ({
@@ -13,20 +14,21 @@ beforeEach(() => {
 
 test('a page that needs its own document is loaded as a new document before it preloads anything', async () => {
   const preload = vi.fn();
-  const answer = await load('/sign_out?from=menu', preload).catch((thrown: unknown) => thrown);
-  if (!(answer instanceof Response)) throw new Error('The screen was entered in the same document.');
-  expect(answer.headers.get('location')).toBe('/sign_out?from=menu');
-  expect(answer.headers.get('x-remix-reload-document')).toBe('true');
+  const redirect = await enter('/sign_out?from=menu', preload);
+  expect(redirect).toEqual({ redirectTo: '/sign_out?from=menu', inNewDocument: true });
   expect(preload).not.toHaveBeenCalled();
 });
 
 test('any other page is shown in the current document', async () => {
-  expect(await load('/404')).toBeNull();
+  expect(await enter('/404')).toBeNull();
 });
 
-async function load(path: string, preload: () => void = () => undefined): Promise<unknown> {
+async function enter(
+  path: string,
+  preload: () => void = () => undefined,
+): Promise<Redirect | null | undefined> {
   const route = screen('portal', { path: '/sign_out', name: 'any', preload, component: () => null });
-  if (typeof route.loader !== 'function') throw new Error('A screen has a loader.');
-  const request = new Request(PORTAL + path);
-  return route.loader({ request, params: {}, context: {} } as unknown as LoaderFunctionArgs);
+  const url = new URL(PORTAL + path);
+  const { signal } = new AbortController();
+  return screenHandle(route.handle)?.enter?.({ params: {}, url, client: new QueryClient(), signal });
 }

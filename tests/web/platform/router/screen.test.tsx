@@ -1,13 +1,14 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, screen as dom, render, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { createMemoryRouter, type RouteObject } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
+import type { RouteObject } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { withRoot } from '#web/app/root.tsx';
+import { RouterView } from '#web/app/router-view.tsx';
 import { markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { markDisplayed, notificationStore, notify } from '#web/platform/notifications/notifications.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
-import { attachRouter, preloadScreen, routerContext, whenReady } from '#web/platform/router/app-router.ts';
+import { attachRouter, preloadScreen, whenReady } from '#web/platform/router/app-router.ts';
 import { pageTitle, redirectFrom, routePath, screen } from '#web/platform/router/screen.ts';
 import {
   hasSessionEnded,
@@ -16,6 +17,7 @@ import {
   setAuthenticated,
   startSession,
 } from '#web/platform/session/session.ts';
+import { createTestRouter } from '../../test-router.ts';
 import { answerFetches, json, openPage, PORTAL, TOKEN } from '../page.ts';
 
 const WARNING = 'You are already signed in';
@@ -51,13 +53,14 @@ afterEach(() => {
 
 async function visit(path: string) {
   const client = createQueryClient();
-  const router = createMemoryRouter(withRoot(table), {
-    initialEntries: [path],
-    getContext: () => routerContext(client),
-  });
+  const router = createTestRouter(withRoot(table), [path], client);
   attachRouter(router);
   await whenReady(router);
-  render(<RouterProvider router={router} onError={() => undefined} />);
+  render(
+    <QueryClientProvider client={client}>
+      <RouterView router={router} />
+    </QueryClientProvider>,
+  );
   return router;
 }
 
@@ -200,6 +203,9 @@ describe('every navigation', () => {
     const router = await visit('/orders');
     await waitFor(() => expect(pings()).toBe(1));
     await router.navigate('/security');
+    await waitFor(() => expect(pings()).toBe(2));
+    // Navigations at the same time share one ping.
+    await new Promise((answered) => setTimeout(answered));
     await router.navigate('/sign_out');
     await waitFor(() => expect(pings()).toBe(3));
   });

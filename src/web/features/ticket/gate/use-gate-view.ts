@@ -1,4 +1,5 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
+import { useNavigate } from '#web/platform/router/use-router.ts';
 
 /** In the address of a screen: its codes are shown full screen. */
 const PARAM = 'show';
