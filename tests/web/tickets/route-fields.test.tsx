@@ -18,7 +18,7 @@ function show(over: Partial<Trip> = {}) {
     <RouteFields
       catalogue={catalogue}
       trip={trip}
-      problems={{}}
+      field={(id) => ({ id, error: undefined })}
       today={TODAY}
       onChange={onChange}
       onDateProblem={vi.fn()}

@@ -11,7 +11,7 @@ import { Money } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx';
-import { EmailField, PhoneField, TextField } from '#web/ui/form/field.tsx';
+import { EmailField, PhoneField, ReferenceField, TextField } from '#web/ui/form/field.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -114,13 +114,10 @@ function DetailsFields({ form, isPlateNeeded }: DetailsFieldsProps) {
         maxLength={32}
       />
       {isPlateNeeded !== null && (
-        <TextField
+        <ReferenceField
           {...input('plate')}
           label="License plate"
           isOptional={!isPlateNeeded}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
           maxLength={12}
         />
       )}

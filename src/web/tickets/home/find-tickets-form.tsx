@@ -6,7 +6,7 @@ import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
-import { EmailField, TextField } from '#web/ui/form/field.tsx';
+import { EmailField, ReferenceField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 
 const DRAFT = 'find-tickets';
@@ -32,13 +32,10 @@ export function FindTicketsForm() {
           Check your spam folder too.
         </Notice>
       )}
-      <TextField
+      <ReferenceField
         {...form.input('reference')}
         label="Order reference"
         hint="It is in the subject of our email."
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
       />
       <EmailField {...form.input('email')} label="Email used for the order" />
       <Button type="submit" variant="secondary" icon="mail" isPending={form.isPending}>

@@ -3,40 +3,22 @@ import { PolicyText } from '#web/features/order/policy-text.tsx';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
-import type { FareClass } from '#web/platform/api/types.ts';
 import { formatMoney, Money } from '#web/ui/data/money.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
-import { TextField } from '#web/ui/form/field.tsx';
+import { ReferenceField } from '#web/ui/form/field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Popover } from '#web/ui/popup/popover.tsx';
 import styles from './fare-choice.module.css';
 import type { Offer } from './queries.ts';
+import type { Fares } from './use-offers.ts';
 
-export type OfferState = { fareClass: FareClass; offer: Offer | null; error: unknown };
-
-type FareChoiceProps = {
-  id: string;
-  offers: readonly OfferState[];
-  chosen: string;
-  promoCode: string;
-  onChoose: (code: string) => void;
-  onPromoCode: (code: string) => void;
-  onRetry: () => void;
-};
+type FareProps = Fares & { id: string; promoCode: string };
 
 /** The fare classes with their prices, and the chosen one's price and rules in detail. */
-export function FareChoice({
-  id,
-  offers,
-  chosen,
-  promoCode,
-  onChoose,
-  onPromoCode,
-  onRetry,
-}: FareChoiceProps) {
+export function FareChoice({ id, offers, chosen, promoCode, onChoose, onPromoCode, onRetry }: FareProps) {
   const current = offers.find(({ fareClass }) => fareClass.code === chosen);
   const offer = current?.offer ?? null;
   return (
@@ -113,12 +95,9 @@ function PromoField({ code, offer, onApply }: PromoFieldProps) {
 
   return (
     <form className={styles.promo} onSubmit={submit} noValidate>
-      <TextField
+      <ReferenceField
         label="Promo code"
         isOptional
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
         maxLength={32}
         value={typed}
         error={typed.trim() === code.trim() ? promoProblem : undefined}

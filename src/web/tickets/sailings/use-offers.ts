@@ -1,7 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
-import type { Catalogue, Quote } from '#web/platform/api/types.ts';
+import type { Catalogue, FareClass, Quote } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
 import { chosenSailingIds, holdPlaces } from '../hold.ts';
@@ -10,9 +10,12 @@ import { type Draft, useDraft, usePurchase } from '../purchase.ts';
 import { useOrderAtOnce } from '../save-order.ts';
 import { useGoToStep } from '../steps.ts';
 import { buildQuoteRequest, type Trip } from '../trip/trip.ts';
-import type { OfferState } from './fare-choice.tsx';
-import { offerQuery } from './queries.ts';
+import { type Offer, offerQuery } from './queries.ts';
 import { type Refusal, readRefusal } from './refusal.ts';
+
+type OfferState = { fareClass: FareClass; offer: Offer | null; error: unknown };
+
+export type Fares = ReturnType<typeof useOffers>['fares'];
 
 /** Why the last press of Continue failed, for the sailings that were chosen then. */
 type Outcome = { sailings: string; refusal: Refusal | null; changed: PriceChangeProps | null };

@@ -16,7 +16,7 @@ type RouteFieldsProps = TripFieldsProps & {
   onDateProblem: (problems: DateProblems) => void;
 };
 
-export function RouteFields({ catalogue, trip, problems, onChange, today, onDateProblem }: RouteFieldsProps) {
+export function RouteFields({ catalogue, trip, field, onChange, today, onDateProblem }: RouteFieldsProps) {
   const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
   const latest = catalogue.onSaleUntil;
   const canSwap = findRoute(catalogue, trip.to, trip.from) !== null;
@@ -55,23 +55,21 @@ export function RouteFields({ catalogue, trip, problems, onChange, today, onDate
           </Tooltip>
         </div>
         <Select
-          id={tripFields.to}
+          {...field(tripFields.to)}
           label="To"
           value={trip.to}
-          error={problems[tripFields.to]}
           options={portOptions(catalogue, destinationIds(catalogue, trip.from))}
           onChange={(event) => onChange({ to: event.target.value })}
         />
       </div>
       <div className={styles.dates}>
         <DatePicker
-          id={tripFields.outDate}
+          {...field(tripFields.outDate)}
           label="Leave on"
           value={trip.outDate}
           min={earliest}
           max={latest}
           today={today}
-          error={problems[tripFields.outDate]}
           onChange={(outDate, problem) => {
             onDateProblem({ outDate: problem });
             onChange(changeOutDate(trip, outDate));
@@ -79,13 +77,12 @@ export function RouteFields({ catalogue, trip, problems, onChange, today, onDate
         />
         {trip.way === 'return' && (
           <DatePicker
-            id={tripFields.backDate}
+            {...field(tripFields.backDate)}
             label="Return on"
             value={trip.backDate}
             min={trip.outDate || earliest}
             max={latest}
             today={today}
-            error={problems[tripFields.backDate]}
             hint={canReturn ? undefined : 'This route has no return sailings.'}
             onChange={(backDate, problem) => {
               onDateProblem({ backDate: problem });

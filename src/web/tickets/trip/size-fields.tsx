@@ -10,18 +10,17 @@ import { formatLength, formatLongest, parseLength, type Units } from './units.ts
 
 type SizeFieldsProps = TripFieldsProps & { type: VehicleType; units: Units };
 
-export function SizeFields({ catalogue, trip, problems, onChange, type, units }: SizeFieldsProps) {
+export function SizeFields({ catalogue, trip, field, onChange, type, units }: SizeFieldsProps) {
   const limits = findSizeLimits(type, findRoute(catalogue, trip.from, trip.to));
   const example = units === 'imperial' ? 'Such as 18, 17 ft 6 in or 5.4 m.' : 'Such as 5.4, 540 cm or 18 ft.';
-  const field = (
+  const sizeField = (
     size: keyof typeof limits,
     advice: string,
   ): TextFieldProps & { id: string; value: string } => ({
-    id: tripFields[size],
+    ...field(tripFields[size]),
     label: LABELS[size],
     autoComplete: 'off',
     value: trip[size],
-    error: problems[tripFields[size]],
     hint: (
       <>
         {example} {advice} <ParsedSize typed={trip[size]} units={units} max={limits[size].max} />
@@ -36,11 +35,11 @@ export function SizeFields({ catalogue, trip, problems, onChange, type, units }:
           key={type.code}
           units={units}
           limits={limits.length}
-          exact={field('length', 'Measure with tow bar and bikes.')}
+          exact={sizeField('length', 'Measure with tow bar and bikes.')}
           onChange={(length) => onChange({ length })}
         />
       )}
-      {type.heightRequired && <TextField {...field('height', 'With everything on the roof.')} />}
+      {type.heightRequired && <TextField {...sizeField('height', 'With everything on the roof.')} />}
       {type.allowsTrailer && (
         <Checkbox
           label="With a trailer"
@@ -48,7 +47,7 @@ export function SizeFields({ catalogue, trip, problems, onChange, type, units }:
           onChange={(event) => onChange({ hasTrailer: event.target.checked })}
         />
       )}
-      {type.allowsTrailer && trip.hasTrailer && <TextField {...field('trailer', 'With its tow bar.')} />}
+      {type.allowsTrailer && trip.hasTrailer && <TextField {...sizeField('trailer', 'With its tow bar.')} />}
     </>
   );
 }

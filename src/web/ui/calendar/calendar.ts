@@ -4,29 +4,9 @@ import { DATE_CLICK_WINDOW_MS } from '../feedback/delays.ts';
 export type IsoDate = string;
 type CalendarDay = { year: number; month: number; day: number };
 
-export const MONTH_NAMES = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
-export const WEEKDAY_NAMES = [
-  'Sunday',
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-] as const;
+export const MONTH_NAMES =
+  'January February March April May June July August September October November December'.split(' ');
+export const WEEKDAY_NAMES = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 export function dayOf(iso: IsoDate): CalendarDay {
   const [year = 0, month = 1, day = 1] = iso.split('-').map(Number);

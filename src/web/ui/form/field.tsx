@@ -84,6 +84,11 @@ export function EmailField(props: TextFieldProps) {
   );
 }
 
+/** For a reference, a code or a plate: capital letters that no dictionary knows. */
+export function ReferenceField(props: TextFieldProps) {
+  return <TextField autoComplete="off" autoCapitalize="characters" spellCheck={false} {...props} />;
+}
+
 export function PhoneField(props: TextFieldProps) {
   return <TextField autoComplete="tel" {...props} type="tel" />;
 }

@@ -146,11 +146,9 @@ function useDockHeight(card: { readonly current: HTMLElement | null }): void {
     if (element === null) return;
     const { style } = document.documentElement;
     const measure = () => style.setProperty('--dock-height', `${element.offsetHeight + SPACE_AROUND}px`);
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
+    const stop = onViewportChange(measure, [element]);
     return () => {
-      observer.disconnect();
+      stop();
       style.removeProperty('--dock-height');
     };
   }, [card]);
@@ -178,13 +176,9 @@ function usePlaceClearOfCodes(
         if (candidate === 'none' || !codes.some((code) => overlaps(code, box))) return;
       }
     };
-    const observer = new ResizeObserver(place);
-    observer.observe(document.body);
-    if (card.current !== null) observer.observe(card.current);
-    const stop = onViewportChange(place);
-    return () => {
-      observer.disconnect();
-      stop();
-    };
+    return onViewportChange(
+      place,
+      [document.body, card.current].filter((element) => element !== null),
+    );
   });
 }

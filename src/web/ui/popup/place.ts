@@ -48,16 +48,21 @@ function keepWithin(start: number, length: number, available: number): number {
 }
 
 /**
- * Calls `place` now and whenever the page, or a part of it, scrolls or the window changes its size.
+ * Calls `place` now and whenever the page, or a part of it, scrolls, or the window or an element changes its size.
  * @returns what stops it
  */
-export function onViewportChange(place: () => void): () => void {
+export function onViewportChange(place: () => void, elements: readonly Element[] = []): () => void {
+  const observer = elements.length > 0 ? new ResizeObserver(place) : null;
+  for (const element of elements) observer?.observe(element);
   const controller = new AbortController();
   const { signal } = controller;
   window.addEventListener('scroll', place, { capture: true, passive: true, signal });
   window.addEventListener('resize', place, { signal });
   place();
-  return () => controller.abort();
+  return () => {
+    observer?.disconnect();
+    controller.abort();
+  };
 }
 
 type Edges = { left: number; right: number; top: number; bottom: number };
