@@ -78,6 +78,8 @@ const neutralTests: TestProjectConfiguration = {
     isolate: false,
     setupFiles: [consoleGuard],
     testTimeout: 30_000,
+    // Opening a database takes a while on a busy machine.
+    hookTimeout: 60_000,
     maxWorkers: '100%',
   },
 };

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type Html, page } from './page.ts';
+import { type Html, page, table } from './page.ts';
 
 export type FrontPageOptions = {
   origins: { tickets: string; portal: string; pay: string; mail: string; storage: string };
@@ -70,8 +70,11 @@ function welcome({ origins, demo, testCards }: FrontPageOptions): Html {
 ${demo ? demoAccount(demo) : ''}
 <h2>Test cards</h2>
 <p class="soft">Any expiry in the future, any security code.</p>
-<div class="card scroll" role="region" tabindex="0" aria-label="Test cards"><table><thead><tr><th scope="col">Number</th><th scope="col">What it does</th></tr></thead>
-<tbody>${testCards.map(({ number, effect }) => html`<tr><td><code>${number}</code></td><td>${effect}</td></tr>`)}</tbody></table></div>
+${table(
+  'Test cards',
+  ['Number', 'What it does'],
+  testCards.map(({ number, effect }) => [html`<code>${number}</code>`, effect]),
+)}
 ${demo && demo.tripCards.length > 0 ? plasticCards(demo.tripCards) : ''}
 </main>`;
 }
@@ -84,6 +87,9 @@ function demoAccount({ email, password }: { email: string; password: string }): 
 function plasticCards(cards: readonly { number: string; pin: string }[]): Html {
   return html`<h2>Plastic trip cards</h2>
 <p class="soft">Each has money on it, and goes on one account: My account, Trip Cards, Add a plastic card.</p>
-<div class="card scroll" role="region" tabindex="0" aria-label="Plastic trip cards"><table><thead><tr><th scope="col">Number</th><th scope="col">PIN</th></tr></thead>
-<tbody>${cards.map(({ number, pin }) => html`<tr><td><code>${number}</code></td><td><code>${pin}</code></td></tr>`)}</tbody></table></div>`;
+${table(
+  'Plastic trip cards',
+  ['Number', 'PIN'],
+  cards.map(({ number, pin }) => [html`<code>${number}</code>`, html`<code>${pin}</code>`]),
+)}`;
 }

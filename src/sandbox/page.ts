@@ -68,6 +68,15 @@ ${scripts}
   });
 }
 
+export type Cell = Html | string;
+
+/** A table that scrolls sideways on a narrow screen. */
+export function table(label: string, headings: readonly string[], rows: readonly Cell[][]): Html {
+  return html`<div class="card scroll" role="region" tabindex="0" aria-label="${label}"><table>
+<thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Context, Hono } from 'hono';
+import { cors } from 'hono/cors';
 import type { Answer, Call, Route } from './api/call.ts';
 import { chargeRoutes } from './api/charges.ts';
 import { confirmationTokenRoutes } from './api/confirmation-tokens.ts';
@@ -34,10 +35,10 @@ const routes: readonly Route[] = [
 
 /** Mounts the API under `/v1` of the app. */
 export function serveApi(app: Hono, provider: ProviderContext): void {
-  app.options(
-    '/v1/*',
-    (context) => new Response(null, { status: 204, headers: corsHeaders(provider, context.req.raw, true) }),
-  );
+  const origin = [...provider.merchantOrigins];
+  const allowHeaders = ['authorization', 'content-type'];
+  const exposeHeaders = ['request-id'];
+  app.use('/v1/*', cors({ origin, allowMethods: ['GET', 'POST'], allowHeaders, exposeHeaders, maxAge: 600 }));
   for (const route of routes) {
     app.on(route.method, route.path, (context: Context) =>
       answerCall(provider, route, context.req.raw, context.req.param()),
@@ -45,12 +46,8 @@ export function serveApi(app: Hono, provider: ProviderContext): void {
   }
   app.all('/v1/*', (context) => {
     const message = `Unrecognized request URL (${context.req.method}: ${context.req.path.slice(0, 200)}).`;
-    return respond(
-      provider,
-      context.req.raw,
-      createId(provider.randomSource, 'req_'),
-      refusalAnswer(new ApiRefusal(404, { type: 'invalid_request_error', message })),
-    );
+    const refusal = new ApiRefusal(404, { type: 'invalid_request_error', message });
+    return respond(context.req.raw, createId(provider.randomSource, 'req_'), refusalAnswer(refusal));
   });
 }
 
@@ -72,15 +69,17 @@ async function answerCall(
     if (knobs.lose_next > 0 && (await takeFailure(provider.store, 'lose_next'))) {
       throw outage(500, 'The sandbox was told to lose this answer; the call took effect.');
     }
-    return respond(provider, request, requestId, answer, replayOf);
+    return respond(request, requestId, answer, replayOf);
   } catch (error) {
-    if (error instanceof ApiRefusal) return respond(provider, request, requestId, refusalAnswer(error));
+    if (error instanceof ApiRefusal) return respond(request, requestId, refusalAnswer(error));
     provider.log('card provider sandbox: call failed', { path: route.path, error: String(error) });
-    return respond(provider, request, requestId, refusalAnswer(outage(500, 'An unknown error occurred.')));
+    return respond(request, requestId, refusalAnswer(outage(500, 'An unknown error occurred.')));
   }
 }
 
 type Circumstances = { knobs: Knobs; requestId: string };
+/** `replayOf` is the request id of the call that was answered first under the same key. */
+type Result = { answer: Answer; replayOf?: string };
 
 async function readAndRun(
   provider: ProviderContext,
@@ -88,7 +87,7 @@ async function readAndRun(
   request: Request,
   path: Record<string, string>,
   circumstances: Circumstances,
-): Promise<{ answer: Answer; replayOf?: string }> {
+): Promise<Result> {
   requireVersion(request);
   const encoded = await readBody(request);
   const parameters = parseParameters(encoded);
@@ -106,7 +105,7 @@ async function readAndRun(
 }
 
 /** Refuses concurrent calls with the same key; a later retry gets the stored response. */
-async function onceAtATime<Result>(
+async function onceAtATime(
   { keysInUse }: ProviderContext,
   key: string,
   work: () => Promise<Result>,
@@ -127,11 +126,7 @@ async function onceAtATime<Result>(
 }
 
 /** Runs the call and retries it after a concurrent write; a call already answered under its key is not run. */
-async function runOrReplay(
-  provider: ProviderContext,
-  route: Route,
-  run: Run,
-): Promise<{ answer: Answer; replayOf?: string }> {
+async function runOrReplay(provider: ProviderContext, route: Route, run: Run): Promise<Result> {
   const { idempotency } = run;
   for (let attempt = 1; ; attempt += 1) {
     const kept = idempotency && (await findStoredResponse(provider, idempotency));
@@ -206,7 +201,7 @@ function readIdempotency(request: Request, encoded: string): Idempotency | null 
 async function findStoredResponse(
   provider: ProviderContext,
   idempotency: Idempotency,
-): Promise<{ answer: Answer; replayOf: string } | null> {
+): Promise<Result | null> {
   const [row] = await provider.store.query<{
     fingerprint: string;
     request_id: string;
@@ -260,13 +255,7 @@ function refusalAnswer(refusal: ApiRefusal): Answer {
   return { status: refusal.status, body: { error: refusal.body } };
 }
 
-function respond(
-  provider: ProviderContext,
-  request: Request,
-  requestId: string,
-  answer: Answer,
-  replayOf?: string,
-): Response {
+function respond(request: Request, requestId: string, answer: Answer, replayOf?: string): Response {
   const idempotencyKey = request.headers.get('idempotency-key');
   return Response.json(answer.body, {
     status: answer.status,
@@ -276,28 +265,6 @@ function respond(
       'stripe-version': apiVersion,
       ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
       ...(replayOf ? { 'idempotent-replayed': 'true', 'original-request': replayOf } : {}),
-      ...corsHeaders(provider, request, false),
     },
   });
-}
-
-function corsHeaders(
-  provider: ProviderContext,
-  request: Request,
-  preflight: boolean,
-): Record<string, string> {
-  const origin = request.headers.get('origin');
-  if (origin === null || !provider.merchantOrigins.includes(origin)) return { vary: 'origin' };
-  return {
-    'access-control-allow-origin': origin,
-    'access-control-expose-headers': 'request-id',
-    vary: 'origin',
-    ...(preflight
-      ? {
-          'access-control-allow-methods': 'GET, POST',
-          'access-control-allow-headers': 'authorization, content-type',
-          'access-control-max-age': '600',
-        }
-      : {}),
-  };
 }

@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Stripe } from 'stripe';
-import { type Html, isForeignRequest, page, shortTime } from '../page.ts';
+import { type Cell, type Html, isForeignRequest, page, shortTime, table } from '../page.ts';
 import type { ProviderContext } from './context.ts';
 import { formatMoney } from './currencies.ts';
 import { deliverAgain } from './deliveries.ts';
-import { changeKnobs, defaultKnobs, type Knobs, parseKnobs, readKnobs } from './knobs.ts';
-import { testCards } from './test-cards.ts';
+import { changeKnobs, type Knobs, knobRules, parseKnobs, readKnobs } from './knobs.ts';
+import { type TestCard, testCards } from './test-cards.ts';
 
 const styles = `
 form.knobs{display:grid;grid-template-columns:repeat(auto-fill,minmax(14rem,1fr));gap:1rem}
@@ -103,53 +103,41 @@ ${events.length === 0 ? html`<p class="card soft">None yet.</p>` : eventTable(ev
 ${knobForm(knobs)}
 <h2>Test cards</h2>
 <p class="soft">Any expiry in the future, any security code. Every other card is refused.</p>
-<div class="card scroll" role="region" tabindex="0" aria-label="Test cards"><table>
-<thead><tr><th scope="col">Number</th><th scope="col">Card</th><th scope="col">What it does</th></tr></thead>
-<tbody>${testCards.map(
-    (card) =>
-      html`<tr><td><code>${card.number.replace(/(.{4})(?=.)/g, '$1 ')}</code></td><td>${card.brand} ${card.funding}</td><td>${card.effect}</td></tr>`,
-  )}</tbody></table></div>
+${table('Test cards', ['Number', 'Card', 'What it does'], testCards.map(cardCells))}
 </main>`;
 }
 
+function cardCells({ number, brand, funding, effect }: TestCard): Cell[] {
+  return [html`<code>${number.replace(/(.{4})(?=.)/g, '$1 ')}</code>`, `${brand} ${funding}`, effect];
+}
+
 function paymentTable(payments: PaymentRow[]): Html {
-  const rows = payments.map(({ doc, card }) => {
-    const paid = doc.status === 'succeeded';
-    return html`<tr><td>${formatMoney(doc.amount, doc.currency)}</td><td class="${paid ? 'good' : ''}">${doc.status.replaceAll('_', ' ')}</td><td>${card?.card ? `${card.card.brand} ${card.card.last4}` : '–'}</td><td>${shortTime(doc.created * 1000)}</td><td><code>${doc.id}</code></td></tr>`;
-  });
-  return html`<div class="card scroll" role="region" tabindex="0" aria-label="Recent payments"><table>
-<thead><tr><th scope="col">Amount</th><th scope="col">Status</th><th scope="col">Card</th><th scope="col">When (UTC)</th><th scope="col">Id</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+  const rows = payments.map(({ doc, card }): Cell[] => [
+    formatMoney(doc.amount, doc.currency),
+    html`<span class="${doc.status === 'succeeded' ? 'good' : ''}">${doc.status.replaceAll('_', ' ')}</span>`,
+    card?.card ? `${card.card.brand} ${card.card.last4}` : '–',
+    shortTime(doc.created * 1000),
+    html`<code>${doc.id}</code>`,
+  ]);
+  return table('Recent payments', ['Amount', 'Status', 'Card', 'When (UTC)', 'Id'], rows);
 }
 
 function eventTable(events: EventRow[]): Html {
-  const rows = events.map(
-    (event) =>
-      html`<tr><td>${event.type}<br><code class="soft">${event.about}</code></td><td>${event.deliveries ?? '–'}</td><td>${shortTime(event.created * 1000)}</td><td><form method="post" action="/sandbox/events/${event.id}/deliver"><button class="quiet" aria-label="Deliver ${event.type} again">Deliver again</button></form></td></tr>`,
-  );
-  return html`<div class="card scroll" role="region" tabindex="0" aria-label="Recent events"><table>
-<thead><tr><th scope="col">Event</th><th scope="col">Delivery</th><th scope="col">When (UTC)</th><th scope="col">Again</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+  const rows = events.map(({ id, type, about, deliveries, created }): Cell[] => [
+    html`${type}<br><code class="soft">${about}</code>`,
+    deliveries ?? '–',
+    shortTime(created * 1000),
+    html`<form method="post" action="/sandbox/events/${id}/deliver"><button class="quiet" aria-label="Deliver ${type} again">Deliver again</button></form>`,
+  ]);
+  return table('Recent events', ['Event', 'Delivery', 'When (UTC)', 'Again'], rows);
 }
 
-const labels: Record<keyof Knobs, string> = {
-  duplicate: 'Extra copies of every webhook',
-  delay_ms: 'Webhooks wait (ms)',
-  reorder: 'Webhooks arrive newest first',
-  drop: 'Webhooks are not sent',
-  fail_next: 'API calls that fail next',
-  lose_next: 'API calls that work but answer 500 next',
-  latency_ms: 'Every API call takes longer (ms)',
-  api_down: 'API is down',
-  no_wallets: 'No wallets are offered',
-};
-
 function knobForm(knobs: Knobs): Html {
-  const fields = (Object.keys(defaultKnobs) as (keyof Knobs)[]).map((name) => {
-    const value = knobs[name];
+  const fields = Object.entries(knobRules).map(([name, { label }]) => {
+    const value = knobs[name as keyof Knobs];
     return typeof value === 'boolean'
-      ? html`<label class="flag"><input type="checkbox" name="${name}"${value ? html` checked` : ''}> ${labels[name]}</label>`
-      : html`<label>${labels[name]}<input type="number" min="0" name="${name}" value="${value}" required></label>`;
+      ? html`<label class="flag"><input type="checkbox" name="${name}"${value ? html` checked` : ''}> ${label}</label>`
+      : html`<label>${label}<input type="number" min="0" name="${name}" value="${value}" required></label>`;
   });
   return html`<form class="card knobs" method="post" action="/sandbox/knobs">${fields}<button>Set</button></form>`;
 }

@@ -1,36 +1,33 @@
 import type { SqlStore } from '../sql-store.ts';
 
-/** Simulated failures. All off by default; shared by every process on the database. */
-export const defaultKnobs = {
-  /** Extra deliveries of every webhook. */
-  duplicate: 0,
-  /** Delay of webhooks. */
-  delay_ms: 0,
+/** A number has a highest value and a lowest of 0, its default; a flag is off by default. */
+type KnobRule = { label: string; most?: number };
+
+/** Simulated failures, shared by every process on the database. */
+export const knobRules = {
+  duplicate: { label: 'Extra copies of every webhook', most: 5 },
+  delay_ms: { label: 'Webhooks wait (ms)', most: 600_000 },
   /** Delivers webhooks of the same two seconds newest first. */
-  reorder: false,
+  reorder: { label: 'Webhooks arrive newest first' },
   /** Records webhooks without sending them. */
-  drop: false,
+  drop: { label: 'Webhooks are not sent' },
   /** The next calls, this many, return 500 without effect. */
-  fail_next: 0,
+  fail_next: { label: 'API calls that fail next', most: 1000 },
   /** The next calls, this many, take effect but return 500. */
-  lose_next: 0,
-  /** Additional latency of every API call. */
-  latency_ms: 0,
+  lose_next: { label: 'API calls that work but answer 500 next', most: 1000 },
+  latency_ms: { label: 'Every API call takes longer (ms)', most: 60_000 },
   /** Every API call returns 503. */
-  api_down: false,
-  /** Offers no wallet, like a browser without one. */
-  no_wallets: false,
-};
+  api_down: { label: 'API is down' },
+  /** Like a browser without a wallet. */
+  no_wallets: { label: 'No wallets are offered' },
+} as const satisfies Record<string, KnobRule>;
 
-export type Knobs = typeof defaultKnobs;
+type Rules = typeof knobRules;
+export type Knobs = { [Name in keyof Rules]: Rules[Name] extends { most: number } ? number : boolean };
 
-const highest = {
-  duplicate: 5,
-  delay_ms: 600_000,
-  fail_next: 1000,
-  lose_next: 1000,
-  latency_ms: 60_000,
-} as const;
+const defaultKnobs = Object.fromEntries(
+  Object.entries<KnobRule>(knobRules).map(([name, { most }]) => [name, most === undefined ? false : 0]),
+) as Knobs;
 
 export async function readKnobs(store: SqlStore): Promise<Knobs> {
   const [row] = await store.query<{ value: Partial<Knobs> }>(
@@ -65,26 +62,28 @@ export async function takeFailure(store: SqlStore, knob: 'fail_next' | 'lose_nex
 
 /** Parses knobs from a form or a JSON body. Refuses unknown names and values out of range, with a reason. */
 export function parseKnobs(input: Record<string, unknown>): { knobs: Partial<Knobs> } | { problem: string } {
-  const knobs: Partial<Knobs> = {};
+  const knobs: Record<string, number | boolean> = {};
   for (const [name, value] of Object.entries(input)) {
-    if (!Object.hasOwn(defaultKnobs, name)) return { problem: `There is no knob "${name.slice(0, 40)}".` };
-    const problem = setKnob(knobs, name as keyof Knobs, value);
-    if (problem) return { problem };
+    if (!Object.hasOwn(knobRules, name)) return { problem: `There is no knob "${name.slice(0, 40)}".` };
+    const { most }: KnobRule = knobRules[name as keyof Knobs];
+    const parsed = most === undefined ? parseFlag(value) : parseCount(value, most);
+    if (parsed === undefined) {
+      return {
+        problem: `"${name}" is ${most === undefined ? 'true or false' : `a whole number from 0 to ${most}`}.`,
+      };
+    }
+    knobs[name] = parsed;
   }
   return { knobs };
 }
 
-function setKnob(knobs: Partial<Knobs>, name: keyof Knobs, value: unknown): string | null {
-  if (name === 'reorder' || name === 'drop' || name === 'api_down' || name === 'no_wallets') {
-    const flag = { true: true, on: true, '1': true, false: false, off: false, '0': false }[String(value)];
-    if (flag === undefined) return `"${name}" is true or false.`;
-    knobs[name] = flag;
-    return null;
-  }
+function parseFlag(value: unknown): boolean | undefined {
+  return { true: true, on: true, '1': true, false: false, off: false, '0': false }[String(value)];
+}
+
+function parseCount(value: unknown, most: number): number | undefined {
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number > highest[name]) {
-    return `"${name}" is a whole number from 0 to ${highest[name]}.`;
-  }
-  knobs[name] = number;
-  return null;
+  return typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= most
+    ? number
+    : undefined;
 }

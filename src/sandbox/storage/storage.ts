@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
 import { open, realpath } from 'node:fs/promises';
 import { extname, resolve, sep } from 'node:path';
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { etag } from 'hono/etag';
 
 export type StorageOptions = {
   /** Only its `public` folder is served. */
@@ -34,29 +36,36 @@ const types: Record<string, string> = {
  * Serves a folder as public object storage: `GET` and `HEAD` of `/public/…`, with an ETag of the content. Any other
  * path is 404, another method 405.
  */
-export function createStorage(options: StorageOptions): Storage {
-  return {
-    async fetch(request) {
-      const headers = corsHeaders(options, request);
-      if (request.method === 'OPTIONS') return preflight(headers);
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        return plain(405, 'Only GET and HEAD.', { ...headers, allow: 'GET, HEAD, OPTIONS' });
-      }
-      const file = await readPublic(options.directory, new URL(request.url).pathname);
-      if (!file) return plain(404, 'Not found.', headers);
-      const etag = `"${createHash('sha256').update(file.content).digest('base64url').slice(0, 27)}"`;
-      const described = {
-        ...headers,
-        etag,
-        'last-modified': file.modified.toUTCString(),
-        'cache-control': 'no-cache',
-      };
-      if (matches(request, etag)) return new Response(null, { status: 304, headers: described });
-      return new Response(request.method === 'HEAD' ? null : file.content, {
-        headers: { ...described, 'content-type': file.type, 'content-length': String(file.content.length) },
-      });
+export function createStorage({ directory, allowOrigins }: StorageOptions): Storage {
+  const origin = [...allowOrigins];
+  const app = new Hono();
+  app.use(
+    cors({
+      origin,
+      allowMethods: ['GET', 'HEAD'],
+      allowHeaders: ['if-none-match'],
+      exposeHeaders: ['etag'],
+      maxAge: 600,
+    }),
+    async (context, next) => {
+      await next();
+      context.header('x-content-type-options', 'nosniff');
+      context.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     },
-  };
+    etag({ retainedHeaders: ['etag', 'last-modified', 'cache-control'] }),
+  );
+  app.get('*', async (context) => {
+    const file = await readPublic(directory, new URL(context.req.url).pathname);
+    if (!file) return context.text('Not found.', 404);
+    return context.body(file.content, 200, {
+      'content-type': file.type,
+      'content-length': String(file.content.length),
+      'last-modified': file.modified.toUTCString(),
+      'cache-control': 'no-cache',
+    });
+  });
+  app.all('*', (context) => context.text('Only GET and HEAD.', 405, { allow: 'GET, HEAD, OPTIONS' }));
+  return { fetch: async (request) => app.fetch(request) };
 }
 
 type PublicFile = { content: Buffer<ArrayBuffer>; type: string; modified: Date };
@@ -72,16 +81,10 @@ async function readPublic(directory: string, pathname: string): Promise<PublicFi
   const file = await open(real, 'r').catch(() => null);
   if (!file) return null;
   try {
-    const { mtime, isFile } = await file
-      .stat()
-      .then((stat) => ({ mtime: stat.mtime, isFile: stat.isFile() }));
-    if (!isFile) return null;
-    const content = Buffer.from(await file.readFile());
-    return {
-      content,
-      modified: mtime,
-      type: types[extname(real).toLowerCase()] ?? 'application/octet-stream',
-    };
+    const stat = await file.stat();
+    if (!stat.isFile()) return null;
+    const type = types[extname(real).toLowerCase()] ?? 'application/octet-stream';
+    return { content: Buffer.from(await file.readFile()), modified: stat.mtime, type };
   } finally {
     await file.close();
   }
@@ -101,37 +104,4 @@ function safePath(pathname: string): string | null {
     (step) => step === '' || step.startsWith('.') || step.includes('\\') || step.includes('\0'),
   );
   return unsafe ? null : path;
-}
-
-function matches(request: Request, etag: string): boolean {
-  const given = request.headers.get('if-none-match');
-  if (given === null) return false;
-  return given === '*' || given.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
-}
-
-function corsHeaders({ allowOrigins }: StorageOptions, request: Request): Record<string, string> {
-  const base = {
-    vary: 'origin',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-  };
-  const origin = request.headers.get('origin');
-  if (origin === null || !allowOrigins.includes(origin)) return base;
-  return { ...base, 'access-control-allow-origin': origin, 'access-control-expose-headers': 'etag' };
-}
-
-function preflight(headers: Record<string, string>): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      ...headers,
-      'access-control-allow-methods': 'GET, HEAD',
-      'access-control-allow-headers': 'if-none-match',
-      'access-control-max-age': '600',
-    },
-  });
-}
-
-function plain(status: number, text: string, headers: Record<string, string>): Response {
-  return new Response(text, { status, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' } });
 }

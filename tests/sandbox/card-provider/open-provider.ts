@@ -1,12 +1,8 @@
 import { PGlite } from '@electric-sql/pglite';
 import Stripe from 'stripe';
-import { vi } from 'vitest';
 import { type CardProvider, createCardProvider } from '#sandbox/card-provider/card-provider.ts';
 import type { Knobs } from '#sandbox/card-provider/knobs.ts';
 import type { SqlStore } from '#sandbox/sql-store.ts';
-
-// A database is opened per file, which takes a while on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 export const payOrigin = 'http://pay.ferry.localhost:8080';
 export const shopOrigin = 'http://tickets.ferry.localhost:8080';
