@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
-import { browserScript } from '#sandbox/card-provider/scripts.ts';
+import { buildScript } from '#sandbox/card-provider/frame-page.ts';
 import type { BuildDescription } from '#server/pages/page.ts';
 import { newerApis, newerStyles, regexSources } from './browser-compatibility.ts';
 
@@ -169,7 +169,7 @@ function readBuilt(extension: string): BuiltText[] {
 /** The stand-in of the card provider serves scripts that are not part of the build. */
 function readSandbox(): Promise<BuiltText[]> {
   const names = ['stripe.js', 'frame.js', 'three-d-secure.js'] as const;
-  return Promise.all(names.map(async (name) => ({ name, text: await browserScript(name) })));
+  return Promise.all(names.map(async (name) => ({ name, text: await buildScript(name) })));
 }
 
 /** The code that any page of either host runs before the first interaction. */

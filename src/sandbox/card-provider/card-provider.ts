@@ -8,7 +8,7 @@ import { serveDashboard } from './dashboard.ts';
 import { type DeliveryTarget, deliverDue } from './deliveries.ts';
 import { serveFrame } from './frame-page.ts';
 import { createId, type RandomSource, systemRandom } from './ids.ts';
-import { cardProviderTables } from './tables.ts';
+import { cardProviderTables } from './records.ts';
 import { serveWallet } from './wallet-page.ts';
 
 export type CardProviderOptions = {

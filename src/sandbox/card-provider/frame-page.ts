@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { page } from '../page.ts';
 import type { ProviderContext } from './context.ts';
 import { readKnobs } from './knobs.ts';
-import { browserScript, type ScriptName } from './scripts.ts';
 
 const styles = `
 :root{--pay-text:#30313d;--pay-ground:#fff;--pay-danger:#b3093c;--pay-primary:#0570de;--pay-soft:#6d6e78;--pay-placeholder:#757680;--pay-border:#87919b;--pay-radius:5px;--pay-font:system-ui,sans-serif;--pay-size:16px;--pay-gap:12px}
@@ -37,6 +38,35 @@ summary:focus-visible,.try:focus-visible{outline:2px solid var(--pay-primary);ou
 .try{font:inherit;min-height:36px;padding:4px 12px;border-radius:99px;border:1px solid var(--pay-border);background:var(--pay-ground);color:var(--pay-text)}
 `;
 
+/** Modules of each script, ordered by their dependencies. */
+const bundles = {
+  'stripe.js': [
+    'messages',
+    'integration-error',
+    'client',
+    'challenge',
+    'frame-element',
+    'express-checkout',
+    'elements-group',
+    'confirming',
+    'stripe',
+  ],
+  'frame.js': [
+    'messages',
+    'integration-error',
+    'client',
+    'card-rules',
+    'appearance',
+    'frame-fields',
+    'wallet-button',
+    'frame',
+  ],
+  'wallet.js': ['messages', 'wallet'],
+  'three-d-secure.js': ['messages', 'three-d-secure'],
+} as const;
+
+type ScriptName = keyof typeof bundles;
+
 /** Serves the frame in which card details are typed, and the provider's scripts. */
 export function serveFrame(app: Hono, provider: ProviderContext): void {
   app.get('/endive/frame', async () => {
@@ -52,9 +82,11 @@ export function serveFrame(app: Hono, provider: ProviderContext): void {
       },
     });
   });
-  for (const name of ['stripe.js', 'frame.js', 'three-d-secure.js', 'wallet.js'] satisfies ScriptName[]) {
+  for (const name of Object.keys(bundles) as ScriptName[]) {
+    let script: Promise<string> | undefined;
     app.get(`/endive/${name}`, async () => {
-      return new Response(await browserScript(name), {
+      script ??= buildScript(name);
+      return new Response(await script, {
         headers: {
           'content-type': 'text/javascript; charset=utf-8',
           'cache-control': 'no-cache',
@@ -64,4 +96,17 @@ export function serveFrame(app: Hono, provider: ProviderContext): void {
       });
     });
   }
+}
+
+/** Builds a browser script from its TypeScript sources: strips the types and joins the modules into one function. */
+export async function buildScript(name: ScriptName): Promise<string> {
+  const parts = await Promise.all(bundles[name].map(readModule));
+  return `(() => {\n'use strict';\n${parts.join('\n')}\n})();\n`;
+}
+
+async function readModule(module: string): Promise<string> {
+  const source = await readFile(new URL(`browser/${module}.ts`, import.meta.url), 'utf8');
+  return stripTypeScriptTypes(source)
+    .replace(/^import\s[^;]*;$/gm, '')
+    .replace(/^export /gm, '');
 }

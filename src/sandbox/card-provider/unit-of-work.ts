@@ -20,21 +20,7 @@ export type StoredResponse = {
   body: object;
 };
 
-export type UnitOfWork = {
-  /** Seconds since 1970, as on the wire. */
-  seconds: number;
-  now: number;
-  id(prefix: string): string;
-  secretPart(): string;
-  find<K extends Kind>(kind: K, id: string): Promise<Stored<K> | null>;
-  /** Objects of a kind whose document has this text in this field, newest first. */
-  findBy<K extends Kind>(kind: K, field: string, value: string): Promise<Stored<K>[]>;
-  create<K extends Kind>(kind: K, doc: Kinds[K] & { id: string }, secret?: Secrets): Stored<K>;
-  save<K extends Kind>(stored: Stored<K>): void;
-  emit(type: string, object: object, previous?: object): void;
-  /** Stores everything or nothing. @throws {Outdated} if an object read here has changed */
-  commit(answer?: StoredResponse): Promise<{ events: number }>;
-};
+export type UnitOfWork = ReturnType<typeof beginUnit>;
 
 type Row<K extends Kind> = {
   id: string;
@@ -46,11 +32,7 @@ type Row<K extends Kind> = {
 };
 
 /** Collects the effects of one call and stores them together; repeated reads return the same object. */
-export function beginUnit(
-  provider: ProviderContext,
-  knobs: Knobs,
-  request?: EventDoc['request'],
-): UnitOfWork {
+export function beginUnit(provider: ProviderContext, knobs: Knobs, request?: EventDoc['request']) {
   const { store, randomSource } = provider;
   const now = provider.clock().getTime();
   const seen = new Map<string, Stored<Kind>>();
@@ -69,37 +51,38 @@ export function beginUnit(
 
   return {
     now,
+    /** Seconds since 1970, as on the wire. */
     seconds: Math.floor(now / 1000),
-    id: (prefix) => createId(randomSource, prefix),
+    id: (prefix: string) => createId(randomSource, prefix),
     secretPart: () => createId(randomSource, ''),
-    async find(kind, id) {
+    async find<K extends Kind>(kind: K, id: string): Promise<Stored<K> | null> {
       const known = seen.get(id);
-      if (known) return known.object === kind ? (known as unknown as Stored<typeof kind>) : null;
-      const rows = await store.query<Row<typeof kind>>(
+      if (known) return known.object === kind ? (known as unknown as Stored<K>) : null;
+      const [row] = await store.query<Row<K>>(
         'select id, object, version, doc, secret, wake_ms from sandbox.objects where id = $1 and object = $2',
         [id, kind],
       );
-      const [row] = rows;
       return row ? remember(row) : null;
     },
-    async findBy(kind, field, value) {
-      const rows = await store.query<Row<typeof kind>>(
+    /** Objects of a kind whose document has this text in this field, newest first. */
+    async findBy<K extends Kind>(kind: K, field: string, value: string): Promise<Stored<K>[]> {
+      const rows = await store.query<Row<K>>(
         `select id, object, version, doc, secret, wake_ms from sandbox.objects
          where object = $1 and doc->>$2::text = $3 order by seq desc`,
         [kind, field, value],
       );
       return rows.map(remember);
     },
-    create(kind, doc, secret = {}) {
-      const stored: Stored<typeof kind> = { id: doc.id, object: kind, version: 0, doc, secret, wakeAt: null };
+    create<K extends Kind>(kind: K, doc: Kinds[K] & { id: string }, secret: Secrets = {}): Stored<K> {
+      const stored: Stored<K> = { id: doc.id, object: kind, version: 0, doc, secret, wakeAt: null };
       seen.set(doc.id, stored as unknown as Stored<Kind>);
       dirty.add(stored as unknown as Stored<Kind>);
       return stored;
     },
-    save(stored) {
+    save<K extends Kind>(stored: Stored<K>): void {
       dirty.add(stored as unknown as Stored<Kind>);
     },
-    emit(type, object, previous) {
+    emit(type: string, object: object, previous?: object): void {
       events.push({
         id: createId(randomSource, 'evt_'),
         object: 'event',
@@ -112,7 +95,8 @@ export function beginUnit(
         type,
       });
     },
-    commit: (answer) => commit({ store, now, knobs }, [...dirty], events, answer),
+    /** Stores everything or nothing. @throws {Outdated} if an object read here has changed */
+    commit: (answer?: StoredResponse) => commit({ store, now, knobs }, [...dirty], events, answer),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { readMetadata } from '../parameters.ts';
-import type { Dispute, Stored } from '../records.ts';
+import { type Dispute, nulls, type Stored } from '../records.ts';
 import type { Decline } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { changeRoute, type Route, retrieveRoute } from './call.ts';
@@ -34,9 +34,6 @@ export function createCharge(unit: UnitOfWork, input: ChargeInput): Stored<'char
     amount: intent.amount,
     amount_captured: captured ? intent.amount : 0,
     amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
     balance_transaction: captured
       ? createTransaction(unit, 'charge', intent.amount, intent.currency, id)
       : null,
@@ -48,31 +45,24 @@ export function createCharge(unit: UnitOfWork, input: ChargeInput): Stored<'char
     customer: intent.customer,
     description: intent.description,
     disputed: false,
-    failure_balance_transaction: null,
     failure_code: decline?.code ?? null,
     failure_message: decline?.message ?? null,
     fraud_details: {},
     livemode: false,
     metadata: intent.metadata,
-    on_behalf_of: null,
     outcome: outcomeOf(decline),
     paid: decline === null,
     payment_intent: intent.id,
     payment_method: method.id,
     payment_method_details: { card: cardDetails(method, intent.amount, input.authenticated), type: 'card' },
     receipt_email: intent.receipt_email,
-    receipt_number: null,
-    receipt_url: null,
     refunded: false,
-    review: null,
-    shipping: null,
-    source: null,
-    source_transfer: null,
     statement_descriptor: intent.statement_descriptor,
     statement_descriptor_suffix: intent.statement_descriptor_suffix,
     status: decline ? 'failed' : 'succeeded',
-    transfer_data: null,
-    transfer_group: null,
+    ...nulls('application', 'application_fee', 'application_fee_amount', 'failure_balance_transaction'),
+    ...nulls('on_behalf_of', 'receipt_number', 'receipt_url', 'review', 'shipping', 'source'),
+    ...nulls('source_transfer', 'transfer_data', 'transfer_group'),
   };
   return unit.create('charge', doc);
 }
@@ -117,7 +107,6 @@ function cardDetails(
   const { card } = method;
   return {
     amount_authorized: amount,
-    authorization_code: null,
     brand: card?.brand ?? null,
     checks: {
       address_line1_check: null,
@@ -130,12 +119,9 @@ function cardDetails(
     exp_year: card?.exp_year ?? 2000,
     fingerprint: card?.fingerprint ?? null,
     funding: card?.funding ?? null,
-    installments: null,
     last4: card?.last4 ?? null,
-    mandate: null,
     network: card?.brand ?? null,
     network_token: { used: false },
-    network_transaction_id: null,
     regulated_status: 'unregulated',
     three_d_secure: authenticated
       ? {
@@ -148,7 +134,8 @@ function cardDetails(
           version: '2.2.0',
         }
       : null,
-    transaction_link_id: null,
+    ...nulls('authorization_code', 'installments', 'mandate', 'network_transaction_id'),
+    ...nulls('transaction_link_id'),
     wallet: card?.wallet ? { type: card.wallet.type, dynamic_last4: null } : null,
   };
 }

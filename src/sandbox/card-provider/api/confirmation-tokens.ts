@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { invalid } from '../errors.ts';
 import { type Parameters, readChoice, readGroup, readText, readUrl } from '../parameters.ts';
-import type { IntentKind, Stored } from '../records.ts';
+import { type IntentKind, nulls, type Stored } from '../records.ts';
 import { type Answer, type Call, ok, type Route, requireNamed, retrieveRoute } from './call.ts';
 import { createMethod, requireMethod } from './payment-methods.ts';
 
@@ -67,10 +67,6 @@ async function createToken(call: Call): Promise<Answer> {
     created: unit.seconds,
     expires_at: unit.seconds + lifetime,
     livemode: false,
-    mandate_data: null,
-    metadata: null,
-    payment_intent: null,
-    payment_method_options: null,
     payment_method_preview: {
       billing_details: method.doc.billing_details,
       card,
@@ -80,8 +76,8 @@ async function createToken(call: Call): Promise<Answer> {
     },
     return_url: readUrl(parameters, 'return_url'),
     setup_future_usage: readChoice(parameters, 'setup_future_usage', ['off_session', 'on_session']),
-    setup_intent: null,
-    shipping: null,
+    ...nulls('mandate_data', 'metadata', 'payment_intent', 'payment_method_options', 'setup_intent'),
+    ...nulls('shipping'),
     use_stripe_sdk: true,
   };
   unit.create('confirmation_token', doc, { behaviour: method.id });

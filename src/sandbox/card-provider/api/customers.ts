@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { invalid, noSuch } from '../errors.ts';
 import { allowOnly, readAddress, readGroup, readMetadata, readText } from '../parameters.ts';
-import type { Stored } from '../records.ts';
+import { nulls, type Stored } from '../records.ts';
 import {
   type Call,
   changeRoute,
@@ -91,31 +91,20 @@ function blankCustomer(call: Call): Stripe.Customer {
   return {
     id: call.unit.id('cus_'),
     object: 'customer',
-    address: null,
     balance: 0,
     created: call.unit.seconds,
-    currency: null,
-    default_source: null,
     delinquent: false,
-    description: null,
-    discount: null,
-    email: null,
     invoice_prefix: call.unit.id('').slice(0, 8).toUpperCase(),
     invoice_settings: {
-      custom_fields: null,
-      default_payment_method: null,
-      footer: null,
-      rendering_options: null,
+      ...nulls('custom_fields', 'default_payment_method', 'footer', 'rendering_options'),
     },
     livemode: false,
     metadata: {},
-    name: null,
     next_invoice_sequence: 1,
-    phone: null,
     preferred_locales: [],
-    shipping: null,
     tax_exempt: 'none',
-    test_clock: null,
+    ...nulls('address', 'currency', 'default_source', 'description', 'discount', 'email', 'name', 'phone'),
+    ...nulls('shipping', 'test_clock'),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { invalid, noSuch } from '../errors.ts';
 import { readChoice, readFlag, readGroup, readList, readText, readUrl, requireText } from '../parameters.ts';
-import type { IntentKind, Stored } from '../records.ts';
+import { type IntentKind, nulls, type Stored } from '../records.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Answer, type Call, changeRoute, ok, type Route, requireFromPath } from './call.ts';
 import { consumeToken } from './confirmation-tokens.ts';
@@ -141,22 +141,14 @@ export function blankIntent(call: Call, prefix: 'pi_' | 'seti_') {
   const id = call.unit.id(prefix);
   return {
     id,
-    allowed_payment_method_types: null,
-    application: null,
     automatic_payment_methods: { allow_redirects: 'always' as const, enabled: true },
-    cancellation_reason: null,
     client_secret: `${id}_secret_${call.unit.secretPart()}`,
     created: call.unit.seconds,
-    customer: null,
-    customer_account: null,
-    description: null,
-    excluded_payment_method_types: null,
     livemode: false as const,
     metadata: {},
-    next_action: null,
-    on_behalf_of: null,
-    payment_method: null,
-    payment_method_configuration_details: null,
+    ...nulls('allowed_payment_method_types', 'application', 'cancellation_reason', 'customer'),
+    ...nulls('customer_account', 'description', 'excluded_payment_method_types', 'next_action'),
+    ...nulls('on_behalf_of', 'payment_method', 'payment_method_configuration_details'),
     payment_method_types: ['card'],
     status: 'requires_payment_method' as const,
   };

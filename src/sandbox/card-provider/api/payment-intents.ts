@@ -11,7 +11,7 @@ import {
   readMetadata,
   readText,
 } from '../parameters.ts';
-import type { Stored } from '../records.ts';
+import { nulls, type Stored } from '../records.ts';
 import { type Answer, type Call, changeRoute, ok, type Route, requireCustomer } from './call.ts';
 import { createTransaction } from './charges.ts';
 import {
@@ -225,27 +225,15 @@ function blankPaymentIntent(call: Call, amount: number, currency: string): Strip
     amount_capturable: 0,
     amount_details: { tip: {} },
     amount_received: 0,
-    application_fee_amount: null,
-    canceled_at: null,
     capture_method: 'automatic_async',
     confirmation_method: 'automatic',
     currency,
-    last_payment_error: null,
-    latest_charge: null,
-    managed_payments: null,
     payment_method_options: {
       card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
     },
-    payment_record: null,
-    processing: null,
-    receipt_email: null,
-    review: null,
-    setup_future_usage: null,
-    shipping: null,
-    source: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
-    transfer_data: null,
-    transfer_group: null,
+    ...nulls('application_fee_amount', 'canceled_at', 'last_payment_error', 'latest_charge'),
+    ...nulls('managed_payments', 'payment_record', 'processing', 'receipt_email', 'review'),
+    ...nulls('setup_future_usage', 'shipping', 'source', 'statement_descriptor'),
+    ...nulls('statement_descriptor_suffix', 'transfer_data', 'transfer_group'),
   };
 }

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { formatMoney, refuseFraction } from '../currencies.ts';
 import { invalid, noSuch } from '../errors.ts';
 import { readChoice, readInteger, readMetadata, readText } from '../parameters.ts';
-import type { Stored } from '../records.ts';
+import { nulls, type Stored } from '../records.ts';
 import { behaviourOf } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Answer, type Call, changeRoute, ok, type Route, requireNamed, retrieveRoute } from './call.ts';
@@ -134,7 +134,6 @@ function blankRefund(call: Call, charge: Stripe.Charge, amount: number): Stripe.
     created: call.unit.seconds,
     currency: charge.currency,
     customer: charge.customer,
-    customer_account: null,
     destination_details: {
       card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
       type: 'card',
@@ -143,9 +142,7 @@ function blankRefund(call: Call, charge: Stripe.Charge, amount: number): Stripe.
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
     reason: readChoice(call.parameters, 'reason', reasons),
-    receipt_number: null,
-    source_transfer_reversal: null,
     status: 'succeeded',
-    transfer_reversal: null,
+    ...nulls('customer_account', 'receipt_number', 'source_transfer_reversal', 'transfer_reversal'),
   };
 }

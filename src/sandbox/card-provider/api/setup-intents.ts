@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { declineError, type ErrorBody, invalid, unexpectedState } from '../errors.ts';
 import { readChoice, readGroup, readMetadata, readText } from '../parameters.ts';
-import type { Stored } from '../records.ts';
+import { nulls, type Stored } from '../records.ts';
 import { behaviourOf, declined } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Answer, type Call, ok, type Route, requireCustomer } from './call.ts';
@@ -130,16 +130,12 @@ function createAttempt(unit: UnitOfWork, intent: Stripe.SetupIntent, method: Met
   const doc: Stripe.SetupAttempt = {
     id: unit.id('setatt_'),
     object: 'setup_attempt',
-    application: null,
     created: unit.seconds,
     customer: intent.customer,
-    customer_account: null,
-    flow_directions: null,
     livemode: false,
-    on_behalf_of: null,
     payment_method: method.id,
     payment_method_details: { type: 'card' },
-    setup_error: null,
+    ...nulls('application', 'customer_account', 'flow_directions', 'on_behalf_of', 'setup_error'),
     setup_intent: intent.id,
     status,
     usage: intent.usage,
@@ -152,14 +148,10 @@ function blankSetupIntent(call: Call): Stripe.SetupIntent {
   return {
     ...blankIntent(call, 'seti_'),
     object: 'setup_intent',
-    flow_directions: null,
-    last_setup_error: null,
-    latest_attempt: null,
-    mandate: null,
     payment_method_options: {
       card: { mandate_options: null, network: null, request_three_d_secure: 'automatic' },
     },
-    single_use_mandate: null,
+    ...nulls('flow_directions', 'last_setup_error', 'latest_attempt', 'mandate', 'single_use_mandate'),
     usage: 'off_session',
   };
 }
