@@ -1,17 +1,35 @@
-import { useState } from 'react';
-import { exportCustomer } from '#contract/accounts/endpoints.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { deleteCustomer, exportCustomer } from '#contract/accounts/endpoints.ts';
+import { portalPages } from '#contract/paths.ts';
+import { listTripCards } from '#contract/trip-cards/endpoints.ts';
+import { Questions } from '#web/features/site/contact-ways.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
-import { requestVerbatim } from '#web/platform/api/request.ts';
+import { request, requestPage, requestVerbatim } from '#web/platform/api/request.ts';
+import type { TripCard } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
+import { useNavigate } from '#web/platform/router/use-router.ts';
+import { clearSession, forgetSignInExpired } from '#web/platform/session/session.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
+import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Button } from '#web/ui/form/button.tsx';
+import { Button, ButtonLink } from '#web/ui/form/button.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { Form } from '#web/ui/form/form.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { Modal } from '#web/ui/popup/modal.tsx';
+import { ActionButton } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { titleWithNumber } from '../trip-cards/labels.ts';
+import { isOwn } from '../trip-cards/rights.ts';
 
 const EXPORT_TIMEOUT = 30_000;
+/** Deleting an account with many orders takes longer. */
+const DELETE_TIMEOUT = 30_000;
 
 export function YourDataCard() {
   const [isDeleting, setIsDeleting] = useState(false);
@@ -44,23 +62,122 @@ function Download() {
   return (
     <Stack gap="sm">
       <p>Your details, orders and sign-ins in one file.</p>
-      <Problem text={download.problem} />
       {download.isDone && (
         <Notice type="success" role="status">
           Your file is in your downloads.
         </Notice>
       )}
-      <div>
-        <Button
-          variant="secondary"
-          icon="download"
-          isPending={download.isPending}
-          pendingText="Preparing…"
-          onClick={() => download.run()}
-        >
-          Download my data
-        </Button>
-      </div>
+      <ActionButton action={download} icon="download" pendingText="Preparing…">
+        Download my data
+      </ActionButton>
     </Stack>
+  );
+}
+
+function DeleteDialog({ onClose }: { onClose: () => void }) {
+  const formId = useId();
+  const navigate = useNavigate();
+  const form = useForm({
+    initial: { isAgreed: false },
+    check: ({ isAgreed }): { isAgreed?: string } =>
+      isAgreed ? {} : { isAgreed: 'Check this box if you want to delete your account.' },
+    send: () => request(deleteCustomer, { timeoutMs: DELETE_TIMEOUT }),
+    onDone: async () => {
+      void clearSession();
+      forgetSignInExpired();
+      await navigate(portalPages.signIn, { replace: true });
+      // After the navigation, which clears the notifications of the screen before.
+      notify('Your account is deleted. Thank you for traveling with us.', {
+        type: 'success',
+        persistent: true,
+      });
+    },
+  });
+  const cardsWithMoney = useCardsWithMoney();
+  useBusyWhile(true, 'an account being deleted');
+  return (
+    <Modal
+      size="lg"
+      title="Delete your account?"
+      onClose={onClose}
+      canClose={!form.isPending}
+      footer={
+        <>
+          <Button variant="secondary" aria-disabled={form.isPending} onClick={onClose}>
+            Keep my account
+          </Button>
+          {cardsWithMoney.length === 0 && (
+            <Button
+              type="submit"
+              form={formId}
+              variant="danger"
+              isPending={form.isPending}
+              pendingText="Deleting…"
+            >
+              Delete my account
+            </Button>
+          )}
+        </>
+      }
+    >
+      {cardsWithMoney.length > 0 ? (
+        <MoneyOnCards cards={cardsWithMoney} />
+      ) : (
+        <Form form={form} id={formId}>
+          <ul>
+            <li>Your tickets stay valid. They are in the emails we sent you.</li>
+            <li>Your orders are no longer listed here. Keep those emails.</li>
+            <li>We remove your details and passkeys, and sign you out everywhere.</li>
+          </ul>
+          <Checkbox
+            {...form.field('isAgreed')}
+            label="I understand that this cannot be undone"
+            checked={form.values.isAgreed}
+            onChange={(event) => form.change({ isAgreed: event.target.checked })}
+          />
+        </Form>
+      )}
+    </Modal>
+  );
+}
+
+/** The server keeps an account whose cards hold money, because that money would be lost. */
+function useCardsWithMoney(): TripCard[] {
+  const { data } = useQuery({
+    queryKey: [...TRIP_CARDS_KEY, 'with-money'],
+    // The customer's own cards are on the first page.
+    queryFn: ({ signal }) => requestPage(listTripCards, { page: 1, signal }),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return data?.data.filter((card) => isOwn(card) && card.balance > 0) ?? [];
+}
+
+function MoneyOnCards({ cards }: { cards: readonly TripCard[] }) {
+  return (
+    <Notice
+      type="warning"
+      role="alert"
+      title="You still have money on your trip cards"
+      action={
+        <ButtonLink variant="secondary" to={portalPages.tripCards}>
+          Trip Cards
+        </ButtonLink>
+      }
+    >
+      <Stack gap="sm">
+        <ul>
+          {cards.map((card) => (
+            <li key={card.id}>
+              {titleWithNumber(card)}: {formatMoney(card.balance, card.currency)}
+            </li>
+          ))}
+        </ul>
+        <p>
+          Spend it first, or ask us for a refund. Then you can delete your account. <Questions />
+        </p>
+      </Stack>
+    </Notice>
   );
 }

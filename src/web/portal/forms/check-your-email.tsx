@@ -1,58 +1,63 @@
 import { type ReactNode, useState } from 'react';
-import { ApiError } from '#web/platform/api/api-error.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { findMailSite } from './mail-site.ts';
-import { NarrowPage } from './narrow-page.tsx';
-import { ResendEmail, SentEmailHeader } from './resend-email.tsx';
-import { useScreenFocus } from './use-screen-focus.ts';
-
-const RESEND_AFTER_MS = 60_000;
+import { SentEmailPage, useScreenFocus } from './form-page.tsx';
+import { findRetryTime, RESEND_AFTER_MS, ResendEmail } from './resend-email.tsx';
 
 type CheckYourEmailProps = {
   email: string;
-  /** What to do with the email, as a sentence. */
   instruction: string;
   /** Sends the email again. */
   send: () => Promise<unknown>;
   onBack: () => void;
-  /** Below the card. */
-  children?: ReactNode;
+  smallPrint?: ReactNode;
 };
 
 /** Looks the same whether or not the address has an account, which only the email reveals. */
-export function CheckYourEmail({ email, instruction, send, onBack, children }: CheckYourEmailProps) {
+export function CheckYourEmail({ send, onBack, ...page }: CheckYourEmailProps) {
   useScreenFocus();
   const [resendAt, setResendAt] = useState(() => Date.now() + RESEND_AFTER_MS);
   const resend = useAction(send, {
     onDone: () => setResendAt(Date.now() + RESEND_AFTER_MS),
-    onFailed: (failure) => {
-      if (failure instanceof ApiError && failure.retryAfter !== null) {
-        setResendAt(Date.now() + failure.retryAfter * 1000);
-      }
-    },
+    onFailed: (failure) => setResendAt(findRetryTime(failure) ?? resendAt),
   });
-  const site = findMailSite(email);
+  const site = findMailSite(page.email);
   return (
-    <NarrowPage>
-      <SentEmailHeader email={email}>{instruction}</SentEmailHeader>
+    <SentEmailPage {...page} cardTitle="No email yet?">
       <Stack>
-        <Card title="No email yet?">
-          <Stack>
-            <p>
-              It can take a minute. Check your spam folder too.{' '}
-              {site && (
-                <a href={site.url} target="_blank" rel="noreferrer">
-                  Open {site.name}
-                </a>
-              )}
-            </p>
-            <ResendEmail resend={resend} availableAt={resendAt} onBack={onBack} />
-          </Stack>
-        </Card>
-        {children}
+        <p>
+          It can take a minute. Check your spam folder too.{' '}
+          {site && (
+            <a href={site.url} target="_blank" rel="noreferrer">
+              Open {site.name}
+            </a>
+          )}
+        </p>
+        <ResendEmail resend={resend} availableAt={resendAt} onBack={onBack} />
       </Stack>
-    </NarrowPage>
+    </SentEmailPage>
   );
+}
+
+type MailSite = { name: string; url: string };
+
+const GMAIL = { name: 'Gmail', url: 'https://mail.google.com/' };
+const OUTLOOK = { name: 'Outlook', url: 'https://outlook.live.com/mail/' };
+const ICLOUD = { name: 'iCloud Mail', url: 'https://www.icloud.com/mail' };
+
+const SITES: Readonly<Record<string, MailSite>> = {
+  'gmail.com': GMAIL,
+  'googlemail.com': GMAIL,
+  'outlook.com': OUTLOOK,
+  'hotmail.com': OUTLOOK,
+  'live.com': OUTLOOK,
+  'icloud.com': ICLOUD,
+  'me.com': ICLOUD,
+  'yahoo.com': { name: 'Yahoo Mail', url: 'https://mail.yahoo.com/' },
+};
+
+/** The site where mail to the address is read; null if the provider is not listed. */
+export function findMailSite(email: string): MailSite | null {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  return Object.hasOwn(SITES, domain) ? (SITES[domain] ?? null) : null;
 }

@@ -1,34 +1,22 @@
-import type { ReactNode } from 'react';
-import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { useEffect, useState } from 'react';
+import { ApiError } from '#web/platform/api/api-error.ts';
+import { formatRemaining } from '#web/ui/feedback/countdown.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
-import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { ResendButton } from './resend-button.tsx';
 
-/** `children` say what to do with the email. */
-export function SentEmailHeader({ email, children }: { email: string; children: ReactNode }) {
-  return (
-    <PageHeader
-      title="Check your email"
-      intro={
-        <>
-          We sent an email to{' '}
-          <strong>
-            <EmailAddress>{email}</EmailAddress>
-          </strong>
-          . {children}
-        </>
-      }
-    />
-  );
-}
+/** The server's minimum between two mails. */
+export const RESEND_AFTER_MS = 60_000;
 
-type ResendEmailProps = {
-  resend: { run: () => void; isPending: boolean; isDone: boolean; problem: string | null };
+type ResendButtonProps = {
+  resend: { run: () => void; isPending: boolean };
   /** Milliseconds since 1970; null if no more email can be sent. */
   availableAt: number | null;
+};
+
+type ResendEmailProps = ResendButtonProps & {
+  resend: { isDone: boolean; problem: string | null };
   onBack: () => void;
 };
 
@@ -43,11 +31,51 @@ export function ResendEmail({ resend, availableAt, onBack }: ResendEmailProps) {
         </Notice>
       )}
       <Cluster justify="between">
-        <ResendButton availableAt={availableAt} isPending={resend.isPending} onPress={() => resend.run()} />
+        <ResendButton resend={resend} availableAt={availableAt} />
         <Button variant="quiet" size="small" onClick={onBack}>
           Use another address
         </Button>
       </Cluster>
     </>
   );
+}
+
+export function ResendButton({ resend, availableAt }: ResendButtonProps) {
+  const seconds = useSecondsUntil(availableAt ?? 0);
+  if (availableAt === null) return null;
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      isPending={resend.isPending}
+      pendingText="Sending…"
+      aria-disabled={seconds > 0}
+      onClick={() => resend.run()}
+    >
+      {seconds > 0 ? `Send another email in ${formatRemaining(seconds)}` : 'Send another email'}
+    </Button>
+  );
+}
+
+/** When another email can be sent after this failure, in milliseconds since 1970; null if the server did not say. */
+export function findRetryTime(failure: Error): number | null {
+  const seconds = failure instanceof ApiError ? failure.retryAfter : null;
+  return seconds === null ? null : Date.now() + seconds * 1000;
+}
+
+/** Counts down to a time (milliseconds since 1970) and stays at 0. */
+function useSecondsUntil(instant: number): number {
+  const [now, setNow] = useState(Date.now);
+  const [counted, setCounted] = useState(instant);
+  if (counted !== instant) {
+    setCounted(instant);
+    setNow(Date.now());
+  }
+  const isOver = now >= instant;
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isOver]);
+  return Math.max(0, Math.ceil((instant - now) / 1000));
 }

@@ -8,11 +8,8 @@ import { useForm } from '#web/platform/forms/use-form.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
-import { Card } from '#web/ui/layout/card.tsx';
-import { PageHeader } from '#web/ui/layout/page.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
 import { CheckYourEmail } from '../forms/check-your-email.tsx';
-import { NarrowPage, SmallPrint } from '../forms/narrow-page.tsx';
+import { FormPage } from '../forms/form-page.tsx';
 
 export function AskForResetScreen() {
   const [isSent, setIsSent] = useState(false);
@@ -35,28 +32,23 @@ export function AskForResetScreen() {
     );
   }
   return (
-    <NarrowPage>
-      <PageHeader
-        title="Reset your password"
-        intro="We email you a link to set a new password. It works for 30 minutes."
-      />
-      <Stack>
-        <Card>
-          <Form form={form} problemTitle="We could not send the email">
-            <EmailField {...form.input('email')} label="Email" autoComplete="username" required />
-            <Button type="submit" size="large" block isPending={form.isPending} pendingText="Sending…">
-              Email me a link
-            </Button>
-          </Form>
-        </Card>
-        <SmallPrint>
-          <p>
-            Remembered it? <Link to={portalPages.signIn}>Sign in</Link>. You can also use an emailed code or a
-            passkey.
-          </p>
-        </SmallPrint>
-      </Stack>
-    </NarrowPage>
+    <FormPage
+      title="Reset your password"
+      intro="We email you a link to set a new password. It works for 30 minutes."
+      smallPrint={
+        <p>
+          Remembered it? <Link to={portalPages.signIn}>Sign in</Link>. You can also use an emailed code or a
+          passkey.
+        </p>
+      }
+    >
+      <Form form={form} problemTitle="We could not send the email">
+        <EmailField {...form.input('email')} label="Email" autoComplete="username" required />
+        <Button type="submit" size="large" block isPending={form.isPending} pendingText="Sending…">
+          Email me a link
+        </Button>
+      </Form>
+    </FormPage>
   );
 }
 

@@ -1,7 +1,9 @@
+import { useEffect, useState } from 'react';
 import { pageConfig } from '#web/platform/page-config.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
 import { PasswordField } from '#web/ui/form/password-field.tsx';
-import { StrengthMeter } from './strength-meter.tsx';
-import { useStrength } from './use-strength.ts';
+import styles from './new-password-field.module.css';
+import { estimateStrength } from './strength.ts';
 
 /** The field that the server's refusals of a new password are about. */
 export const PASSWORD_REFUSALS = {
@@ -9,6 +11,11 @@ export const PASSWORD_REFUSALS = {
   password_too_long: 'password',
   password_too_common: 'password',
 } as const;
+
+/** Milliseconds without typing before the password is judged. */
+const ESTIMATE_AFTER = 150;
+/** The strength is announced after a pause, not at each letter. Milliseconds. */
+const ANNOUNCE_AFTER = 1000;
 
 export type NewPasswordFieldProps = {
   id: string;
@@ -22,7 +29,7 @@ export type NewPasswordFieldProps = {
 };
 
 export function NewPasswordField({ context, onChange, ...field }: NewPasswordFieldProps) {
-  const strength = useStrength(field.value, context);
+  const score = useScore(field.value, context);
   return (
     <div>
       <PasswordField
@@ -32,7 +39,77 @@ export function NewPasswordField({ context, onChange, ...field }: NewPasswordFie
         required
         onChange={(event) => onChange(event.target.value)}
       />
-      <StrengthMeter strength={strength} />
+      <StrengthMeter password={field.value} score={score} />
     </div>
   );
+}
+
+/** A score from 0 to 4 of the password typed last; null if not known. */
+function useScore(password: string, { email, name }: { email: string; name: string }): number | null {
+  const brand = useSettings().brand.name;
+  const [score, setScore] = useState<number | null>(null);
+  useEffect(() => {
+    if (password === '') return;
+    let isStale = false;
+    const timer = setTimeout(async () => {
+      const estimated = await estimateStrength(password, { brand, email, name });
+      if (!isStale) setScore(estimated);
+    }, ESTIMATE_AFTER);
+    return () => {
+      isStale = true;
+      clearTimeout(timer);
+    };
+  }, [password, brand, email, name]);
+  return score;
+}
+
+/** Counts code points of the composed text, as the server does. */
+export function countMissingCharacters(password: string): number {
+  return Math.max(0, pageConfig().password_min_length - [...password.normalize('NFC')].length);
+}
+
+const STEPS = [1, 2, 3, 4];
+const VERDICTS = [
+  'Too easy to guess. Try a few unrelated words.',
+  'Too easy to guess. Try a few unrelated words.',
+  'Still easy to guess. Add another word.',
+  'Good password.',
+  'Very good password.',
+];
+
+/** The strength in words; the bar is decoration. Nothing if it is not known. */
+function StrengthMeter({ password, score }: { password: string; score: number | null }) {
+  const missing = countMissingCharacters(password);
+  const verdict = password === '' ? '' : describeStrength(missing, score);
+  const announced = useDebounced(verdict);
+  const level = missing > 0 ? 1 : Math.max(1, score ?? 0);
+  return (
+    <>
+      {verdict !== '' && (
+        <div className={styles.meter} data-level={level} aria-hidden="true">
+          <div className={styles.bar}>
+            {STEPS.map((step) => (
+              <span key={step} className={styles.step} data-filled={step <= level || undefined} />
+            ))}
+          </div>
+          <p className={styles.verdict}>{verdict}</p>
+        </div>
+      )}
+      <output className="visually-hidden">{announced}</output>
+    </>
+  );
+}
+
+function describeStrength(missing: number, score: number | null): string {
+  if (missing > 0) return missing === 1 ? 'One more character.' : `${missing} more characters.`;
+  return score === null ? '' : (VERDICTS[score] ?? '');
+}
+
+function useDebounced(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), ANNOUNCE_AFTER);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }

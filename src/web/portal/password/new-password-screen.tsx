@@ -1,57 +1,98 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
+import { resetPassword } from '#contract/registration/endpoints.ts';
+import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
+import { request } from '#web/platform/api/request.ts';
+import { MESSAGES } from '#web/platform/forms/messages.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useNavigate } from '#web/platform/router/use-router.ts';
-import { ButtonLink } from '#web/ui/form/button.tsx';
-import { Card } from '#web/ui/layout/card.tsx';
-import { PageHeader } from '#web/ui/layout/page.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
-import { NarrowPage } from '../forms/narrow-page.tsx';
+import { Button, ButtonLink } from '#web/ui/form/button.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
+import { Form } from '#web/ui/form/form.tsx';
+import { isCode } from '../forms/code-form.tsx';
+import { FormPage } from '../forms/form-page.tsx';
 import { LinkUseless } from '../verify/mailed-link.tsx';
 import { useMailedToken } from '../verify/use-mailed-token.ts';
-import { NewPasswordForm } from './new-password-form.tsx';
+import { countMissingCharacters, NewPasswordField, PASSWORD_REFUSALS } from './new-password-field.tsx';
 
 export function NewPasswordScreen() {
   const token = useMailedToken();
-  const navigate = useNavigate();
   const [useless, setUseless] = useState<{ token: string; message: string } | null>(null);
-
-  async function leadToSignIn() {
-    await navigate(portalPages.signIn, { replace: true });
-    notify('Your password is changed. Sign in with the new one. Every device was signed out.', {
-      type: 'success',
-    });
-  }
-
-  function renderBody() {
-    if (token === null) return <AskAgain>This link is incomplete. Open it from the email again.</AskAgain>;
-    if (useless?.token === token) return <AskAgain>{useless.message}</AskAgain>;
-    return (
-      <NewPasswordForm
-        token={token}
-        onDone={leadToSignIn}
-        onExpired={(message) => setUseless({ token, message })}
-      />
-    );
-  }
-
+  const problem =
+    token === null
+      ? 'This link is incomplete. Open it from the email again.'
+      : useless?.token === token && useless.message;
   return (
-    <NarrowPage>
-      <PageHeader
-        title="Set a new password"
-        intro="We’ll sign out every device. Then sign in with your new password."
-      />
-      <Card>{renderBody()}</Card>
-    </NarrowPage>
+    <FormPage
+      title="Set a new password"
+      intro="We’ll sign out every device. Then sign in with your new password."
+    >
+      {token === null || problem ? (
+        <LinkUseless instead={<ButtonLink to={portalPages.askForReset}>Ask for a new link</ButtonLink>}>
+          {problem}
+        </LinkUseless>
+      ) : (
+        <NewPasswordForm token={token} onExpired={(message) => setUseless({ token, message })} />
+      )}
+    </FormPage>
   );
 }
 
-function AskAgain({ children }: { children: string }) {
+type NewPasswordFormProps = { token: string; onExpired: (message: string) => void };
+
+/** Asks for a code once the server says that the account requires one. */
+function NewPasswordForm({ token, onExpired }: NewPasswordFormProps) {
+  const navigate = useNavigate();
+  const [needsCode, setNeedsCode] = useState(false);
+  const form = useForm({
+    initial: { password: '', code: '' },
+    check: ({ password, code }) => ({
+      ...(countMissingCharacters(password) > 0 ? { password: MESSAGES.shortPassword } : {}),
+      ...(needsCode && !isCode(code) ? { code: 'Enter the 6 digits, or a recovery code.' } : {}),
+    }),
+    send: ({ password, code }) =>
+      request(resetPassword, { body: { token, password, ...(needsCode ? { code: code.trim() } : {}) } }),
+    onDone: async () => {
+      await navigate(portalPages.signIn, { replace: true });
+      notify('Your password is changed. Sign in with the new one. Every device was signed out.', {
+        type: 'success',
+      });
+    },
+    onFailed: (failure) => {
+      if (hasErrorCode(failure, 'second_step_required')) setNeedsCode(true);
+      if (!hasErrorCode(failure, 'link_expired')) return undefined;
+      onExpired(errorText(failure));
+      return {};
+    },
+    byCode: { ...PASSWORD_REFUSALS, second_step_required: 'code', invalid_code: 'code' },
+    busyReason: 'new password being typed',
+  });
   return (
-    <Stack>
-      <LinkUseless instead={<ButtonLink to={portalPages.askForReset}>Ask for a new link</ButtonLink>}>
-        {children}
-      </LinkUseless>
-    </Stack>
+    <Form form={form} problemTitle="Your password is not changed yet">
+      <NewPasswordField
+        {...form.field('password')}
+        label="New password"
+        value={form.values.password}
+        context={UNKNOWN_OWNER}
+        onChange={(password) => form.change({ password })}
+      />
+      {needsCode && (
+        <TextField
+          {...form.input('code')}
+          label="Code from your authenticator"
+          hint="Or use one of your recovery codes."
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={40}
+        />
+      )}
+      <Button type="submit" size="large" block isPending={form.isPending} pendingText="One moment…">
+        Set password
+      </Button>
+    </Form>
   );
 }
+
+const UNKNOWN_OWNER = { email: '', name: '' };

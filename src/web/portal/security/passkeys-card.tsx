@@ -1,23 +1,30 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addPasskey, createPasskeyChallenge } from '#contract/security/endpoints.ts';
+import {
+  addPasskey,
+  createPasskeyChallenge,
+  removePasskey,
+  renamePasskey,
+} from '#contract/security/endpoints.ts';
 import { Verbatim } from '#web/platform/api/case-conversion.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Passkey } from '#web/platform/api/types.ts';
+import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { explainFailure } from '#web/platform/forms/problems.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { canUsePasskeys, isCancelled } from '#web/platform/passkeys/passkeys.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
+import { canUsePasskeys, isCancelled, reportUnknownPasskey } from '#web/platform/passkeys/passkeys.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
-import { Button } from '#web/ui/form/button.tsx';
+import { TextField } from '#web/ui/form/field.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Menu } from '#web/ui/popup/menu.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { ConfirmDialog, FormDialog } from '../parts/dialogs.tsx';
+import { ActionButton } from '../parts/problem.tsx';
 import { RowList } from '../parts/row-list.tsx';
 import { formatDate, formatWhen } from '../parts/timestamp.tsx';
 import { LoadedCard } from './loaded-card.tsx';
-import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx';
-import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx';
-import { useSecurityAction } from './use-security-action.ts';
+import { useReloadSecurity, useSecurityAction } from './use-security-action.ts';
 
 type Open = { passkey: Passkey; dialog: 'rename' | 'remove' };
 
@@ -51,8 +58,8 @@ export function PasskeysCard({ query }: { query: UseQueryResult<Passkey[]> }) {
           </Stack>
         )}
       </LoadedCard>
-      {open?.dialog === 'rename' && <RenamePasskeyDialog passkey={open.passkey} onClose={close} />}
-      {open?.dialog === 'remove' && <RemovePasskeyDialog passkey={open.passkey} onClose={close} />}
+      {open?.dialog === 'rename' && <RenameDialog passkey={open.passkey} onClose={close} />}
+      {open?.dialog === 'remove' && <RemoveDialog passkey={open.passkey} onClose={close} />}
     </>
   );
 }
@@ -94,20 +101,9 @@ function AddPasskey({ isFirst }: { isFirst: boolean }) {
     return <p>This browser does not support passkeys. Open this page in another browser to add one.</p>;
   }
   return (
-    <>
-      <Problem text={add.problem} />
-      <div>
-        <Button
-          variant={isFirst ? 'primary' : 'secondary'}
-          icon="plus"
-          isPending={add.isPending}
-          pendingText="Adding…"
-          onClick={() => add.run()}
-        >
-          Add a passkey
-        </Button>
-      </div>
-    </>
+    <ActionButton action={add} variant={isFirst ? 'primary' : 'secondary'} icon="plus" pendingText="Adding…">
+      Add a passkey
+    </ActionButton>
   );
 }
 
@@ -124,4 +120,53 @@ function explainRefusal(failure: Error): string {
   const names = [failure, failure.cause].map((each) => (each instanceof Error ? each.name : ''));
   if (names.includes('InvalidStateError')) return 'This device already has a passkey for your account.';
   return isCancelled(failure) ? 'No passkey was added. You can try again.' : explainFailure(failure);
+}
+
+type DialogProps = { passkey: Passkey; onClose: () => void };
+
+function RenameDialog({ passkey, onClose }: DialogProps) {
+  const form = useForm({
+    initial: { name: passkey.name },
+    check: ({ name }): { name?: string } => (name.trim() === '' ? { name: MESSAGES.label } : {}),
+    send: ({ name }) => request(renamePasskey, { params: { id: passkey.id }, body: { name: name.trim() } }),
+    onDone: onClose,
+    onSettled: useReloadSecurity(),
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Rename passkey"
+      size="sm"
+      confirm="Save"
+      pendingText="Saving…"
+      onClose={onClose}
+    >
+      <TextField
+        {...form.input('name')}
+        label="Name"
+        hint="A name you will recognize, like “Work laptop”."
+        autoComplete="off"
+        maxLength={60}
+      />
+    </FormDialog>
+  );
+}
+
+function RemoveDialog({ passkey: { id, name, credentialId }, onClose }: DialogProps) {
+  const remove = useSecurityAction(() => request(removePasskey, { params: { id } }), {
+    onDone: () => {
+      // So that the browser stops offering it.
+      void reportUnknownPasskey({ rpId: pageConfig().parent_domain, credentialId });
+      notify(`“${name}” is removed.`, { type: 'success' });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog title={`Remove “${name}”?`} size="sm" confirm="Remove" action={remove} onClose={onClose}>
+      <p>
+        You can no longer sign in with it. If your device or password manager still offers it, delete it there
+        too.
+      </p>
+    </ConfirmDialog>
+  );
 }

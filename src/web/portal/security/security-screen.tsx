@@ -2,16 +2,14 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Grid, Stack } from '#web/ui/layout/stack.tsx';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
-import { usePreloadStepUp } from '../step-up/use-step-up.ts';
-import { AuthenticatorSection } from './authenticator-section.tsx';
+import { usePreloadStepUp } from '../step-up/step-up.ts';
 import { DevicesCard } from './devices-card.tsx';
 import { EventsCard } from './events-card.tsx';
 import { LoadedCard } from './loaded-card.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { eventsQuery, overviewQuery, passkeysQuery, sessionsQuery } from './queries.ts';
-import { RecoveryCodesSection } from './recovery-codes-section.tsx';
-import { TwoStepSection } from './two-step-section.tsx';
+import { AuthenticatorSection, RecoveryCodesSection, TwoStepSection } from './two-step-sections.tsx';
 
 export function SecurityScreen() {
   usePreloadStepUp();

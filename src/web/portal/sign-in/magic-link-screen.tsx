@@ -7,7 +7,6 @@ import { useNavigate } from '#web/platform/router/use-router.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
-import { NarrowPage } from '../forms/narrow-page.tsx';
 import { MailedLink } from '../verify/mailed-link.tsx';
 import { useMailedToken } from '../verify/use-mailed-token.ts';
 import { NextStep } from './next-step.tsx';
@@ -29,9 +28,7 @@ export function MagicLinkScreen() {
 
   if (challenge !== null) {
     return (
-      <NarrowPage>
-        <NextStep challenge={challenge} proceed={proceed} onRestart={(message) => void startOver(message)} />
-      </NarrowPage>
+      <NextStep challenge={challenge} proceed={proceed} onRestart={(message) => void startOver(message)} />
     );
   }
   return (

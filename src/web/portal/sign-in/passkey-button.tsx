@@ -12,8 +12,8 @@ import {
   requestPasskey,
 } from '#web/platform/passkeys/passkeys.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { Button, type ButtonVariant } from '#web/ui/form/button.tsx';
-import { Problem } from '../parts/problem.tsx';
+import type { ButtonVariant } from '#web/ui/form/button.tsx';
+import { ActionButton } from '../parts/problem.tsx';
 import type { Proceed, StepProps } from './use-sign-in.ts';
 
 /** Milliseconds; the server accepts the response to a challenge for five minutes. */
@@ -34,7 +34,7 @@ export function PasskeyButton({
   proceed,
   second,
   withAutofill = false,
-  variant = 'secondary',
+  variant,
   children,
 }: PasskeyButtonProps) {
   const signIn = useAction(
@@ -60,18 +60,9 @@ export function PasskeyButton({
   useBusyWhile(signIn.isPending, 'a passkey being asked for');
   useEffect(() => cancelPasskeyRequest, []);
   return (
-    <>
-      <Problem text={signIn.problem} />
-      <Button
-        variant={variant}
-        block
-        icon="key"
-        isPending={signIn.isPending}
-        onClick={() => signIn.run(null)}
-      >
-        {children}
-      </Button>
-    </>
+    <ActionButton action={{ ...signIn, run: () => signIn.run(null) }} variant={variant} block icon="key">
+      {children}
+    </ActionButton>
   );
 }
 

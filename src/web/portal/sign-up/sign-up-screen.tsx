@@ -1,26 +1,67 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
+import { isPhone } from '#web/features/site/phone.ts';
+import { TermsCheckbox } from '#web/features/site/terms.tsx';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Registration } from '#web/platform/api/types.ts';
-import { useSettings } from '#web/platform/settings/settings.ts';
-import { usePersistedDraft } from '#web/platform/updates/drafts.ts';
-import { Card } from '#web/ui/layout/card.tsx';
-import { PageHeader } from '#web/ui/layout/page.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
+import { checkEmail, MESSAGES } from '#web/platform/forms/messages.ts';
+import type { Problems } from '#web/platform/forms/problems.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
+import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
+import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
+import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
+import { Button } from '#web/ui/form/button.tsx';
+import { EmailField, PhoneField, TextField } from '#web/ui/form/field.tsx';
+import { Form } from '#web/ui/form/form.tsx';
 import { CheckYourEmail } from '../forms/check-your-email.tsx';
-import { NarrowPage, SmallPrint } from '../forms/narrow-page.tsx';
+import { FormPage } from '../forms/form-page.tsx';
+import {
+  countMissingCharacters,
+  NewPasswordField,
+  PASSWORD_REFUSALS,
+} from '../password/new-password-field.tsx';
 import { useLeaveWhenSignedIn } from '../sign-in/use-sign-in.ts';
-import { REGISTRATION_DRAFT, useRegistrationForm } from './registration-form.ts';
-import { SignUpForm } from './sign-up-form.tsx';
 import { startRegistration } from './started-registration.ts';
 
+const DRAFT = 'registration';
+
+const EMPTY = {
+  name: '',
+  email: '',
+  phone: '',
+  password: '',
+  /** The version of the terms that was accepted. */
+  termsVersion: null as string | null,
+};
+type Values = typeof EMPTY;
+
 export function SignUpScreen() {
-  const { brand } = useSettings();
+  const { brand, terms } = useSettings();
   const [sent, setSent] = useState<Registration | null>(null);
-  const form = useRegistrationForm(setSent);
-  const { name, email, phone } = form.values;
+  const form = useForm({
+    initial: (): Values => ({ ...EMPTY, ...findDraft(DRAFT) }),
+    check: (values) => checkRegistration(values, terms),
+    send: async ({ name, email, phone, password }) => {
+      const texts = { name: name.trim(), email: email.trim(), phone: phone.trim() };
+      const registration = { ...texts, password, termsVersion: terms.version };
+      await startRegistration(registration);
+      return registration;
+    },
+    onDone: setSent,
+    onFailed: (failure) => {
+      if (!hasErrorCode(failure, 'terms_outdated')) return;
+      form.change({ termsVersion: null });
+      void loadSettings();
+    },
+    byCode: { ...PASSWORD_REFUSALS, terms_outdated: 'termsVersion' },
+    busyReason: 'registration being typed',
+  });
+  const { values, input, field, change } = form;
+  const { name, email, phone } = values;
   useLeaveWhenSignedIn(sent !== null);
-  usePersistedDraft(REGISTRATION_DRAFT, () =>
+  usePersistedDraft(DRAFT, () =>
     sent === null && name + email + phone !== '' ? { name, email, phone } : null,
   );
   if (sent !== null) {
@@ -30,31 +71,61 @@ export function SignUpScreen() {
         instruction="Open the link in it within 24 hours to continue."
         send={() => startRegistration(sent)}
         onBack={() => setSent(null)}
-      >
-        <SmallPrint>
-          <p>
-            Confirmed already? <Link to={portalPages.signIn}>Sign in</Link>
-          </p>
-        </SmallPrint>
-      </CheckYourEmail>
+        smallPrint={<SignInInstead question="Confirmed already?" />}
+      />
     );
   }
   return (
-    <NarrowPage>
-      <PageHeader
-        title="Create an account"
-        intro={`All your ${brand.name} orders and tickets in one place, on every device.`}
-      />
-      <Stack>
-        <Card>
-          <SignUpForm form={form} />
-        </Card>
-        <SmallPrint>
-          <p>
-            Already have an account? <Link to={portalPages.signIn}>Sign in</Link>
-          </p>
-        </SmallPrint>
-      </Stack>
-    </NarrowPage>
+    <FormPage
+      title="Create an account"
+      intro={`All your ${brand.name} orders and tickets in one place, on every device.`}
+      smallPrint={<SignInInstead question="Already have an account?" />}
+    >
+      <Form form={form} problemTitle="We could not create your account">
+        <TextField {...input('name')} label="Name" autoComplete="name" maxLength={120} required />
+        <EmailField {...input('email')} label="Email" autoComplete="username" maxLength={254} required />
+        <PhoneField
+          {...input('phone')}
+          label="Phone"
+          isOptional
+          hint="We use it only for sailing updates."
+          maxLength={32}
+        />
+        <NewPasswordField
+          {...field('password')}
+          label="Password"
+          value={values.password}
+          context={values}
+          onChange={(password) => change({ password })}
+        />
+        <TermsCheckbox
+          {...field('termsVersion')}
+          isAccepted={values.termsVersion === terms.version}
+          onAccept={(isAccepted) => change({ termsVersion: isAccepted ? terms.version : null })}
+        />
+        <Button type="submit" size="large" block isPending={form.isPending} pendingText="One moment…">
+          Create my account
+        </Button>
+      </Form>
+    </FormPage>
+  );
+}
+
+function checkRegistration(values: Values, terms: WebSettings['terms']): Problems<keyof Values> {
+  const { name, email, phone, password, termsVersion } = values;
+  return {
+    ...(name.trim() === '' ? { name: MESSAGES.name } : {}),
+    ...checkEmail(email),
+    ...(isPhone(phone) ? {} : { phone: MESSAGES.phone }),
+    ...(countMissingCharacters(password) > 0 ? { password: MESSAGES.shortPassword } : {}),
+    ...(hasAcceptedTerms(terms, termsVersion) ? {} : { termsVersion: MESSAGES.terms }),
+  };
+}
+
+function SignInInstead({ question }: { question: string }) {
+  return (
+    <p>
+      {question} <Link to={portalPages.signIn}>Sign in</Link>
+    </p>
   );
 }

@@ -6,10 +6,7 @@ import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
-import { AuthenticatorProof } from './authenticator-proof.tsx';
-import { EmailCodeProof } from './email-code-proof.tsx';
-import { PasskeyProof } from './passkey-proof.tsx';
-import { PasswordProof } from './password-proof.tsx';
+import { PROOFS } from './proofs.tsx';
 import type { StepUpDialogProps } from './step-up.ts';
 
 export function StepUpDialog({ methods, onConfirmed, onCancel }: StepUpDialogProps) {
@@ -32,13 +29,6 @@ export function StepUpDialog({ methods, onConfirmed, onCancel }: StepUpDialogPro
     </Modal>
   );
 }
-
-const PROOFS = {
-  passkey: PasskeyProof,
-  password: PasswordProof,
-  authenticator: AuthenticatorProof,
-  email_code: EmailCodeProof,
-} as const;
 
 const OTHER_WAYS: Record<StepUpMethod, string> = {
   passkey: 'Use a passkey instead',

@@ -1,6 +1,7 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect } from 'react';
 import type { StepUpMethod } from '#web/platform/api/types.ts';
 import { createStore } from '#web/platform/create-store.ts';
+import { whenIdle } from '#web/platform/next-task.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
 
 export type StepUpDialogProps = {
@@ -24,8 +25,14 @@ export function cancelStepUp(): void {
 }
 
 /** Loaded apart, because most visits never need it. */
-export function loadStepUpDialog() {
+function loadStepUpDialog() {
   return import('./step-up-dialog.tsx').then((module) => module.StepUpDialog);
+}
+
+/** For screens whose actions may require a step-up. */
+export function usePreloadStepUp(): void {
+  // A failure is reported when the dialog is needed.
+  useEffect(() => whenIdle(() => void loadStepUpDialog().catch(() => undefined)), []);
 }
 
 onSessionCleared(cancelStepUp);

@@ -1,18 +1,19 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useParams } from 'react-router';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import type { TripCard, TripCardEntry } from '#web/platform/api/types.ts';
+import { BalanceChart } from '#web/ui/data/balance-chart.tsx';
+import type { BalancePoint } from '#web/ui/data/balance-line.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
-import { Timestamp } from '../parts/timestamp.tsx';
-import { useNow } from '../parts/use-now.ts';
-import { BalanceOverTime } from './balance-over-time.tsx';
+import { formatTimestamp, Timestamp } from '../parts/timestamp.tsx';
+import { useNow, useStartOfDay } from '../parts/use-now.ts';
 import { HistoryHeader, useTripCard } from './history-header.tsx';
 import { HistoryList, HistoryRow } from './history-list.tsx';
 import { ENTRY_LABELS } from './labels.ts';
@@ -66,6 +67,52 @@ function Entries({ card }: { card: TripCard }) {
       </section>
     </>
   );
+}
+
+const FEWEST_ENTRIES = 3;
+
+/** A chart of the entries loaded so far. */
+function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
+  const now = useStartOfDay();
+  const points = useMemo(() => toPoints(pages), [pages]);
+  const [newest] = pages;
+  const first = points[0];
+  const last = points.at(-1);
+  if (newest === undefined || first === undefined || last === undefined || points.length < FEWEST_ENTRIES) {
+    return null;
+  }
+  const { currency, asOf } = newest;
+  const until = Math.max(Date.parse(asOf), last.at);
+  const instant = (at: number) => new Date(at).toISOString();
+  const when = (at: number) => formatTimestamp(instant(at), now);
+  const money = (amount: number) => formatMoney(amount, currency);
+  const balances = points.map(({ balance }) => balance);
+  const lowest = balances.reduce((low, each) => Math.min(low, each));
+  const highest = balances.reduce((high, each) => Math.max(high, each));
+  return (
+    <BalanceChart
+      title="Balance over time"
+      summary={
+        `The balance was ${money(first.balance)} on ${when(first.at)}, and ${money(last.balance)} on ${when(until)}; ` +
+        `between them ${money(lowest)} at the lowest and ${money(highest)} at the highest.`
+      }
+      points={points}
+      until={until}
+      currency={currency}
+      startText={<Timestamp instant={instant(first.at)} now={now} />}
+      endText={<Timestamp instant={instant(until)} now={now} />}
+    />
+  );
+}
+
+/** Oldest first. A gate without a connection reports late: its entry is drawn at the time of the one before. */
+function toPoints(pages: readonly EntriesPage[]): BalancePoint[] {
+  const entries = pages.flatMap((page) => page.entries).reverse();
+  let at = Number.NEGATIVE_INFINITY;
+  return entries.map(({ occurredAt, balanceAfter, kind }) => {
+    at = Math.max(at, Date.parse(occurredAt));
+    return { at, balance: balanceAfter, isTopUp: kind === 'top_up' };
+  });
 }
 
 function EntryRows({ page: { entries, currency }, now }: { page: EntriesPage; now: number }) {

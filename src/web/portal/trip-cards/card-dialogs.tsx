@@ -1,15 +1,26 @@
 import type { TripCard } from '#web/platform/api/types.ts';
-import { AddPlasticCardDialog } from './dialogs/add-plastic-card-dialog.tsx';
-import { LowBalanceDialog } from './dialogs/low-balance-dialog.tsx';
-import { RenameDialog } from './dialogs/rename-dialog.tsx';
-import { ReportLostDialog } from './dialogs/report-lost-dialog.tsx';
-import { RequestCardDialog } from './dialogs/request-card-dialog.tsx';
+import {
+  LowBalanceDialog,
+  RenameDialog,
+  ReportLostDialog,
+  TransferDialog,
+} from './dialogs/change-card-dialogs.tsx';
+import { AddPlasticCardDialog, RequestCardDialog } from './dialogs/new-card-dialogs.tsx';
 import { ShareDialog } from './dialogs/share-dialog.tsx';
 import { StatementDialog } from './dialogs/statement-dialog.tsx';
-import { TransferDialog } from './dialogs/transfer-dialog.tsx';
 
-export type CardDialogKind = 'rename' | 'low-balance' | 'transfer' | 'share' | 'statement' | 'lost';
-export type OpenDialog = { kind: 'add-plastic' | 'request' } | { kind: CardDialogKind; cardId: string };
+const NEW_CARD_DIALOGS = { 'add-plastic': AddPlasticCardDialog, request: RequestCardDialog };
+const CARD_DIALOGS = {
+  rename: RenameDialog,
+  'low-balance': LowBalanceDialog,
+  transfer: TransferDialog,
+  share: ShareDialog,
+  statement: StatementDialog,
+  lost: ReportLostDialog,
+};
+
+export type CardDialogKind = keyof typeof CARD_DIALOGS;
+export type OpenDialog = { kind: keyof typeof NEW_CARD_DIALOGS } | { kind: CardDialogKind; cardId: string };
 
 type CardDialogsProps = {
   dialog: OpenDialog;
@@ -24,22 +35,11 @@ export function CardDialogs({ dialog, cards, onClose, onNewCard }: CardDialogsPr
     onNewCard(id);
   }
 
-  if (dialog.kind === 'add-plastic') return <AddPlasticCardDialog onClose={onClose} onAdded={finish} />;
-  if (!('cardId' in dialog)) return <RequestCardDialog onClose={onClose} onAdded={finish} />;
-  const card = cards.find(({ id }) => id === dialog.cardId);
-  if (card === undefined) return null;
-  switch (dialog.kind) {
-    case 'rename':
-      return <RenameDialog card={card} onClose={onClose} />;
-    case 'low-balance':
-      return <LowBalanceDialog card={card} onClose={onClose} />;
-    case 'transfer':
-      return <TransferDialog card={card} cards={cards} onClose={onClose} />;
-    case 'share':
-      return <ShareDialog card={card} onClose={onClose} />;
-    case 'statement':
-      return <StatementDialog card={card} onClose={onClose} />;
-    case 'lost':
-      return <ReportLostDialog card={card} onClose={onClose} onReplaced={finish} />;
+  if (!('cardId' in dialog)) {
+    const NewCardDialog = NEW_CARD_DIALOGS[dialog.kind];
+    return <NewCardDialog onClose={onClose} onAdded={finish} />;
   }
+  const CardDialog = CARD_DIALOGS[dialog.kind];
+  const card = cards.find(({ id }) => id === dialog.cardId);
+  return card && <CardDialog card={card} cards={cards} onClose={onClose} onReplaced={finish} />;
 }

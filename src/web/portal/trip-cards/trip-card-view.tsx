@@ -6,7 +6,6 @@ import { useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { CardBalance } from '#web/features/trip-card/card-balance.tsx';
 import { request } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
-import { notify } from '#web/platform/notifications/notifications.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -35,11 +34,11 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
   const params = { id: card.id };
   const freeze = useCardAction(
     () => request(freezeTripCard, { params }),
-    () => notify(`${cardTitle(card)} is frozen. Unfreeze it to pay with it again.`, { type: 'success' }),
+    () => `${cardTitle(card)} is frozen. Unfreeze it to pay with it again.`,
   );
   const unfreeze = useCardAction(
     () => request(unfreezeTripCard, { params }),
-    () => notify(`${cardTitle(card)} can be used again.`, { type: 'success' }),
+    () => `${cardTitle(card)} can be used again.`,
   );
   const isActive = card.status === 'active';
   const canShow = canShowCode(card);

@@ -4,19 +4,23 @@ import { runWithStepUp } from '#web/platform/forms/step-up.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { usePreloadStepUp } from '../step-up/use-step-up.ts';
+import { usePreloadStepUp } from '../step-up/step-up.ts';
 import { refreshTripCards } from './queries.ts';
 
 type Send<Input, Data> = (input: Input, idempotencyKey: string) => Promise<Data>;
+/** The text of the notification after a success. */
+type DescribeSuccess<Input, Data> = (data: Data, input: Input) => string;
 
 /** Changes a card. A write whose outcome is unknown is repeated under its idempotency key. */
 export function useCardAction<Input = void, Data = unknown>(
   act: Send<Input, Data>,
-  onDone?: (data: Data, input: Input) => void,
+  describeSuccess?: DescribeSuccess<Input, Data>,
+  onDone?: (data: Data) => void,
 ) {
-  const { write, refresh } = useCardWrites(act);
-  return useAction(write, { onDone, onSettled: refresh });
+  const { write, finish, refresh } = useCardWrites(act, describeSuccess, onDone);
+  return useAction(write, { onDone: finish, onSettled: refresh });
 }
 
 type CardFormOptions<Values extends object, Body, Data> = Omit<
@@ -25,23 +29,28 @@ type CardFormOptions<Values extends object, Body, Data> = Omit<
 > & {
   toBody: (values: Values) => Body;
   send: Send<Body, Data>;
-  onDone: (data: Data, body: Body) => void;
+  describeSuccess?: DescribeSuccess<Body, Data>;
+  onDone: (data: Data) => void;
 };
 
 /** A form that changes a card in the same way. */
 export function useCardForm<Values extends object, Body, Data>(options: CardFormOptions<Values, Body, Data>) {
-  const { toBody, send, onDone, ...rest } = options;
-  const { write, refresh } = useCardWrites(send);
+  const { toBody, send, describeSuccess, onDone, ...rest } = options;
+  const { write, finish, refresh } = useCardWrites(send, describeSuccess, onDone);
   useBusyWhile(true, 'a form being filled in');
   return useForm<Values, Data>({
     ...rest,
     send: (values) => write(toBody(values)),
-    onDone: (data, values) => onDone(data, toBody(values)),
+    onDone: (data, values) => finish(data, toBody(values)),
     onSettled: refresh,
   });
 }
 
-function useCardWrites<Input, Data>(send: Send<Input, Data>) {
+function useCardWrites<Input, Data>(
+  send: Send<Input, Data>,
+  describeSuccess: DescribeSuccess<Input, Data> | undefined,
+  onDone: ((data: Data) => void) | undefined,
+) {
   const client = useQueryClient();
   const [writes] = useState(() => createIdempotentWrites());
   usePreloadStepUp();
@@ -49,6 +58,10 @@ function useCardWrites<Input, Data>(send: Send<Input, Data>) {
     // The key stays the same after a step-up.
     write: (input: Input) =>
       writes.run(JSON.stringify(input) ?? '', (key) => runWithStepUp(() => send(input, key))),
+    finish: (data: Data, input: Input) => {
+      if (describeSuccess) notify(describeSuccess(data, input), { type: 'success' });
+      onDone?.(data);
+    },
     refresh: () => refreshTripCards(client),
   };
 }

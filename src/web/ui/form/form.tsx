@@ -12,7 +12,7 @@ export type FormProps = {
   };
   id?: string;
   /** Above the list of problems. A form of one field has no list: the field takes the focus. */
-  problemTitle?: string;
+  problemTitle?: string | undefined;
   /** The first field takes the focus when the form appears. */
   startsFocused?: boolean;
   children: ReactNode;

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { findMailSite } from '#web/portal/forms/mail-site.ts';
+import { findMailSite } from '#web/portal/forms/check-your-email.tsx';
 
 test.each([
   ['ada@gmail.com', 'Gmail'],

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { describeLimits, formatAmountInput, parseAmount } from '#web/portal/trip-cards/amounts.ts';
+import { describeLimits, formatAmountInput, parseAmount } from '#web/portal/trip-cards/amounts.tsx';
 
 test.each([
   ['12.50', 1250],

@@ -2,7 +2,7 @@ import { revokeShare, shareTripCard } from '#contract/trip-cards/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { ShareRole, TripCard, TripCardShare } from '#web/platform/api/types.ts';
 import { checkEmail } from '#web/platform/forms/messages.ts';
-import { notify } from '#web/platform/notifications/notifications.ts';
+import { FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { Problem } from '#web/portal/parts/problem.tsx';
 import { RowList } from '#web/portal/parts/row-list.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -10,13 +10,12 @@ import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { AmountField } from '../amount-field.tsx';
-import { parseAmount } from '../amounts.ts';
+import { AmountField, parseAmount } from '../amounts.tsx';
 import { cardTitle, ROLE_LABELS } from '../labels.ts';
 import { useCardAction, useCardForm } from '../use-card-action.ts';
-import { FormDialog } from './form-dialog.tsx';
+import type { CardDialogProps } from './change-card-dialogs.tsx';
 
-export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => void }) {
+export function ShareDialog({ card, onClose }: CardDialogProps) {
   const { currency } = card;
   const form = useCardForm({
     initial: { email: '', role: 'spend' as ShareRole, dailyLimit: '' },
@@ -33,17 +32,15 @@ export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => 
       dailyLimit: hasLimit(values) ? parseAmount(values.dailyLimit, currency) : null,
     }),
     send: (body, idempotencyKey) => request(shareTripCard, { params: { id: card.id }, body, idempotencyKey }),
-    onDone: (share) => {
-      notify(`${cardTitle(card)} is shared with ${share.email}.`, { type: 'success' });
-      form.change({ email: '', dailyLimit: '' });
-    },
+    describeSuccess: (share) => `${cardTitle(card)} is shared with ${share.email}.`,
+    onDone: () => form.change({ email: '', dailyLimit: '' }),
   });
   const { role } = form.values;
   return (
     <FormDialog
       form={form}
       title={`Share ${cardTitle(card)}`}
-      submit="Share"
+      confirm="Share"
       pendingText="Sharing…"
       problemTitle="The card was not shared"
       onClose={onClose}
@@ -73,7 +70,7 @@ export function ShareDialog({ card, onClose }: { card: TripCard; onClose: () => 
 function SharedWith({ card }: { card: TripCard }) {
   const revoke = useCardAction(
     ({ id }: TripCardShare) => request(revokeShare, { params: { id: card.id, share_id: id } }),
-    (_, { email }) => notify(`${cardTitle(card)} is no longer shared with ${email}.`, { type: 'success' }),
+    (_, { email }) => `${cardTitle(card)} is no longer shared with ${email}.`,
   );
   return (
     <Stack gap="sm">

@@ -1,17 +1,17 @@
 import { getStatement } from '#contract/trip-cards/endpoints.ts';
 import { download } from '#web/platform/api/file.ts';
-import type { TripCard } from '#web/platform/api/types.ts';
+import { FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { saveFile } from '#web/portal/parts/save-file.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { cardTitle } from '../labels.ts';
 import { useCardForm } from '../use-card-action.ts';
-import { FormDialog } from './form-dialog.tsx';
+import type { CardDialogProps } from './change-card-dialogs.tsx';
 
 type Values = { span: string; from: string; to: string; format: 'csv' | 'pdf' };
 
-export function StatementDialog({ card, onClose }: { card: TripCard; onClose: () => void }) {
+export function StatementDialog({ card, onClose }: CardDialogProps) {
   const form = useCardForm({
     initial: { span: '30', from: '', to: '', format: 'pdf' } as Values,
     check: ({ span, from, to }) => (span === CHOSEN ? checkDays(from, to) : {}),
@@ -28,7 +28,7 @@ export function StatementDialog({ card, onClose }: { card: TripCard; onClose: ()
     <FormDialog
       form={form}
       title={`Statement of ${cardTitle(card)}`}
-      submit="Download"
+      confirm="Download"
       pendingText="Preparing…"
       problemTitle="The statement could not be made"
       startsFocused={false}

@@ -5,7 +5,6 @@ import { CardName } from '#web/features/payment/card-name.tsx';
 import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { AutoTopUp, PaymentCard, TripCard } from '#web/platform/api/types.ts';
-import { notify } from '#web/platform/notifications/notifications.ts';
 import { Problem } from '#web/portal/parts/problem.tsx';
 import { formatWhen } from '#web/portal/parts/timestamp.tsx';
 import { useNow } from '#web/portal/parts/use-now.ts';
@@ -89,7 +88,7 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
   );
   const end = useCardAction(
     () => request(removeAutoTopUp, { params: { id: card.id } }),
-    () => notify(`${cardTitle(card)} is no longer topped up automatically.`, { type: 'success' }),
+    () => `${cardTitle(card)} is no longer topped up automatically.`,
   );
   return (
     <Stack gap="sm">

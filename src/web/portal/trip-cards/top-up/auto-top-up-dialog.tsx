@@ -4,13 +4,11 @@ import { spokenCardName } from '#web/features/payment/card-name.tsx';
 import { request } from '#web/platform/api/request.ts';
 import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';
-import { notify } from '#web/platform/notifications/notifications.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
+import { FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { AmountField } from '../amount-field.tsx';
-import { describeLimits, formatAmountInput, parseAmount } from '../amounts.ts';
-import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { AmountField, describeLimits, formatAmountInput, parseAmount } from '../amounts.tsx';
 import { cardTitle } from '../labels.ts';
 import { useCardForm } from '../use-card-action.ts';
 
@@ -45,16 +43,14 @@ export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps
       maxPerDay: Number(maxPerDay),
     }),
     send: (body) => request(setAutoTopUp, { params: { id: card.id }, body }),
-    onDone: () => {
-      notify(`${cardTitle(card)} will be topped up automatically.`, { type: 'success' });
-      onClose();
-    },
+    describeSuccess: () => `${cardTitle(card)} will be topped up automatically.`,
+    onDone: onClose,
   });
   return (
     <FormDialog
       form={form}
       title="Automatic top-up"
-      submit="Save"
+      confirm="Save"
       pendingText="Saving…"
       problemTitle="Nothing was changed"
       onClose={onClose}

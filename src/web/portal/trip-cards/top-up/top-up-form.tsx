@@ -12,8 +12,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
-import { AmountField } from '../amount-field.tsx';
-import { describeLimits, parseAmount } from '../amounts.ts';
+import { AmountField, describeLimits, parseAmount } from '../amounts.tsx';
 import type { TopUpInput } from './pending-top-up.ts';
 
 const OTHER = 'other';

@@ -1,6 +1,19 @@
 import { getCurrencyExponent } from '#domain/fares/money.ts';
 import type { TopUpLimits } from '#domain/trip-cards/card-charges.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
+import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
+
+export function AmountField({ label, currency, ...props }: TextFieldProps & { currency: string }) {
+  return (
+    <TextField
+      {...props}
+      label={`${label} (${currency})`}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={12}
+    />
+  );
+}
 
 /** Reads "12.50", "$12.5" or "1,200" in minor units; null if it is no amount or ambiguous, such as "12,50". */
 export function parseAmount(text: string, currency: string): number | null {
