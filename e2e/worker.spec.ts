@@ -1,5 +1,5 @@
 import { expect, type Page, type Request, type Response } from '@playwright/test';
-import { UNREGISTERING_WORKER } from '#server/pages/worker-script.ts';
+import { UNREGISTERING_WORKER } from '#server/pages/front-end.ts';
 import { CARDS } from './pages/purchase-page.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessible, newAddress, send, test } from './support/fixtures.ts';

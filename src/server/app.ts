@@ -12,8 +12,7 @@ import { signInCalls } from '#contract/sign-in/schemas.ts';
 import { systemCalls } from '#contract/system/schemas.ts';
 import { ticketCalls } from '#contract/tickets/schemas.ts';
 import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
-import { createRegistrationHandlers } from './accounts/registration-routes.ts';
-import { createAccountHandlers } from './accounts/routes.ts';
+import { createAccountHandlers, createRegistrationHandlers } from './accounts/routes.ts';
 import { createCheckoutHandlers, createOrderHandlers } from './checkout/routes.ts';
 import type { Context } from './context.ts';
 import { describeError } from './core/log.ts';
@@ -23,13 +22,16 @@ import { ApiError } from './http/api-error.ts';
 import { apiLimits } from './http/api-limits.ts';
 import { cors, refuseForeignOrigins } from './http/cors.ts';
 import { type Credentials, type Handlers, handleCalls } from './http/handle-calls.ts';
+import { createUnmatchedError } from './http/match-calls.ts';
 import { requestContext, requestLog } from './http/request-log.ts';
 import { refuse } from './http/respond.ts';
 import { apiHeaders } from './http/security-headers.ts';
-import { createUnmatchedError } from './http/unmatched-call.ts';
+import { orderRefunds } from './order-payments/order-refunds.ts';
+import { orderSubject } from './order-payments/order-subject.ts';
 import { createPaymentHandlers } from './order-payments/routes.ts';
+import { savedCardSubject } from './payment-cards/card-webhooks.ts';
 import { createPaymentCardHandlers } from './payment-cards/routes.ts';
-import { paymentSubjects } from './payment-subjects.ts';
+import type { PaymentSubjects } from './payments/subjects.ts';
 import { createSailingHandlers } from './sailings/routes.ts';
 import { createSecurityHandlers } from './security/routes.ts';
 import { findSession } from './sessions/sessions.ts';
@@ -37,6 +39,7 @@ import { createSystemHandlers } from './settings/routes.ts';
 import { createSignInHandlers } from './sign-in/routes.ts';
 import { createTicketHandlers } from './tickets/routes.ts';
 import { createTripCardHandlers } from './trip-cards/routes.ts';
+import { topUpSubject } from './trip-cards/top-up-subject.ts';
 
 /**
  * Creates the API, identical on the ticket host and the portal. Does not listen on a port or read the environment.
@@ -84,3 +87,10 @@ export function createApp(
   });
   return app;
 }
+
+/** Everything that is paid, refunded or saved through the card provider. */
+export const paymentSubjects: PaymentSubjects = {
+  payments: [orderSubject, topUpSubject],
+  refunds: orderRefunds,
+  savedCards: savedCardSubject,
+};

@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { registerHoldJobs } from '#server/checkout/expire-holds.ts';
 import { rowsOf } from '#server/database/database.ts';
 import { registerPaymentJobs } from '#server/order-payments/payment-jobs.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { emptyTables } from '#tests/setup/database.ts';
 import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
 import { buildFerry, type Ferry, type FerryCapacity } from './ferry.ts';

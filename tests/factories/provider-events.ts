@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
+import { paymentSubjects } from '#server/app.ts';
 import type { Context } from '#server/context.ts';
-import { paymentSubjects } from '#server/payment-subjects.ts';
 import { toEvent } from '#server/payments/provider/stripe-events.ts';
 import { applyEvent as applyProviderEvent } from '#server/payments/webhooks.ts';
 

@@ -1,16 +1,20 @@
 import { eq } from 'drizzle-orm';
 import type { ChangeCustomer } from '#contract/accounts/schemas.ts';
 import type { Context } from '../context.ts';
-import { normaliseEmail } from '../customers/email-address.ts';
-import { lockOwner, type OwnerOnDevice } from '../customers/lock-owner.ts';
-import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
+import {
+  type CustomerRow,
+  lockOwner,
+  normaliseEmail,
+  type OwnerOnDevice,
+  requireCustomer,
+} from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
+import { setTwoStep } from '../security/second-step.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
-import { setTwoStep } from '../security/two-step.ts';
 import { withdrawEmailChange } from './change-email.ts';
 
 type ChangeInput = OwnerOnDevice & {

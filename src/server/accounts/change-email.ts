@@ -2,9 +2,15 @@ import { and, desc, eq } from 'drizzle-orm';
 import { portalPages } from '#contract/paths.ts';
 import type { Context } from '../context.ts';
 import { createLink, voidLinks } from '../customers/account-links.ts';
-import { normaliseEmail } from '../customers/email-address.ts';
-import { lockOwner, type Owner, type OwnerOnDevice } from '../customers/lock-owner.ts';
-import { type CustomerRow, findCustomerByEmail, requireCustomer } from '../customers/queries.ts';
+import {
+  type CustomerRow,
+  findCustomerByEmail,
+  lockOwner,
+  normaliseEmail,
+  type Owner,
+  type OwnerOnDevice,
+  requireCustomer,
+} from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { accountLinks, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';

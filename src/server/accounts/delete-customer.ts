@@ -1,8 +1,6 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { normaliseEmail } from '../customers/email-address.ts';
-import { lockOwner, type Owner } from '../customers/lock-owner.ts';
-import type { CustomerRow } from '../customers/queries.ts';
+import { type CustomerRow, lockOwner, normaliseEmail, type Owner } from '../customers/queries.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { accountLinks, customers, sessions } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';

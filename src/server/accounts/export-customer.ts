@@ -2,10 +2,14 @@ import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Order, Ticket } from '#contract/orders/schemas.ts';
 import { MAX_PAYMENT_CARDS } from '#contract/payment-cards/schemas.ts';
 import type { Context } from '../context.ts';
-import { normaliseEmail } from '../customers/email-address.ts';
-import { lockOwner, type Owner } from '../customers/lock-owner.ts';
-import { presentCustomer } from '../customers/presenter.ts';
-import { type CustomerRow, requireCustomer } from '../customers/queries.ts';
+import {
+  type CustomerRow,
+  lockOwner,
+  normaliseEmail,
+  type Owner,
+  presentCustomer,
+  requireCustomer,
+} from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import {
   authenticators,
@@ -21,7 +25,7 @@ import { DAY_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { presentRecord } from '../orders/presenter.ts';
 import { findOrders } from '../orders/queries.ts';
-import { listCards } from '../payment-cards/read-cards.ts';
+import { listCards } from '../payment-cards/queries.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import { exportTripCards } from '../trip-cards/account-lifecycle.ts';
 

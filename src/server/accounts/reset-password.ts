@@ -4,12 +4,12 @@ import { portalPages } from '#contract/paths.ts';
 import type { ResetPasswordSchema } from '#contract/registration/schemas.ts';
 import type { Context } from '../context.ts';
 import { consumeLink, createLink, requireLink, voidLinks } from '../customers/account-links.ts';
-import { normaliseEmail } from '../customers/email-address.ts';
 import {
   type CustomerRow,
   findCustomer,
   findCustomerByEmail,
   findLockedCustomer,
+  normaliseEmail,
 } from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';

@@ -5,7 +5,7 @@ import { type Database, rowsOf } from '../database/database.ts';
 import { holds, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { closeOpenPayment } from '../order-payments/close-payment.ts';
+import { closeOpenPayment } from '../order-payments/open-payments.ts';
 import { lockOrderOfHold } from '../orders/confirm-order.ts';
 import { releasePlaces } from '../orders/places.ts';
 import { giveBackPromo } from '../orders/promo.ts';

@@ -6,7 +6,7 @@ import { type Database, rowsOf } from '../database/database.ts';
 import { type HoldRow, holds, type OrderRow } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { closeOpenPayment } from '../order-payments/close-payment.ts';
+import { closeOpenPayment } from '../order-payments/open-payments.ts';
 import { findOpenPayment } from '../order-payments/payment-records.ts';
 import { lockOrderOfHold } from '../orders/confirm-order.ts';
 import { swapPlaces, takePlaces } from '../orders/places.ts';

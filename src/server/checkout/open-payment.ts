@@ -1,13 +1,13 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import type { Context } from '../context.ts';
-import { lockOwner } from '../customers/lock-owner.ts';
+import { lockOwner } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { holds, type OrderRow, orders, type PaymentRow } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { closeOpenPayment } from '../order-payments/close-payment.ts';
+import { closeOpenPayment } from '../order-payments/open-payments.ts';
 import { describeFare, findOpenPayment, insertPayment } from '../order-payments/payment-records.ts';
 import { confirmFreeOrder, confirmOrder, lockOrder } from '../orders/confirm-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';

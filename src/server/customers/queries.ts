@@ -1,8 +1,12 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Customer } from '#contract/accounts/schemas.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
+import { orders } from '../database/schema/sales.ts';
+import type { SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { normaliseEmail } from './email-address.ts';
+import { requireActiveSession } from '../sessions/sessions.ts';
 
 export type CustomerRow = typeof customers.$inferSelect;
 
@@ -47,4 +51,59 @@ export async function findCustomerByEmail(db: Database, email: string): Promise<
     .from(customers)
     .where(sql`lower(${customers.email}) = ${normaliseEmail(email)}`);
   return customer ?? null;
+}
+
+export function presentCustomer(row: CustomerRow): Customer {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    phone: row.phone,
+    pending_email: row.pendingEmail,
+    mfa_required: row.mfaRequired,
+    beta_tester: row.betaTester,
+  };
+}
+
+/** The form in which addresses are compared and stored: NFC, lower case. */
+export function normaliseEmail(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+/**
+ * Assigns a customer the orders bought without an account under the same address. Only for verified addresses:
+ * otherwise anyone could register with another person's address and read their tickets.
+ */
+export async function assignGuestOrders(
+  db: Database,
+  customer: { id: string; email: string; emailVerifiedAt: Date | null },
+): Promise<void> {
+  if (customer.emailVerifiedAt === null) return;
+  await db
+    .update(orders)
+    .set({ customerId: customer.id })
+    .where(
+      and(isNull(orders.customerId), sql`lower(${orders.contactEmail}) = ${normaliseEmail(customer.email)}`),
+    );
+}
+
+/** The caller, identified by their session. */
+export type Owner = Pick<SignedIn, 'customerId' | 'sessionId'>;
+/** The caller with the device's name, for the mail about a change. */
+export type OwnerOnDevice = Owner & { device: string };
+
+/**
+ * Locks and returns the caller's customer row if their session is still active. A request may wait long for its body or
+ * a hash, and a session revoked meanwhile must not change anything. Revocations lock the row too, so they come entirely
+ * before or after.
+ * @throws {ApiError} session_expired
+ */
+export async function lockOwner(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  { customerId, sessionId }: Owner,
+): Promise<CustomerRow> {
+  const customer = await requireLockedCustomer(tx, customerId);
+  await requireActiveSession(tx, { clock }, sessionId);
+  return customer;
 }

@@ -9,7 +9,7 @@ import type { ApiEnv, HttpContext } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { readBearer } from './client.ts';
 import { isLoopback, networkOf } from './client-address.ts';
-import { pathPattern } from './path-pattern.ts';
+import { pathPattern } from './match-calls.ts';
 
 type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'>;
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import type { PageMeta } from '#contract/common.ts';
@@ -6,12 +7,10 @@ import type { PathParams } from '#contract/paths.ts';
 import type { Context } from '../context.ts';
 import type { ApiEnv, HttpContext, SignedIn } from './api.ts';
 import { ApiError } from './api-error.ts';
-import { cacheHeaders, isUnchanged } from './cache-headers.ts';
 import { readBearer } from './client.ts';
 import { withIdempotency } from './idempotency.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
-import { readParams, readQuery } from './params.ts';
-import { readJson } from './read.ts';
+import { readJson, readParams, readQuery } from './read.ts';
 import { answer, ok } from './respond.ts';
 
 /** A handler's input: the validated parts of the request that the call describes. */
@@ -142,4 +141,21 @@ function toResponse(c: HttpContext, call: Call, result: unknown): Response {
     ...(meta ? { meta } : {}),
     ...(call.isTopLevel && data !== null ? { top: data } : {}),
   });
+}
+
+/** Headers for cacheable public data. The ETag ignores `as_of`, which changes without the content. */
+export function cacheHeaders(
+  data: unknown,
+  maxAgeSeconds: number,
+): { ETag: string; 'Cache-Control': string } {
+  const content = JSON.stringify(data, (name, value: unknown) => (name === 'as_of' ? undefined : value));
+  const tag = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+  return { ETag: `W/"${tag}"`, 'Cache-Control': `public, max-age=${maxAgeSeconds}` };
+}
+
+/** Whether the client's copy matches the collected headers. */
+export function isUnchanged(c: HttpContext): boolean {
+  const tag = c.var.headers.ETag?.replace(/^W\//, '');
+  const known = c.req.header('if-none-match')?.split(',') ?? [];
+  return known.some((each) => each.trim().replace(/^W\//, '') === tag);
 }

@@ -5,9 +5,8 @@ import { orders, payments, refunds } from '../database/schema/sales.ts';
 import { ApiError } from '../http/api-error.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { OPEN_PAYMENT } from '../payments/payment-status.ts';
-import { closeOpenPayment } from './close-payment.ts';
+import { closeOpenPayment, readPayment } from './open-payments.ts';
 import { processOrderRefund } from './order-refunds.ts';
-import { readPayment } from './read-payment.ts';
 
 const MINUTE_MS = 60_000;
 const BATCH = 200;

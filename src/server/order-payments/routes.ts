@@ -4,7 +4,7 @@ import type { Handlers } from '../http/handle-calls.ts';
 import { readText } from '../http/read.ts';
 import type { PaymentSubjects } from '../payments/subjects.ts';
 import { applyEvent } from '../payments/webhooks.ts';
-import { readPayment } from './read-payment.ts';
+import { readPayment } from './open-payments.ts';
 
 /** An event with its object may be larger than what a browser sends. Bytes. */
 const EVENT_LIMIT = 512 * 1024;

@@ -7,12 +7,11 @@ import type { Context } from '../context.ts';
 import { loadHomeData } from '../sailings/home-data.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { createAsset, sendAsset } from './assets.ts';
-import { pageConfig } from './front-end.ts';
+import { pageConfig, UNREGISTERING_WORKER } from './front-end.ts';
 import { composeManifest } from './manifest.ts';
 import { composePage } from './page.ts';
 import type { Pages } from './pages.ts';
 import { handleReset } from './reset-page.ts';
-import { UNREGISTERING_WORKER } from './worker-script.ts';
 
 /** Serves the pages with hot reload: Vite serves the modules, the server renders the HTML of each host. */
 export async function openDevPages(context: Context): Promise<Pages> {

@@ -7,7 +7,7 @@ import { findTravelDocument, type TravelDocument, type TravelLeg } from '../docu
 import { formatDate, formatTimeWithZone } from '../documents/travel-text.ts';
 import { escapeHtml } from '../mail/markup.ts';
 import { type Asset, sendPrivate } from './assets.ts';
-import { ORDER_SUMMARY } from './start-help.ts';
+import { ORDER_SUMMARY } from './page.ts';
 
 /** After this the page is sent without the summary. */
 const WAIT_MS = 250;

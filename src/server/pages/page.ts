@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
 import { findPage, type Host } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
-import type { PageConfig } from '#contract/settings/schemas.ts';
+import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
+import { supportedBrowsers } from '#contract/supported-browsers.ts';
 import { SHELL_PATH } from '#contract/worker-messages.ts';
 import { chooseTextColor } from '#domain/text-on-color.ts';
 import { escapeHtml } from '../mail/markup.ts';
 import { type Asset, createAsset } from './assets.ts';
 import { pageHeaders } from './page-headers.ts';
-import { NO_SCRIPT_HEAD, NO_SCRIPT_STYLE_HASH, startHelp } from './start-help.ts';
 
 type Files = { modulepreload: string[]; styles: string[] };
 
@@ -140,4 +140,49 @@ function accentStyle(config: PageConfig): { content: string; hash: string } {
 /** Embeds data as JSON. Not a script, so policies allow it; `<` is escaped, so that it cannot end the element. */
 function embed(id: string, value: unknown): string {
   return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
+}
+
+const NO_SCRIPT_STYLE = '#start-help{display:block}#start-help [data-scripts]{display:none}';
+export const NO_SCRIPT_STYLE_HASH = `sha256-${createHash('sha256').update(NO_SCRIPT_STYLE).digest('base64')}`;
+
+/** For the page's head: without JavaScript the help is visible immediately. */
+export const NO_SCRIPT_HEAD = `<noscript><style>${NO_SCRIPT_STYLE}</style></noscript>`;
+
+/** Placeholder for the order summary, which is known only when the page is sent. */
+export const ORDER_SUMMARY = '<!--order-summary-->';
+
+/**
+ * Help for when the app cannot start: without JavaScript, in browsers that are too old, and if a script failed to load.
+ * It precedes the app's element, so that the app does not replace it; the app removes it after starting.
+ */
+export function startHelp(
+  { contact }: Pick<WebSettings, 'contact'>,
+  { isReadable, showsOrder }: { isReadable: boolean; showsOrder: boolean },
+): string {
+  const { chrome, safari, firefox } = supportedBrowsers;
+  // A readable page has a heading and a main element already.
+  const [tag, heading] = isReadable ? ['section', 'h2'] : ['main', 'h1'];
+  return [
+    `<${tag} id="start-help" hidden>`,
+    showsOrder ? ORDER_SUMMARY : '',
+    `<noscript><${heading}>JavaScript is switched off</${heading}>`,
+    `<p>${SITE_NEEDS} JavaScript. Switch it on in your browser’s settings, then reload the page.</p></noscript>`,
+    `<div data-scripts><${heading}>This page could not start</${heading}>`,
+    '<p>Reload the page. If that does not help, update your browser or use another one. ',
+    `${SITE_NEEDS} Chrome or Edge ${chrome}, Safari or iOS ${safari}, Firefox ${firefox}, or newer.</p></div>`,
+    contactText(contact),
+    `</${tag}>`,
+  ].join('');
+}
+
+const SITE_NEEDS = 'Buying tickets and your account need';
+
+function contactText({ phone, email }: WebSettings['contact']): string {
+  const ways = [
+    ...(phone
+      ? [`call <a href="tel:${escapeHtml(phone.replace(/[^+\d]/g, ''))}">${escapeHtml(phone)}</a>`]
+      : []),
+    ...(email ? [`write to <a href="mailto:${escapeHtml(email)}">${escapeHtml(email)}</a>`] : []),
+  ];
+  return ways.length === 0 ? '' : `<p>You can also ${ways.join(' or ')}.</p>`;
 }

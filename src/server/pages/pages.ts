@@ -10,11 +10,10 @@ import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { createAsset, sendAsset } from './assets.ts';
 import { openBuild } from './build.ts';
-import { type FrontEnd, openOwnFrontEnd } from './front-end.ts';
+import { type FrontEnd, openOwnFrontEnd, UNREGISTERING_WORKER } from './front-end.ts';
 import { createOrderPages, isOrderPage } from './order-page.ts';
 import { openReleases } from './releases.ts';
 import { handleReset } from './reset-page.ts';
-import { UNREGISTERING_WORKER } from './worker-script.ts';
 
 export type Pages = {
   /** The handler for everything of a host except the API: pages, built files, version.txt. */

@@ -6,8 +6,7 @@ import { inTransaction } from '../database/transactions.ts';
 import { operatorDay } from '../sailings/operator.ts';
 import { lockHolder } from './provider-customer.ts';
 import { isUnexpired } from './queries.ts';
-import { settlePrimary } from './settle-primary.ts';
-import { syncPaymentMethod } from './sync-payment-method.ts';
+import { settlePrimary, syncPaymentMethod } from './save-card.ts';
 
 const BATCH = 200;
 

@@ -10,10 +10,15 @@ import type { EventSubject, EventWork } from '../payments/subjects.ts';
 import { operatorDay } from '../sailings/operator.ts';
 import { leavePaymentCard } from './automatic-top-ups.ts';
 import { lockHolder } from './provider-customer.ts';
-import { applyMethod, dropMethods, isSaved, type MethodToSave } from './save-card.ts';
-import { settlePrimary } from './settle-primary.ts';
+import {
+  applyMethod,
+  dropMethods,
+  isSaved,
+  type MethodToSave,
+  settlePrimary,
+  UNKNOWN_DEVICE,
+} from './save-card.ts';
 import { declineLimits } from './start-setup.ts';
-import { UNKNOWN_DEVICE } from './sync-payment-method.ts';
 
 /** Setups, and changes of saved cards at the provider. */
 export const savedCardSubject: EventSubject = {

@@ -6,11 +6,9 @@ import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { operatorDay } from '../sailings/operator.ts';
 import { leavePaymentCard } from './automatic-top-ups.ts';
-import { presentCard } from './presenter.ts';
 import { lockHolder } from './provider-customer.ts';
-import { findCard, findPrimaryCard, type OwnCard, standingOf } from './queries.ts';
-import { dropMethods } from './save-card.ts';
-import { settlePrimary } from './settle-primary.ts';
+import { findCard, findPrimaryCard, type OwnCard, presentCard, standingOf } from './queries.ts';
+import { dropMethods, settlePrimary } from './save-card.ts';
 
 /** @throws {ApiError} not_found, card_expired */
 export async function makeCardPrimary(

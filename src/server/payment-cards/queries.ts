@@ -1,9 +1,11 @@
 import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
+import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import { checkCardExpiry, countMonths } from '#domain/card-expiry.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { cardHolders, paymentCards } from '../database/schema/cards.ts';
+import { notFound } from '../http/api-error.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
 import { operatorDay } from '../sailings/operator.ts';
 
@@ -104,4 +106,60 @@ export function isUnexpired(today: string): SQL {
 
 export function isActiveOf(customerId: string): SQL | undefined {
   return and(eq(paymentCards.customerId, customerId), eq(paymentCards.status, 'active'));
+}
+
+/**
+ * @param today the operator's day
+ * @param primaryId which card counts as primary on that day
+ */
+export function presentCard(
+  card: CardRow,
+  { today, primaryId }: { today: string; primaryId: string | null },
+): PaymentCard {
+  const { expDate, isExpired, expiresSoon } = standingOf(card, today);
+  return {
+    id: card.id,
+    last_four: card.lastFour,
+    exp_month: card.expMonth,
+    exp_year: card.expYear,
+    network: card.network,
+    funding: card.funding,
+    primary: card.id === primaryId,
+    inserted_at: card.insertedAt.toISOString(),
+    status: card.status === 'removed' ? 'removed' : isExpired ? 'expired' : 'active',
+    exp_date: expDate,
+    expired: isExpired,
+    expires_soon: expiresSoon,
+  };
+}
+
+type ReadContext = Pick<Context, 'db' | 'clock'>;
+
+/** @throws {ApiError} not_found, also for a deleted card and another customer's */
+export async function readOwnCard(
+  context: ReadContext,
+  { customerId, cardId }: OwnCard,
+): Promise<PaymentCard> {
+  const today = await operatorDay(context);
+  const card = await findCard(context.db, { customerId, cardId });
+  if (!card) throw notFound();
+  const primary = await findPrimaryCard(context.db, customerId, today);
+  return presentCard(card, { today, primaryId: primary?.id ?? null });
+}
+
+/** null if the customer has no unexpired card. */
+export async function readPrimaryCard(context: ReadContext, customerId: string): Promise<PaymentCard | null> {
+  const today = await operatorDay(context);
+  const primary = await findPrimaryCard(context.db, customerId, today);
+  return primary ? presentCard(primary, { today, primaryId: primary.id }) : null;
+}
+
+export async function listCards(
+  context: ReadContext,
+  { customerId, list }: { customerId: string; list: ListQuery },
+): Promise<{ cards: PaymentCard[]; meta: PageMeta }> {
+  const today = await operatorDay(context);
+  const primaryId = (await findPrimaryCard(context.db, customerId, today))?.id ?? null;
+  const { cards, meta } = await findCardPage(context.db, { customerId, list, primaryId });
+  return { cards: cards.map((card) => presentCard(card, { today, primaryId })), meta };
 }

@@ -2,9 +2,9 @@ import type { paymentCardCalls } from '#contract/payment-cards/schemas.ts';
 import type { Context } from '../context.ts';
 import { readClient } from '../http/client.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
-import { addCard } from './add-card.ts';
 import { makeCardPrimary, removeCard } from './change-cards.ts';
-import { listCards, readPrimaryCard } from './read-cards.ts';
+import { listCards, readPrimaryCard } from './queries.ts';
+import { addCard } from './save-card.ts';
 import { startSetup } from './start-setup.ts';
 
 /** A customer's saved payment cards. */

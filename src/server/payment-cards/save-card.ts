@@ -1,17 +1,18 @@
-import { and, asc, eq, inArray, or } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne, or } from 'drizzle-orm';
+import type { AddPaymentCard, PaymentCard } from '#contract/payment-cards/schemas.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { droppedMethods, paymentCards } from '../database/schema/cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import type { ProviderCard } from '../payments/provider/payment-provider.ts';
 import { operatorDay } from '../sailings/operator.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import { mergePaymentCards } from './automatic-top-ups.ts';
-import { lockHolderAtProvider } from './provider-customer.ts';
-import { type CardRow, findPrimaryCard, isActiveOf, standingOf } from './queries.ts';
-import { settlePrimary } from './settle-primary.ts';
+import { findHolder, lockHolderAtProvider } from './provider-customer.ts';
+import { type CardRow, findPrimaryCard, isActiveOf, readOwnCard, standingOf } from './queries.ts';
 
 export type MethodToSave = {
   /** As the provider has it now, attached to the customer it is saved for. */
@@ -171,4 +172,81 @@ function findSame(tx: Database, customerId: string, facts: Facts): Promise<CardR
       ),
     )
     .orderBy(asc(paymentCards.insertedAt), asc(paymentCards.id));
+}
+
+/**
+ * Stores which card is the primary one: exactly one if there is an unexpired card, otherwise none. Run it in the
+ * transaction of the change, which holds the holder's lock.
+ * @param wanted an unexpired card of the customer; without it the current choice stays if it can
+ * @returns the primary card
+ */
+export async function settlePrimary(
+  tx: Database,
+  customerId: string,
+  { today, now, wanted }: { today: string; now: Date; wanted?: CardRow | undefined },
+): Promise<CardRow | null> {
+  const primary = wanted ?? (await findPrimaryCard(tx, customerId, today));
+  await tx
+    .update(paymentCards)
+    .set({ isPrimary: false, updatedAt: now })
+    .where(
+      and(
+        eq(paymentCards.customerId, customerId),
+        eq(paymentCards.isPrimary, true),
+        primary ? ne(paymentCards.id, primary.id) : undefined,
+      ),
+    );
+  if (!primary || primary.isPrimary) return primary;
+  const [settled] = await tx
+    .update(paymentCards)
+    .set({ isPrimary: true, updatedAt: now })
+    .where(and(eq(paymentCards.id, primary.id), isActiveOf(customerId)))
+    .returning();
+  return settled ?? null;
+}
+
+/** Stands for the device a card was entered on, where it was not recorded. */
+export const UNKNOWN_DEVICE = 'Unknown device';
+
+/**
+ * Saves a payment method as the provider has it now, if it belongs to a customer.
+ * @param only `agreed`: unless the person who entered the card agreed to saving it, it is detached
+ * @throws {ApiError} payment_unavailable
+ */
+export async function syncPaymentMethod(
+  context: Context,
+  reference: string,
+  { device = UNKNOWN_DEVICE, only }: { device?: string | undefined; only?: string | undefined } = {},
+): Promise<void> {
+  const card = await context.provider.findCard(reference);
+  if (card && (only === undefined || card.isSavingAgreed)) {
+    await saveCard(context, { card, device });
+    return;
+  }
+  if (!card || (await isSaved(context.db, reference))) return;
+  await dropMethods(context.db, [reference], context.clock.now());
+  context.jobs.trigger('sync-payment-cards');
+}
+
+/**
+ * Adds the card of a finished setup of this customer. A repeated request returns the same card, for pages that lost
+ * the answer or were reloaded.
+ * @throws {ApiError} setup_refused for an unknown setup or another customer's, setup_unfinished, payment_unavailable
+ */
+export async function addCard(
+  context: Context,
+  {
+    customerId,
+    device,
+    setup_intent_id: setupId,
+    primary: isWantedPrimary,
+  }: AddPaymentCard & { customerId: string; device: string },
+): Promise<PaymentCard> {
+  const holder = await findHolder(context.db, customerId);
+  const setup = holder && (await context.provider.findSetup(setupId));
+  if (!setup || setup.customerId !== holder.providerReference) throw new ApiError('setup_refused');
+  if (setup.status !== 'succeeded' || setup.cardId === null) throw new ApiError('setup_unfinished');
+  const saved = setup.card && (await saveCard(context, { card: setup.card, device, isWantedPrimary }));
+  if (saved?.customerId !== customerId) throw new ApiError('setup_refused');
+  return readOwnCard(context, { customerId, cardId: saved.card.id });
 }

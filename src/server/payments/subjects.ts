@@ -54,7 +54,7 @@ export type LockedPayment = {
   applyUnpaid(state: UnpaidState): Promise<void>;
 };
 
-/** A kind of thing that is paid by card. The feature that owns it registers it (src/server/payment-subjects.ts). */
+/** A kind of thing that is paid by card. The feature that owns it registers it (src/server/app.ts). */
 export type PaymentSubject = {
   /** As log lines name it. */
   name: string;

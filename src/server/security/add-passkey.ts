@@ -10,23 +10,20 @@ import type { Passkey } from '#contract/security/schemas.ts';
 import type { PasskeyResponse } from '#contract/sign-in/schemas.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { lockOwner, type Owner, type OwnerOnDevice } from '../customers/lock-owner.ts';
-import { requireCustomer } from '../customers/queries.ts';
+import { lockOwner, type Owner, type OwnerOnDevice, requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers, passkeys } from '../database/schema/people.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { presentPasskey } from './manage-passkeys.ts';
 import {
   consumePasskeyChallenge,
   createChallenge,
   openChallenge,
   PASSKEY_TIMEOUT_MS,
 } from './passkey-challenge.ts';
-import { defaultPasskeyName } from './passkey-names.ts';
-import { passkeyOrigins } from './passkeys.ts';
+import { passkeyOrigins, presentPasskey } from './passkeys.ts';
 import { reportSecurityEvent } from './security-events.ts';
 
 const MAX_PASSKEYS = 20;
@@ -177,4 +174,25 @@ async function requireUserId(db: Database, customerId: string): Promise<string> 
     .returning({ userId: customers.webauthnUserId });
   if (!customer?.userId) throw new ApiError('session_expired');
   return customer.userId;
+}
+
+/** Names of password managers and platforms by the AAGUID of their passkeys. */
+const NAMES: Readonly<Record<string, string>> = {
+  'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',
+  'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'iCloud Keychain',
+  'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
+  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on Mac',
+  '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
+  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9': 'Windows Hello',
+  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2': 'Windows Hello',
+  'bada5566-a7aa-401f-bd96-45619a55120d': '1Password',
+  'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
+  '531126d6-e717-415c-9320-3d9aa6981239': 'Dashlane',
+  '53414d53-554e-4700-0000-000000000000': 'Samsung Pass',
+  'fdb141b2-5d84-443e-8a35-4698c205a502': 'KeePassXC',
+};
+
+/** The default name of a passkey: its provider, or the device where it was created. */
+export function defaultPasskeyName(aaguid: string, device: string): string {
+  return NAMES[aaguid] ?? device;
 }

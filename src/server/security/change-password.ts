@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { voidLinks } from '../customers/account-links.ts';
-import { lockOwner, type Owner } from '../customers/lock-owner.ts';
-import { requireCustomer } from '../customers/queries.ts';
+import { lockOwner, type Owner, requireCustomer } from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Client } from '../http/client.ts';

@@ -4,8 +4,7 @@ import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
-import type { Client } from '../http/client.ts';
-import { type Cookie, readCookies } from '../http/cookies.ts';
+import { type Client, type Cookie, readCookies } from '../http/client.ts';
 
 const COOKIE = 'my-known-device';
 const MAX_AGE_SECONDS = 365 * 86_400;

@@ -1,12 +1,18 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
-import { and, eq, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, lt, or, sql } from 'drizzle-orm';
+import type { Passkey } from '#contract/security/schemas.ts';
 import type { PasskeyResponse } from '#contract/sign-in/schemas.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import { lockOwner, type OwnerOnDevice } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers, passkeys } from '../database/schema/people.ts';
-import { ApiError } from '../http/api-error.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { sendSoon } from '../mail/account-mails.ts';
 import { consumePasskeyChallenge, openChallenge } from './passkey-challenge.ts';
+import { settleFactors } from './recovery-codes.ts';
+import { reportSecurityEvent } from './security-events.ts';
 
 type Dependencies = Pick<Context, 'db' | 'clock' | 'vault' | 'config' | 'log'>;
 type KnownPasskey = { passkey: typeof passkeys.$inferSelect; userId: string | null };
@@ -102,4 +108,63 @@ async function recordUse(
   if (used.length > 0) return;
   log.warn('a passkey counted backwards', { passkey_id: passkey.id });
   throw new ApiError('passkey_refused');
+}
+
+type PasskeyRow = typeof passkeys.$inferSelect;
+
+export function presentPasskey(row: PasskeyRow): Passkey {
+  return {
+    id: row.id,
+    name: row.name,
+    inserted_at: row.insertedAt.toISOString(),
+    last_used_at: row.lastUsedAt?.toISOString() ?? null,
+    backed_up: row.backedUp,
+    credential_id: row.credentialId,
+  };
+}
+
+/** A customer's passkeys, oldest first. */
+export async function listPasskeys(db: Database, customerId: string): Promise<Passkey[]> {
+  const rows = await db
+    .select()
+    .from(passkeys)
+    .where(eq(passkeys.customerId, customerId))
+    .orderBy(asc(passkeys.insertedAt), asc(passkeys.id));
+  return rows.map(presentPasskey);
+}
+
+/**
+ * Renames a passkey.
+ * @throws {ApiError} not_found
+ */
+export async function renamePasskey(
+  db: Database,
+  { customerId, id, name }: { customerId: string; id: string; name: string },
+): Promise<Passkey> {
+  const [renamed] = await db.update(passkeys).set({ name }).where(isOwn(customerId, id)).returning();
+  if (!renamed) throw notFound();
+  return presentPasskey(renamed);
+}
+
+/**
+ * Removes a passkey, which can no longer sign in.
+ * @throws {ApiError} not_found, last_second_factor
+ */
+export async function removePasskey(
+  context: Context,
+  { id, ...owner }: OwnerOnDevice & { id: string },
+): Promise<void> {
+  const { customerId, device } = owner;
+  const mailId = await inTransaction(context.db, async (tx) => {
+    const customer = await lockOwner(tx, context, owner);
+    const removed = await tx.delete(passkeys).where(isOwn(customerId, id)).returning({ id: passkeys.id });
+    if (removed.length === 0) throw notFound();
+    await settleFactors(tx, customer);
+    return reportSecurityEvent(tx, context, { customerId, kind: 'passkey_removed', device });
+  });
+  sendSoon(context.jobs, mailId);
+}
+
+function isOwn(customerId: string, id: string) {
+  return and(eq(passkeys.id, id), eq(passkeys.customerId, customerId));
 }

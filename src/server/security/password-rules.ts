@@ -5,10 +5,12 @@ import {
   PASSWORD_SCORE,
 } from '#domain/password-rule.ts';
 import type { Context } from '../context.ts';
+import { createWorkerThread } from '../core/thread.ts';
 import { ApiError } from '../http/api-error.ts';
+import { type Caller, createWorkQueue } from '../http/work-queue.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { limitPasswordWork, type PasswordCaller } from './password-limits.ts';
-import { estimateStrength } from './password-strength.ts';
+import type { StrengthInput } from './password-strength-worker.ts';
 
 /** Consecutive wrong passwords after which the password is refused until it is changed or reset. */
 export const PASSWORD_LOCKED_AFTER = 100;
@@ -34,4 +36,21 @@ export async function requireGoodPassword(
   const words = listGuessableWords({ brand: brand.name, email, name });
   const score = await estimateStrength({ password: getEstimatedPart(password), words }, caller);
   if (score < PASSWORD_SCORE) throw new ApiError('password_too_common', { field: 'password' });
+}
+
+/** On a thread, because loading and searching the word lists can take a tenth of a second. */
+const runOnThread = createWorkerThread<StrengthInput, number>(
+  new URL('./password-strength-worker.ts', import.meta.url),
+  'estimates passwords',
+);
+
+export const strengthQueue = createWorkQueue({ slots: 1, waiting: 32, waitingPerKey: 8 });
+
+/**
+ * How hard a password is to guess, from 0 to 4, estimated on a worker thread.
+ * @param input the password (at most 100 characters of it) and words that an attacker would try first
+ * @throws {ApiError} server_busy
+ */
+export function estimateStrength(input: StrengthInput, caller: Caller): Promise<number> {
+  return strengthQueue.run(caller, () => runOnThread(input));
 }

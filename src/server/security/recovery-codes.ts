@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { Secret } from 'otpauth';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { lockOwner, type OwnerOnDevice } from '../customers/lock-owner.ts';
+import { type CustomerRow, lockOwner, type OwnerOnDevice } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { recoveryCodes } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -131,4 +131,18 @@ async function findRecoveryCode(
 /** Bound to the customer, so that a row copied to another account is invalid there. */
 function signedText(customerId: string, code: string): string {
   return `${customerId} ${code}`;
+}
+
+/**
+ * Runs after the removal of a factor, in the same transaction: prevents that two-step sign-in has no factor left, and
+ * deletes recovery codes that replace no factor.
+ * @throws {ApiError} last_second_factor, which rolls back the removal
+ */
+export async function settleFactors(
+  tx: Database,
+  customer: Pick<CustomerRow, 'id' | 'mfaRequired'>,
+): Promise<void> {
+  if ((await countFactors(tx, customer.id)).all > 0) return;
+  if (customer.mfaRequired) throw new ApiError('last_second_factor');
+  await deleteRecoveryCodes(tx, customer.id);
 }

@@ -1,17 +1,18 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { StepUpMethod } from '#contract/sign-in/schemas.ts';
 import type { Context } from '../context.ts';
-import { findCustomer, requireCustomer } from '../customers/queries.ts';
+import { findCustomer, type Owner, requireCustomer } from '../customers/queries.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { authenticators, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { sendSoon } from '../mail/account-mails.ts';
+import { expireFreshness } from '../sessions/sessions.ts';
+import { findTotpStep } from './authenticator.ts';
 import { countFactors } from './factors.ts';
 import { PASSWORD_LOCKED_AFTER } from './password-rules.ts';
 import { consumeRecoveryCode } from './recovery-codes.ts';
 import { reportSecurityEvent } from './security-events.ts';
-import { findTotpStep } from './totp.ts';
 
 /** Consecutive failures after which the second step is locked, each time. */
 const FAILURES_PER_LOCK = 10;
@@ -130,4 +131,31 @@ async function mailLockNotice(
     reportSecurityEvent(tx, context, { customerId, kind: 'second_step_locked', device }),
   );
   sendSoon(context.jobs, mailId);
+}
+
+/**
+ * Turns two-step sign-in on or off, in the transaction that locked the customer's row. The caller must require a
+ * step-up to turn it off. Turning it on ends the freshness of other sessions, which was earned with one step.
+ * @returns the id of the mail to send
+ * @throws {ApiError} second_factor_missing if there is no factor
+ */
+export async function setTwoStep(
+  tx: Database,
+  context: Pick<Context, 'clock' | 'vault'>,
+  { owner, isOn, device }: { owner: Owner; isOn: boolean; device: string },
+): Promise<string> {
+  const { customerId } = owner;
+  if (isOn && (await countFactors(tx, customerId)).all === 0) {
+    throw new ApiError('second_factor_missing', { field: 'mfa_required' });
+  }
+  await tx
+    .update(customers)
+    .set({ mfaRequired: isOn, updatedAt: context.clock.now() })
+    .where(eq(customers.id, customerId));
+  if (isOn) await expireFreshness(tx, owner);
+  return reportSecurityEvent(tx, context, {
+    customerId,
+    kind: isOn ? 'mfa_on' : 'mfa_off',
+    device,
+  });
 }

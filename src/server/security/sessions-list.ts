@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { SignedInDevice } from '#contract/security/schemas.ts';
 import type { Context } from '../context.ts';
-import { lockOwner, type Owner, type OwnerOnDevice } from '../customers/lock-owner.ts';
+import { lockOwner, type Owner, type OwnerOnDevice } from '../customers/queries.ts';
 import { sessions } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { notFound } from '../http/api-error.ts';

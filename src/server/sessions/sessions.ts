@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { sessions, signInChallenges } from '../database/schema/people.ts';
 import type { SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type Cookie, readCookies } from '../http/cookies.ts';
+import { type Cookie, readCookies } from '../http/client.ts';
 import type { Credentials } from '../http/handle-calls.ts';
 import { daysBefore } from '../retention.ts';
 

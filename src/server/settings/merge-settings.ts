@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type PartialWebSettings, type WebSettings, WebSettingsSchema } from '#contract/settings/schemas.ts';
 import { type Problems, readJson } from '../csv/problems.ts';
-import { defaultWebSettings } from './default-web-settings.ts';
 
 /** Where a field's value comes from: the operator's settings, the imported feed, or the neutral defaults. */
 type SettingsSource = 'settings' | 'feed' | 'default';
@@ -154,3 +153,14 @@ function withoutInvalidLimits(stored: unknown): unknown {
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The defaults for fields that neither a feed nor the operator sets. They contain no operator's name or contact. */
+export const defaultWebSettings: WebSettings = {
+  brand: { name: 'Ferry tickets', accent: '#f2640c', logo_url: null, tagline: null },
+  contact: { phone: null, email: null, url: null, booth_hours: null },
+  language: 'en-US',
+  units: 'metric',
+  terms: { version: 'none', text: [], acceptance: 'checkbox' },
+  top_up: { presets: [2000, 5000, 10_000], min: 500, max: 50_000 },
+  analytics: { tickets_container_id: null, portal_container_id: null, recorder_site_id: null },
+};

@@ -4,16 +4,13 @@ import type { NextStep } from '#contract/sign-in/schemas.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { hashToken } from '../core/vault.ts';
-import { normaliseEmail } from '../customers/email-address.ts';
-import { type CustomerRow, findCustomer } from '../customers/queries.ts';
+import { type CustomerRow, findCustomer, normaliseEmail } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { signInChallenges } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Client } from '../http/client.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
-import { finishFirstStep } from './finish-first-step.ts';
-import { limitCodeMails } from './mail-limits.ts';
 import {
   CHALLENGE_SECONDS,
   consumeSignInChallenge,
@@ -23,11 +20,12 @@ import {
   getChallengeExpiry,
   isForCurrentAddress,
   isMailedCode,
+  limitCodeMails,
   type MailedSecrets,
   requireSignInChallenge,
   type SignInChallenge,
 } from './sign-in-challenges.ts';
-import type { StartedSession } from './start-session.ts';
+import { finishFirstStep, type StartedSession } from './start-session.ts';
 
 /** Between two mails of one challenge. */
 export const RESEND_SECONDS = 60;

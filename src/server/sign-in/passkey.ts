@@ -9,10 +9,9 @@ import type { Client } from '../http/client.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { createSignInOptions } from '../security/passkey-challenge.ts';
 import { type VerifiedAssertion, verifyAssertion } from '../security/passkeys.ts';
-import { finishFirstStep } from './finish-first-step.ts';
 import { type SecondStep, takeSecondStep } from './second-step.ts';
 import { consumeSignInChallenge } from './sign-in-challenges.ts';
-import { type StartedSession, startSession } from './start-session.ts';
+import { finishFirstStep, type StartedSession, startSession } from './start-session.ts';
 
 /**
  * The options with which a browser asks for a passkey.

@@ -1,7 +1,6 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { normaliseEmail } from '../customers/email-address.ts';
-import type { CustomerRow } from '../customers/queries.ts';
+import { type CustomerRow, normaliseEmail } from '../customers/queries.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';

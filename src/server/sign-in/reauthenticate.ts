@@ -15,7 +15,6 @@ import { checkSecondStep } from '../security/second-step.ts';
 import { stepUpMethodsOf, stepUpRequired } from '../security/step-up.ts';
 import { renewSession } from '../sessions/sessions.ts';
 import { createCodeStep, RESEND_SECONDS } from './email-code.ts';
-import { limitCodeMails } from './mail-limits.ts';
 import { checkPassword } from './password.ts';
 import {
   consumeSignInChallenge,
@@ -24,6 +23,7 @@ import {
   createSignInChallenge,
   isForCurrentAddress,
   isMailedCode,
+  limitCodeMails,
 } from './sign-in-challenges.ts';
 import { lockCustomer, type SessionWork } from './start-session.ts';
 

@@ -5,18 +5,16 @@ import type { Context } from '../context.ts';
 import { findCustomerByEmail } from '../customers/queries.ts';
 import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { readBearer, readClient } from '../http/client.ts';
-import { writeCookies } from '../http/cookies.ts';
+import { readBearer, readClient, writeCookies } from '../http/client.ts';
 import type { Handlers } from '../http/handle-calls.ts';
 import { answerJson, ok } from '../http/respond.ts';
 import { createProofCookie, endSession } from '../sessions/sessions.ts';
 import { resendEmailCode, signInWithEmailCode, signInWithLink, startEmailCode } from './email-code.ts';
-import { finishFirstStep } from './finish-first-step.ts';
 import { createPasskeyRequest, signInWithPasskey } from './passkey.ts';
 import { checkPassword } from './password.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { signInWithSecondStep } from './second-step.ts';
-import type { StartedSession } from './start-session.ts';
+import { finishFirstStep, type StartedSession } from './start-session.ts';
 
 /** Handlers for sign-in by password, mailed code, mailed link, authenticator or passkey. */
 export function createSignInHandlers(context: Context): Handlers<typeof signInCalls> {

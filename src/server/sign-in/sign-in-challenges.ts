@@ -3,11 +3,14 @@ import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { newId, newSecret } from '../core/ids.ts';
 import { hashToken } from '../core/vault.ts';
-import { normaliseEmail } from '../customers/email-address.ts';
+import { type CustomerRow, normaliseEmail } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { signInChallenges } from '../database/schema/people.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { Client } from '../http/client.ts';
+import { DAY_SECONDS, HOUR_SECONDS, rateLimit, rateLimitDistinct } from '../http/rate-limit.ts';
 import { daysBefore } from '../retention.ts';
+import { findKnownDevice } from '../security/known-device.ts';
 
 export type SignInChallenge = typeof signInChallenges.$inferSelect;
 
@@ -149,4 +152,23 @@ function isOpen({ temp, kind, now }: { temp: string; kind: SignInChallenge['kind
 /** An expired challenge is kept for a day, so that who returns to it is told that it expired. */
 export async function deleteOldSignInChallenges(db: Database, now: Date): Promise<void> {
   await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, daysBefore(now, 1)));
+}
+
+/**
+ * Counts a mailed code per mailbox and network, also for unknown addresses. A browser known to the owner has a separate
+ * count, so that others cannot use up the owner's mails.
+ * @throws {ApiError} rate_limited
+ */
+export async function limitCodeMails(
+  context: Context,
+  { client, customer, email }: { client: Client; customer: CustomerRow | null; email: string },
+): Promise<void> {
+  const mailbox = findKnownDevice(context, { client, customer }) ?? email;
+  await rateLimitDistinct(
+    context,
+    { name: 'code-mail-network', who: client.network, limit: 20, windowSeconds: HOUR_SECONDS },
+    email,
+  );
+  await rateLimit(context, { name: 'code-mail-hour', who: mailbox, limit: 5, windowSeconds: HOUR_SECONDS });
+  await rateLimit(context, { name: 'code-mail-day', who: mailbox, limit: 10, windowSeconds: DAY_SECONDS });
 }

@@ -3,7 +3,7 @@ import type { ticketCalls } from '#contract/tickets/schemas.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
-import { normaliseEmail } from '../customers/email-address.ts';
+import { normaliseEmail } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
 import { buildCalendarFile } from '../documents/calendar-file.ts';

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm';
 import type { TopUp, TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
 import type { Context } from '../context.ts';
-import { normaliseEmail } from '../customers/email-address.ts';
+import { normaliseEmail } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
 import {

@@ -14,10 +14,9 @@ import { freezeCard, replaceLostCard, unfreezeCard } from './block-card.ts';
 import { presentShare } from './presenter.ts';
 import { type CardRequest, requireHeldCard } from './queries.ts';
 import { type HistoryRequest, listCards, makeOfflineCode, readBalance, readCard } from './read-cards.ts';
-import { listTopUps, readTopUp } from './read-top-ups.ts';
 import { revokeShare, shareCard } from './shares.ts';
-import { startTopUp } from './start-top-up.ts';
 import { readStatement, statementCsv, statementSheet } from './statement.ts';
+import { listTopUps, readTopUp, startTopUp } from './top-ups.ts';
 import { transfer } from './transfer.ts';
 
 type CardCall = { session: SignedIn; params: { id: string } };

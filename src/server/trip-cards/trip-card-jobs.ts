@@ -12,9 +12,8 @@ import { settleIntent } from '../payments/settle-intent.ts';
 import { operatorOf } from '../sailings/operator.ts';
 import { type AutoTopUpRow, lockAutoTopUp, scheduleAutoTopUp, stopAutoTopUp } from './auto-top-up.ts';
 import { listLineage, lockCard, lockLiveCard, type TopUpRow, type TripCardRow } from './queries.ts';
-import { refreshTopUp, requireTopUp } from './read-top-ups.ts';
-import { ensureIntent, findLostIntent, insertTopUp } from './start-top-up.ts';
 import { topUpSubject } from './top-up-subject.ts';
+import { ensureIntent, findLostIntent, insertTopUp, refreshTopUp, requireTopUp } from './top-ups.ts';
 
 const MINUTE_MS = 60_000;
 /** A top-up that is not finished after this long is cancelled, so that nothing is charged unexpectedly. */

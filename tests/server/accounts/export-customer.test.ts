@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { newId } from '#server/core/ids.ts';
-import { assignGuestOrders } from '#server/customers/guest-orders.ts';
+import { assignGuestOrders } from '#server/customers/queries.ts';
 import { passkeys, recoveryCodes } from '#server/database/schema/people.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';

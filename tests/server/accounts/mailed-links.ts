@@ -2,7 +2,7 @@ import { TOTP } from 'otpauth';
 import { api } from '#contract/api.ts';
 import type { Context } from '#server/context.ts';
 import { authenticators } from '#server/database/schema/people.ts';
-import { newTotpSecret } from '#server/security/totp.ts';
+import { newTotpSecret } from '#server/security/authenticator.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { termsVersion } from '#tests/factories/buyer.ts';
 import { PASSWORD } from '#tests/factories/customers.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
-import { assignGuestOrders } from '#server/customers/guest-orders.ts';
+import { assignGuestOrders } from '#server/customers/queries.ts';
 import { loadDemoTimetable } from '#server/demo/demo-timetable.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';

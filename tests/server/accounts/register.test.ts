@@ -4,7 +4,7 @@ import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { accountLinks, customers, securityEvents } from '#server/database/schema/people.ts';
 import { mails } from '#server/database/schema/system.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { mailsTo } from '#tests/factories/account-mails.ts';
 import { openBrowser } from '#tests/factories/browser.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';

@@ -11,7 +11,7 @@ import { buildCalendarFile, describeTimeZone } from '#server/documents/calendar-
 import { qrPng } from '#server/documents/qr-code.ts';
 import { buildTicketsPdf } from '#server/documents/tickets-pdf.ts';
 import { findConfirmedDocument, type TravelDocument } from '#server/documents/travel-document.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { demoSettings } from '#tests/factories/settings.ts';

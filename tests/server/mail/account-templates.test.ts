@@ -6,7 +6,7 @@ import { renderHtml, renderText } from '#server/mail/mail-content.ts';
 import { escapeHtml } from '#server/mail/markup.ts';
 import { accountMailContent, isExpiredMail } from '#server/mail/templates/account.ts';
 import { SECURITY_EVENT_TEXTS } from '#server/mail/templates/security-event.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { findHardSentences, textsOf } from '#tests/factories/wording.ts';
 

@@ -5,7 +5,7 @@ import { findTravelDocument, type TravelDocument } from '#server/documents/trave
 import { renderHtml, renderText } from '#server/mail/mail-content.ts';
 import { escapeHtml } from '#server/mail/markup.ts';
 import { ORDER_MAILS, type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { demoSettings } from '#tests/factories/settings.ts';

@@ -7,7 +7,7 @@ import { registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs
 import { createMailer, type Mailer } from '#server/mail/mailer.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { freePort } from '#tests/setup/engine.ts';

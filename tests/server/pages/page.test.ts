@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { PageConfig } from '#contract/settings/schemas.ts';
-import { composePage } from '#server/pages/page.ts';
-import { startHelp } from '#server/pages/start-help.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { composePage, startHelp } from '#server/pages/page.ts';
+import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 
 const ANALYTICS = { tickets_container_id: 'GTM-1', portal_container_id: 'GTM-2', recorder_site_id: '1' };

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { composeWorker, UNREGISTERING_WORKER, workerHeaders } from '#server/pages/worker-script.ts';
+import { composeWorker, UNREGISTERING_WORKER, workerHeaders } from '#server/pages/front-end.ts';
 
 const CONFIG = {
   build: 'abc123',

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import type { Clock } from '#server/core/clock.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { addCard } from '#server/payment-cards/add-card.ts';
 import { makeCardPrimary, removeCard } from '#server/payment-cards/change-cards.ts';
+import { addCard } from '#server/payment-cards/save-card.ts';
 import { applyEvent } from '#tests/factories/provider-events.ts';
 import { type CardOffice, openCardOffice, type Wallet } from './wallet.ts';
 

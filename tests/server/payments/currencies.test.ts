@@ -9,7 +9,7 @@ import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
 import { type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
 import { refundOrder } from '#server/order-payments/refund-order.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { type CardOffice, openCardOffice } from '#tests/server/payment-cards/wallet.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { requireGoodPassword } from '#server/security/password-rules.ts';
-import { defaultWebSettings } from '#server/settings/default-web-settings.ts';
+import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { askForCode, isAlive, newAddress, refusalOf } from '#tests/factories/sign-in.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';

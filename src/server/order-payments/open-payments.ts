@@ -1,10 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import type { Payment } from '#contract/orders/schemas.ts';
 import type { Context } from '../context.ts';
 import { payments } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
-import { settleIntent } from '../payments/settle-intent.ts';
+import { presentPayment } from '../orders/presenter.ts';
+import { refreshPayment, settleIntent } from '../payments/settle-intent.ts';
 import { releaseReservations } from '../trip-cards/reservations.ts';
 import { orderSubject } from './order-subject.ts';
 import { findOpenPayment } from './payment-records.ts';
@@ -36,4 +38,29 @@ export async function closeOpenPayment(context: Context, orderId: string): Promi
   await settleIntent(context, { subject: orderSubject, intent });
   if (intent.status === 'succeeded') throw new ApiError('already_paid');
   if (intent.status !== 'cancelled') throw new ApiError('payment_in_progress');
+}
+
+/**
+ * A payment of an order; while its end is unknown the provider is asked.
+ * @throws {ApiError} not_found
+ */
+export async function readPayment(
+  context: Context,
+  input: { orderId: string; paymentId: string },
+): Promise<Payment> {
+  const payment = await requirePayment(context, input);
+  const isRefreshed = await refreshPayment(context, { subject: orderSubject, payment });
+  return presentPayment(isRefreshed ? await requirePayment(context, input) : payment);
+}
+
+async function requirePayment(
+  { db }: Pick<Context, 'db'>,
+  { orderId, paymentId }: { orderId: string; paymentId: string },
+) {
+  const [payment] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.id, paymentId), eq(payments.orderId, orderId)));
+  if (!payment) throw notFound();
+  return payment;
 }

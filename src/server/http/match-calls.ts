@@ -1,7 +1,6 @@
 import { calls } from '#contract/api.ts';
 import type { HttpContext } from './api.ts';
 import { ApiError, notFound } from './api-error.ts';
-import { pathPattern } from './path-pattern.ts';
 
 /** The error for a request without a route: 405 if another method exists, otherwise 404. */
 export function createUnmatchedError(c: HttpContext): ApiError {
@@ -12,3 +11,8 @@ export function createUnmatchedError(c: HttpContext): ApiError {
 }
 
 const patterns = calls.map(({ method, path }) => ({ method, pattern: pathPattern(path) }));
+
+/** Matches the URLs of a contract's path. */
+export function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+}

@@ -1,20 +1,24 @@
-import { eq, max } from 'drizzle-orm';
+import { and, desc, eq, lt, max } from 'drizzle-orm';
+import type { PageMeta } from '#contract/common.ts';
 import { portalPages } from '#contract/paths.ts';
-import type { StartedTopUp, StartTopUp } from '#contract/trip-cards/schemas.ts';
+import type { StartedTopUp, StartTopUp, TopUp, TopUpList } from '#contract/trip-cards/schemas.ts';
 import { getTopUpLimits } from '#domain/trip-cards/card-charges.ts';
+import { isTripCardActionAllowed } from '#domain/trip-cards/trip-card-rights.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { notFound } from '../http/api-error.ts';
 import type { Client } from '../http/client.ts';
+import { pageMeta } from '../http/list-query.ts';
 import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { ensureProviderCustomer, findHolder } from '../payment-cards/provider-customer.ts';
 import { findSavedCard, type SavedCard } from '../payment-cards/queries.ts';
 import { refuseCardTesting } from '../payments/card-testing.ts';
 import { isOpen } from '../payments/payment-status.ts';
 import type { IntentInput, ProviderIntent } from '../payments/provider/payment-provider.ts';
-import { settleIntent } from '../payments/settle-intent.ts';
+import { refreshPayment, settleIntent } from '../payments/settle-intent.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { requireChargeable, requireTopUpAmount } from './auto-top-up.ts';
 import { presentTopUp } from './presenter.ts';
@@ -26,7 +30,7 @@ import {
   type TopUpRow,
   type TripCardRow,
 } from './queries.ts';
-import { requireTopUp } from './read-top-ups.ts';
+import { firstBefore, type HistoryRequest, nextBefore } from './read-cards.ts';
 import { topUpSubject } from './top-up-subject.ts';
 
 const TOP_UPS_PER_HOUR = 30;
@@ -164,4 +168,59 @@ function describeCharge(payer: Payer, returnUrl: string): Partial<IntentInput> {
   const { providerCustomerId, providerReference } = payer.card;
   const charge = { cardId: providerReference, returnUrl: payer.isPresent ? returnUrl : null };
   return { customerId: providerCustomerId, charge };
+}
+
+/**
+ * A card's top-ups, newest first, paged by their numbers as its entries are.
+ * @throws {ApiError} not_found
+ */
+export async function listTopUps(
+  { db }: Pick<Context, 'db'>,
+  { beforeSeq, list, ...input }: HistoryRequest,
+): Promise<{ topUps: TopUpList; meta: PageMeta }> {
+  const { cardId } = input;
+  await requireHeldCard(db, input, 'view_history');
+  const [last] = await db
+    .select({ seq: max(topUps.seq) })
+    .from(topUps)
+    .where(eq(topUps.tripCardId, cardId));
+  const total = last?.seq ?? 0;
+  const rows = await db
+    .select()
+    .from(topUps)
+    .where(and(eq(topUps.tripCardId, cardId), lt(topUps.seq, beforeSeq ?? firstBefore(total, list))))
+    .orderBy(desc(topUps.seq))
+    .limit(list.pageSize);
+  return {
+    topUps: { top_ups: rows.map(presentTopUp), next_before_seq: nextBefore(rows) },
+    meta: pageMeta(list, total),
+  };
+}
+
+/**
+ * A top-up; while its end is unknown the provider is asked.
+ * @throws {ApiError} not_found
+ */
+export async function readTopUp(
+  context: Context,
+  { customerId, cardId, topUpId }: CardRequest & { topUpId: string },
+): Promise<TopUp> {
+  const { role } = await requireHeldCard(context.db, { customerId, cardId }, 'see');
+  const topUp = await requireTopUp(context.db, topUpId);
+  const maySee = isTripCardActionAllowed(role, 'view_history') || topUp.byCustomerId === customerId;
+  if (topUp.tripCardId !== cardId || !maySee) throw notFound();
+  return presentTopUp(await refreshTopUp(context, topUp));
+}
+
+/** The top-up, after the provider was asked if its end is unknown. */
+export async function refreshTopUp(context: Context, topUp: TopUpRow): Promise<TopUpRow> {
+  const isRefreshed = await refreshPayment(context, { subject: topUpSubject, payment: topUp });
+  return isRefreshed ? requireTopUp(context.db, topUp.id) : topUp;
+}
+
+/** @throws {ApiError} not_found */
+export async function requireTopUp(db: Database, topUpId: string): Promise<TopUpRow> {
+  const [topUp] = await db.select().from(topUps).where(eq(topUps.id, topUpId));
+  if (!topUp) throw notFound();
+  return topUp;
 }
