@@ -42,25 +42,15 @@ summary:focus-visible,.try:focus-visible{outline:2px solid var(--pay-primary);ou
 const bundles = {
   'stripe.js': [
     'messages',
-    'integration-error',
     'client',
-    'challenge',
+    'dialog',
     'frame-element',
     'express-checkout',
     'elements-group',
     'confirming',
     'stripe',
   ],
-  'frame.js': [
-    'messages',
-    'integration-error',
-    'client',
-    'card-rules',
-    'appearance',
-    'frame-fields',
-    'wallet-button',
-    'frame',
-  ],
+  'frame.js': ['messages', 'client', 'card-rules', 'appearance', 'frame-fields', 'wallet-button', 'frame'],
   'wallet.js': ['messages', 'wallet'],
   'three-d-secure.js': ['messages', 'three-d-secure'],
 } as const;

@@ -1,8 +1,17 @@
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { Hono } from 'hono';
+import { SMTPServer } from 'smtp-server';
 import { prepareTables, type SqlStore } from '../sql-store.ts';
-import { findMessage, inboxTables, listMessages, storeMail } from './messages.ts';
+import {
+  createStoredMail,
+  findMessage,
+  inboxTables,
+  listMessages,
+  type StoredMail,
+  storeMail,
+} from './messages.ts';
 import { attachmentDownload, htmlPart, listPage, messagePage, notFoundPage } from './pages.ts';
-import { listenForMail, type Smtp } from './smtp.ts';
 
 export type InboxOptions = {
   store: SqlStore;
@@ -83,4 +92,43 @@ export function createInbox(options: InboxOptions): Inbox {
 
 function sizeOf(base64: string): number {
   return Buffer.byteLength(base64, 'base64');
+}
+
+type Smtp = { url: string; close(): Promise<void> };
+
+const largestMail = 10_000_000;
+
+/**
+ * Listens for mail on a free port of this machine. A mail is acknowledged once `keep` has stored it, so an acknowledged
+ * mail is never lost.
+ */
+async function listenForMail(clock: () => Date, keep: (mail: StoredMail) => Promise<void>): Promise<Smtp> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    size: largestMail,
+    onData(stream, session, done) {
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      buffer(stream)
+        .then((raw) => keep(createStoredMail(raw, recipients, clock())))
+        .then(
+          () => done(),
+          (error: unknown) =>
+            done(error instanceof Error ? error : new Error('The mail could not be stored.')),
+        );
+    },
+  });
+  // A client may disconnect at any time.
+  server.on('error', () => {});
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
 }

@@ -1,10 +1,9 @@
-import { showChallenge } from './challenge.ts';
-import { type Client, callApi, flatten } from './client.ts';
+import { type Client, callApi, flatten, IntegrationError, requireObject } from './client.ts';
+import { showChallenge } from './dialog.ts';
 import { getInternals } from './elements-group.ts';
 import { expressFields } from './express-checkout.ts';
 import type { FrameElement } from './frame-element.ts';
-import { IntegrationError, requireObject } from './integration-error.ts';
-import type { FrameCall, ProviderError, ProviderObject } from './messages.ts';
+import type { ApiResult, FrameCall, ProviderError, ProviderObject } from './messages.ts';
 
 export type Purpose = 'payment' | 'setup';
 
@@ -13,8 +12,6 @@ export type IntentResult = {
   setupIntent?: ProviderObject;
   error?: ProviderError;
 };
-
-type Answer = { body?: ProviderObject | undefined; error?: ProviderError | undefined };
 
 const namesOf = {
   payment: {
@@ -40,8 +37,7 @@ export async function confirmWithElements(
   given: unknown,
 ): Promise<IntentResult> {
   const options = requireObject(given, purpose === 'payment' ? 'confirmPayment()' : 'confirmSetup()');
-  const params =
-    options.confirmParams === undefined ? {} : requireObject(options.confirmParams, 'confirmParams');
+  const params = requireObject(options.confirmParams ?? {}, 'confirmParams');
   const inside = options.elements === undefined ? null : getInternals(options.elements);
   const secret = checkSecret(purpose, options.clientSecret ?? inside?.options.clientSecret);
   if (options.redirect !== 'if_required' && typeof params.return_url !== 'string') {
@@ -183,9 +179,11 @@ function requireCardElement(element: unknown): FrameElement {
   throw new IntegrationError('Please make sure a Payment Element or Card Element is mounted.');
 }
 
-function retrieve(client: Client, purpose: Purpose, secret: string): Promise<Answer> {
+function retrieve(client: Client, purpose: Purpose, secret: string): Promise<ApiResult> {
   return callApi(client, 'GET', `${namesOf[purpose].path}/${idOf(secret)}`, { client_secret: secret });
 }
+
+const noAnswer: ProviderError = { type: 'api_error', message: 'No answer.' };
 
 type FinishOptions = { redirect?: unknown; confirmParams?: unknown; handleActions?: unknown };
 
@@ -193,15 +191,15 @@ async function finish(
   client: Client,
   purpose: Purpose,
   secret: string,
-  confirmed: Answer,
+  confirmed: ApiResult,
   options: FinishOptions,
 ): Promise<IntentResult> {
-  if (!confirmed.body) return { error: confirmed.error ?? { type: 'api_error', message: 'No answer.' } };
+  if (!confirmed.body) return { error: confirmed.error ?? noAnswer };
   const challenge = options.handleActions === false ? null : challengeOf(confirmed.body);
   if (challenge) await showChallenge(client.origin, challenge);
   const settled = challenge ? await retrieve(client, purpose, secret) : confirmed;
   const { body } = settled;
-  if (!body) return { error: settled.error ?? { type: 'api_error', message: 'No answer.' } };
+  if (!body) return { error: settled.error ?? noAnswer };
   const failure = failureOf(purpose, body, challenge !== null);
   if (failure) return { error: failure };
   if (options.redirect !== 'if_required') return redirect(purpose, secret, options);

@@ -1,19 +1,9 @@
-import type { Client } from './client.ts';
+import { type Client, IntegrationError, requireObject } from './client.ts';
 import { createExpressCheckout, type ExpressPayment } from './express-checkout.ts';
-import { createFrameElement, type Element, type FrameElement, type FrameSettings } from './frame-element.ts';
-import { IntegrationError, requireObject } from './integration-error.ts';
+import { createFrameElement, type FrameElement, type FrameSettings } from './frame-element.ts';
 import type { Appearance, FrameKind, ProviderError } from './messages.ts';
 
 export type GroupOptions = Record<string, unknown>;
-
-export type Elements = {
-  create(type: string, options?: object): Element;
-  getElement(type: unknown): Element | null;
-  update(options: GroupOptions): Promise<void>;
-  fetchUpdates(): Promise<object>;
-  submit(): Promise<{ error?: ProviderError; selectedPaymentMethod?: string }>;
-  on(name: string, handler: () => void): void;
-};
 
 /** The group's internals, which the merchant's page cannot access. */
 type Internals = {
@@ -43,14 +33,14 @@ const frameKinds = new Set<string>([
   'expressCheckout',
 ] satisfies FrameKind[]);
 
-export function createElements(client: Client, given: unknown): Elements {
+export function createElements(client: Client, given: unknown) {
   const inside: Internals = {
     options: checkOptions(given === undefined ? {} : requireObject(given, 'elements()')),
     submitted: false,
     express: null,
     cardElement,
   };
-  const made = new Map<string, Element>();
+  const made = new Map<string, FrameElement>();
   const frames = new Set<FrameElement>();
   const listeners = new Set<() => void>();
 
@@ -58,7 +48,7 @@ export function createElements(client: Client, given: unknown): Elements {
     return [...frames].find(({ kind }) => kind === 'payment' || kind === 'card') ?? null;
   }
 
-  function createFramed(kind: FrameKind, options: object): Element {
+  function createFramed(kind: FrameKind, options: object): FrameElement {
     const element = (kind === 'expressCheckout' ? createExpress : createFrameElement)({
       origin: client.origin,
       kind,
@@ -80,8 +70,8 @@ export function createElements(client: Client, given: unknown): Elements {
     return createExpressCheckout(client, settings, inside);
   }
 
-  const elements: Elements = {
-    create(type, options = {}) {
+  const elements = {
+    create(type: string, options: object = {}) {
       if (made.has(type)) throw new IntegrationError(`Can only create one Element of type ${type}.`);
       if (!frameKinds.has(type)) {
         throw new IntegrationError(
@@ -92,14 +82,14 @@ export function createElements(client: Client, given: unknown): Elements {
       made.set(type, element);
       return element;
     },
-    getElement: (type) => (typeof type === 'string' ? (made.get(type) ?? null) : null),
-    async update(changes) {
+    getElement: (type: unknown) => (typeof type === 'string' ? (made.get(type) ?? null) : null),
+    async update(changes: GroupOptions) {
       inside.options = checkOptions({ ...inside.options, ...requireObject(changes, 'elements.update()') });
-      for (const element of frames) element.dress(appearanceOf(inside.options));
+      for (const element of frames) element.setAppearance(appearanceOf(inside.options));
       for (const listener of listeners) listener();
     },
     fetchUpdates: async () => ({}),
-    async submit() {
+    async submit(): Promise<{ error?: ProviderError; selectedPaymentMethod?: string }> {
       if (inside.express) {
         inside.submitted = true;
         return { selectedPaymentMethod: inside.express.wallet };
@@ -112,7 +102,7 @@ export function createElements(client: Client, given: unknown): Elements {
       inside.submitted = true;
       return { selectedPaymentMethod: 'card' };
     },
-    on(name, handler) {
+    on(name: string, handler: () => void) {
       if (name === 'update-end') listeners.add(handler);
     },
   };

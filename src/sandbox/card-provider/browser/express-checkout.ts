@@ -1,5 +1,5 @@
-import { buildDialog } from './challenge.ts';
 import { type Client, callApi } from './client.ts';
+import { openDialog } from './dialog.ts';
 import { createFrameElement, type FrameElement, type FrameSettings } from './frame-element.ts';
 import { type FromWallet, messageFrom } from './messages.ts';
 
@@ -68,13 +68,13 @@ function canOpenWallet(element: FrameElement, wallet: string): Promise<boolean> 
       window.clearTimeout(timer);
       resolve(isAgreed);
     };
-    const isHeard = element.emit('click', {
+    const hasListener = element.emit('click', {
       elementType: 'expressCheckout',
       expressPaymentType: wallet,
       resolve: () => decide(true),
       reject: () => decide(false),
     });
-    if (!isHeard) decide(true);
+    if (!hasListener) decide(true);
   });
 }
 
@@ -89,26 +89,22 @@ async function findSum(client: Client, options: Record<string, unknown>): Promis
 
 /** @returns closes the sheet, as if the customer cancelled */
 function showSheet(origin: string, url: string, onAnswer: (card: string | null) => void): () => void {
-  const { dialog, frame, close } = buildDialog({ label: 'Google Pay', title: 'Google Pay', url });
   function finish(card: string | null): void {
-    window.removeEventListener('message', hear);
     dialog.close();
-    dialog.remove();
     onAnswer(card);
   }
-  function hear(event: MessageEvent): void {
-    if (event.source !== frame.contentWindow || event.origin !== origin) return;
-    const message = messageFrom<FromWallet>('wallet', event.data);
-    if (message) finish(message.name === 'pay' ? message.card : null);
-  }
-  window.addEventListener('message', hear);
-  close.addEventListener('click', () => finish(null));
-  dialog.addEventListener('cancel', (event) => {
-    event.preventDefault();
-    finish(null);
+  const dialog = openDialog({
+    origin,
+    url,
+    label: 'Google Pay',
+    title: 'Google Pay',
+    onMessage(data) {
+      const message = messageFrom<FromWallet>('wallet', data);
+      if (message) finish(message.name === 'pay' ? message.card : null);
+    },
+    onCancel: () => finish(null),
   });
-  dialog.showModal();
   return () => {
-    if (dialog.isConnected) finish(null);
+    if (dialog.isOpen()) finish(null);
   };
 }

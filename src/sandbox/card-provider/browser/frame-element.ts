@@ -1,6 +1,6 @@
-import { connectionError } from './client.ts';
-import { IntegrationError } from './integration-error.ts';
+import { connectionError, IntegrationError } from './client.ts';
 import {
+  type ApiResult,
   type Appearance,
   type FieldState,
   type FrameCall,
@@ -8,39 +8,12 @@ import {
   type FrameOptions,
   type FromFrame,
   messageFrom,
-  type ProviderError,
-  type ProviderObject,
   type ToFrame,
 } from './messages.ts';
 
 type Handler = (event: object) => void;
-type Answer = { body?: ProviderObject | undefined; error?: ProviderError | undefined };
-
-/** The public interface of every element. */
-export type Element = {
-  mount(target: string | HTMLElement): void;
-  unmount(): void;
-  destroy(): void;
-  update(options: object): Element;
-  on(name: string, handler: Handler): Element;
-  once(name: string, handler: Handler): Element;
-  off(name: string, handler?: Handler): Element;
-  focus(): void;
-  blur(): void;
-  clear(): void;
-  collapse(): Element;
-  getValue(): Promise<object>;
-};
-
 /** An element whose fields are in a frame of the provider. */
-export type FrameElement = Element & {
-  kind: FrameKind;
-  validate(): Promise<Answer>;
-  send(call: FrameCall): Promise<Answer>;
-  dress(appearance: Appearance): void;
-  /** Returns whether the merchant's page has a listener. */
-  emit(name: string, event: object): boolean;
-};
+export type FrameElement = ReturnType<typeof createFrameElement>;
 
 export type FrameSettings = {
   origin: string;
@@ -65,10 +38,11 @@ const loadWithin = 15_000;
 function createEmitter() {
   const handlers = new Map<string, Set<Handler>>();
   return {
+    /** Returns whether there is a listener. */
     emit(name: string, event: object): boolean {
-      const heard = [...(handlers.get(name) ?? [])];
-      for (const handler of heard) handler(event);
-      return heard.length > 0;
+      const listeners = [...(handlers.get(name) ?? [])];
+      for (const handler of listeners) handler(event);
+      return listeners.length > 0;
     },
     on(name: string, handler: Handler): void {
       const known = handlers.get(name) ?? new Set();
@@ -81,15 +55,15 @@ function createEmitter() {
   };
 }
 
-export function createFrameElement(settings: FrameSettings): FrameElement {
+export function createFrameElement(settings: FrameSettings) {
   const { origin, kind } = settings;
   const emitter = createEmitter();
-  const waiting = new Map<number, (answer: Answer) => void>();
+  const waiting = new Map<number, (answer: ApiResult) => void>();
   let options = settings.options;
   let appearance = settings.appearance;
   let frame: HTMLIFrameElement | null = null;
   let loaded: { promise: Promise<boolean>; settle(good: boolean): void } | null = null;
-  let asked = 0;
+  let requests = 0;
   let destroyed = false;
   let state: FieldState = { empty: true, complete: false, brand: 'unknown', value: {} };
 
@@ -102,7 +76,7 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
     return { kind, appearance, disabled, button: buttonOf(options), values: startValues(options) };
   }
 
-  function hear(event: MessageEvent): void {
+  function receive(event: MessageEvent): void {
     if (!frame || event.source !== frame.contentWindow || event.origin !== origin) return;
     const message = messageFrom<FromFrame>('frame', event.data);
     if (!message) return;
@@ -110,8 +84,8 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
     else if (message.name === 'height') frame.style.height = `${Math.ceil(message.height)}px`;
     else if (message.name === 'change') change(message.state);
     else if (message.name === 'answer') {
-      waiting.get(message.ask)?.(message.result);
-      waiting.delete(message.ask);
+      waiting.get(message.id)?.(message.result);
+      waiting.delete(message.id);
     } else {
       if (message.name === 'ready') loaded?.settle(true);
       emitter.emit(message.name, { elementType: kind, ...message.event });
@@ -124,22 +98,22 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
     emitter.emit('change', changeEvent(kind, options, next));
   }
 
-  async function ask(build: (ask: number) => ToFrame): Promise<Answer> {
+  async function request(build: (id: number) => ToFrame): Promise<ApiResult> {
     if (!frame || !loaded) {
       throw new IntegrationError(
         'We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.',
       );
     }
     if (!(await loaded.promise)) return { error: connectionError() };
-    asked += 1;
-    const id = asked;
-    const answer = new Promise<Answer>((resolve) => waiting.set(id, resolve));
+    requests += 1;
+    const id = requests;
+    const answer = new Promise<ApiResult>((resolve) => waiting.set(id, resolve));
     post(build(id));
     return answer;
   }
 
   function unmount(): void {
-    window.removeEventListener('message', hear);
+    window.removeEventListener('message', receive);
     frame?.remove();
     frame = null;
     loaded?.settle(false);
@@ -149,10 +123,11 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
     waiting.clear();
   }
 
-  const element: FrameElement = {
+  // Methods of the public interface; some return the element, so that calls can be chained.
+  const element = {
     kind,
     emit: emitter.emit,
-    mount(target) {
+    mount(target: string | HTMLElement) {
       if (destroyed)
         throw new IntegrationError('This Element has already been destroyed. Please create a new one.');
       const place = typeof target === 'string' ? document.querySelector(target) : target;
@@ -163,7 +138,7 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
       unmount();
       frame = createFrame(settings, appearance);
       loaded = waitForLoad(() => emitter.emit('loaderror', { elementType: kind, error: connectionError() }));
-      window.addEventListener('message', hear);
+      window.addEventListener('message', receive);
       place.replaceChildren(frame);
       emitter.emit('loaderstart', { elementType: kind });
     },
@@ -173,21 +148,21 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
       destroyed = true;
       settings.onDestroy();
     },
-    update(changes) {
+    update(changes: object): object {
       options = { ...options, ...changes };
       post({ side: 'page', name: 'update', options: frameOptions() });
       return element;
     },
-    dress(next) {
+    setAppearance(next: Appearance) {
       appearance = next;
       if (frame) frame.style.colorScheme = schemeOf(next);
       post({ side: 'page', name: 'update', options: frameOptions() });
     },
-    on(name, handler) {
+    on(name: string, handler: Handler): object {
       emitter.on(name, handler);
       return element;
     },
-    once(name, handler) {
+    once(name: string, handler: Handler): object {
       const onlyOnce: Handler = (event) => {
         emitter.off(name, onlyOnce);
         handler(event);
@@ -195,7 +170,7 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
       emitter.on(name, onlyOnce);
       return element;
     },
-    off(name, handler) {
+    off(name: string, handler?: Handler): object {
       emitter.off(name, handler);
       return element;
     },
@@ -205,13 +180,13 @@ export function createFrameElement(settings: FrameSettings): FrameElement {
     },
     blur: () => post({ side: 'page', name: 'blur' }),
     clear: () => post({ side: 'page', name: 'clear' }),
-    collapse: () => element,
+    collapse: (): object => element,
     getValue: async () => {
       const { complete, value } = changeEvent(kind, options, state);
       return { complete, isNewAddress: true, value };
     },
-    validate: () => ask((id) => ({ side: 'page', name: 'validate', ask: id })),
-    send: (call) => ask((id) => ({ side: 'page', name: 'send', ask: id, call })),
+    validate: () => request((id) => ({ side: 'page', name: 'validate', id })),
+    send: (call: FrameCall) => request((id) => ({ side: 'page', name: 'send', id, call })),
   };
   return element;
 }

@@ -63,12 +63,12 @@ function handleMessage(form: Form, client: Client, message: ToFrame): void {
   if (message.name === 'clear') form.clear();
   if (message.name === 'validate') {
     const error = form.check();
-    postToMerchant({ side: 'frame', name: 'answer', ask: message.ask, result: error ? { error } : {} });
+    postToMerchant({ side: 'frame', name: 'answer', id: message.id, result: { error } });
   }
-  if (message.name === 'send') void send(form, client, message.ask, message.call);
+  if (message.name === 'send') void send(form, client, message.id, message.call);
 }
 
-async function send(form: Form, client: Client, ask: number, call: FrameCall): Promise<void> {
+async function send(form: Form, client: Client, id: number, call: FrameCall): Promise<void> {
   const error = form.check();
   const result = error
     ? { error }
@@ -76,7 +76,7 @@ async function send(form: Form, client: Client, ask: number, call: FrameCall): P
         ...call.form,
         ...cardParameters(form.values(), call.prefix),
       });
-  postToMerchant({ side: 'frame', name: 'answer', ask, result });
+  postToMerchant({ side: 'frame', name: 'answer', id, result });
 }
 
 function buildForm(place: HTMLElement, options: FrameOptions): Form {

@@ -33,10 +33,8 @@ export type ProviderError = {
   [more: string]: unknown;
 };
 
-/** A response of the API. */
-export type ApiResult =
-  | { body: ProviderObject; error?: undefined }
-  | { error: ProviderError; body?: undefined };
+/** A response of the API. A frame whose fields are valid answers with neither. */
+export type ApiResult = { body?: ProviderObject | undefined; error?: ProviderError | undefined };
 
 export type ProviderObject = { id: string; object: string; [more: string]: unknown };
 
@@ -46,20 +44,15 @@ export type FrameCall = { path: string; form: Record<string, string>; prefix: st
 export type ToFrame =
   | { side: 'page'; name: 'start' | 'update'; options: FrameOptions }
   | { side: 'page'; name: 'focus' | 'blur' | 'clear' }
-  | { side: 'page'; name: 'validate'; ask: number }
-  | { side: 'page'; name: 'send'; ask: number; call: FrameCall };
+  | { side: 'page'; name: 'validate'; id: number }
+  | { side: 'page'; name: 'send'; id: number; call: FrameCall };
 
 export type FromFrame =
   | { side: 'frame'; name: 'hello' | 'focus' | 'blur' | 'escape'; event?: undefined }
   | { side: 'frame'; name: 'ready' | 'press'; event?: object }
   | { side: 'frame'; name: 'height'; height: number }
   | { side: 'frame'; name: 'change'; state: FieldState }
-  | {
-      side: 'frame';
-      name: 'answer';
-      ask: number;
-      result: ApiResult | { error?: ProviderError; body?: undefined };
-    };
+  | { side: 'frame'; name: 'answer'; id: number; result: ApiResult };
 
 export type FromBank = { side: 'bank'; name: 'answered' };
 
@@ -78,10 +71,11 @@ export function messageFrom<Message extends { side: string }>(
 }
 
 /**
- * The origin of the parent page if the browser provides it; otherwise every merchant, of which only the right one
- * receives the message.
+ * Sends a message from a page in a frame to the merchant's page. The element names the origins of all merchants; a browser
+ * that does not tell the parent's origin sends to each, and only the right one receives it.
  */
-export function parentOrigins(merchants: string[]): string[] {
+export function postToParent({ dataset }: HTMLElement, message: FromBank | FromWallet): void {
   const above = window.location.ancestorOrigins?.[0];
-  return above === undefined ? merchants : merchants.filter((origin) => origin === above);
+  for (const origin of dataset.origins?.split(' ') ?? [])
+    if (above === undefined || origin === above) window.parent.postMessage(message, origin);
 }

@@ -1,4 +1,4 @@
-import type { Client } from './client.ts';
+import { type Client, IntegrationError } from './client.ts';
 import {
   confirmWithCard,
   confirmWithElements,
@@ -8,7 +8,6 @@ import {
   retrieveIntent,
 } from './confirming.ts';
 import { createElements } from './elements-group.ts';
-import { IntegrationError } from './integration-error.ts';
 
 const script = document.currentScript;
 const providerOrigin = new URL(script instanceof HTMLScriptElement ? script.src : window.location.href)

@@ -1,4 +1,4 @@
-import { type FromBank, messageFrom, parentOrigins, type ToBank } from './messages.ts';
+import { messageFrom, postToParent, type ToBank } from './messages.ts';
 
 const outcome = document.getElementById('outcome');
 const framed = window.parent !== window;
@@ -13,14 +13,10 @@ else if (framed) {
 }
 
 /** In a frame, notifies the merchant's page; otherwise the browser returns to the merchant. */
-function report({ dataset }: HTMLElement): void {
-  if (!framed) {
-    if (dataset.returnUrl) window.location.replace(dataset.returnUrl);
-    return;
-  }
-  const message: FromBank = { side: 'bank', name: 'answered' };
-  for (const origin of parentOrigins(dataset.origins?.split(' ') ?? []))
-    window.parent.postMessage(message, origin);
+function report(outcome: HTMLElement): void {
+  const { returnUrl } = outcome.dataset;
+  if (framed) postToParent(outcome, { side: 'bank', name: 'answered' });
+  else if (returnUrl) window.location.replace(returnUrl);
 }
 
 function giveUpWhenTold(event: MessageEvent): void {

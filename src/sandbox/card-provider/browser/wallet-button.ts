@@ -7,11 +7,11 @@ const wallet = 'google_pay';
 export function showWalletButton(
   place: HTMLElement,
   options: FrameOptions,
-  tell: (message: FromFrame) => void,
+  post: (message: FromFrame) => void,
 ): void {
   applyAppearance(options.appearance);
   if (place.dataset.wallets !== wallet) {
-    tell({ side: 'frame', name: 'ready', event: { availablePaymentMethods: undefined } });
+    post({ side: 'frame', name: 'ready', event: { availablePaymentMethods: undefined } });
     return;
   }
   const button = document.createElement('button');
@@ -22,11 +22,11 @@ export function showWalletButton(
   button.style.height = `${options.button.height}px`;
   note.textContent = 'test';
   button.append('Google Pay ', note);
-  button.addEventListener('click', () => tell({ side: 'frame', name: 'press', event: { wallet } }));
+  button.addEventListener('click', () => post({ side: 'frame', name: 'press', event: { wallet } }));
   place.replaceChildren(button);
-  tell({ side: 'frame', name: 'height', height: place.offsetHeight });
+  post({ side: 'frame', name: 'height', height: place.offsetHeight });
   const others = { applePay: false, link: false, amazonPay: false, paypal: false, klarna: false };
-  tell({
+  post({
     side: 'frame',
     name: 'ready',
     event: { availablePaymentMethods: { googlePay: true, ...others } },

@@ -1,18 +1,14 @@
-import { type FromWallet, parentOrigins } from './messages.ts';
+import { postToParent } from './messages.ts';
 
 const form = document.querySelector('form');
 
-function answer(message: FromWallet): void {
-  for (const origin of parentOrigins(form?.dataset.origins?.split(' ') ?? []))
-    window.parent.postMessage(message, origin);
-}
-
 form?.addEventListener('submit', (event) => {
   event.preventDefault();
-  answer({ side: 'wallet', name: 'pay', card: String(new FormData(form).get('card')) });
+  const card = String(new FormData(form).get('card'));
+  postToParent(form, { side: 'wallet', name: 'pay', card });
 });
 
 // The frame has the focus, so the outer dialog does not receive this key.
 window.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') answer({ side: 'wallet', name: 'cancel' });
+  if (form && event.key === 'Escape') postToParent(form, { side: 'wallet', name: 'cancel' });
 });
