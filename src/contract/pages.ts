@@ -28,6 +28,7 @@ export type PagePath<Of extends Host> = PathOf<
 >;
 
 const USE_SECURITY_PAGE = 'Use the Password & Security page to reset your password when already signed in';
+const savedOnDevice = { guard: 'signed-in', isReadableOffline: true, allowsOutsideScripts: true } as const;
 const notFound: Page = { title: 'Page not found', guard: 'open', allowsOutsideScripts: true };
 
 /** Every page of both hosts by path. */
@@ -46,33 +47,10 @@ export const pages: { [Each in Host]: Record<PagePath<Each>, Page> } = {
   },
   portal: {
     [portalPages.home]: { title: null, guard: 'signed-in', allowsOutsideScripts: true },
-    [portalPages.orders]: {
-      title: 'My Orders',
-      guard: 'signed-in',
-      isReadableOffline: true,
-      hasSnapshot: true,
-      allowsOutsideScripts: true,
-    },
-    [portalPages.tripCards]: {
-      title: 'Trip Cards',
-      guard: 'signed-in',
-      isReadableOffline: true,
-      hasSnapshot: true,
-      allowsOutsideScripts: true,
-    },
-    [portalPages.tripCardBalance]: {
-      title: 'Trip Card Balance',
-      guard: 'signed-in',
-      isReadableOffline: true,
-      hasSnapshot: true,
-      allowsOutsideScripts: true,
-    },
-    [portalPages.tripCardTopUps]: {
-      title: 'Trip Card Top-ups',
-      guard: 'signed-in',
-      isReadableOffline: true,
-      allowsOutsideScripts: true,
-    },
+    [portalPages.orders]: { ...savedOnDevice, title: 'My Orders', hasSnapshot: true },
+    [portalPages.tripCards]: { ...savedOnDevice, title: 'Trip Cards', hasSnapshot: true },
+    [portalPages.tripCardBalance]: { ...savedOnDevice, title: 'Trip Card Balance', hasSnapshot: true },
+    [portalPages.tripCardTopUps]: { ...savedOnDevice, title: 'Trip Card Top-ups' },
     [portalPages.paymentMethods]: { title: 'Payment Methods', guard: 'signed-in' },
     [portalPages.account]: { title: 'My Account', guard: 'signed-in' },
     [portalPages.security]: { title: 'Password & Security', guard: 'signed-in' },

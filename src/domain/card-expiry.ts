@@ -14,7 +14,9 @@ export function checkCardExpiry(
   { month, year }: CardExpiry,
   today: string,
 ): { expDate: string; isExpired: boolean; expiresSoon: boolean } {
-  const left = countDays(today, lastDay({ month, year }));
+  // A day that the month lacks becomes its last day.
+  const lastDay = Temporal.PlainDate.from({ year, month, day: 31 }).toString();
+  const left = countDays(today, lastDay);
   return {
     expDate: `${String(month).padStart(2, '0')}/${String(year % 100).padStart(2, '0')}`,
     isExpired: left < 0,
@@ -26,14 +28,4 @@ export function checkCardExpiry(
 export function countMonths(day: string): number {
   const { year, month } = Temporal.PlainDate.from(day);
   return year * 12 + month;
-}
-
-function lastDay({ month, year }: CardExpiry): string {
-  return Temporal.PlainYearMonth.from({ year, month })
-    .add({ months: 1 })
-    .toPlainDate({ day: 1 })
-    .subtract({
-      days: 1,
-    })
-    .toString();
 }

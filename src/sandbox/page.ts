@@ -8,8 +8,10 @@ export type PageInput = {
   title: string;
   body: Html;
   status?: number;
-  /** Additions to the strict policy, such as `frame-ancestors http://…`. Each replaces the default directive. */
+  /** Additions to the strict policy. Each replaces the default directive. */
   policy?: Record<string, string>;
+  /** Origins whose pages may show it in a frame, besides its own. */
+  embeddedBy?: readonly string[];
   /** Additional styles of this page. */
   styles?: string;
   /** Paths of scripts on the same host. */
@@ -48,6 +50,7 @@ code{font-family:ui-monospace,monospace;font-size:.9em;overflow-wrap:anywhere}
  */
 export async function page(input: PageInput): Promise<Response> {
   const styles = baseStyles + (input.styles ?? '');
+  const ancestors = input.embeddedBy ? ["'self'", ...input.embeddedBy].join(' ') : "'none'";
   const scripts = (input.scripts ?? []).map((source) => html`<script src="${source}" defer></script>`);
   const document = await html`<!doctype html>
 <html lang="en">
@@ -64,7 +67,11 @@ ${scripts}
 </html>`;
   return new Response(String(document), {
     status: input.status ?? 200,
-    headers: pageHeaders({ 'style-src': `'sha256-${hashOf(styles)}'`, ...input.policy }),
+    headers: pageHeaders({
+      'style-src': `'sha256-${hashOf(styles)}'`,
+      'frame-ancestors': ancestors,
+      ...input.policy,
+    }),
   });
 }
 
@@ -89,7 +96,6 @@ function pageHeaders(policy: Record<string, string>): Record<string, string> {
     'img-src': 'data:',
     'form-action': "'self'",
     'base-uri': "'none'",
-    'frame-ancestors': "'none'",
     ...policy,
   };
   return {

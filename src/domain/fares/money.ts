@@ -1,36 +1,13 @@
 /** The largest amount on the wire, in minor units. Limits of payment card charges are in card-charges.ts. */
 export const AMOUNT_LIMIT = 99_999_999;
 
-/** Decimal digits of currencies that do not have two. */
-const EXPONENTS: Readonly<Record<string, number>> = {
-  BIF: 0,
-  CLP: 0,
-  DJF: 0,
-  GNF: 0,
-  ISK: 0,
-  JPY: 0,
-  KMF: 0,
-  KRW: 0,
-  PYG: 0,
-  RWF: 0,
-  UGX: 0,
-  VND: 0,
-  VUV: 0,
-  XAF: 0,
-  XOF: 0,
-  XPF: 0,
-  BHD: 3,
-  IQD: 3,
-  JOD: 3,
-  KWD: 3,
-  LYD: 3,
-  OMR: 3,
-  TND: 3,
-};
+const NO_DECIMALS = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '));
+const THREE_DECIMALS = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /** Decimal digits of a currency's minor unit: USD 2, JPY 0, KWD 3. */
 export function getCurrencyExponent(currency: string): number {
-  return EXPONENTS[currency] ?? 2;
+  if (NO_DECIMALS.has(currency)) return 0;
+  return THREE_DECIMALS.has(currency) ? 3 : 2;
 }
 
 /** The amount as an exact decimal number: 1275 USD is "12.75", 1275 JPY is "1275". */

@@ -12,12 +12,18 @@ export function countParty(items: readonly Counted[]): PartyCounts {
 
 /** "1 traveler, 1 vehicle" */
 export function describeParty({ passengers, vehicles, bicycles }: PartyCounts): string {
-  return [describe(passengers, 'traveler'), describe(vehicles, 'vehicle'), describe(bicycles, 'bicycle')]
-    .filter((text) => text !== null)
+  const parts = [
+    [passengers, 'traveler'],
+    [vehicles, 'vehicle'],
+    [bicycles, 'bicycle'],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => describeCount(count, unit))
     .join(', ');
 }
 
-function describe(count: number, unit: string): string | null {
-  if (count === 0) return null;
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+/** "1 vehicle", "2 vehicles" */
+export function describeCount(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,7 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { getZoneLabel } from '../time/port-time.ts';
 import { formatMoney } from './money.ts';
+import { describeCount } from './party.ts';
 
 /** The departure that a fare's deadlines count from: milliseconds since 1970, and the port's zone. */
 export type PolicyDeparture = { departsAt: number; zone: string };
@@ -103,12 +104,8 @@ function percent(basisPoints: number): string {
 
 /** In whole days from two days up. */
 function duration(minutes: number): string {
-  if (minutes >= 2880 && minutes % 1440 === 0) return counted(minutes / 1440, 'day');
-  if (minutes % 60 === 0) return counted(minutes / 60, 'hour');
-  if (minutes < 60) return counted(minutes, 'minute');
-  return `${counted(Math.floor(minutes / 60), 'hour')} ${counted(minutes % 60, 'minute')}`;
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (minutes >= 2880 && minutes % 1440 === 0) return describeCount(minutes / 1440, 'day');
+  if (minutes % 60 === 0) return describeCount(minutes / 60, 'hour');
+  if (minutes < 60) return describeCount(minutes, 'minute');
+  return `${describeCount(Math.floor(minutes / 60), 'hour')} ${describeCount(minutes % 60, 'minute')}`;
 }

@@ -1,5 +1,6 @@
 import type { Availability } from '#contract/sailings/schemas.ts';
 import type { CapacityItem, CapacityResource } from '../fares/capacity.ts';
+import { describeCount } from '../fares/party.ts';
 import type { SailingStatus } from './sailing-status.ts';
 
 export type ResourceCapacity = {
@@ -50,7 +51,8 @@ export function getAvailability(facts: AvailabilityFacts, now: number): Result {
   const short = findShortage(facts);
   if (short) return { ...describeShortage(short, facts), fits: false, ...open };
   if (facts.refusal !== null) return { state: 'on_sale', fits: false, ...open, text: facts.refusal };
-  if (online <= MAX_SHOWN) return { state: 'low', fits: true, ...open, text: `Only ${places(online)} left.` };
+  if (online <= MAX_SHOWN)
+    return { state: 'low', fits: true, ...open, text: `Only ${describeCount(online, 'place')} left.` };
   if ((open.fullness_percent ?? 0) >= NEARLY_FULL) {
     return { state: 'low', fits: true, ...open, text: 'Nearly full. Buy soon.' };
   }
@@ -106,7 +108,8 @@ function describeShortage(
   if (!room) return { state: 'on_sale', text: `The boat on this sailing has no ${words.what}.` };
   const leastUseful = resource === 'passenger' || resource === 'bicycle' ? 1 : NO_CAR_CM;
   if (countFreeOnline(room) >= leastUseful) {
-    const left = resource === 'passenger' ? `Only ${places(countFreeOnline(room))} left` : words.some;
+    const left =
+      resource === 'passenger' ? `Only ${describeCount(countFreeOnline(room), 'place')} left` : words.some;
     return { state: 'low', text: `${left}: not enough for your party.` };
   }
   if (room.total - room.held - room.sold >= leastUseful) {
@@ -160,8 +163,4 @@ function findCapacity(
 
 function countFreeOnline({ sellableOnline, held, sold, total }: ResourceCapacity): number {
   return Math.max(0, Math.min(sellableOnline, total) - held - sold);
-}
-
-function places(count: number): string {
-  return count === 1 ? '1 place' : `${count} places`;
 }

@@ -128,7 +128,7 @@ type Background = { start(): void; stop(): Promise<void>; triggerDelivery(): voi
 /** One run at a time; a trigger during a run starts another run afterwards. */
 function createBackground(
   deliver: () => Promise<unknown>,
-  forget: () => Promise<void>,
+  deleteOld: () => Promise<void>,
   log: Log = () => {},
 ): Background {
   let timers: NodeJS.Timeout[] = [];
@@ -147,7 +147,7 @@ function createBackground(
     running = null;
   }
 
-  function kick(): void {
+  function requestRun(): void {
     if (timers.length === 0) return;
     if (running) again = true;
     else running = run();
@@ -157,16 +157,16 @@ function createBackground(
     start() {
       if (timers.length > 0) return;
       timers = [
-        setInterval(kick, pollEvery).unref(),
+        setInterval(requestRun, pollEvery).unref(),
         setInterval(
           () =>
-            void forget().catch((error) =>
+            void deleteOld().catch((error) =>
               log('card provider sandbox: cleanup failed', { error: String(error) }),
             ),
           deleteOldEvery,
         ).unref(),
       ];
-      kick();
+      requestRun();
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);
@@ -174,6 +174,6 @@ function createBackground(
       await running;
     },
     // Sent after the response, as over a network.
-    triggerDelivery: () => void setTimeout(kick, 10).unref(),
+    triggerDelivery: () => void setTimeout(requestRun, 10).unref(),
   };
 }

@@ -93,7 +93,7 @@ function bankPage(provider: ProviderContext, body: Html, status = 200): Promise<
     status,
     styles,
     scripts: ['/endive/three-d-secure.js'],
-    policy: { 'frame-ancestors': ["'self'", ...provider.merchantOrigins].join(' ') },
+    embeddedBy: provider.merchantOrigins,
   });
 }
 

@@ -103,10 +103,8 @@ async function send(provider: ProviderContext, target: DeliveryTarget, event: Ev
     },
     body,
   });
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), answerWithin);
-  });
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no answer in time')), answerWithin);
   try {
     const response = await Promise.race([target.deliverWebhook(request), tooLate]);
     await response.body?.cancel();

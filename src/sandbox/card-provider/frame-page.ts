@@ -66,10 +66,8 @@ export function serveFrame(app: Hono, provider: ProviderContext): void {
       body: html`<div id="form" data-origins="${provider.merchantOrigins.join(' ')}" data-key="${provider.keys().publishableKey}" data-wallets="${wallets}"></div>`,
       styles,
       scripts: ['/endive/frame.js'],
-      policy: {
-        'frame-ancestors': ["'self'", ...provider.merchantOrigins].join(' '),
-        'form-action': "'none'",
-      },
+      policy: { 'form-action': "'none'" },
+      embeddedBy: provider.merchantOrigins,
     });
   });
   for (const name of Object.keys(bundles) as ScriptName[]) {

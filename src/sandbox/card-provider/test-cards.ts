@@ -44,23 +44,17 @@ export function declined(declineCode: string, message = 'Your card was declined.
 
 const insufficientFunds = declined('insufficient_funds', 'Your card has insufficient funds.');
 const usedTooOften = declined('card_velocity_exceeded');
-const expired: Decline = {
-  code: 'expired_card',
-  declineCode: 'expired_card',
-  message: 'Your card has expired.',
-  param: 'exp_month',
-};
-const wrongCode: Decline = {
-  code: 'incorrect_cvc',
-  declineCode: 'incorrect_cvc',
-  message: "Your card's security code is incorrect.",
-  param: 'cvc',
-};
-const processing: Decline = {
-  code: 'processing_error',
-  declineCode: 'processing_error',
-  message: 'An error occurred while processing your card. Try again in a little bit.',
-};
+const expired = failed('expired_card', 'Your card has expired.', 'exp_month');
+const wrongCode = failed('incorrect_cvc', "Your card's security code is incorrect.", 'cvc');
+const processing = failed(
+  'processing_error',
+  'An error occurred while processing your card. Try again in a little bit.',
+);
+
+/** A failure that the provider reports with a code of its own, and the parameter that caused it. */
+function failed(code: string, message: string, param?: string): Decline {
+  return { code, declineCode: code, message, ...(param ? { param } : {}) };
+}
 
 function visa(name: string, number: string, effect: string, behaviour: Behaviour): TestCard {
   return { name, number, brand: 'visa', funding: 'credit', country: 'US', behaviour, effect };

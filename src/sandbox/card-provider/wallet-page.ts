@@ -40,10 +40,8 @@ ${cards.map((name, index) => {
 </form>`,
       styles,
       scripts: ['/endive/wallet.js'],
-      policy: {
-        'frame-ancestors': ["'self'", ...provider.merchantOrigins].join(' '),
-        'form-action': "'none'",
-      },
+      policy: { 'form-action': "'none'" },
+      embeddedBy: provider.merchantOrigins,
     });
   });
 }

@@ -1,7 +1,14 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCardProvider } from '#sandbox/card-provider/card-provider.ts';
-import { failure, type OpenProvider, openProvider, payOrigin, shopOrigin } from './open-provider.ts';
+import {
+  cardsOnly,
+  failure,
+  type OpenProvider,
+  openProvider,
+  payOrigin,
+  shopOrigin,
+} from './open-provider.ts';
 
 let open: OpenProvider;
 let stripe: Stripe;
@@ -10,19 +17,6 @@ beforeAll(async () => {
   stripe = open.stripe;
 });
 afterAll(() => open.close());
-
-const cardsOnly = { allowed_payment_method_types: ['card' as const] };
-
-async function payWith(method: string, more: Partial<Stripe.PaymentIntentCreateParams> = {}) {
-  return stripe.paymentIntents.create({
-    amount: 5000,
-    currency: 'eur',
-    payment_method: method,
-    confirm: true,
-    ...cardsOnly,
-    ...more,
-  });
-}
 
 describe('idempotency', () => {
   test('a repeated key gets the same response, marked as a replay', async () => {
@@ -38,7 +32,7 @@ describe('idempotency', () => {
   test('concurrent calls with one key have one effect', async () => {
     const made = await Promise.all(
       Array.from({ length: 6 }, () =>
-        payWith('pm_card_visa', { amount: 777 }).catch((error: unknown) => error),
+        open.pay('pm_card_visa', { amount: 777 }).catch((error: unknown) => error),
       ),
     );
     expect(new Set(made.map((intent) => (intent as Stripe.PaymentIntent).id)).size).toBe(6);
@@ -73,7 +67,7 @@ describe('idempotency', () => {
       httpClient: Stripe.createFetchHttpClient((input, init) => other.fetch(new Request(input, init))),
       maxNetworkRetries: 0,
     });
-    const { id } = await payWith('pm_card_visa');
+    const { id } = await open.pay('pm_card_visa');
     const refunds = await Promise.all(
       [stripe, there].map((each) =>
         each.refunds.create({ payment_intent: id }, { idempotencyKey: 'refund:1' }),
@@ -155,7 +149,7 @@ describe('reading', () => {
   });
 
   test('events can be listed by type', async () => {
-    await payWith('pm_card_visa');
+    await open.pay('pm_card_visa');
     const { data } = await stripe.events.list({
       types: ['payment_intent.succeeded', 'charge.succeeded'],
       limit: 2,

@@ -9,23 +9,13 @@ beforeAll(async () => {
 beforeEach(() => open.reset());
 afterAll(() => open.close());
 
-async function pay(): Promise<Stripe.PaymentIntent> {
-  return open.stripe.paymentIntents.create({
-    amount: 5000,
-    currency: 'eur',
-    confirm: true,
-    payment_method: 'pm_card_visa',
-    allowed_payment_method_types: ['card'],
-  });
-}
-
 function types(): string[] {
   return open.webhooks.map(({ event }) => event.type);
 }
 
 describe('webhooks', () => {
   test('are sent once per event, signed so that the official SDK accepts them', async () => {
-    const intent = await pay();
+    const intent = await open.pay('pm_card_visa');
     expect(open.webhooks).toEqual([]);
     expect(await open.provider.deliverNow()).toBe(3);
     expect(types()).toEqual(['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded']);
@@ -38,7 +28,7 @@ describe('webhooks', () => {
   });
 
   test('are rejected with an edited body, another secret or an old signature', async () => {
-    await pay();
+    await open.pay('pm_card_visa');
     await open.provider.deliverNow();
     const [webhook] = open.webhooks;
     const { webhookSecret } = open.provider.keys;
@@ -105,7 +95,7 @@ describe('webhooks', () => {
 
   test('arrive newest first when reordered', async () => {
     await open.turn({ reorder: true });
-    await pay();
+    await open.pay('pm_card_visa');
     expect(await open.provider.deliverDue()).toBe(0);
     open.passTime(2000);
     await open.provider.deliverDue();

@@ -18,6 +18,8 @@ export type BrowserAnswer = {
   error?: { type: string; code?: string; decline_code?: string; message: string; payment_intent?: object };
 };
 
+export const cardsOnly = { allowed_payment_method_types: ['card' as const] };
+
 export type OpenProvider = {
   provider: CardProvider;
   stripe: Stripe;
@@ -26,6 +28,11 @@ export type OpenProvider = {
   webhooks: Webhook[];
   /** Statuses of the merchant's next responses to webhooks; 200 when empty. */
   answers: number[];
+  /** Pays €50 with a payment method at once. */
+  pay(
+    method: string,
+    more?: Partial<Stripe.PaymentIntentCreateParams>,
+  ): Promise<Stripe.Response<Stripe.PaymentIntent>>;
   turn(knobs: Partial<Record<keyof Knobs, unknown>>): Promise<Response>;
   passTime(milliseconds: number): void;
   /** A call of the card frame: publishable key, form body. */
@@ -85,6 +92,15 @@ export async function openProvider(): Promise<OpenProvider> {
     store,
     webhooks,
     answers,
+    pay: (method, more) =>
+      stripe.paymentIntents.create({
+        amount: 5000,
+        currency: 'eur',
+        payment_method: method,
+        confirm: true,
+        ...cardsOnly,
+        ...more,
+      }),
     turn: (knobs) =>
       provider.fetch(
         new Request(`${payOrigin}/sandbox/knobs`, {

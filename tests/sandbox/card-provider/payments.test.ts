@@ -1,7 +1,14 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardCurrencyCodes, findCardCurrency } from '#contract/payments/card-currencies.ts';
-import { cardFields, failure, type OpenProvider, openProvider, shopOrigin } from './open-provider.ts';
+import {
+  cardFields,
+  cardsOnly,
+  failure,
+  type OpenProvider,
+  openProvider,
+  shopOrigin,
+} from './open-provider.ts';
 
 let open: OpenProvider;
 let stripe: Stripe;
@@ -10,19 +17,6 @@ beforeAll(async () => {
   stripe = open.stripe;
 });
 afterAll(() => open.close());
-
-const cardsOnly = { allowed_payment_method_types: ['card' as const] };
-
-async function payWith(method: string, more: Partial<Stripe.PaymentIntentCreateParams> = {}) {
-  return stripe.paymentIntents.create({
-    amount: 5000,
-    currency: 'eur',
-    payment_method: method,
-    confirm: true,
-    ...cardsOnly,
-    ...more,
-  });
-}
 
 async function saveCard(method: string, outcome: 'complete' | 'fail' = 'complete') {
   const customer = await stripe.customers.create({ email: 'kari@example.com' });
@@ -41,7 +35,7 @@ async function saveCard(method: string, outcome: 'complete' | 'fail' = 'complete
 
 describe('payments', () => {
   test('a payment confirmed by the server succeeds and shows its charge', async () => {
-    const intent = await payWith('pm_card_visa', {
+    const intent = await open.pay('pm_card_visa', {
       metadata: { order: 'A1' },
       expand: ['latest_charge.balance_transaction'],
     });
@@ -54,7 +48,7 @@ describe('payments', () => {
   });
 
   test('a decline is a card error that contains the intent, which waits for another card', async () => {
-    const error = await failure(payWith('pm_card_visa_chargeDeclinedInsufficientFunds'));
+    const error = await failure(open.pay('pm_card_visa_chargeDeclinedInsufficientFunds'));
     expect(error).toBeInstanceOf(Stripe.errors.StripeCardError);
     expect(error).toMatchObject({
       statusCode: 402,
@@ -71,7 +65,7 @@ describe('payments', () => {
   });
 
   test('a challenge completed much later still settles the payment', async () => {
-    const intent = await payWith('pm_card_authenticationRequired', { use_stripe_sdk: true });
+    const intent = await open.pay('pm_card_authenticationRequired', { use_stripe_sdk: true });
     expect(intent.status).toBe('requires_action');
     open.passTime(45 * 60_000);
     const action = intent.next_action?.use_stripe_sdk as { source: string };
@@ -81,7 +75,7 @@ describe('payments', () => {
   });
 
   test('without the browser library, the challenge is a redirect that leads back to the return address', async () => {
-    const intent = await payWith('pm_card_authenticationRequired', {
+    const intent = await open.pay('pm_card_authenticationRequired', {
       return_url: `${shopOrigin}/done?order=1`,
     });
     const address = intent.next_action?.redirect_to_url?.url ?? '';
@@ -95,7 +89,7 @@ describe('payments', () => {
   });
 
   test('a cancelled payment can neither be confirmed nor authenticated', async () => {
-    const intent = await payWith('pm_card_authenticationRequired', { use_stripe_sdk: true });
+    const intent = await open.pay('pm_card_authenticationRequired', { use_stripe_sdk: true });
     const cancelled = await stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' });
     expect(cancelled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' });
     const action = intent.next_action?.use_stripe_sdk as { source: string };
@@ -109,7 +103,7 @@ describe('payments', () => {
   });
 
   test('a succeeded payment cannot be cancelled', async () => {
-    const { id } = await payWith('pm_card_visa');
+    const { id } = await open.pay('pm_card_visa');
     expect(await failure(stripe.paymentIntents.cancel(id))).toMatchObject({
       statusCode: 400,
       code: 'payment_intent_unexpected_state',
@@ -117,7 +111,7 @@ describe('payments', () => {
   });
 
   test('an authorized amount is charged by a capture', async () => {
-    const held = await payWith('pm_card_visa', { capture_method: 'manual' });
+    const held = await open.pay('pm_card_visa', { capture_method: 'manual' });
     expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 5000, amount_received: 0 });
     expect(await stripe.paymentIntents.capture(held.id, { amount_to_capture: 3000 })).toMatchObject({
       status: 'succeeded',
@@ -193,16 +187,16 @@ describe('payments', () => {
       'card[exp_month]': '1',
       'card[exp_year]': '2030',
     });
-    await payWith(body.id);
-    expect((await failure(payWith(body.id))).message).toContain('may not be used again');
+    await open.pay(body.id);
+    expect((await failure(open.pay(body.id))).message).toContain('may not be used again');
   });
 
   test('a saved card of one customer cannot pay for another', async () => {
     const { intent } = await saveCard('pm_card_visa');
     const method = intent.payment_method as Stripe.PaymentMethod;
     const stranger = await stripe.customers.create();
-    expect((await failure(payWith(method.id, { customer: stranger.id }))).param).toBe('payment_method');
-    expect((await failure(payWith(method.id))).param).toBe('payment_method');
+    expect((await failure(open.pay(method.id, { customer: stranger.id }))).param).toBe('payment_method');
+    expect((await failure(open.pay(method.id))).param).toBe('payment_method');
   });
 });
 
@@ -212,7 +206,7 @@ describe('saved cards', () => {
     expect(intent.status).toBe('succeeded');
     const method = intent.payment_method as Stripe.PaymentMethod;
     expect(method.customer).toBe(customer.id);
-    expect(await payWith(method.id, { customer: customer.id, off_session: true })).toMatchObject({
+    expect(await open.pay(method.id, { customer: customer.id, off_session: true })).toMatchObject({
       status: 'succeeded',
     });
     const { data } = await stripe.customers.listPaymentMethods(customer.id);
@@ -222,12 +216,12 @@ describe('saved cards', () => {
   test('a card that requires authentication is declined off session, unless saving it was confirmed', async () => {
     const saved = await saveCard('pm_card_authenticationRequiredOnSetup');
     const method = saved.intent.payment_method as Stripe.PaymentMethod;
-    expect(await payWith(method.id, { customer: saved.customer.id, off_session: true })).toMatchObject({
+    expect(await open.pay(method.id, { customer: saved.customer.id, off_session: true })).toMatchObject({
       status: 'succeeded',
     });
     const always = await saveCard('pm_card_authenticationRequired');
     const strict = always.intent.payment_method as Stripe.PaymentMethod;
-    const error = await failure(payWith(strict.id, { customer: always.customer.id, off_session: true }));
+    const error = await failure(open.pay(strict.id, { customer: always.customer.id, off_session: true }));
     expect(error).toMatchObject({
       statusCode: 402,
       code: 'authentication_required',
@@ -251,7 +245,7 @@ describe('saved cards', () => {
   test('a saved card can be declined when it is charged', async () => {
     const { customer, intent } = await saveCard('pm_card_chargeCustomerFail');
     const method = intent.payment_method as Stripe.PaymentMethod;
-    expect(await failure(payWith(method.id, { customer: customer.id }))).toMatchObject({
+    expect(await failure(open.pay(method.id, { customer: customer.id }))).toMatchObject({
       code: 'card_declined',
     });
   });
@@ -299,7 +293,7 @@ describe('saved cards', () => {
 
 describe('refunds', () => {
   test('a payment can be refunded in parts, and never beyond the paid amount', async () => {
-    const { id } = await payWith('pm_card_visa');
+    const { id } = await open.pay('pm_card_visa');
     expect(await stripe.refunds.create({ payment_intent: id, amount: 2000 })).toMatchObject({
       status: 'succeeded',
       amount: 2000,
@@ -315,7 +309,7 @@ describe('refunds', () => {
   });
 
   test('concurrent refunds never exceed the paid amount', async () => {
-    const { id } = await payWith('pm_card_visa');
+    const { id } = await open.pay('pm_card_visa');
     const tries = await Promise.allSettled(
       Array.from({ length: 8 }, () => stripe.refunds.create({ payment_intent: id, amount: 2000 })),
     );
@@ -328,8 +322,8 @@ describe('refunds', () => {
   });
 
   test('a pending refund settles later, and a failed one returns the amount to the merchant', async () => {
-    const pending = await payWith('pm_card_pendingRefund');
-    const failing = await payWith('pm_card_refundFail');
+    const pending = await open.pay('pm_card_pendingRefund');
+    const failing = await open.pay('pm_card_refundFail');
     const first = await stripe.refunds.create({ payment_intent: pending.id });
     const second = await stripe.refunds.create({ payment_intent: failing.id });
     expect([first.status, second.status]).toEqual(['pending', 'succeeded']);
@@ -345,7 +339,7 @@ describe('refunds', () => {
   });
 
   test('a disputed charge cannot be refunded, and the evidence decides the dispute', async () => {
-    const { id } = await payWith('pm_card_createDispute');
+    const { id } = await open.pay('pm_card_createDispute');
     expect(await failure(stripe.refunds.create({ payment_intent: id }))).toMatchObject({
       code: 'charge_disputed',
     });
@@ -371,7 +365,7 @@ test('every currency has its smallest charge and its steps', async () => {
 });
 
 test('a refund in dinars has no thousandths', async () => {
-  const { id } = await payWith('pm_card_visa', { currency: 'kwd', amount: 5120 });
+  const { id } = await open.pay('pm_card_visa', { currency: 'kwd', amount: 5120 });
   expect(await failure(stripe.refunds.create({ payment_intent: id, amount: 1005 }))).toMatchObject({
     param: 'amount',
   });

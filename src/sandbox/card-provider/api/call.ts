@@ -37,12 +37,12 @@ export function ok(body: object): Answer {
 }
 
 /** Answers one object by its id. */
-export function retrieveRoute(kind: Kind, param = 'id'): Route {
+export function retrieveRoute(kind: Kind): Route {
   return {
     method: 'GET',
     path: `/v1/${kind}s/:id`,
     known: [],
-    run: async (call) => ok((await requireFromPath(call, kind, param)).doc),
+    run: async (call) => ok((await requireFromPath(call, kind)).doc),
   };
 }
 
@@ -52,14 +52,13 @@ export function changeRoute<K extends Kind>(
   action: '' | `/${string}`,
   known: readonly string[],
   change: (call: Call, stored: Stored<K>) => Promise<void> | void,
-  param = 'id',
 ): Route {
   return {
     method: 'POST',
     path: `/v1/${kind}s/:id${action}`,
     known,
     async run(call) {
-      const stored = await requireFromPath(call, kind, param);
+      const stored = await requireFromPath(call, kind);
       call.unit.save(stored);
       await change(call, stored);
       return ok(stored.doc);
@@ -67,8 +66,20 @@ export function changeRoute<K extends Kind>(
   };
 }
 
+/** What the provider calls the id in a path, if not `id`. */
+const idNames: Partial<Record<Kind, string>> = {
+  payment_method: 'payment_method',
+  confirmation_token: 'confirmation_token',
+  payment_intent: 'intent',
+  setup_intent: 'intent',
+};
+
 /** The object named in the path; 404 if it does not exist. */
-export async function requireFromPath<K extends Kind>(call: Call, kind: K, param = 'id'): Promise<Stored<K>> {
+export async function requireFromPath<K extends Kind>(
+  call: Call,
+  kind: K,
+  param = idNames[kind] ?? 'id',
+): Promise<Stored<K>> {
   const id = call.path.id ?? '';
   const stored = await call.unit.find(kind, id);
   if (!stored) throw noSuch(kind, id, param, 404);

@@ -23,7 +23,7 @@ export const confirmationTokenRoutes: Route[] = [
     run: createToken,
   },
   { method: 'POST', path: '/v1/test_helpers/confirmation_tokens', known, run: createToken },
-  retrieveRoute('confirmation_token', 'confirmation_token'),
+  retrieveRoute('confirmation_token'),
 ];
 
 const lifetime = 12 * 3600;

@@ -75,29 +75,25 @@ export function intentRoutes<K extends IntentKind>(kind: K, calls: IntentCalls<K
       known: ['client_secret'],
       publishable: true,
       async run(call) {
-        const intent = await requireFromPath(call, kind, 'intent');
+        const intent = await requireFromPath(call, kind);
         requireClientSecret(call, intent);
         return ok(presentIntent(call, intent.doc));
       },
     },
-    changeRoute(kind, '', calls.details, calls.update, 'intent'),
+    changeRoute(kind, '', calls.details, calls.update),
     {
       method: 'POST',
       path: `${path}/:id/confirm`,
       known: [...confirmParameters, ...calls.confirmParameters, 'client_secret', 'client_context'],
       publishable: true,
       async run(call) {
-        const intent = await requireFromPath(call, kind, 'intent');
+        const intent = await requireFromPath(call, kind);
         requireClientSecret(call, intent);
         return calls.confirm(call, intent);
       },
     },
-    changeRoute(
-      kind,
-      '/cancel',
-      ['cancellation_reason'],
-      (call, intent) => cancel(call, intent, calls.checkCancel(call, intent)),
-      'intent',
+    changeRoute(kind, '/cancel', ['cancellation_reason'], (call, intent) =>
+      cancel(call, intent, calls.checkCancel(call, intent)),
     ),
   ];
 }

@@ -63,7 +63,7 @@ export const paymentIntentRoutes: Route[] = [
     },
   }),
   listRoute('payment_intent', ['customer']),
-  changeRoute('payment_intent', '/capture', ['amount_to_capture', 'metadata'], captureIntent, 'intent'),
+  changeRoute('payment_intent', '/capture', ['amount_to_capture', 'metadata'], captureIntent),
 ];
 
 async function createIntent(call: Call): Promise<Stored<'payment_intent'>> {

@@ -39,7 +39,7 @@ export const paymentMethodRoutes: Route[] = [
       return listObjects(call, 'payment_method', '/v1/payment_methods', equals);
     },
   },
-  retrieveRoute('payment_method', 'payment_method'),
+  retrieveRoute('payment_method'),
   changeRoute(
     'payment_method',
     '',
@@ -53,7 +53,6 @@ export const paymentMethodRoutes: Route[] = [
       }
       updateMethod(call, doc);
     },
-    'payment_method',
   ),
   {
     method: 'POST',
@@ -68,22 +67,16 @@ export const paymentMethodRoutes: Route[] = [
       return ok(method.doc);
     },
   },
-  changeRoute(
-    'payment_method',
-    '/detach',
-    [],
-    async (call, method) => {
-      if (!method.doc.customer) {
-        throw invalid(
-          'The payment method you provided is not attached to a customer so detachment is impossible.',
-          'payment_method',
-        );
-      }
-      await clearDefault(call, method);
-      detachMethod(call.unit, method);
-    },
-    'payment_method',
-  ),
+  changeRoute('payment_method', '/detach', [], async (call, method) => {
+    if (!method.doc.customer) {
+      throw invalid(
+        'The payment method you provided is not attached to a customer so detachment is impossible.',
+        'payment_method',
+      );
+    }
+    await clearDefault(call, method);
+    detachMethod(call.unit, method);
+  }),
 ];
 
 /** The payment method with an id; for one of the provider's test ids, a new one. */
