@@ -28,7 +28,7 @@ export function TripSummary({ catalogue, today }: StepProps) {
           return sailing === null ? (
             <div key={leg}>
               <p className={styles.day}>
-                {name && <span className={styles.quiet}>{name}: </span>}
+                {name && <span className="muted">{name}: </span>}
                 <span className={styles.date}>{formatDay(leg === 'out' ? trip.outDate : trip.backDate)}</span>
               </p>
               <p>

@@ -6,13 +6,13 @@ import {
   addMonths,
   daysInMonth,
   decadePage,
+  findWeekday,
   formatLong,
   formatTyped,
   isAccidentalRepeat,
   isIsoDate,
   monthPage,
   parseTyped,
-  weekdayOf,
 } from '#web/ui/calendar/calendar.ts';
 
 fc.configureGlobal({ seed: 20260724 });
@@ -38,10 +38,10 @@ test('adding months keeps the day of the month or takes the last day of the mont
   expect(addMonths('2024-01-31', 1)).toBe('2024-02-29');
 });
 
-test('weekdayOf returns 0 for Sunday', () => {
+test('findWeekday returns 0 for Sunday', () => {
   fc.assert(
     fc.property(anyDay, (iso) => {
-      expect(weekdayOf(iso)).toBe(Temporal.PlainDate.from(iso).dayOfWeek % 7);
+      expect(findWeekday(iso)).toBe(Temporal.PlainDate.from(iso).dayOfWeek % 7);
     }),
   );
 });
@@ -51,7 +51,7 @@ test('a month page has 42 consecutive days from the Sunday on or before the firs
     fc.property(fc.integer({ min: 1700, max: 2900 }), fc.integer({ min: 1, max: 12 }), (year, month) => {
       const page = monthPage(year, month);
       expect(page).toHaveLength(42);
-      expect(weekdayOf(page[0]!)).toBe(0);
+      expect(findWeekday(page[0]!)).toBe(0);
       expect(page.filter((iso) => Number(iso.slice(5, 7)) === month)).toHaveLength(daysInMonth(year, month));
       expect(page.every((iso, index) => iso === addDays(page[0]!, index))).toBe(true);
     }),

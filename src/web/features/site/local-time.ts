@@ -1,4 +1,10 @@
-import { dayOf, type IsoDate, MONTH_NAMES, WEEKDAY_NAMES, weekdayOf } from '#web/ui/calendar/calendar.ts';
+import {
+  findWeekday,
+  type IsoDate,
+  MONTH_NAMES,
+  parseDay,
+  WEEKDAY_NAMES,
+} from '#web/ui/calendar/calendar.ts';
 
 /**
  * Times on a port's clock, read from the text itself: a device in another zone must show the same digits that
@@ -23,14 +29,14 @@ export function writeClock(hours: number, minutes: number): string {
 
 /** "Fri, June 5, 2026" */
 export function formatDay(iso: IsoDate): string {
-  const { year, month, day } = dayOf(iso);
-  return `${WEEKDAY_NAMES[weekdayOf(iso)]?.slice(0, 3)}, ${MONTH_NAMES[month - 1]} ${day}, ${year}`;
+  const { year, month, day } = parseDay(iso);
+  return `${WEEKDAY_NAMES[findWeekday(iso)]?.slice(0, 3)}, ${MONTH_NAMES[month - 1]} ${day}, ${year}`;
 }
 
 /** "Fri, Jun 5" */
 export function formatShortDay(iso: IsoDate): string {
-  const { month, day } = dayOf(iso);
-  return `${WEEKDAY_NAMES[weekdayOf(iso)]?.slice(0, 3)}, ${MONTH_NAMES[month - 1]?.slice(0, 3)} ${day}`;
+  const { month, day } = parseDay(iso);
+  return `${WEEKDAY_NAMES[findWeekday(iso)]?.slice(0, 3)}, ${MONTH_NAMES[month - 1]?.slice(0, 3)} ${day}`;
 }
 
 /** "8:40 AM PDT" */

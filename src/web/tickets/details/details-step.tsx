@@ -8,7 +8,7 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
 import { Money } from '#web/ui/data/money.tsx';
-import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Problem } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx';
 import { EmailField, PhoneField, ReferenceField, TextField } from '#web/ui/form/field.tsx';
@@ -48,11 +48,7 @@ export function DetailsStep({ catalogue, today }: StepProps) {
       )}
       <StepMain>
         <ErrorSummary errors={form.errors} />
-        {failure && (
-          <Notice type="alert" role="alert">
-            {failure}
-          </Notice>
-        )}
+        <Problem text={failure} />
         {changed !== null && <PriceChange {...changed} />}
         <Card title="Contact">
           <DetailsFields form={form} isPlateNeeded={needsPlate(catalogue, draft)} />

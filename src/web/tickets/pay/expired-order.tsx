@@ -3,7 +3,7 @@ import type { Order } from '#web/platform/api/types.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Money } from '#web/ui/data/money.tsx';
-import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Notice, Problem } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { StickyBar } from '#web/ui/layout/sticky-bar.tsx';
@@ -42,11 +42,7 @@ export function ExpiredOrder({ order, ...trip }: StepProps & { order: Order }) {
             {order.status === 'cancelled' ? CANCELED : HOLD_EXPIRED}
           </Notice>
           {isPriceNew && <PriceChange was={order.total} quote={quote} />}
-          {orderAgain.problem !== null && (
-            <Notice type="alert" role="alert">
-              {orderAgain.problem}
-            </Notice>
-          )}
+          <Problem text={orderAgain.problem} />
         </Stack>
       </div>
       <StepAside>

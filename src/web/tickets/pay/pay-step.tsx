@@ -14,7 +14,7 @@ import { orderQuery } from '#web/platform/query/queries.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
-import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Notice, Problem } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -145,11 +145,7 @@ function CancelOrder({ orderId }: { orderId: string }) {
       <Button variant="quiet" isPending={isPending} pendingText="Canceling…" onClick={() => run()}>
         Cancel and choose another sailing
       </Button>
-      {problem !== null && (
-        <Notice type="alert" role="alert">
-          {problem}
-        </Notice>
-      )}
+      <Problem text={problem} />
     </div>
   );
 }

@@ -146,7 +146,7 @@ function DayOfSailings(props: DayOfSailingsProps) {
         <>
           {!isFresh && <SavedSailings sailings={offered} />}
           {offered.some(canBuyOnline) && (
-            <p className={styles.note}>
+            <p className="note">
               Prices are for your whole party{search.vehicleType ? ' and vehicle' : ''}, one way.
             </p>
           )}

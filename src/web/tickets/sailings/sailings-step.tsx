@@ -4,7 +4,7 @@ import { SailingRow } from '#web/features/sailing/sailing-row.tsx';
 import type { Sailing } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Money } from '#web/ui/data/money.tsx';
-import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Notice, Problem } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { StickyBar } from '#web/ui/layout/sticky-bar.tsx';
@@ -136,11 +136,7 @@ function RefusalNotice({ refusal, changed, onChooseAlternative, onReopen }: Refu
           {refusal.text}
         </Notice>
       )}
-      {refusal.kind === 'other' && (
-        <Notice type="alert" role="alert">
-          {refusal.text}
-        </Notice>
-      )}
+      {refusal.kind === 'other' && <Problem text={refusal.text} />}
     </div>
   );
 }

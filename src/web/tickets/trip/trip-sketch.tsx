@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { classes } from '#web/ui/classes.ts';
 import { RouteMap } from '#web/ui/data/route-map.tsx';
 import { changeOrigin, findPortName, findRoute, originIds } from './trip.ts';
 import styles from './trip-map.module.css';
@@ -33,7 +34,7 @@ export function TripSketch({ catalogue, trip, onChange }: TripMapProps) {
 
   return (
     <>
-      <p className={styles.hint} aria-live="polite">
+      <p className={classes('note', styles.hint)} aria-live="polite">
         {hasStart
           ? `From ${findName(trip.from)}. Now tap where you are going.`
           : 'Tap where you start, then where you are going.'}
@@ -44,7 +45,7 @@ export function TripSketch({ catalogue, trip, onChange }: TripMapProps) {
         )}
         ways={[...ways.values()]}
         chosen={findRoute(catalogue, trip.from, trip.to) === null ? null : [trip.from, trip.to]}
-        actionOf={describeAction}
+        describeAction={describeAction}
         onPress={choose}
       />
     </>

@@ -3,16 +3,16 @@ import {
   addDays,
   addMonths,
   clampDay,
-  dayOf,
   daysInMonth,
   decadePage,
+  findWeekday,
+  formatIso,
   formatLong,
   type IsoDate,
-  isoOf,
   MONTH_NAMES,
   monthPage,
+  parseDay,
   WEEKDAY_NAMES,
-  weekdayOf,
 } from './calendar.ts';
 import styles from './calendar-popup.module.css';
 
@@ -36,7 +36,7 @@ type CalendarGridProps = {
 
 export function CalendarGrid(props: CalendarGridProps) {
   const { view, labelledBy, cursor, value, today, min, max, onMove, onChoose } = props;
-  const cells = cellsOf(view, cursor);
+  const cells = listCells(view, cursor);
   const columns = view === 'days' ? 7 : 3;
   const rows = Array.from({ length: cells.length / columns }, (_, row) =>
     cells.slice(row * columns, (row + 1) * columns),
@@ -106,11 +106,11 @@ type Cell = {
   isOutside: boolean;
 };
 
-function cellsOf(view: View, cursor: IsoDate): Cell[] {
-  const { year, month } = dayOf(cursor);
+function listCells(view: View, cursor: IsoDate): Cell[] {
+  const { year, month } = parseDay(cursor);
   if (view === 'days') {
     return monthPage(year, month).map((iso) => {
-      const day = dayOf(iso);
+      const day = parseDay(iso);
       const isOutside = day.month !== month;
       return { iso, first: iso, last: iso, name: formatLong(iso), text: day.day, isOutside };
     });
@@ -118,8 +118,8 @@ function cellsOf(view: View, cursor: IsoDate): Cell[] {
   if (view === 'months') {
     return MONTH_NAMES.map((name, index) => ({
       iso: addMonths(cursor, index + 1 - month),
-      first: isoOf({ year, month: index + 1, day: 1 }),
-      last: isoOf({ year, month: index + 1, day: daysInMonth(year, index + 1) }),
+      first: formatIso({ year, month: index + 1, day: 1 }),
+      last: formatIso({ year, month: index + 1, day: daysInMonth(year, index + 1) }),
       name: `${name} ${year}`,
       text: name.slice(0, 3),
       isOutside: false,
@@ -127,8 +127,8 @@ function cellsOf(view: View, cursor: IsoDate): Cell[] {
   }
   return decadePage(year).map((each, index) => ({
     iso: addMonths(cursor, (each - year) * 12),
-    first: isoOf({ year: each, month: 1, day: 1 }),
-    last: isoOf({ year: each, month: 12, day: 31 }),
+    first: formatIso({ year: each, month: 1, day: 1 }),
+    last: formatIso({ year: each, month: 12, day: 31 }),
     name: String(each),
     text: each,
     isOutside: index === 0 || index === 11,
@@ -137,9 +137,9 @@ function cellsOf(view: View, cursor: IsoDate): Cell[] {
 
 /** Home and End lead to the ends of the week, year or decade. */
 function cursorAfterKey(view: View, { key, shiftKey }: KeyboardEvent, cursor: IsoDate): IsoDate | undefined {
-  const { year, month } = dayOf(cursor);
+  const { year, month } = parseDay(cursor);
   const { row, before, length } = {
-    days: { row: 7, before: weekdayOf(cursor), length: 7 },
+    days: { row: 7, before: findWeekday(cursor), length: 7 },
     months: { row: 3, before: month - 1, length: 12 },
     years: { row: 3, before: year % 10, length: 10 },
   }[view];

@@ -7,11 +7,11 @@ import {
   addDays,
   addMonths,
   clampDay,
-  dayOf,
   decadePage,
+  formatIso,
   type IsoDate,
-  isoOf,
   MONTH_NAMES,
+  parseDay,
   todayOnDevice,
 } from './calendar.ts';
 import { CalendarGrid, PAGE_MONTHS, type View } from './calendar-grid.tsx';
@@ -83,7 +83,7 @@ export function CalendarPopup({
           onClick={() => setView(view === 'days' ? 'months' : 'years')}
         >
           <span id={titleId} aria-live="polite">
-            {titleOf(view, cursor)}
+            {describePage(view, cursor)}
           </span>
         </Button>
         <IconButton
@@ -116,8 +116,8 @@ export function CalendarPopup({
   );
 }
 
-function titleOf(view: View, cursor: IsoDate): string {
-  const { year, month } = dayOf(cursor);
+function describePage(view: View, cursor: IsoDate): string {
+  const { year, month } = parseDay(cursor);
   if (view === 'days') return `${MONTH_NAMES[month - 1]} ${year}`;
   if (view === 'months') return String(year);
   const years = decadePage(year);
@@ -125,9 +125,9 @@ function titleOf(view: View, cursor: IsoDate): string {
 }
 
 function findFirstOfPage(cursor: IsoDate, view: View): IsoDate {
-  const { year, month } = dayOf(cursor);
-  if (view === 'days') return isoOf({ year, month, day: 1 });
-  return isoOf({ year: view === 'months' ? year : year - (year % 10), month: 1, day: 1 });
+  const { year, month } = parseDay(cursor);
+  if (view === 'days') return formatIso({ year, month, day: 1 });
+  return formatIso({ year: view === 'months' ? year : year - (year % 10), month: 1, day: 1 });
 }
 
 function useFocusOnCursor(dialog: RefObject<HTMLDialogElement | null>, cursor: IsoDate, view: View) {

@@ -8,17 +8,17 @@ export const MONTH_NAMES =
   'January February March April May June July August September October November December'.split(' ');
 export const WEEKDAY_NAMES = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
-export function dayOf(iso: IsoDate): CalendarDay {
+export function parseDay(iso: IsoDate): CalendarDay {
   const [year = 0, month = 1, day = 1] = iso.split('-').map(Number);
   return { year, month, day };
 }
 
-export function isoOf({ year, month, day }: CalendarDay): IsoDate {
+export function formatIso({ year, month, day }: CalendarDay): IsoDate {
   return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
 }
 
 export function isIsoDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && exists(dayOf(text));
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && exists(parseDay(text));
 }
 
 export function daysInMonth(year: number, month: number): number {
@@ -26,14 +26,14 @@ export function daysInMonth(year: number, month: number): number {
 }
 
 /** 0 is Sunday. */
-export function weekdayOf(iso: IsoDate): number {
-  return utcDate(dayOf(iso)).getUTCDay();
+export function findWeekday(iso: IsoDate): number {
+  return utcDate(parseDay(iso)).getUTCDay();
 }
 
 export function addDays(iso: IsoDate, days: number): IsoDate {
-  const { year, month, day } = dayOf(iso);
+  const { year, month, day } = parseDay(iso);
   const date = utcDate({ year, month, day: day + days });
-  return isoOf({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() });
+  return formatIso({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() });
 }
 
 /** Midnight in UTC, where days have no changes of the clock. The Date constructor reads years before 100 otherwise. */
@@ -45,10 +45,10 @@ function utcDate({ year, month, day }: CalendarDay): Date {
 
 /** The same day of another month, or that month's last day. */
 export function addMonths(iso: IsoDate, months: number): IsoDate {
-  const { year, month, day } = dayOf(iso);
+  const { year, month, day } = parseDay(iso);
   const index = year * 12 + (month - 1) + months;
   const target = { year: Math.floor(index / 12), month: (((index % 12) + 12) % 12) + 1 };
-  return isoOf({ ...target, day: Math.min(day, daysInMonth(target.year, target.month)) });
+  return formatIso({ ...target, day: Math.min(day, daysInMonth(target.year, target.month)) });
 }
 
 export function clampDay(iso: IsoDate, min?: IsoDate, max?: IsoDate): IsoDate {
@@ -59,8 +59,8 @@ export function clampDay(iso: IsoDate, min?: IsoDate, max?: IsoDate): IsoDate {
 
 /** Six weeks from the Sunday on or before the first of the month. */
 export function monthPage(year: number, month: number): IsoDate[] {
-  const first = isoOf({ year, month, day: 1 });
-  const start = addDays(first, -weekdayOf(first));
+  const first = formatIso({ year, month, day: 1 });
+  const start = addDays(first, -findWeekday(first));
   return Array.from({ length: 42 }, (_, index) => addDays(start, index));
 }
 
@@ -72,7 +72,7 @@ export function decadePage(year: number): number[] {
 
 /** As typed in the field: month/day/year. */
 export function formatTyped(iso: IsoDate): string {
-  const { year, month, day } = dayOf(iso);
+  const { year, month, day } = parseDay(iso);
   return `${twoDigits(month)}/${twoDigits(day)}/${String(year).padStart(4, '0')}`;
 }
 
@@ -96,19 +96,19 @@ export function parseTyped(text: string): IsoDate | null {
 function isoIfExists(...parts: (string | undefined)[]): IsoDate | null {
   const [year = 0, month = 0, day = 0] = parts.map(Number);
   const date = { year: year < 100 ? 2000 + year : year, month, day };
-  return exists(date) ? isoOf(date) : null;
+  return exists(date) ? formatIso(date) : null;
 }
 
 /** "Saturday, July 4, 2026", for screen readers. */
 export function formatLong(iso: IsoDate): string {
-  const { year, month, day } = dayOf(iso);
-  return `${WEEKDAY_NAMES[weekdayOf(iso)]}, ${MONTH_NAMES[month - 1]} ${day}, ${year}`;
+  const { year, month, day } = parseDay(iso);
+  return `${WEEKDAY_NAMES[findWeekday(iso)]}, ${MONTH_NAMES[month - 1]} ${day}, ${year}`;
 }
 
 /** Today in the device's time zone. */
 export function todayOnDevice(): IsoDate {
   const now = new Date();
-  return isoOf({ year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() });
+  return formatIso({ year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() });
 }
 
 export type DayChoice = { iso: IsoDate; at: number };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './balance-chart.module.css';
-import { type BalancePoint, HEIGHT, heightOf, linePath, scaleOf, topUpsPath, WIDTH } from './balance-line.ts';
+import { type BalancePoint, HEIGHT, findHeight, linePath, findScale, topUpsPath, WIDTH } from './balance-line.ts';
 import { formatMoney } from './money.tsx';
 
 type BalanceChartProps = {
@@ -20,10 +20,10 @@ type BalanceChartProps = {
 /** A picture of the list beside it. */
 export function BalanceChart(props: BalanceChartProps) {
   const { title, summary, points, until, currency, startText, endText } = props;
-  const scale = scaleOf(points, until);
+  const scale = findScale(points, until);
   const line = linePath(points, scale);
   const topUps = topUpsPath(points, scale);
-  const floor = heightOf(0, scale);
+  const floor = findHeight(0, scale);
   return (
     <figure className={styles.chart}>
       <figcaption className={styles.caption}>
@@ -51,7 +51,7 @@ export function BalanceChart(props: BalanceChartProps) {
             <path
               key={amount}
               className={amount === 0 ? styles.zero : styles.grid}
-              d={`M0 ${heightOf(amount, scale)}H${WIDTH}`}
+              d={`M0 ${findHeight(amount, scale)}H${WIDTH}`}
             />
           ))}
           <path className={styles.area} d={`${line}V${floor}H0Z`} />

@@ -23,7 +23,7 @@ export const HEIGHT = 100;
  * point to `until`, or to the last point when that is later.
  * @param points at least one, oldest first
  */
-export function scaleOf(points: readonly BalancePoint[], until: number): BalanceScale {
+export function findScale(points: readonly BalancePoint[], until: number): BalanceScale {
   let low = 0;
   let high = 0;
   for (const { balance } of points) {
@@ -51,7 +51,7 @@ export function topUpsPath(points: readonly BalancePoint[], scale: BalanceScale)
   return [...new Set(dots.map(({ x, y }) => `M${x} ${y}h0`))].join('');
 }
 
-export function heightOf(balance: number, { ticks }: BalanceScale): number {
+export function findHeight(balance: number, { ticks }: BalanceScale): number {
   const bottom = ticks[0] ?? 0;
   const top = ticks.at(-1) ?? 1;
   return Math.round(10 * HEIGHT * (1 - (balance - bottom) / (top - bottom))) / 10;
@@ -88,7 +88,7 @@ function outline(column: Place[]): Place[] {
 
 function place({ at, balance }: BalancePoint, scale: BalanceScale): Place {
   const x = Math.round((WIDTH * (at - scale.start)) / (scale.end - scale.start));
-  return { x, y: heightOf(balance, scale) };
+  return { x, y: findHeight(balance, scale) };
 }
 
 const STEPS = 3;

@@ -27,7 +27,7 @@ export function placePorts(ports: readonly MapPort[], important: readonly string
   const rank = ({ id }: MapPort) => (important.includes(id) ? 0 : 1);
   for (const place of places.toSorted((a, b) => rank(a) - rank(b))) {
     const own = dots[places.indexOf(place)];
-    const free = labelsOf(place).find(
+    const free = listLabels(place).find(
       ({ box }) => isInside(box) && taken.every((other) => other === own || !overlaps(box, other)),
     );
     if (free !== undefined) taken.push(free.box);
@@ -76,7 +76,7 @@ function scaleToDrawing(points: readonly Point[]): Point[] {
 type Box = { left: number; right: number; top: number; bottom: number };
 
 /** Beside the dot where there is room, else above or below it. */
-function labelsOf({ x, y, name }: Point): { label: NonNullable<PlacedPort['label']>; box: Box }[] {
+function listLabels({ x, y, name }: Point): { label: NonNullable<PlacedPort['label']>; box: Box }[] {
   const width = name.length * FONT_SIZE * LETTER;
   const half = FONT_SIZE / 2;
   const at = (middle: number, left: number) => ({

@@ -22,7 +22,7 @@ export function PriceBreakdown({ lines, total, currency }: PriceBreakdownProps) 
         <div key={line.id} className={styles.line}>
           <dt>
             {line.label}
-            {line.detail && <span className={styles.detail}>{line.detail}</span>}
+            {line.detail && <div className="note">{line.detail}</div>}
           </dt>
           <dd>
             {typeof line.amount === 'string' ? (

@@ -8,7 +8,7 @@ type RouteMapProps = {
   /** The chosen trip, from and to. */
   chosen: readonly [string, string] | null;
   /** What pressing a port does, such as "From Port Madrona"; null if nothing. */
-  actionOf: (id: string) => string | null;
+  describeAction: (id: string) => string | null;
   onPress: (id: string) => void;
 };
 
@@ -17,7 +17,7 @@ const SMALLEST_TARGET = 30;
 const LARGEST_TARGET = '2.75rem';
 
 /** A sketch of ports, each with a button over it. Ports too close for two buttons have none. */
-export function RouteMap({ ports, ways, chosen, actionOf, onPress }: RouteMapProps) {
+export function RouteMap({ ports, ways, chosen, describeAction, onPress }: RouteMapProps) {
   const ends: readonly string[] = chosen ?? [];
   const placed = placePorts(ports, ends);
   const find = (id: string | undefined) => placed.find((port) => port.id === id);
@@ -52,7 +52,7 @@ export function RouteMap({ ports, ways, chosen, actionOf, onPress }: RouteMapPro
       </svg>
       {size >= SMALLEST_TARGET &&
         placed.map(({ id, x, y }) => {
-          const action = actionOf(id);
+          const action = describeAction(id);
           return (
             action !== null && (
               <button

@@ -10,18 +10,11 @@ type TicketFrameProps = {
   code?: ReactNode;
   codeCaption?: ReactNode;
   /** Used, cancelled or refunded: greyed, and its code cannot be scanned. */
-  isVoid?: boolean | undefined;
-  voidText?: string | undefined;
+  isVoid: boolean;
+  voidText: string;
 };
 
-export function TicketFrame({
-  header,
-  children,
-  code,
-  codeCaption,
-  isVoid = false,
-  voidText = 'Not valid',
-}: TicketFrameProps) {
+export function TicketFrame({ header, children, code, codeCaption, isVoid, voidText }: TicketFrameProps) {
   return (
     <article className={classes(styles.ticket, isVoid && styles.void)}>
       <div className={classes(styles.head, Boolean(code) && styles.torn)}>

@@ -43,7 +43,7 @@ export function useCountdown({ expiresAt, now, onExpire }: Countdown) {
 export function Remaining({ seconds, label }: { seconds: number; label: string }) {
   return (
     <span className={styles.countdown} data-urgent={seconds <= 60 || undefined}>
-      <span className={styles.label}>{label}</span>
+      <span className="note">{label}</span>
       <span role="timer" aria-live="off" className={styles.time}>
         {formatRemaining(seconds)}
       </span>

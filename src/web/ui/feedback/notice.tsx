@@ -22,6 +22,16 @@ const TYPES: Record<NoticeType, { icon: IconName; label: string; tone: string }>
   message: { icon: 'info', label: 'Message', tone: 'info' },
 };
 
+/** Why an action failed, read out at once; nothing without a text. */
+export function Problem({ text }: { text: string | null | undefined }) {
+  if (!text) return null;
+  return (
+    <Notice type="alert" role="alert">
+      {text}
+    </Notice>
+  );
+}
+
 export function Notice({ type = 'message', title, children, onDismiss, action, role }: NoticeProps) {
   const { icon, label, tone } = TYPES[type];
   return (

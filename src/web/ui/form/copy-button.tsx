@@ -1,18 +1,17 @@
 import { useEffect, useState } from 'react';
 import { COPIED_SHOWN_MS } from '../feedback/delays.ts';
-import { Button, type ButtonSize, type ButtonVariant } from './button.tsx';
+import { Button, type ButtonSize } from './button.tsx';
 
-export type CopyButtonProps = {
+type CopyButtonProps = {
   text: string;
   label: string;
-  variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
   onCopied?: (() => void) | undefined;
 };
 
 type Outcome = 'copied' | 'failed';
 
-export function CopyButton({ text, label, variant = 'secondary', size, onCopied }: CopyButtonProps) {
+export function CopyButton({ text, label, size, onCopied }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -29,7 +28,7 @@ export function CopyButton({ text, label, variant = 'secondary', size, onCopied 
   return (
     <>
       <Button
-        variant={variant}
+        variant="secondary"
         size={size}
         icon={outcome === 'copied' ? 'check' : 'copy'}
         onClick={() => void copy()}

@@ -47,7 +47,7 @@ export function Counter({
   // Typing is clamped to max at once but to min only on leaving: "1" on the way to "12" must not jump to the minimum.
   function handleType(text: string) {
     const count = parseCount(text, { max });
-    setDraft(count === null || count < min ? digitsOf(text) : null);
+    setDraft(count === null || count < min ? keepDigits(text) : null);
     if (count !== null && count >= min && count !== value) onChange(count);
   }
 
@@ -116,12 +116,12 @@ export function clampCount(count: number, { min, max }: Limits): number {
   return Math.max(min ?? Number.NEGATIVE_INFINITY, Math.min(max ?? Number.POSITIVE_INFINITY, count));
 }
 
-function digitsOf(text: string): string {
+function keepDigits(text: string): string {
   return text.replace(/\D/g, '');
 }
 
 /** The typed number within the limits, or null without any digit. */
 export function parseCount(text: string, limits: Limits): number | null {
-  const digits = digitsOf(text);
+  const digits = keepDigits(text);
   return digits === '' ? null : clampCount(Number(digits), limits);
 }

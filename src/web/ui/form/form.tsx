@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { Notice } from '../feedback/notice.tsx';
+import { Problem } from '../feedback/notice.tsx';
 import { Stack } from '../layout/stack.tsx';
 import { ErrorSummary, type FieldError } from './error-summary.tsx';
 
@@ -39,11 +39,7 @@ export function Form({ form, id, problemTitle, startsFocused = false, children }
     <form ref={element} id={id} noValidate onSubmit={form.handleSubmit}>
       <Stack>
         {hasSummary && <ErrorSummary title={problemTitle} errors={errors} />}
-        {problem !== undefined && (
-          <Notice type="alert" role="alert">
-            {problem}
-          </Notice>
-        )}
+        <Problem text={problem} />
         {children}
       </Stack>
     </form>

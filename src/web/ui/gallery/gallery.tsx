@@ -4,16 +4,14 @@ import { Button } from '../form/button.tsx';
 import { AppShell, PageHeader, ShellNav } from '../layout/page.tsx';
 import { StickyBar } from '../layout/sticky-bar.tsx';
 import { ActionsGallery } from './actions-gallery.tsx';
-import { ChartsGallery } from './charts-gallery.tsx';
 import { ChoicesGallery } from './choices-gallery.tsx';
 import { ContentGallery } from './content-gallery.tsx';
-import { FeedbackGallery } from './feedback-gallery.tsx';
+import { FeedbackGallery, PopupsGallery } from './feedback-gallery.tsx';
 import { FieldsGallery } from './fields-gallery.tsx';
 import styles from './gallery.module.css';
-import { PopupsGallery } from './popups-gallery.tsx';
 import { showPseudoStates } from './specimen.tsx';
 import { ThemeGallery } from './theme-gallery.tsx';
-import { TravelGallery } from './travel-gallery.tsx';
+import { ChartsGallery, TravelGallery } from './travel-gallery.tsx';
 
 const accents = ['#f2640c', '#0a5fb4', '#0d7d5b', '#ffd000', '#c8102e', '#1b1464'];
 

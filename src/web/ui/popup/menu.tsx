@@ -36,7 +36,7 @@ export function Menu({ label, icon, accessibleLabel, variant = 'secondary', item
 
   useEffect(() => {
     if (!isOpen) return;
-    itemsOf(popup.current)
+    findItems(popup.current)
       .at(firstFocus.current === 'first' ? 0 : -1)
       ?.focus();
   }, [isOpen, popup]);
@@ -63,7 +63,7 @@ export function Menu({ label, icon, accessibleLabel, variant = 'secondary', item
       closeToButton();
       return;
     }
-    const next = itemToFocus(event.key, itemsOf(popup.current));
+    const next = itemToFocus(event.key, findItems(popup.current));
     if (!next) return;
     event.preventDefault();
     next.focus();
@@ -122,7 +122,7 @@ export function Menu({ label, icon, accessibleLabel, variant = 'secondary', item
   );
 }
 
-function itemsOf(menu: HTMLElement | null): HTMLElement[] {
+function findItems(menu: HTMLElement | null): HTMLElement[] {
   return [...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
 }
 

@@ -122,7 +122,7 @@ function Message({ title, text, aside, isBusy = false, busyText, titleId, textId
       <h2 id={titleId} className={styles.title}>
         {title}
       </h2>
-      {aside && <p className={styles.aside}>· {aside}</p>}
+      {aside && <p className="muted">· {aside}</p>}
       <p id={textId} className={styles.text}>
         {text}
       </p>
