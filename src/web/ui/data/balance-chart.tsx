@@ -25,7 +25,7 @@ export function BalanceChart(props: BalanceChartProps) {
   const topUps = topUpsPath(points, scale);
   const floor = findHeight(0, scale);
   return (
-    <figure className={styles.chart}>
+    <figure>
       <figcaption className={styles.caption}>
         <span className={styles.title}>{title}</span>
         {topUps !== '' && (
