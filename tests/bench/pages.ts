@@ -15,7 +15,7 @@ const KB = 1024;
  * The purchase page is visited twice in every run: by a visitor who reads, and by a visitor who taps from the moment it
  * can be read on, for whom React does at once what it otherwise does in slices.
  */
-type Name = 'static' | 'stack' | 'persist' | 'purchase' | 'tapped' | 'signIn' | 'orders';
+type Name = 'static' | 'stack' | 'persist' | 'purchase' | 'tapped' | 'signIn' | 'orders' | 'tripCards';
 type Visits = Record<Name, Visit[]>;
 
 /** First visits over the shaped link, each page's turn coming round in every run. */
@@ -32,6 +32,7 @@ export async function measurePages(
     tapped: [],
     signIn: [],
     orders: [],
+    tripCards: [],
   };
   const link = await openShapedLink();
   try {
@@ -86,23 +87,26 @@ async function listTargets(product: Product, floor: Floor): Promise<(Target & { 
           { css: 'h1', pattern: '\\w' },
           { css: 'input[type=email]', pattern: '' },
         ],
-        tap: null,
+        tap: { button: SHOW_PASSWORD, answer: SHOW_PASSWORD },
       },
     },
-    {
-      name: 'orders',
-      url: `${product.origin('my')}${portalPages.orders}`,
+    ...(['orders', 'tripCards'] as const).map((name) => ({
+      name,
+      url: `${product.origin('my')}${portalPages[name]}`,
       wanted: {
         readable: [
           { css: 'h1', pattern: '\\w' },
           { css: 'main', pattern: '\\$\\d' },
         ],
-        tap: null,
+        tap: { button: ACCOUNT_MENU, answer: ACCOUNT_MENU },
       },
       state: signedIn,
-    },
+    })),
   ];
 }
+
+const SHOW_PASSWORD = 'main [aria-label="Show password"]';
+const ACCOUNT_MENU = 'header [aria-haspopup]';
 
 /** Heading, route, date and price, wherever a page has them. */
 function readableParts([route = '', date = '', price = '']: string[]): Wanted['readable'] {
@@ -137,16 +141,17 @@ function judge(visits: Visits): Goal[] {
         note: `${both('tapped', 'stack', 'usableMs')} ms, and blocked ${showFigure(of('tapped', 'blockedMs'))} ms`,
       },
     ),
-    atMost('6 scripts before usable: purchase', scripts('tapped'), { must: 130, aim: 115 }, inKb),
-    atMost('6 scripts before usable: portal, sign-in', scripts('signIn'), { must: 145, aim: 125 }, inKb),
-    atMost('6 scripts before usable: portal, orders', scripts('orders'), { must: 145, aim: 125 }, inKb),
+    atMost('6 scripts before usable: purchase', scripts('tapped'), { must: 120, aim: 110 }, inKb),
+    ...(['signIn', 'orders', 'tripCards'] as const).map((name) =>
+      atMost(`6 scripts before usable: portal, ${name}`, scripts(name), { must: 130, aim: 115 }, inKb),
+    ),
     atMost(
       'G6 first visit → largest paint: purchase',
       of('purchase', 'largestPaintMs').median,
       { must: 2500, aim: 2000 },
       { unit: 'ms', digits: 0, note: showFigure(of('purchase', 'largestPaintMs')) },
     ),
-    ...(['purchase', 'signIn', 'orders'] as const).flatMap((name) => [
+    ...(['purchase', 'signIn', 'orders', 'tripCards'] as const).flatMap((name) => [
       atMost(
         `10 main thread blocked: ${name}`,
         of(name, 'blockedMs').median,

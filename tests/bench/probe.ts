@@ -54,6 +54,8 @@ export function installProbe(wanted: Wanted): void {
     return width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true });
   };
   const textOf = (element: Element) => `${element.textContent} ${(element as HTMLInputElement).value ?? ''}`;
+  // The answer of a button that opens or toggles.
+  const stateOf = (element: Element) => `${textOf(element)} ${element.ariaExpanded} ${element.ariaPressed}`;
   const isReadable = () =>
     wanted.readable.every(({ css, pattern }) =>
       [...document.querySelectorAll(css)].some(
@@ -67,8 +69,8 @@ export function installProbe(wanted: Wanted): void {
     const button = document.querySelector<HTMLElement>(wanted.tap.button);
     const answer = document.querySelector(wanted.tap.answer);
     if (!button || !answer) return false;
-    before ??= textOf(answer);
-    if (textOf(answer) !== before) return true;
+    before ??= stateOf(answer);
+    if (stateOf(answer) !== before) return true;
     if (performance.now() - tappedAt > 50) {
       tappedAt = performance.now();
       button.click();

@@ -43,9 +43,22 @@ export async function measureTaps(
       { name: 'cards', button: 'a[href="/"]', answer: { css: '#balance', pattern: '\\$' } },
     ];
     const routes: Tap[] = [
-      { name: 'cards', button: 'nav a[href="/trip_cards"]', answer: { css: 'main', pattern: '\\$\\d' } },
-      { name: 'orders', button: 'nav a[href="/orders"]', answer: { css: 'main', pattern: reference } },
+      {
+        name: 'cards',
+        button: 'nav a[href="/trip_cards"]',
+        answer: { css: 'main [data-age=balance]', pattern: '\\w' },
+      },
+      {
+        name: 'orders',
+        button: 'nav a[href="/orders"]',
+        answer: { css: 'main [data-order]', pattern: reference },
+      },
     ];
+    const ticket: Tap = {
+      name: 'ticket',
+      button: 'main [data-order] a:has-text("Show tickets")',
+      answer: { css: 'dialog[open] [data-gate-code]', pattern: '' },
+    };
     const controls: [Opened, Tap, (opened: Opened) => Promise<unknown>][] = [
       [
         tickets,
@@ -71,7 +84,7 @@ export async function measureTaps(
         pressEscape,
       ],
     ];
-    const answered = { bare: [] as number[], ours: [] as number[] };
+    const answered = { bare: [] as number[], ours: [] as number[], ticket: [] as number[] };
     const bareEvents: number[] = [];
     const events: { name: string; ms: number }[] = [];
     for (let run = 0; run <= runs; run += 1) {
@@ -87,6 +100,13 @@ export async function measureTaps(
         if (counts) answered.ours.push(tapped.answeredMs);
         if (counts) events.push({ name: route.name, ms: tapped.longestEventMs });
       }
+      const opened = await tapOnce(portal, ticket);
+      if (counts) answered.ticket.push(opened.answeredMs);
+      if (counts) events.push({ name: ticket.name, ms: opened.longestEventMs });
+      report(
+        `run ${run}  ticket       answered ${opened.answeredMs.toFixed(0)} ms, longest event ${opened.longestEventMs} ms`,
+      );
+      await pressEscape(portal);
       await portal.page.locator('nav a[href="/trip_cards"]').tap();
       for (const [opened, tap, undo] of controls) {
         const tapped = await tapOnce(opened, tap);
@@ -101,6 +121,7 @@ export async function measureTaps(
     }
     const ours = figureOf(answered.ours);
     const floorAnswered = figureOf(answered.bare);
+    const shown = figureOf(answered.ticket);
     const controlsByTime = Object.entries(Object.groupBy(events, ({ name }) => name))
       .map(([name, list = []]) => ({ name, figure: figureOf(list.map(({ ms }) => ms)) }))
       .toSorted((a, b) => b.figure.median - a.figure.median);
@@ -110,6 +131,12 @@ export async function measureTaps(
         ours.median / floorAnswered.median,
         { must: 2, aim: 1.3 },
         { note: `${showFigure(ours)} / ${showFigure(floorAnswered)} ms` },
+      ),
+      atMost(
+        '8 "Show tickets" to the code / stack floor',
+        shown.median / floorAnswered.median,
+        { must: 2, aim: 1.3 },
+        { note: `${showFigure(shown)} / ${showFigure(floorAnswered)} ms` },
       ),
       atMost(
         '9 longest event of a tap, the slowest control',

@@ -1,31 +1,28 @@
 import { Suspense, useEffect } from 'react';
 import type { Order } from '#web/platform/api/types.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { legName } from '../order/order-status.ts';
 import { SavedAge } from '../saved-offline/saved-age.tsx';
-import { useGateView } from './gate/use-gate-view.ts';
+import { OrderGate } from './gate/late-order-gate.ts';
+import { useGateView, useRestLater } from './gate/use-gate-view.ts';
 import styles from './order-tickets.module.css';
 import { TicketSet } from './ticket-set.tsx';
 import { sortByUse, ticketsOf } from './tickets-of-order.ts';
-
-const loadGate = () => import('./gate/order-gate.tsx');
-const OrderGate = lazyComponent(() => loadGate().then((module) => module.OrderGate));
 
 /** Tickets, those of the next crossing first; full screen if the address says so. */
 export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolean }) {
   const { shown, at, linkTo, close } = useGateView();
   const now = Date.now();
   const hasReturn = order.legs.length > 1;
-  // At the gate it must open without a connection.
-  useEffect(() => whenIdle(() => void loadGate().catch(() => undefined)), []);
+  const hasTimeForRest = useRestLater();
+  useEffect(() => whenIdle(OrderGate.preload), []);
   return (
     <>
       <div className={styles.legs}>
         {sortByUse(order.legs, now).map((leg) => {
           const count = ticketsOf(order, leg).length;
-          if (count === 0) return null;
+          if (count === 0 || !hasTimeForRest) return null;
           return (
             <Stack
               key={leg.leg}

@@ -1,12 +1,12 @@
-import { useMemo } from 'react';
 import { encode } from 'uqr';
+import { onSessionCleared } from '#web/platform/session/session.ts';
 import styles from './qr-code.module.css';
 
 type QrCodeProps = { payload: string; label: string };
 
 /** Weighs a few kB: only screens that are loaded lazily may show it. */
 export function QrCode({ payload, label }: QrCodeProps) {
-  const { size, path } = useMemo(() => drawQrCode(payload), [payload]);
+  const { size, path } = drawQrCode(payload);
   return (
     <svg
       viewBox={`0 0 ${size} ${size}`}
@@ -21,8 +21,24 @@ export function QrCode({ payload, label }: QrCodeProps) {
   );
 }
 
+type Drawing = { size: number; path: string };
+
+/** The same code is shown in the list of tickets and at the gate, and drawn before it is shown. */
+const drawings = new Map<string, Drawing>();
+const MOST_DRAWINGS = 12;
+onSessionCleared(() => drawings.clear());
+
+export function drawQrCode(payload: string): Drawing {
+  const known = drawings.get(payload);
+  if (known) return known;
+  if (drawings.size === MOST_DRAWINGS) drawings.clear();
+  const drawing = draw(payload);
+  drawings.set(payload, drawing);
+  return drawing;
+}
+
 /** One path of horizontal runs, with the four clear modules around it that readers need. */
-export function drawQrCode(payload: string): { size: number; path: string } {
+function draw(payload: string): Drawing {
   const { size, data } = encode(payload, { ecc: 'M', border: QUIET_ZONE });
   const path = data.map((row, y) => drawRow(row, y)).join('');
   return { size, path };

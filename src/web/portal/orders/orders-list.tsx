@@ -7,6 +7,7 @@ import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { findNextTrip } from '#web/features/order/trips.ts';
 import { SavedAge, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { drawAhead } from '#web/features/ticket/gate/late-order-gate.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
 import type { Page } from '#web/platform/api/request.ts';
@@ -88,10 +89,11 @@ function usePrefetchedTickets(upcoming: readonly OrderSummary[]): void {
     .map(({ reference }) => reference);
   usePrefetchForOffline(
     references.join(' '),
-    references.map(
-      (reference) => (client, options) =>
-        client.prefetchQuery({ ...orderByReferenceQuery(reference), ...options }),
-    ),
+    references.map((reference, index) => async (client, options) => {
+      const query = orderByReferenceQuery(reference);
+      await client.prefetchQuery({ ...query, ...options });
+      if (index === 0) await drawAhead(client.getQueryData(query.queryKey)).catch(() => undefined);
+    }),
   );
 }
 

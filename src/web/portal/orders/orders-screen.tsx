@@ -1,16 +1,16 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType, useSearchParams } from 'react-router';
+import { OrderGate } from '#web/features/ticket/gate/late-order-gate.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { useNavigate } from '#web/platform/router/use-router.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import { lazyComponent, preloadAll } from '#web/platform/updates/missing-chunk.ts';
 import styles from '../parts/cards.module.css';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OrdersList } from './orders-list.tsx';
 import { ordersPath, readOrdersSearch } from './orders-search.ts';
 
-const loadOrderView = () => import('./order-view.tsx');
-const OrderView = lazyComponent(() => loadOrderView().then((module) => module.OrderView));
+const OrderView = lazyComponent(() => import('./order-view.tsx').then((module) => module.OrderView));
 
 /** The list, or the order that the address names. */
 export function OrdersScreen() {
@@ -19,7 +19,7 @@ export function OrdersScreen() {
   const close = useClose(order, ordersPath({ ...search, order: null }));
   useFocusOnChange(order);
   // At the gate the tickets must open without a connection.
-  useEffect(() => whenIdle(() => void loadOrderView().catch(() => undefined)), []);
+  useEffect(() => whenIdle(() => preloadAll(OrderView, OrderGate)), []);
   return (
     <div className={styles.screen}>
       {order === null ? (

@@ -7,7 +7,7 @@ import { NEXT, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import { lazyComponent, preloadAll } from '#web/platform/updates/missing-chunk.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -25,11 +25,8 @@ import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQu
 import { canShowCode, may, transferTargets } from './rights.ts';
 import { LostCard, TripCardView, useFocusOnCard } from './trip-card-view.tsx';
 
-const loadDialogs = () => import('./card-dialogs.tsx');
-const CardDialogs = lazyComponent(() => loadDialogs().then((module) => module.CardDialogs));
-
-const loadGateCode = () => import('./gate-code.tsx');
-const GateCode = lazyComponent(() => loadGateCode().then((module) => module.GateCode));
+const CardDialogs = lazyComponent(() => import('./card-dialogs.tsx').then((module) => module.CardDialogs));
+const GateCode = lazyComponent(() => import('./gate-code.tsx').then((module) => module.GateCode));
 
 const PREFETCHED_CARDS = 3;
 
@@ -75,10 +72,7 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   // A slow phone shows the pressed button before it renders the dialog.
   const open = (next: OpenDialog) => startTransition(() => setDialog(next));
   // At the terminal, codes and dialogs must open without a connection.
-  useEffect(
-    () => whenIdle(() => [loadGateCode, loadDialogs].forEach((load) => void load().catch(() => undefined))),
-    [],
-  );
+  useEffect(() => whenIdle(() => preloadAll(GateCode, CardDialogs)), []);
   const { shown, close } = useGateView();
   const withCode = cards.filter(canShowCode);
   // The app's shortcut to a code names no card.

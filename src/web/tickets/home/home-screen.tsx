@@ -20,15 +20,12 @@ import { useHydrated, useToday } from '../use-hydrated.ts';
 import styles from './home-screen.module.css';
 
 const importSaved = () => import('../saved-tickets/saved-tickets.tsx');
-const importSailings = () => import('../sailings/sailings-step.tsx');
-const importDetails = () => import('../details/details-step.tsx');
-const importPay = () => import('../pay/pay-step.tsx');
 
 const SavedNextTrip = lazyComponent(async () => (await importSaved()).SavedNextTrip);
 const SavedTickets = lazyComponent(async () => (await importSaved()).SavedTickets);
-const SailingsStep = lazyComponent(async () => (await importSailings()).SailingsStep);
-const DetailsStep = lazyComponent(async () => (await importDetails()).DetailsStep);
-const PayStep = lazyComponent(async () => (await importPay()).PayStep);
+const SailingsStep = lazyComponent(async () => (await import('../sailings/sailings-step.tsx')).SailingsStep);
+const DetailsStep = lazyComponent(async () => (await import('../details/details-step.tsx')).DetailsStep);
+const PayStep = lazyComponent(async () => (await import('../pay/pay-step.tsx')).PayStep);
 const FindTicketsForm = lazyComponent(async () => (await import('./find-tickets-form.tsx')).FindTicketsForm);
 
 const PRELOAD_AFTER_MS = 1500;
@@ -168,9 +165,9 @@ function FindTickets() {
 /** Loads the next step's code while the current one is being filled in. */
 function usePreloadedStep(step: Step): void {
   useEffect(() => {
-    const next = { trip: importSailings, sailings: importDetails, details: importPay, pay: null }[step];
+    const next = { trip: SailingsStep, sailings: DetailsStep, details: PayStep, pay: null }[step];
     if (next === null) return;
-    const timer = setTimeout(() => void next().catch(() => undefined), PRELOAD_AFTER_MS);
+    const timer = setTimeout(next.preload, PRELOAD_AFTER_MS);
     return () => clearTimeout(timer);
   }, [step]);
 }

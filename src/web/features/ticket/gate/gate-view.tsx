@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useId, useRef } from 'react';
 import { ListStepper } from '#web/features/order/list-stepper.tsx';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { IconButton } from '#web/ui/form/button.tsx';
@@ -38,6 +38,8 @@ export function GateView({ title, item, passes, at, asOf, onClose }: GateViewPro
   );
   const { list, index, show, follow } = useSwipeList(passes.length, first);
   const isSeveral = passes.length > 1;
+  // The other codes are drawn while the first one is on screen.
+  const drawsOthers = useDeferredValue(true, false);
   useModalDialog(dialog, onClose);
   return (
     <dialog ref={dialog} className={styles.gate} aria-labelledby={titleId} data-readable="">
@@ -54,9 +56,9 @@ export function GateView({ title, item, passes, at, asOf, onClose }: GateViewPro
         tabIndex={isSeveral ? 0 : undefined}
         onScroll={follow}
       >
-        {passes.map(({ id, code }) => (
+        {passes.map(({ id, code }, each) => (
           <li key={id} className={styles.code}>
-            {code}
+            {(drawsOthers || each === first) && code}
           </li>
         ))}
       </ol>

@@ -5,7 +5,7 @@ import { SavedAge } from '#web/features/saved-offline/saved-age.tsx';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
-import { QrCode } from '../qr-code.tsx';
+import { drawQrCode, QrCode } from '../qr-code.tsx';
 import { findPartyCode, partyPassId, sortByUse, ticketsOf } from '../tickets-of-order.ts';
 import styles from './gate-details.module.css';
 import { type GatePass, GateView } from './gate-view.tsx';
@@ -24,6 +24,15 @@ export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
   return (
     <GateView title="Your tickets" item="code" passes={passes} at={at} asOf={order.asOf} onClose={onClose} />
   );
+}
+
+/** Draws the code that the gate view shows first, so that a tap need not wait for it. */
+export function drawFirstCode(order: Order): void {
+  const [leg] = sortByUse(order.legs, Date.now());
+  if (leg === undefined) return;
+  const [ticket] = ticketsOf(order, leg);
+  const barcode = findPartyCode(order, leg)?.barcode ?? ticket?.barcode;
+  if (barcode) drawQrCode(barcode.payload);
 }
 
 function passesOf(order: Order, leg: Leg, isFresh: boolean): GatePass[] {

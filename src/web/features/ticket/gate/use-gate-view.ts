@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useNavigate } from '#web/platform/router/use-router.ts';
 
@@ -43,6 +44,12 @@ export function useGateView(): GateViewState {
       else void navigate(below, { replace: true });
     },
   };
+}
+
+/** False in the first render if the codes are shown: what they cover renders after them. */
+export function useRestLater(): boolean {
+  const isCovered = useSearchParams()[0].has(PARAM);
+  return useDeferredValue(true, !isCovered);
 }
 
 function withoutParam(pathname: string, search: string): string {
