@@ -1,11 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { Location } from 'react-router';
 import { readStoredJson, writeStored } from '#web/platform/browser-storage.ts';
 import type { AppRouter, RouterState } from '#web/platform/router/app-router.ts';
 
 const KEY = 'scroll-positions';
 
-/** By entry of the session history. */
+/** By key of the entry in the session history: addresses may contain ids, which are not stored readably. */
 type Positions = Record<string, number>;
 
 /** Scrolls to the top of a new screen, to the target of a hash, and back to where a screen was left. */
@@ -14,7 +13,7 @@ export function useScrollRestoration(router: AppRouter, { location, keepsScroll 
   const isFirst = useRef(true);
   useLayoutEffect(() => {
     positions.current ??= (readStoredJson(KEY, 'sessionStorage') as Positions | null) ?? {};
-    const saved = positions.current[entryOf(location)];
+    const saved = positions.current[location.key];
     // The first screen may have been scrolled before the app started.
     const resets = !keepsScroll && !isFirst.current;
     isFirst.current = false;
@@ -39,7 +38,7 @@ function scrollToTarget(hash: string): boolean {
 function followPositions(router: AppRouter, positions: Positions): () => void {
   let { location } = router.state;
   const save = () => {
-    positions[entryOf(location)] = window.scrollY;
+    positions[location.key] = window.scrollY;
   };
   const stop = router.subscribe((state) => {
     if (state.location === location) return;
@@ -66,9 +65,4 @@ function followPositions(router: AppRouter, positions: Positions): () => void {
 /** While the page is open, the browser would scroll before the screen is rendered. */
 function setRestoration(restoration: ScrollRestoration): void {
   window.history.scrollRestoration = restoration;
-}
-
-/** Documents begin with the same key, whichever page they show. */
-function entryOf({ key, pathname }: Location): string {
-  return key + pathname;
 }

@@ -62,6 +62,6 @@ test('the position survives a reload', async () => {
   window.dispatchEvent(new Event('pagehide'));
   expect(window.history.scrollRestoration).toBe('auto');
   unmount();
-  const { key, pathname } = router.state.location;
-  expect(JSON.parse(sessionStorage.getItem('scroll-positions') ?? '')).toEqual({ [key + pathname]: 450 });
+  const { key } = router.state.location;
+  expect(JSON.parse(sessionStorage.getItem('scroll-positions') ?? '')).toEqual({ [key]: 450 });
 });

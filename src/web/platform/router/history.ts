@@ -25,6 +25,8 @@ export function createBrowserHistory(): History {
     const stored: Entry = { usr: state, key, idx };
     window.history[method](stored, '', createPath(path));
   };
+  // A reload finds the key again; another document that this tab opens gets its own.
+  if (entry()?.key === undefined) write('replaceState', { ...current(), key: createKey() }, 0);
   return {
     get location() {
       return current();

@@ -1,5 +1,5 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import { Navigate } from 'react-router';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { NextTrip } from '#web/features/order/next-trip.tsx';
@@ -35,14 +35,22 @@ const RESULTS_ID = 'order-results';
 
 type ListResult = UseInfiniteQueryResult<InfiniteData<Page<OrderSummary[]>>>;
 
+type Lists = { search: OrdersSearch; upcoming: ListResult; list: ListResult; all: ListResult };
+
 export function OrdersList({ search }: { search: OrdersSearch }) {
-  const now = useNow();
   const upcoming = useInfiniteQuery(orderListQuery({ view: 'upcoming', reference: '' }));
   const list = useInfiniteQuery(orderListQuery(search));
   const all = useInfiniteQuery({
     ...orderListQuery({ view: 'all', reference: '' }),
     enabled: list.isSuccess && ordersOf(list).length === 0,
   });
+  // An answer renders in slices, so that taps are handled in between.
+  return <OrdersContents lists={useDeferredValue({ search, upcoming, list, all })} />;
+}
+
+const OrdersContents = memo(function OrdersContents({ lists }: { lists: Lists }) {
+  const { search, upcoming, list, all } = lists;
+  const now = useNow();
   useTodaysBadge(useMemo(() => upcoming.data?.pages.flatMap((page) => page.data), [upcoming.data]));
   const next = findNextTrip(ordersOf(upcoming), now);
   const orderPath = ordersPath({ ...search, order: next?.order.reference ?? null });
@@ -79,7 +87,7 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
       )}
     </>
   );
-}
+});
 
 /** The tickets of the next trips must open at the gate without a connection. */
 function usePrefetchedTickets(upcoming: readonly OrderSummary[]): void {

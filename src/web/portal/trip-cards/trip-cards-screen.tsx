@@ -1,9 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Suspense, startTransition, useEffect, useState } from 'react';
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
+import { memo, Suspense, startTransition, useDeferredValue, useEffect, useState } from 'react';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { NEXT, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
+import type { Page } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
@@ -38,6 +39,13 @@ export function TripCardsScreen() {
       state.data?.pages.some(({ data }) => data.some((card) => findNextAutoTopUp(card) === 'now')) &&
       REFETCH_EVERY_MS,
   });
+  // An answer renders in slices, so that taps are handled in between.
+  return <TripCardsContents query={useDeferredValue(query)} />;
+}
+
+type ListQuery = UseInfiniteQueryResult<InfiniteData<Page<TripCard[]>>>;
+
+const TripCardsContents = memo(function TripCardsContents({ query }: { query: ListQuery }) {
   const { data } = query;
   const isFresh = useIsFresh(query);
   const cards = data?.pages.flatMap((page) => page.data);
@@ -60,7 +68,7 @@ export function TripCardsScreen() {
       )}
     </div>
   );
-}
+});
 
 type TripCardsProps = { cards: readonly TripCard[]; hasMore: boolean; isFresh: boolean };
 
