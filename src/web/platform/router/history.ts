@@ -12,6 +12,7 @@ export type History = {
 
 type Entry = { usr: unknown; key: string; idx: number };
 
+/** As in react-router: the key of an entry that this router has not made. */
 const FIRST_KEY = 'default';
 const PATHNAME = '/';
 
@@ -25,8 +26,6 @@ export function createBrowserHistory(): History {
     const stored: Entry = { usr: state, key, idx };
     window.history[method](stored, '', createPath(path));
   };
-  // A reload finds the key again; another document that this tab opens gets its own.
-  if (entry()?.key === undefined) write('replaceState', { ...current(), key: createKey() }, 0);
   return {
     get location() {
       return current();
