@@ -1,14 +1,14 @@
+import { argon2Sync, randomBytes } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import { customers } from '#server/database/schema/people.ts';
-import { hashPassword } from '#server/security/password-hash.ts';
 import { createSession } from '#server/sessions/sessions.ts';
 
 export const PASSWORD = 'a long enough password';
 
 type Overrides = Partial<Omit<typeof customers.$inferInsert, 'id' | 'passwordHash'>> & { password?: string };
 
-/** A customer with a verified address; with a password only when one is given, because hashing is slow. */
+/** A customer with a verified address; with a password only when one is given. */
 export async function createCustomer(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { password, ...overrides }: Overrides = {},
@@ -25,7 +25,7 @@ export async function createCustomer(
       insertedAt: now,
       updatedAt: now,
       ...overrides,
-      passwordHash: password === undefined ? null : await hashPassword(password),
+      passwordHash: password === undefined ? null : hashAtLowCost(password),
     })
     .returning();
   if (!customer) throw new Error('The customer was not stored.');
@@ -51,4 +51,13 @@ export function startSession(
       },
     ),
   );
+}
+
+/** A hash that verifies like any other. Hashing at the product's cost took a third of the processor time of the tests. */
+function hashAtLowCost(password: string): string {
+  const nonce = randomBytes(16);
+  const costs = { memory: 64, passes: 1, parallelism: 1, tagLength: 32 };
+  const hash = argon2Sync('argon2id', { message: password.normalize('NFC'), nonce, ...costs });
+  const [salt, tag] = [nonce, hash].map((bytes) => bytes.toString('base64').replace(/=+$/, ''));
+  return `$argon2id$v=19$m=${costs.memory},t=${costs.passes},p=${costs.parallelism}$${salt}$${tag}`;
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chownSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,8 @@ declare module 'vitest' {
     engine: 'pglite' | 'postgres';
     /** Connection of a cluster where each test file creates a separate database from the template. */
     clusterUrl: string;
+    /** Begins the names of the databases of this run. */
+    databasePrefix: string;
     /** Dump of an empty, migrated embedded database. */
     snapshotFile: string;
   }
@@ -43,6 +46,7 @@ async function setupPglite(project: TestProject): Promise<() => Promise<void>> {
   writeFileSync(file, Buffer.from(await dump.arrayBuffer()));
   project.provide('snapshotFile', file);
   project.provide('clusterUrl', '');
+  project.provide('databasePrefix', '');
   return async () => rmSync(folder, { recursive: true, force: true });
 }
 
@@ -50,6 +54,7 @@ async function setupPostgres(project: TestProject): Promise<() => Promise<void>>
   const given = process.env.TEST_DATABASE_URL;
   const cluster = given ? null : await startCluster();
   const url = given ?? cluster?.url ?? '';
+  const prefix = `test_${randomBytes(6).toString('hex')}_`;
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
   await admin.query(`drop database if exists ${TEMPLATE}`);
@@ -59,8 +64,20 @@ async function setupPostgres(project: TestProject): Promise<() => Promise<void>>
   template.pathname = `/${TEMPLATE}`;
   await (await openDatabase({ url: template.href, folder: null })).close();
   project.provide('clusterUrl', url);
+  project.provide('databasePrefix', prefix);
   project.provide('snapshotFile', '');
-  return async () => cluster?.stop();
+  return async () => (cluster ? cluster.stop() : dropDatabases(url, prefix));
+}
+
+/** Workers leave their databases behind, which matters on a cluster that remains. */
+async function dropDatabases(url: string, prefix: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  const { rows } = await admin.query('select datname from pg_database where starts_with(datname, $1)', [
+    prefix,
+  ]);
+  for (const { datname } of rows) await admin.query(`drop database ${datname} with (force)`);
+  await admin.end();
 }
 
 export type Cluster = {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { rowsOf } from '#server/database/database.ts';
+import { openDatabase, rowsOf } from '#server/database/database.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
 describe('the database', () => {
@@ -36,7 +36,9 @@ describe('the database', () => {
   test.runIf(inject('engine') === 'postgres')(
     'has PostgreSQL plan a statement once for a connection, whatever its values',
     async () => {
-      const rows = await database.db.transaction(async (tx) => {
+      // The connections of the test's database have prepared all the statements they keep.
+      const own = await openDatabase({ url: database.url, folder: null });
+      const rows = await own.db.transaction(async (tx) => {
         for (const number of [1, 2, 3]) await tx.execute(sql`select ${number}::int as planned_once`);
         return rowsOf(
           tx,
@@ -44,6 +46,7 @@ describe('the database', () => {
             where statement like 'select $1::int as planned_once'`,
         );
       });
+      await own.close();
       expect(rows).toEqual([{ runs: 3 }]);
     },
   );
