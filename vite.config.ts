@@ -7,7 +7,6 @@ import { packingPlugin } from './src/web/build/packing-plugin.ts';
 import { pagesPlugin } from './src/web/build/pages-plugin.ts';
 import { createSharedChunks } from './src/web/build/shared-chunks.ts';
 import { srgbColors } from './src/web/build/srgb-colors.ts';
-import { standalonePlugin } from './src/web/build/standalone-plugin.ts';
 import { workerPlugin } from './src/web/build/worker-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -132,10 +131,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   publicDir: isSsrBuild ? false : `${root}public`,
   plugins: [
     react(),
-    standalonePlugin({ name: 'first-paint', entry: 'first-paint-script.ts', target, minify: true }),
-    // For browsers that cannot start the app. Not minified, because that writes newer syntax.
-    standalonePlugin({ name: 'start-check', entry: 'start-check.ts', target: 'es2015', minify: false }),
-    pagesPlugin(),
+    pagesPlugin(target),
     packingPlugin(),
     // Only built pages have a worker: in development it would answer with what was there before.
     ...(command === 'build' && !isSsrBuild ? [workerPlugin(`${root}dist/web`, target)] : []),

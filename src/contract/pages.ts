@@ -76,6 +76,11 @@ export const pages: { [Each in Host]: Record<PagePath<Each>, Page> } = {
   },
 };
 
+/** The id of the template with the app's files, which a page that paints a snapshot inserts after the first frame. */
+export const APP_FILES = 'app-files';
+/** The name of the `<meta>` with the version of the styles that snapshots need. */
+export const SNAPSHOT_STYLES = 'snapshot-styles';
+
 /** The page for an address; null if the host has none. */
 export function findPage(host: Host, pathname: string): Page | null {
   const found = Object.entries<Page>(pages[host]).find(([path]) => matchesPath(path, pathname));

@@ -1,7 +1,7 @@
+import { APP_FILES } from '#contract/pages.ts';
 import { formatAsOf, formatSaved } from '#web/features/saved-offline/freshness.ts';
 import { readStored } from './platform/browser-storage.ts';
-import { pageConfig } from './platform/page-config.ts';
-import { encryptorFromSecret, installSalt } from './platform/saved-data/encryption.ts';
+import { encryptorFromSecret, installSalt, isSaltStored } from './platform/saved-data/encryption.ts';
 import { isMarkedEnded, openEndedSessions } from './platform/saved-data/ended-sessions.ts';
 import { isSavedRecord, MAX_AGE, openRecords, type Records } from './platform/saved-data/records.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type ScreenSnapshot,
   SNAPSHOT_SCHEMA,
   snapshotName,
+  snapshotStyles,
 } from './platform/saved-data/screen-snapshot.ts';
 import type { FirstPaintResult } from './platform/session/first-paint-result.ts';
 import { secretOf } from './platform/session/owner-secret.ts';
@@ -31,7 +32,8 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
   const token = readCookie('session');
   const secret = token === null ? null : secretOf(token, readCookie('owner'));
   const isEnded = secret === null ? Promise.resolve(false) : isMarkedEnded(openEndedSessions(), secret);
-  const name = secret === null ? null : findName();
+  // Before anything is saved there is no salt.
+  const name = secret === null || !isSaltStored() ? null : findName();
   const records = openRecords('first-paint');
   // Opens the database while the keys are derived.
   const answered = Promise.all([isEnded, name === null ? null : records.get([])]);
@@ -50,8 +52,11 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
     if (isAlive) await delay(PAINT_WITHIN);
   }
 
+  if (name === null) insertAppFiles();
+  const firstPaint = Promise.race([paintSnapshot(), timeout()]).then(parsedDocument);
+  if (name !== null) void firstPaint.then(insertAppFiles);
   return {
-    firstPaint: Promise.race([paintSnapshot(), timeout()]),
+    firstPaint,
     endedToken: isEnded.then((is) => (is ? token : null)),
   };
 }
@@ -66,7 +71,20 @@ function readCookie(name: 'session' | 'owner'): string | null {
   }
 }
 
+/** Loads the app: its script and what that imports. */
+function insertAppFiles(): void {
+  const files = document.getElementById(APP_FILES);
+  if (files instanceof HTMLTemplateElement) document.head.append(files.content);
+}
+
+/** Resolves once the page's elements exist: the script runs in its head. */
+async function parsedDocument(): Promise<void> {
+  if (document.readyState === 'loading')
+    await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
+}
+
 async function paint(snapshot: ScreenSnapshot): Promise<void> {
+  await parsedDocument();
   const root = document.getElementById('root');
   if (root === null || root.childElementCount > 0) return;
   root.innerHTML = trustedMarkup(snapshot.html);
@@ -100,7 +118,7 @@ async function findSnapshot(
   const now = Date.now();
   if (now - record.at > MAX_AGE || (record.until !== null && record.until < now)) return null;
   const opened = await decrypt(name, record);
-  return isScreenSnapshot(opened) && opened.build === pageConfig().version ? opened : null;
+  return isScreenSnapshot(opened) && opened.styles === snapshotStyles() ? opened : null;
 }
 
 /** Resolves after the next frame, so that no work delays it. */

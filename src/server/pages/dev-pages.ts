@@ -56,7 +56,7 @@ async function devPage(
   const none = { modulepreload: [], styles: [], screens: [] };
   const { asset } = composePage({
     template,
-    build: { hosts: { tickets: none, portal: none }, styles: {}, firstPaint: null, startCheck: null },
+    build: { hosts: { tickets: none, portal: none }, styles: {} },
     screen: { path: pathname, title: null, modulepreload: [], styles: [] },
     config,
     home: host === 'tickets' && pathname === '/' ? { data: await loadHomeData(context), markup: '' } : null,

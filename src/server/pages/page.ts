@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
-import { findPage, type Host } from '#contract/pages.ts';
+import { APP_FILES, findPage, type Host, SNAPSHOT_STYLES } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
 import { supportedBrowsers } from '#contract/supported-browsers.ts';
@@ -12,22 +12,27 @@ import { pageHeaders } from './page-headers.ts';
 
 type Files = { modulepreload: string[]; styles: string[] };
 
+/** Content to inline, and the hash that the policy allows it by. */
+type Inline = { content: string; hash: string };
+
 /** `pages.json` of the web build: the files each host and each screen needs immediately. */
 export type BuildDescription = {
+  /** The app's script. */
   entry: string;
-  /** The script that shows help if the app cannot start; null in development. */
-  startCheck: string | null;
-  /** The portal's script that paints saved data before the app runs; null in development. */
-  firstPaint: string | null;
+  /** The script that shows help if the app cannot start. */
+  startCheck: Inline;
+  /** The portal's script that paints saved data before the app runs. */
+  firstPaint: Inline;
   hosts: Record<Host, Files & { screens: (Files & { path: string; title: string | null })[] }>;
-  styles: Record<string, { content: string; hash: string }>;
+  styles: Record<string, Inline>;
 };
 
 export type Screen = BuildDescription['hosts']['tickets']['screens'][number];
 
 type PageParts = {
   template: string;
-  build: Pick<BuildDescription, 'hosts' | 'styles' | 'firstPaint' | 'startCheck'>;
+  /** Without scripts in development, where the template contains the app's. */
+  build: Pick<BuildDescription, 'hosts' | 'styles'> & Partial<BuildDescription>;
   screen: Screen;
   config: PageConfig;
   /** The home page's data and markup, so that it is readable before any script runs. */
@@ -45,17 +50,26 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     return style ? [{ href, ...style }] : [];
   });
   const accent = accentStyle(config);
+  // Observes the errors of the app's script.
+  const scripts = build.startCheck ? [build.startCheck] : [];
+  let appFiles = [
+    ...(build.entry ? [`<script type="module" crossorigin src="${build.entry}"></script>`] : []),
+    ...[...host.modulepreload, ...screen.modulepreload].map(preloadLink),
+  ];
+  if (config.host === 'portal' && build.firstPaint) {
+    // The script inserts the app's files after it has painted, because loading them would delay its frame.
+    appFiles = [
+      `<meta name="${SNAPSHOT_STYLES}" content="${snapshotStyles(build)}" />`,
+      `<template id="${APP_FILES}">${appFiles.join('')}</template>`,
+    ];
+    scripts.push(build.firstPaint);
+  }
   const html = template
     .replace('<!--page-head-->', () =>
       headOf(screen, config, [
         NO_SCRIPT_HEAD,
-        // Requested before all others and run before the app's script.
-        ...(config.host === 'portal' && build.firstPaint
-          ? [`<script defer src="${build.firstPaint}"></script>`]
-          : []),
-        // Before the app's script, to observe its errors.
-        ...(build.startCheck ? [`<script defer src="${build.startCheck}"></script>`] : []),
-        ...[...host.modulepreload, ...screen.modulepreload].map(preloadLink),
+        ...appFiles,
+        ...scripts.map(({ content }) => `<script>${content}</script>`),
         ...styles.map(({ href, content }) => inlineStyle(href, content)),
         `<style>${accent.content}</style>`,
       ]),
@@ -73,6 +87,7 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
   return {
     asset: createAsset('/index.html', html),
     headers: pageHeaders(config, [...[...styles, accent].map((style) => style.hash), NO_SCRIPT_STYLE_HASH], {
+      scriptHashes: scripts.map(({ hash }) => hash),
       isPrivate: isPrivate(config.host, screen.path),
     }),
   };
@@ -115,6 +130,13 @@ function headOf(screen: Screen, config: PageConfig, files: readonly string[]): s
 
 function preloadLink(href: string): string {
   return `<link rel="modulepreload" crossorigin href="${href}" />`;
+}
+
+/** Changes with the styles that snapshots are painted with: a snapshot of other styles does not fit. */
+function snapshotStyles({ hosts }: Pick<BuildDescription, 'hosts'>): string {
+  const screens = hosts.portal.screens.filter(({ path }) => findPage('portal', path)?.hasSnapshot);
+  const hrefs = [...hosts.portal.styles, ...screens.flatMap(({ styles }) => styles)];
+  return createHash('sha256').update(hrefs.join()).digest('base64url').slice(0, 12);
 }
 
 /**

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer, type Manifest, type Plugin } from 'vite';
 import { findChunks } from './manifest.ts';
-import { isStandalone } from './standalone-plugin.ts';
+import { buildStandalone, type InlineScript } from './standalone-script.ts';
 
 type Screen = { path: string; title: string | null; module: string | null };
 type Style = { href: string; content: string; hash: string };
@@ -15,9 +15,9 @@ type HostPages = PageFiles & {
 type Pages = {
   entry: string;
   /** The script for browsers that cannot start the app. */
-  startCheck: string;
+  startCheck: InlineScript;
   /** The portal's script that paints the saved snapshot before the app runs. */
-  firstPaint: string;
+  firstPaint: InlineScript;
   hosts: { tickets: HostPages; portal: HostPages };
   /** Contents to inline by href, with the hash a Content-Security-Policy allows them by. */
   styles: Record<string, Style>;
@@ -27,9 +27,10 @@ const ENTRY = 'index.html';
 
 /**
  * Writes `pages.json` beside the built files: the styles and preloads that the server adds to the HTML of each host and
- * path, so that the browser requests everything the first screen needs at once. They are removed from index.html.
+ * path, so that the browser requests everything the first screen needs at once. They are removed from index.html, as is
+ * the app's script.
  */
-export function pagesPlugin(): Plugin {
+export function pagesPlugin(target: string[]): Plugin {
   let outDir = '';
   let root = '';
   return {
@@ -39,19 +40,21 @@ export function pagesPlugin(): Plugin {
       outDir = config.build.outDir;
       root = config.root;
     },
-    async writeBundle(_, bundle) {
+    async writeBundle() {
       const manifest: Manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'));
-      const firstPaint = Object.keys(bundle).find((file) => isStandalone('first-paint', file));
-      const startCheck = Object.keys(bundle).find((file) => isStandalone('start-check', file));
-      if (firstPaint === undefined || startCheck === undefined)
-        throw new Error('The build has no first paint or no start check.');
+      const firstPaint = await buildStandalone(join(root, 'first-paint-script.ts'), { target, minify: true });
+      // For browsers that cannot start the app. Not minified, because that writes newer syntax.
+      const startCheck = await buildStandalone(join(root, 'start-check.ts'), {
+        target: 'es2015',
+        minify: false,
+      });
       const described = await describePages(manifest, root, (file) => readFile(join(outDir, file), 'utf8'));
-      const pages: Pages = { ...described, firstPaint: `/${firstPaint}`, startCheck: `/${startCheck}` };
+      const pages: Pages = { ...described, firstPaint, startCheck };
       await writeFile(join(outDir, 'pages.json'), JSON.stringify(pages, null, 2));
       const html = await readFile(join(outDir, ENTRY), 'utf8');
       await writeFile(
         join(outDir, ENTRY),
-        html.replace(/\s*<link rel="(stylesheet|modulepreload)"[^>]*>/g, ''),
+        html.replace(/\s*<(link rel="(stylesheet|modulepreload)"[^>]*>|script [^>]*><\/script>)/g, ''),
       );
     },
   };

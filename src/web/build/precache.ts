@@ -3,7 +3,7 @@ import type { Host } from '#contract/pages.ts';
 import { findChunks } from './manifest.ts';
 
 const ENTRY = 'index.html';
-const HOSTS: readonly Host[] = ['tickets', 'portal'];
+export const HOSTS: readonly Host[] = ['tickets', 'portal'];
 
 /** Loaded on demand, and useless without a network. */
 const ONLINE_ONLY = [

@@ -3,9 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest, PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import type { Host } from '#contract/pages.ts';
-import { hostsOfFiles } from './precache.ts';
-import { isStandalone } from './standalone-plugin.ts';
+import { HOSTS, hostsOfFiles } from './precache.ts';
 
 /** Cached for both hosts. */
 const ICON = 'icon.svg';
@@ -36,7 +34,7 @@ export function workerPlugin(outDir: string, target: string[]): PluginOption {
           const hosts = await readHosts(outDir);
           return {
             manifest: entries.flatMap(({ url, revision, size }) => {
-              const wantedBy = hostsOfOtherFile(url) ?? hosts.get(url);
+              const wantedBy = url === ICON ? HOSTS : hosts.get(url);
               return wantedBy ? [{ url: `/${url}`, revision, size, hosts: wantedBy }] : [];
             }),
           };
@@ -44,11 +42,6 @@ export function workerPlugin(outDir: string, target: string[]): PluginOption {
       ],
     },
   });
-}
-
-function hostsOfOtherFile(url: string): Host[] | null {
-  if (url === ICON || isStandalone('start-check', url)) return ['tickets', 'portal'];
-  return isStandalone('first-paint', url) ? ['portal'] : null;
 }
 
 /** Empty after a failed build, whose own error matters more. */

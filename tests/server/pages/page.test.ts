@@ -24,16 +24,21 @@ const config: PageConfig = {
 
 const noFiles = { modulepreload: [], styles: [], screens: [] };
 
-function compose(path: string, name: PageConfig['host'] = 'tickets', settings = config.settings) {
-  const host = { modulepreload: ['/assets/react.js'], styles: [], screens: [] };
+function compose(
+  path: string,
+  name: PageConfig['host'] = 'tickets',
+  settings = config.settings,
+  styles: string[] = [],
+) {
+  const host = { modulepreload: ['/assets/react.js'], styles, screens: [] };
   const { asset, headers } = composePage({
-    template:
-      '<head><!--page-head--><!--page-config--><script src="/main.js"></script></head><!--start-help-->',
+    template: '<head><!--page-head--><!--page-config--></head><!--start-help-->',
     build: {
       hosts: { tickets: host, portal: host },
       styles: {},
-      firstPaint: '/first-paint.js',
-      startCheck: '/start-check.js',
+      entry: '/main.js',
+      firstPaint: { content: 'paint();', hash: 'sha256-paint' },
+      startCheck: { content: 'check();', hash: 'sha256-check' },
     },
     screen: { path, title: null, modulepreload: [], styles: [] },
     config: { ...config, host: name, settings },
@@ -73,22 +78,39 @@ test.each([
   expect(/googletagmanager|hotjar/.test(compose(path, host).policy)).toBe(isLetIn);
 });
 
-test('only the account host paints saved data, with a script that is requested first', () => {
-  const { html } = compose('/orders', 'portal');
-  const scripts = [...html.matchAll(/(?:src|modulepreload" crossorigin href)="([^"]+\.js)"/g)];
-  expect(scripts.map(([, path]) => path)).toEqual([
-    '/first-paint.js',
-    '/start-check.js',
-    '/assets/react.js',
-    '/main.js',
-  ]);
-  expect(compose('/').html).not.toContain('first-paint');
+test('the account host paints saved data before it loads the app', () => {
+  const { html, policy } = compose('/orders', 'portal');
+  const [, files] = /<template id="app-files">(.*?)<\/template>/.exec(html) ?? [];
+  expect(scriptsOf(files ?? '')).toEqual(['/main.js', '/assets/react.js']);
+  expect(scriptsOf(html)).toEqual(scriptsOf(files ?? ''));
+  expect(html).toContain('</template>\n    <script>check();</script>\n    <script>paint();</script>');
+  expect(policy).toContain("script-src 'self' 'sha256-check' 'sha256-paint'");
 });
+
+test('the ticket host loads the app immediately and paints no saved data', () => {
+  const { html, policy } = compose('/');
+  expect(scriptsOf(html)).toEqual(['/main.js', '/assets/react.js']);
+  expect(html).not.toMatch(/<template|paint\(\)/);
+  expect(policy).not.toContain('sha256-paint');
+});
+
+test('a release with other styles names another version of them', () => {
+  const [styles, others] = [['/assets/a.css'], ['/assets/b.css']].map((portal) => {
+    const { html } = compose('/orders', 'portal', config.settings, portal);
+    return /<meta name="snapshot-styles" content="([^"]+)" \/>/.exec(html)?.[1];
+  });
+  expect(styles).toMatch(/^[\w-]{12}$/);
+  expect(others).not.toBe(styles);
+});
+
+function scriptsOf(html: string): (string | undefined)[] {
+  return [...html.matchAll(/(?:src|modulepreload" crossorigin href)="([^"]+\.js)"/g)].map(([, path]) => path);
+}
 
 test('A page of an operator without a tagline has no description', () => {
   const { asset } = composePage({
     template: '<head><!--page-head--></head>',
-    build: { hosts: { tickets: noFiles, portal: noFiles }, styles: {}, firstPaint: null, startCheck: null },
+    build: { hosts: { tickets: noFiles, portal: noFiles }, styles: {} },
     screen: { path: '/', title: null, modulepreload: [], styles: [] },
     config: { ...config, settings: defaultWebSettings },
     home: null,

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { connectionPhase } from '../connection/connection.ts';
 import { whenIdle } from '../next-task.ts';
-import { pageConfig } from '../page-config.ts';
 import type { Encryptor } from './encryption.ts';
 import { isSavedRecord, MAX_AGE, type Records } from './records.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type ScreenSnapshot,
   SNAPSHOT_SCHEMA,
   snapshotName,
+  snapshotStyles,
   VALID_UNTIL,
 } from './screen-snapshot.ts';
 
@@ -22,6 +22,8 @@ export type SaveSnapshotsOptions = {
 const SETTLE_TIME = 1000;
 const MAX_LENGTH = 300_000;
 const MAX_SNAPSHOTS = 12;
+/** How much of a screen is saved, in viewports: what is further down would delay the frame. */
+const VISIBLE_PART = 1.5;
 /** A screen with open or busy parts is not in its initial state. */
 const NOT_INITIAL = 'dialog[open], [aria-expanded="true"], [aria-busy="true"]';
 
@@ -65,21 +67,36 @@ export function saveSnapshots(client: QueryClient, options: SaveSnapshotsOptions
 }
 
 function takeSnapshot(): { snapshot: ScreenSnapshot; until: number | null } | null {
-  const screen = document.querySelector('#root main')?.parentElement;
-  if (!screen || connectionPhase.get() !== 'available' || screen.querySelector(NOT_INITIAL)) return null;
+  const main = document.querySelector('#root main');
+  const screen = main?.parentElement;
+  if (!main || !screen || connectionPhase.get() !== 'available' || screen.querySelector(NOT_INITIAL))
+    return null;
   const copy = screen.cloneNode(true) as HTMLElement;
   for (const element of copy.querySelectorAll(`[${PLACEHOLDER}]`)) {
     element.textContent = element.getAttribute(PLACEHOLDER);
   }
+  const limit = window.innerHeight * VISIBLE_PART - window.scrollY;
+  removeHidden(main, copy.querySelector('main'), limit);
   const html = copy.outerHTML;
   if (html.length > MAX_LENGTH) return null;
   const ends = [...copy.querySelectorAll(`[${VALID_UNTIL}]`)].map((element) =>
     Date.parse(element.getAttribute(VALID_UNTIL) ?? ''),
   );
   return {
-    snapshot: { build: pageConfig().version, html },
+    snapshot: { styles: snapshotStyles(), html },
     until: ends.length === 0 ? null : Math.min(...ends),
   };
+}
+
+/** Removes from a copy what begins below `limit` in the original, in pixels from the viewport's top. */
+function removeHidden(original: Element, copy: Element | null, limit: number): void {
+  const twins = [...(copy?.children ?? [])];
+  for (const [index, part] of [...original.children].entries()) {
+    const twin = twins[index];
+    if (twin === undefined || /fixed|sticky/.test(getComputedStyle(part).position)) continue;
+    if (part.getBoundingClientRect().top > limit) twin.remove();
+    else removeHidden(part, twin, limit);
+  }
 }
 
 /** Deletes snapshots beyond the limit, and those that this release cannot show. */

@@ -1,14 +1,14 @@
-import { findPage } from '#contract/pages.ts';
+import { findPage, SNAPSHOT_STYLES } from '#contract/pages.ts';
 
 /** The last markup of a screen, painted before the app runs. As private as the screen itself. */
 export type ScreenSnapshot = {
-  /** The build whose styles the markup uses. */
-  build: string;
+  /** The version of the styles that the markup uses. */
+  styles: string;
   html: string;
 };
 
 /** The version of the encrypted data. Other versions are not read. */
-export const SNAPSHOT_SCHEMA = 1;
+export const SNAPSHOT_SCHEMA = 2;
 
 /** The text that the snapshot shows instead of one that depends on the time or the viewer. */
 export const PLACEHOLDER = 'data-paint';
@@ -28,6 +28,11 @@ export function snapshotName({ pathname, search }: Pick<Location, 'pathname' | '
 
 export function isScreenSnapshot(value: unknown): value is ScreenSnapshot {
   if (typeof value !== 'object' || value === null) return false;
-  const { build, html } = value as Partial<ScreenSnapshot>;
-  return typeof build === 'string' && typeof html === 'string';
+  const { styles, html } = value as Partial<ScreenSnapshot>;
+  return typeof styles === 'string' && typeof html === 'string';
+}
+
+/** The version of this page's styles. It outlives releases that leave them as they are. */
+export function snapshotStyles(): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${SNAPSHOT_STYLES}"]`)?.content ?? '';
 }
