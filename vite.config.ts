@@ -24,6 +24,8 @@ const browserBuild: BuildEnvironmentOptions = {
   target,
   cssTarget: target,
   manifest: true,
+  // The browsers that need it only start a little later without it, and it would be a file of its own.
+  modulePreload: { polyfill: false },
   // Files only: the pages' policy allows no data: URLs.
   assetsInlineLimit: 0,
   rolldownOptions: {

@@ -1,5 +1,6 @@
 import type { UseStore } from 'idb-keyval';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { APP_FILES, SNAPSHOT_STYLES } from '#contract/pages.ts';
 import { startFirstPaint } from '#web/first-paint.ts';
 import { fingerprint } from '#web/platform/fingerprint.ts';
 import { encryptorFromSecret, installSalt } from '#web/platform/saved-data/encryption.ts';
@@ -9,6 +10,8 @@ import { clearSession, isKnownSignedIn, readToken, startSession } from '#web/pla
 import { onReload } from '#web/platform/updates/reload.ts';
 import { answerFetches, buildPageConfig, json, openPage, PORTAL, TOKEN } from './platform/page.ts';
 import { memoryStore } from './platform/saved-data/memory-store.ts';
+
+const STYLES = 'styles';
 
 const databases = vi.hoisted(() => new Map<string, Map<string, unknown>>());
 /** A promise by database name that delays the response of a slow database. */
@@ -31,6 +34,7 @@ afterEach(() => {
   responses.clear();
   vi.useRealTimers();
   document.body.innerHTML = '';
+  document.head.innerHTML = '';
   openPage();
   vi.unstubAllGlobals();
 });
@@ -80,6 +84,7 @@ test('the app starts without waiting for a slow storage and gets its response la
 
 test('the app waits longer for a storage that responds slowly, up to a limit', async () => {
   openSignedIn();
+  await saveSnapshot();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   // The snapshot itself is never decrypted.
   vi.spyOn(crypto.subtle, 'sign').mockReturnValue(new Promise(() => undefined));
@@ -93,6 +98,7 @@ test('the app waits longer for a storage that responds slowly, up to a limit', a
 
 test('the app does not wait for a database that does not respond', async () => {
   openSignedIn();
+  await saveSnapshot();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   responses.set('first-paint', new Promise(() => undefined));
   const mayStart = vi.fn();
@@ -108,6 +114,42 @@ test('a snapshot that is found in time is painted before the app may start', asy
   await saveSnapshot();
   await startFirstPaint().firstPaint;
   expect(document.getElementById('root')?.textContent).toBe('Balance $25.00');
+});
+
+test('the app is loaded after the snapshot’s frame', async () => {
+  openSignedIn();
+  await saveSnapshot();
+  let isFramePainted = false;
+  requestAnimationFrame(() => {
+    isFramePainted = true;
+  });
+  const { firstPaint } = startFirstPaint();
+  expect(isAppInserted()).toBe(false);
+  await firstPaint;
+  expect(isFramePainted).toBe(true);
+  await vi.waitFor(() => expect(isAppInserted()).toBe(true));
+});
+
+test('the app is loaded immediately if nothing was saved', () => {
+  openSignedIn();
+  startFirstPaint();
+  expect(isAppInserted()).toBe(true);
+});
+
+test('a snapshot of another release is painted if it used the same styles', async () => {
+  openSignedIn();
+  await saveSnapshot();
+  const config = document.getElementById('page-config');
+  if (config) config.textContent = JSON.stringify({ ...buildPageConfig(), version: 'the next release' });
+  await startFirstPaint().firstPaint;
+  expect(document.getElementById('root')?.textContent).toBe('Balance $25.00');
+});
+
+test('a snapshot with other styles is not painted', async () => {
+  openSignedIn();
+  await saveSnapshot({ styles: 'other styles' });
+  await startFirstPaint().firstPaint;
+  expect(document.getElementById('root')?.textContent).toBe('');
 });
 
 test('a snapshot of an older schema is not painted', async () => {
@@ -199,19 +241,24 @@ test('a malformed cookie does not prevent the app from starting', async () => {
   expect(await startFirstPaint().endedToken).toBeNull();
 });
 
-/** Stores a snapshot of Trip Cards by the current build. */
-async function saveSnapshot({ schema = SNAPSHOT_SCHEMA } = {}): Promise<void> {
-  const snapshot = { build: buildPageConfig().version, html: '<p>Balance $25.00</p>' };
+/** Stores a snapshot of Trip Cards. */
+async function saveSnapshot({ schema = SNAPSHOT_SCHEMA, styles = STYLES } = {}): Promise<void> {
+  const snapshot = { styles, html: '<p>Balance $25.00</p>' };
   const { tag, nameOf, encrypt } = await encryptorFromSecret(TOKEN, installSalt());
   const name = await nameOf(snapshotName(window.location) ?? '');
   const record = { schema, tag, at: Date.now(), until: null, ...(await encrypt(name, snapshot)) };
   databases.set('first-paint', new Map([[name, record]]));
 }
 
+function isAppInserted(): boolean {
+  return document.head.querySelector(':scope > [data-app]') !== null;
+}
+
 function openSignedIn() {
   openPage(`${PORTAL}/trip_cards`);
   startSession(TOKEN);
   localStorage.removeItem('wipe');
+  localStorage.removeItem('install-salt');
   const config = document.createElement('script');
   config.type = 'application/json';
   config.id = 'page-config';
@@ -219,5 +266,7 @@ function openSignedIn() {
   const root = document.createElement('div');
   root.id = 'root';
   document.body.append(config, root);
+  const files = '<script type="text/plain" data-app></script>';
+  document.head.innerHTML = `<meta name="${SNAPSHOT_STYLES}" content="${STYLES}" /><template id="${APP_FILES}">${files}</template>`;
   return answerFetches(() => json({ success: true }));
 }

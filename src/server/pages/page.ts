@@ -50,26 +50,19 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     return style ? [{ href, ...style }] : [];
   });
   const accent = accentStyle(config);
-  // Observes the errors of the app's script.
-  const scripts = build.startCheck ? [build.startCheck] : [];
-  let appFiles = [
+  const painting = config.host === 'portal' ? build.firstPaint : undefined;
+  const scripts = [build.startCheck, painting].filter((script) => script !== undefined);
+  const appFiles = [
     ...(build.entry ? [`<script type="module" crossorigin src="${build.entry}"></script>`] : []),
     ...[...host.modulepreload, ...screen.modulepreload].map(preloadLink),
   ];
-  if (config.host === 'portal' && build.firstPaint) {
-    // The script inserts the app's files after it has painted, because loading them would delay its frame.
-    appFiles = [
-      `<meta name="${SNAPSHOT_STYLES}" content="${snapshotStyles(build)}" />`,
-      `<template id="${APP_FILES}">${appFiles.join('')}</template>`,
-    ];
-    scripts.push(build.firstPaint);
-  }
   const html = template
     .replace('<!--page-head-->', () =>
       headOf(screen, config, [
         NO_SCRIPT_HEAD,
-        ...appFiles,
-        ...scripts.map(({ content }) => `<script>${content}</script>`),
+        // Before the app's script, to observe its errors.
+        ...(build.startCheck ? [inlineScript(build.startCheck)] : []),
+        ...(painting ? paintFirst(painting, build, appFiles) : appFiles),
         ...styles.map(({ href, content }) => inlineStyle(href, content)),
         `<style>${accent.content}</style>`,
       ]),
@@ -130,6 +123,23 @@ function headOf(screen: Screen, config: PageConfig, files: readonly string[]): s
 
 function preloadLink(href: string): string {
   return `<link rel="modulepreload" crossorigin href="${href}" />`;
+}
+
+/** The script inserts the app's files once it has painted, because loading them would delay its frame. */
+function paintFirst(
+  script: Inline,
+  build: Pick<BuildDescription, 'hosts'>,
+  appFiles: readonly string[],
+): string[] {
+  return [
+    `<meta name="${SNAPSHOT_STYLES}" content="${snapshotStyles(build)}" />`,
+    `<template id="${APP_FILES}">${appFiles.join('')}</template>`,
+    inlineScript(script),
+  ];
+}
+
+function inlineScript({ content }: Inline): string {
+  return `<script>${content}</script>`;
 }
 
 /** Changes with the styles that snapshots are painted with: a snapshot of other styles does not fit. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer, type Manifest, type Plugin } from 'vite';
-import { findChunks } from './manifest.ts';
+import { ENTRY, findChunks, withModules } from './manifest.ts';
 import { buildStandalone, type InlineScript } from './standalone-script.ts';
 
 type Screen = { path: string; title: string | null; module: string | null };
@@ -23,7 +23,9 @@ type Pages = {
   styles: Record<string, Style>;
 };
 
-const ENTRY = 'index.html';
+const TEMPLATE = 'index.html';
+/** What the entry imports on every page, one after the other. */
+const STEPS = ['../../node_modules/react-dom/client.js', 'app/start.tsx'];
 
 /**
  * Writes `pages.json` beside the built files: the styles and preloads that the server adds to the HTML of each host and
@@ -40,8 +42,10 @@ export function pagesPlugin(target: string[]): Plugin {
       outDir = config.build.outDir;
       root = config.root;
     },
-    async writeBundle() {
-      const manifest: Manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'));
+    async writeBundle(_, bundle) {
+      const manifestFile = join(outDir, '.vite/manifest.json');
+      const manifest = withModules(JSON.parse(await readFile(manifestFile, 'utf8')), bundle, root);
+      await writeFile(manifestFile, JSON.stringify(manifest));
       const firstPaint = await buildStandalone(join(root, 'first-paint-script.ts'), { target, minify: true });
       // For browsers that cannot start the app. Not minified, because that writes newer syntax.
       const startCheck = await buildStandalone(join(root, 'start-check.ts'), {
@@ -51,9 +55,9 @@ export function pagesPlugin(target: string[]): Plugin {
       const described = await describePages(manifest, root, (file) => readFile(join(outDir, file), 'utf8'));
       const pages: Pages = { ...described, firstPaint, startCheck };
       await writeFile(join(outDir, 'pages.json'), JSON.stringify(pages, null, 2));
-      const html = await readFile(join(outDir, ENTRY), 'utf8');
+      const html = await readFile(join(outDir, TEMPLATE), 'utf8');
       await writeFile(
-        join(outDir, ENTRY),
+        join(outDir, TEMPLATE),
         html.replace(/\s*<(link rel="(stylesheet|modulepreload)"[^>]*>|script [^>]*><\/script>)/g, ''),
       );
     },
@@ -66,7 +70,7 @@ async function describePages(
   read: (file: string) => Promise<string>,
 ): Promise<Omit<Pages, 'firstPaint' | 'startCheck'>> {
   const entry = manifest[ENTRY];
-  if (entry === undefined) throw new Error('The manifest has no entry for index.html.');
+  if (entry === undefined) throw new Error('The manifest has no entry.');
   const [tickets, portal] = await Promise.all(
     ['tickets', 'portal'].map(async (host) => {
       const table = `${host}/routes.tsx`;
@@ -89,8 +93,7 @@ async function describePages(
 
 export function describeHost(manifest: Manifest, table: string, screens: readonly Screen[]): HostPages {
   // Preloaded although the entry imports them in steps; the other host's screens are left out.
-  const steps = manifest[ENTRY]?.dynamicImports?.filter((key) => !key.endsWith('/routes.tsx')) ?? [];
-  const own = filesOf(manifest, [ENTRY, ...steps, table]);
+  const own = filesOf(manifest, [ENTRY, ...STEPS, table]);
   const entryFile = `/${manifest[ENTRY]?.file}`;
   return {
     modulepreload: own.modulepreload.filter((file) => file !== entryFile),

@@ -1,8 +1,7 @@
 import type { Manifest } from 'vite';
 import type { Host } from '#contract/pages.ts';
-import { findChunks } from './manifest.ts';
+import { ENTRY, findChunks } from './manifest.ts';
 
-const ENTRY = 'index.html';
 export const HOSTS: readonly Host[] = ['tickets', 'portal'];
 
 /** Loaded on demand, and useless without a network. */
@@ -26,16 +25,16 @@ export function hostsOfFiles(manifest: Manifest): Map<string, Host[]> {
 }
 
 function filesOf(manifest: Manifest, host: Host): Set<string> {
-  const skipped = HOSTS.filter((each) => each !== host).map(tableOf);
+  const others = HOSTS.filter((each) => each !== host).map((other) => manifest[tableOf(other)]?.file);
   const chunks = findChunks(manifest, [ENTRY], ({ imports = [], dynamicImports = [] }) =>
     [...imports, ...dynamicImports].filter(
-      (key) => !skipped.includes(key) && !ONLINE_ONLY.some((pattern) => pattern.test(key)),
+      (key) => !others.includes(manifest[key]?.file) && !ONLINE_ONLY.some((pattern) => pattern.test(key)),
     ),
   );
-  const table = manifest[tableOf(host)];
-  if (table === undefined || !chunks.includes(table))
+  const files = new Set(chunks.flatMap(({ file, css = [] }) => [file, ...css]));
+  if (!files.has(manifest[tableOf(host)]?.file ?? ''))
     throw new Error(`The entry does not reach the screens of ${host}.`);
-  return new Set(chunks.flatMap(({ file, css = [] }) => [file, ...css]));
+  return files;
 }
 
 function tableOf(host: Host): string {

@@ -2,10 +2,10 @@ import type { Rolldown } from 'vite';
 
 type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
 
-/** Runs while saved data is painted, which more code in this bundle would delay. */
-const EARLY = ['/src/web/main.tsx'];
-const START = [...EARLY, '/src/web/app/start.tsx', '/node_modules/react-dom/client.js'];
-const TICKETS = [...START, '/src/web/tickets/routes.tsx'];
+const START = ['/src/web/main.tsx', '/src/web/app/start.tsx', '/node_modules/react-dom/client.js'];
+/** Loaded before the screen is known. The account host's is part of the bundle that all its screens share. */
+const TICKET_ROUTES = '/src/web/tickets/routes.tsx';
+const TICKETS = [...START, TICKET_ROUTES];
 const PORTAL = [...START, '/src/web/portal/routes.tsx'];
 /** The screens that visits begin with, each with everything its host loads before it. */
 const FIRST_SCREENS = {
@@ -19,6 +19,15 @@ const FIRST_SCREENS = {
 
 type FirstScreen = keyof typeof FIRST_SCREENS;
 
+/** What every page loads once it is idle. */
+const IDLE = [
+  '/src/web/platform/worker/worker.ts',
+  '/src/web/platform/worker/relay-connection.ts',
+  '/src/web/platform/updates/updates.ts',
+  '/src/web/app/connection-overlay.tsx',
+  '/src/web/app/watch-connection.ts',
+];
+
 /**
  * The bundles, smallest first. A module goes into the first one that is loaded by every screen that uses it: some screens
  * load a few modules of others, because many small files cost more than they save.
@@ -30,37 +39,39 @@ const CHUNKS: readonly (readonly [name: string, screens: readonly FirstScreen[]]
   ['later', ['confirmation', 'signIn', 'signUp', 'orders', 'tripCards']],
 ];
 
-/** Every screen imports the index of this library, so the graph does not show which screen uses these modules. */
-const UNTRACED =
-  /\/@tanstack\/[^/]+\/build\/modern\/(hydration|(infiniteQuery|queries)Observer|use(InfiniteQuery|Queries))\.js$/;
+/** Every screen imports the index of this library, so the graph does not show which screens use these modules. */
+const UNTRACED = [
+  { test: /\/@tanstack\/[^/]+\/build\/modern\/hydration\.js$/, chunk: 'later' },
+  {
+    test: /\/@tanstack\/[^/]+\/build\/modern\/((infiniteQuery|queries)Observer|use(InfiniteQuery|Queries))\.js$/,
+    chunk: 'account',
+  },
+];
 
 /**
- * Names the bundle of a module by the first screens that load it, so that a visit loads only what it runs. Null leaves
- * the choice to the bundler: no first screen loads the module, or it is a screen itself.
+ * Names the bundle of a module by the first screens that load it, so that a visit loads only what it runs, in few files.
+ * Null leaves the choice to the bundler: the module is loaded on demand.
  * @param root folder of the repository, without a slash at its end
  */
 export function createSharedChunks(root: string): (id: string, graph: Graph) => string | null {
-  const entries = new Set(
-    Object.values(FIRST_SCREENS).flatMap((paths) => paths.slice(START.length).map((path) => root + path)),
-  );
-  let early: ReadonlySet<string> | null = null;
-  let screens: readonly (readonly [name: FirstScreen, modules: ReadonlySet<string>])[] = [];
+  let screens: readonly (readonly [name: FirstScreen, modules: ReadonlySet<string>])[] | null = null;
+  let idle: ReadonlySet<string> = new Set();
   const importedBy = (paths: readonly string[], graph: Graph) =>
     closureOf(
       paths.map((path) => root + path),
       graph,
     );
   return (id, graph) => {
-    if (early === null) {
-      early = importedBy(EARLY, graph);
+    if (screens === null) {
       const names = Object.keys(FIRST_SCREENS) as FirstScreen[];
       screens = names.map((name) => [name, importedBy(FIRST_SCREENS[name], graph)]);
+      idle = importedBy(IDLE, graph);
     }
-    // Modules loaded by an import() keep their own file, which the page preloads by its name.
-    if (UNTRACED.test(id) || entries.has(id)) return null;
-    if (early.has(id)) return 'early';
+    if (id === root + TICKET_ROUTES) return null;
+    const untraced = UNTRACED.find(({ test }) => test.test(id));
+    if (untraced) return untraced.chunk;
     const users = screens.filter(([, modules]) => modules.has(id)).map(([name]) => name);
-    if (users.length < 2) return users[0] ?? null;
+    if (users.length < 2) return users[0] ?? (idle.has(id) ? 'idle' : null);
     const chunk = CHUNKS.find(([, loadedBy]) => users.every((user) => loadedBy.includes(user)));
     return chunk?.[0] ?? 'base';
   };

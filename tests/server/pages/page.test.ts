@@ -83,7 +83,7 @@ test('the account host paints saved data before it loads the app', () => {
   const [, files] = /<template id="app-files">(.*?)<\/template>/.exec(html) ?? [];
   expect(scriptsOf(files ?? '')).toEqual(['/main.js', '/assets/react.js']);
   expect(scriptsOf(html)).toEqual(scriptsOf(files ?? ''));
-  expect(html).toContain('</template>\n    <script>check();</script>\n    <script>paint();</script>');
+  expect(html).toContain('</template>\n    <script>paint();</script>');
   expect(policy).toContain("script-src 'self' 'sha256-check' 'sha256-paint'");
 });
 
@@ -135,8 +135,8 @@ describe('the help of a page that cannot start the app', () => {
   test('is hidden until the script that checks the start shows it, which comes before the app', () => {
     const { html } = compose('/orders', 'portal');
     expect(html).toContain('<main id="start-help" hidden>');
-    expect(html.indexOf('/start-check.js')).toBeGreaterThan(0);
-    expect(html.indexOf('/start-check.js')).toBeLessThan(html.indexOf('/main.js'));
+    expect(html.indexOf('check();')).toBeGreaterThan(0);
+    expect(html.indexOf('check();')).toBeLessThan(html.indexOf('/main.js'));
     expect(html).toContain('Chrome or Edge 111, Safari or iOS 16.4, Firefox 121, or newer');
   });
 

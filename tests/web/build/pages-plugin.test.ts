@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { describeHost } from '#web/build/pages-plugin.ts';
 
 const manifest = {
-  'index.html': { file: 'assets/main.js', isEntry: true, imports: ['_react.js'], css: ['assets/main.css'] },
+  'main.tsx': { file: 'assets/main.js', isEntry: true, imports: ['_react.js'], css: ['assets/main.css'] },
   '_react.js': { file: 'assets/react.js' },
+  '../../node_modules/react-dom/client.js': { file: 'assets/react.js' },
+  'app/start.tsx': { file: 'assets/main.js', isEntry: true, imports: ['_react.js'] },
   '_card.js': { file: 'assets/card.js', imports: ['_react.js'], css: ['assets/card.css'] },
-  'portal/routes.tsx': { file: 'assets/routes.js', imports: ['index.html'] },
+  'portal/routes.tsx': { file: 'assets/routes.js', imports: ['main.tsx'] },
   'portal/orders.tsx': { file: 'assets/orders.js', imports: ['_card.js'], css: ['assets/orders.css'] },
 };
 const screens = [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hostsOfFiles } from '#web/build/precache.ts';
 
 const manifest = {
-  'index.html': {
+  'main.tsx': {
     file: 'assets/main.js',
     isEntry: true,
     imports: ['_base.js'],
@@ -37,6 +37,6 @@ test('no host precaches files that need a network or that no screen imports', ()
 });
 
 test('the build fails if the entry does not import a host’s screens', () => {
-  const entry = { ...manifest['index.html'], dynamicImports: ['tickets/routes.tsx'] };
-  expect(() => hostsOfFiles({ ...manifest, 'index.html': entry })).toThrow('portal');
+  const entry = { ...manifest['main.tsx'], dynamicImports: ['tickets/routes.tsx'] };
+  expect(() => hostsOfFiles({ ...manifest, 'main.tsx': entry })).toThrow('portal');
 });
