@@ -78,7 +78,7 @@ test.describe('where the app cannot start', () => {
   });
 
   test('a page whose script does not parse says which browsers do, and whom to call', async ({ page }) => {
-    await page.route(/\/assets\/index-[^/]*\.js$/, (route) =>
+    await page.route(/\/assets\/base-[^/]*\.js$/, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'export const = newer syntax;' }),
     );
     await page.goto(`${ORIGINS.portal}/orders`);
@@ -86,7 +86,7 @@ test.describe('where the app cannot start', () => {
   });
 
   test('a page whose script does not load says what to do', async ({ page }) => {
-    await page.route(/\/assets\/index-[^/]*\.js$/, (route) => route.abort());
+    await page.route(/\/assets\/base-[^/]*\.js$/, (route) => route.abort());
     await page.goto(`${ORIGINS.portal}/sign_in`);
     await expectHelp(page);
   });
@@ -99,7 +99,7 @@ test.describe('where the app cannot start', () => {
 
   test('a confirmation still shows the order', async ({ page }) => {
     const order = await findDemoOrder();
-    await page.route(/\/assets\/index-[^/]*\.js$/, (route) => route.abort());
+    await page.route(/\/assets\/base-[^/]*\.js$/, (route) => route.abort());
     await page.goto(`${ORIGINS.tickets}/orders/${order.id}/confirmation`);
     await expectOrder(page, order);
     await expectHelp(page);

@@ -274,7 +274,7 @@ test.describe('priority', () => {
     const { painted, asked } = await page.evaluate(() => ({
       painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
       asked:
-        performance.getEntriesByType('resource').find(({ name }) => /\/assets\/worker-[^/]*\.js$/.test(name))
+        performance.getEntriesByType('resource').find(({ name }) => /\/assets\/idle-[^/]*\.js$/.test(name))
           ?.startTime ?? Number.NaN,
     }));
     expect(asked).toBeGreaterThan(painted);

@@ -1,6 +1,7 @@
 import { APP_FILES } from '#contract/pages.ts';
 import { formatAsOf, formatSaved } from '#web/features/saved-offline/freshness.ts';
 import { readStored } from './platform/browser-storage.ts';
+import { replayEarlyInput } from './platform/early-input.ts';
 import { encryptorFromSecret, installSalt, isSaltStored } from './platform/saved-data/encryption.ts';
 import { isMarkedEnded, openEndedSessions } from './platform/saved-data/ended-sessions.ts';
 import { isSavedRecord, MAX_AGE, openRecords, type Records } from './platform/saved-data/records.ts';
@@ -42,9 +43,19 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
     // Without a snapshot, too, the app waits to learn whether the session was signed out of.
     if (secret === null || name === null) return void (await isEnded);
     const snapshot = await findSnapshot(records, secret, name).catch(() => null);
+    await parsedDocument();
     // Meanwhile the app may have started: it may have signed out or opened another page.
     if ((await isEnded) || snapshot === null || findName() !== name) return;
-    await paint(snapshot).catch(() => undefined);
+    const root = document.getElementById('root');
+    if (root === null || root.childElementCount > 0) return;
+    try {
+      paint(root, snapshot);
+    } catch {
+      // Refused markup: the app does the first paint.
+      return;
+    }
+    replayEarlyInput(root);
+    await nextFrame();
   }
 
   async function timeout(): Promise<void> {
@@ -83,10 +94,7 @@ async function parsedDocument(): Promise<void> {
     await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
 }
 
-async function paint(snapshot: ScreenSnapshot): Promise<void> {
-  await parsedDocument();
-  const root = document.getElementById('root');
-  if (root === null || root.childElementCount > 0) return;
+function paint(root: HTMLElement, snapshot: ScreenSnapshot): void {
   root.innerHTML = trustedMarkup(snapshot.html);
   const now = Date.now();
   for (const time of root.querySelectorAll<HTMLTimeElement>(`time[${AGE}]`)) {
@@ -97,7 +105,6 @@ async function paint(snapshot: ScreenSnapshot): Promise<void> {
     time.textContent = text;
   }
   performance.mark('first-paint-of-saved-data');
-  await nextFrame();
 }
 
 /** The name of the snapshot of this page; null if it has none or no customer is signed in. */

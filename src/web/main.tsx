@@ -1,6 +1,6 @@
 import './ui/theme.css';
 import './ui/base.css';
-import './start-help.css';
+import './start.css';
 import { watchLeaving } from '#web/platform/connection/connection.ts';
 import { captureInstallOffer } from '#web/platform/install/offer.ts';
 import { takeMailedToken } from '#web/platform/mailed-token.ts';

@@ -3,9 +3,7 @@ import type { Rolldown } from 'vite';
 type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
 
 const START = ['/src/web/main.tsx', '/src/web/app/start.tsx', '/node_modules/react-dom/client.js'];
-/** Loaded before the screen is known. The account host's is part of the bundle that all its screens share. */
-const TICKET_ROUTES = '/src/web/tickets/routes.tsx';
-const TICKETS = [...START, TICKET_ROUTES];
+const TICKETS = [...START, '/src/web/tickets/routes.tsx'];
 const PORTAL = [...START, '/src/web/portal/routes.tsx'];
 /** The screens that visits begin with, each with everything its host loads before it. */
 const FIRST_SCREENS = {
@@ -40,13 +38,8 @@ const CHUNKS: readonly (readonly [name: string, screens: readonly FirstScreen[]]
 ];
 
 /** Every screen imports the index of this library, so the graph does not show which screens use these modules. */
-const UNTRACED = [
-  { test: /\/@tanstack\/[^/]+\/build\/modern\/hydration\.js$/, chunk: 'later' },
-  {
-    test: /\/@tanstack\/[^/]+\/build\/modern\/((infiniteQuery|queries)Observer|use(InfiniteQuery|Queries))\.js$/,
-    chunk: 'account',
-  },
-];
+const UNTRACED =
+  /\/@tanstack\/[^/]+\/build\/modern\/(hydration|(infiniteQuery|queries)Observer|use(InfiniteQuery|Queries))\.js$/;
 
 /**
  * Names the bundle of a module by the first screens that load it, so that a visit loads only what it runs, in few files.
@@ -54,6 +47,9 @@ const UNTRACED = [
  * @param root folder of the repository, without a slash at its end
  */
 export function createSharedChunks(root: string): (id: string, graph: Graph) => string | null {
+  const entries = new Set(
+    Object.values(FIRST_SCREENS).flatMap((paths) => paths.slice(START.length).map((path) => root + path)),
+  );
   let screens: readonly (readonly [name: FirstScreen, modules: ReadonlySet<string>])[] | null = null;
   let idle: ReadonlySet<string> = new Set();
   const importedBy = (paths: readonly string[], graph: Graph) =>
@@ -67,9 +63,9 @@ export function createSharedChunks(root: string): (id: string, graph: Graph) => 
       screens = names.map((name) => [name, importedBy(FIRST_SCREENS[name], graph)]);
       idle = importedBy(IDLE, graph);
     }
-    if (id === root + TICKET_ROUTES) return null;
-    const untraced = UNTRACED.find(({ test }) => test.test(id));
-    if (untraced) return untraced.chunk;
+    // The files of one host only. The page preloads them by their names.
+    if (entries.has(id)) return null;
+    if (UNTRACED.test(id)) return 'later';
     const users = screens.filter(([, modules]) => modules.has(id)).map(([name]) => name);
     if (users.length < 2) return users[0] ?? (idle.has(id) ? 'idle' : null);
     const chunk = CHUNKS.find(([, loadedBy]) => users.every((user) => loadedBy.includes(user)));
