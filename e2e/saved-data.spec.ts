@@ -120,6 +120,37 @@ test('a screen seen before is painted before the app runs, and taken over withou
   expect(await again.evaluate(() => (window as { shifted?: number }).shifted)).toBeLessThan(0.02);
 });
 
+test('tickets asked for on the painted screen are shown as soon as the app runs', async ({ page }) => {
+  const reference = await signInAndReadOrder(page);
+  await workerReady(page);
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await expect(page.getByText(/^Updated /)).toBeVisible();
+  const again = await openCold(page);
+  // Pressed in the frame in which the snapshot is painted, long before the app runs.
+  await again.addInitScript(() => {
+    const pressed = window as { pressed?: string };
+    new MutationObserver((_, observer) => {
+      const link = [...document.querySelectorAll<HTMLElement>('#root a')].find(
+        ({ textContent }) => textContent === 'Show tickets',
+      );
+      if (!link) return;
+      observer.disconnect();
+      link.click();
+      pressed.pressed = `${link.getAttribute('aria-busy')} ${document.querySelector('script[src*="base-"]')}`;
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await expect(async () => {
+    await again.goto(`${ORIGINS.portal}/orders`);
+    const paints = await again.evaluate(
+      () => performance.getEntriesByName('first-paint-of-saved-data').length,
+    );
+    expect(paints).toBe(1);
+  }).toPass({ intervals: [2000] });
+  await expect(again.getByRole('img', { name: /^Ticket code/ }).first()).toBeVisible();
+  expect(await again.evaluate(() => (window as { pressed?: string }).pressed)).toBe('true null');
+  expect(again.url()).toContain(reference);
+});
+
 test('a storage that never responds delays the app briefly and loses no data', async ({ page }) => {
   await signInAsDemo(page);
   await page.addInitScript(() => {
