@@ -40,33 +40,21 @@ function notFound(): Html {
 
 function welcome({ origins, demo, testCards }: FrontPageOptions): Html {
   const hosts = [
-    { href: `${origins.tickets}/`, name: 'Tickets', about: 'Where visitors buy their crossing.' },
-    {
-      href: `${origins.portal}/`,
-      name: 'My account',
-      about: 'Orders, trip cards, saved cards and security of a customer.',
-    },
-    {
-      href: `${origins.mail}/`,
-      name: 'Mail',
-      about: 'Every mail the product sent. Sign-in links arrive here.',
-    },
-    {
-      href: `${origins.pay}/`,
-      name: 'Card provider',
-      about: 'Test payments, webhooks, and knobs that make them misbehave.',
-    },
-    {
-      href: `${origins.storage}/public/settings/web.json`,
-      name: 'Storage',
-      about: 'The settings of the operator, as browsers read them.',
-    },
+    [`${origins.tickets}/`, 'Tickets', 'Where visitors buy their crossing.'],
+    [`${origins.portal}/`, 'My account', 'Orders, trip cards, saved cards and security of a customer.'],
+    [`${origins.mail}/`, 'Mail', 'Every mail the product sent. Sign-in links arrive here.'],
+    [`${origins.pay}/`, 'Card provider', 'Test payments, webhooks, and knobs that make them misbehave.'],
+    [
+      `${origins.storage}/public/settings/web.json`,
+      'Storage',
+      'The settings of the operator, as browsers read them.',
+    ],
   ];
   return html`<main>
 <svg class="wave" viewBox="0 0 240 28" preserveAspectRatio="none" aria-hidden="true"><path d="M0 18q15-14 30 0t30 0 30 0 30 0 30 0 30 0 30 0 30 0" fill="none" stroke="currentColor" stroke-width="3"/></svg>
 <h1>Gangway is running</h1>
 <p class="soft">Everything on this page runs on this machine. No money moves, no mail leaves.</p>
-<ul>${hosts.map(({ href, name, about }) => html`<li><a class="card" href="${href}"><strong>${name}</strong>${about}</a></li>`)}</ul>
+<ul>${hosts.map(([href, name, about]) => html`<li><a class="card" href="${href}"><strong>${name}</strong>${about}</a></li>`)}</ul>
 ${demo ? demoAccount(demo) : ''}
 <h2>Test cards</h2>
 <p class="soft">Any expiry in the future, any security code.</p>

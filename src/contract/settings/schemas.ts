@@ -12,7 +12,10 @@ const CSS_COLOUR =
 const text = (max: number) => z.string().check(z.regex(/\S/), z.maxLength(max));
 const webAddress = z.string().check(z.regex(/^https?:\/\/[^\s/]+\S*$/), z.maxLength(500));
 const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullable(schema);
-const accountId = orNull(z.string().check(z.regex(/^[\w-]{1,60}$/)));
+const accountId = setting(
+  'letters, digits, "-" and "_", or null',
+  orNull(z.string().check(z.regex(/^[\w-]{1,60}$/))),
+);
 const amount = z.int().check(z.gte(1), z.lte(100_000_000));
 
 /** Settings "web": the operator's public configuration. Contact data that is null is not shown. */
@@ -67,9 +70,9 @@ export const WebSettingsSchema = z.object({
     max: setting('an amount in minor units, 1 or more', amount),
   }),
   analytics: z.object({
-    tickets_container_id: setting('letters, digits, "-" and "_", or null', accountId),
-    portal_container_id: setting('letters, digits, "-" and "_", or null', accountId),
-    recorder_site_id: setting('letters, digits, "-" and "_", or null', accountId),
+    tickets_container_id: accountId,
+    portal_container_id: accountId,
+    recorder_site_id: accountId,
   }),
   /** Disables the service worker on every device that reads this. */
   sw: z.optional(z.object({ disabled: setting('true or false', z.boolean()) })),

@@ -1,4 +1,4 @@
-import type { FarePolicy } from '#contract/catalogue/schemas.ts';
+import type { FareClass } from '#contract/catalogue/schemas.ts';
 import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 
@@ -47,13 +47,6 @@ export type VehicleTypeRules = VehicleRules & {
   name: string;
   includedDriverTypeId: string | null;
 };
-export type FareClassRules = {
-  id: string;
-  code: string;
-  name: string;
-  summary: string;
-  policy: FarePolicy;
-};
 
 /** The input of pricing. One currency, because an order cannot mix two. */
 export type FareBook = {
@@ -61,7 +54,7 @@ export type FareBook = {
   maxParty: number;
   passengerTypes: readonly PassengerTypeRules[];
   vehicleTypes: readonly VehicleTypeRules[];
-  fareClasses: readonly FareClassRules[];
+  fareClasses: readonly FareClass[];
   fares: readonly FareRule[];
 };
 
@@ -114,7 +107,7 @@ export type PricedParty = {
   /** subtotal − discount. */
   total: number;
   currency: string;
-  fareClass: FareClassRules;
+  fareClass: FareClass;
 };
 
 /** Why a party cannot be priced: an error code of the contract, and the request's field if one caused it. */

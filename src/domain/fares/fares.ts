@@ -1,10 +1,10 @@
+import type { FareClass } from '#contract/catalogue/schemas.ts';
 import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
 import { isOnWeekday } from '../time/days.ts';
 import { type ChargeRules, getChargeRules } from '../trip-cards/card-charges.ts';
 import { calculateDiscountLines, type Promo } from './discounts.ts';
 import type {
   FareBook,
-  FareClassRules,
   FareRule,
   LineKind,
   Party,
@@ -152,7 +152,7 @@ function checkParty(party: Party, book: FareBook): Refusal | null {
 function priceSailing(
   sailing: SailingToPrice,
   party: Party,
-  fareClass: FareClassRules,
+  fareClass: FareClass,
   book: FareBook,
 ): PricedLine[] | Refusal {
   const find = (kind: FareRule['kind'], typeId: string | null) =>

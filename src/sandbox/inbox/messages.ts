@@ -77,7 +77,8 @@ const opened = new Map<string, Promise<Message>>();
 function openMail(mail: StoredMail): Promise<Message> {
   const known = opened.get(mail.id);
   if (known) return known;
-  const message = PostalMime.parse(Buffer.from(mail.raw, 'base64')).then((email) =>
+  const raw = Buffer.from(mail.raw, 'base64');
+  const message = PostalMime.parse(raw, { attachmentEncoding: 'base64' }).then((email) =>
     buildMessage(mail, email),
   );
   opened.set(mail.id, message);
@@ -100,14 +101,9 @@ function buildMessage({ id, received_at, to }: StoredMail, email: Email): Messag
       filename: clean(attachment.filename ?? `attachment-${index + 1}`),
       type: attachment.mimeType,
       content_id: attachment.contentId?.replace(/^<|>$/g, '') ?? null,
-      base64: base64Of(attachment.content),
+      base64: String(attachment.content),
     })),
   };
-}
-
-function base64Of(content: ArrayBuffer | Uint8Array | string): string {
-  if (typeof content === 'string') return Buffer.from(content).toString('base64');
-  return Buffer.from(content instanceof ArrayBuffer ? new Uint8Array(content) : content).toString('base64');
 }
 
 /** PostgreSQL does not accept NUL. */

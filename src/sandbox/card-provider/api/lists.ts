@@ -6,13 +6,18 @@ import { type Answer, type Call, ok, type Route } from './call.ts';
 export const listParameters = ['limit', 'starting_after', 'ending_before', 'created'] as const;
 
 /** Lists the objects of a kind; the filters are parameters that equal a field of the document. */
-export function listRoute(kind: Kind, filters: readonly string[]): Route {
+export function listRoute(
+  kind: Kind,
+  filters: readonly string[],
+  check?: (call: Call) => Promise<unknown>,
+): Route {
   const path = `/v1/${kind}s`;
   return {
     method: 'GET',
     path,
     known: [...listParameters, ...filters],
-    run(call) {
+    async run(call) {
+      await check?.(call);
       const equals = Object.fromEntries(filters.map((name) => [name, readText(call.parameters, name)]));
       return listObjects(call, kind, path, equals);
     },

@@ -16,7 +16,7 @@ import type { Stored } from '../records.ts';
 import { behaviourOf, findCardByName, findCardByNumber, type TestCard } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Call, changeRoute, ok, type Route, requireCustomer, retrieveRoute } from './call.ts';
-import { listObjects, listParameters } from './lists.ts';
+import { listRoute } from './lists.ts';
 
 const methodData = ['type', 'card', 'billing_details', 'allow_redisplay', 'metadata'] as const;
 
@@ -28,17 +28,10 @@ export const paymentMethodRoutes: Route[] = [
     publishable: true,
     run: async (call) => ok(createMethod(call, call.parameters).doc),
   },
-  {
-    method: 'GET',
-    path: '/v1/payment_methods',
-    known: [...listParameters, 'customer', 'type'],
-    async run(call) {
-      const customer = readText(call.parameters, 'customer');
-      if (customer !== null) await requireCustomer(call, customer);
-      const equals = { customer, type: readText(call.parameters, 'type') };
-      return listObjects(call, 'payment_method', '/v1/payment_methods', equals);
-    },
-  },
+  listRoute('payment_method', ['customer', 'type'], async (call) => {
+    const customer = readText(call.parameters, 'customer');
+    if (customer !== null) await requireCustomer(call, customer);
+  }),
   retrieveRoute('payment_method'),
   changeRoute(
     'payment_method',

@@ -43,3 +43,11 @@ export function applyAppearance(appearance: Appearance): void {
     }
   }
 }
+
+/** An element with properties. */
+export function build<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]> = {},
+): HTMLElementTagNameMap[Tag] {
+  return Object.assign(document.createElement(tag), properties);
+}

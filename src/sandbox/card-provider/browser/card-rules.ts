@@ -12,28 +12,25 @@ type BrandRule = {
   groups: readonly number[];
 };
 
+const usual = { lengths: [16], codeLength: 3, groups: [4, 4, 4, 4] };
+const longGroups = [4, 4, 4, 4, 3];
+
 const brandRules: readonly BrandRule[] = [
-  { brand: 'visa', starts: /^4/, lengths: [16], codeLength: 3, groups: [4, 4, 4, 4] },
-  {
-    brand: 'mastercard',
-    starts: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
-    lengths: [16],
-    codeLength: 3,
-    groups: [4, 4, 4, 4],
-  },
+  { ...usual, brand: 'visa', starts: /^4/ },
+  { ...usual, brand: 'mastercard', starts: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/ },
   { brand: 'amex', starts: /^3[47]/, lengths: [15], codeLength: 4, groups: [4, 6, 5] },
-  { brand: 'discover', starts: /^(6011|65|64[4-9])/, lengths: [16], codeLength: 3, groups: [4, 4, 4, 4] },
-  { brand: 'diners', starts: /^(30|36|38|39)/, lengths: [14, 16], codeLength: 3, groups: [4, 4, 4, 4] },
-  { brand: 'jcb', starts: /^35/, lengths: [16], codeLength: 3, groups: [4, 4, 4, 4] },
-  { brand: 'unionpay', starts: /^62/, lengths: [16, 17, 18, 19], codeLength: 3, groups: [4, 4, 4, 4, 3] },
+  { ...usual, brand: 'discover', starts: /^(6011|65|64[4-9])/ },
+  { ...usual, brand: 'diners', starts: /^(30|36|38|39)/, lengths: [14, 16] },
+  { ...usual, brand: 'jcb', starts: /^35/ },
+  { ...usual, brand: 'unionpay', starts: /^62/, lengths: [16, 17, 18, 19], groups: longGroups },
 ];
 
 const unknownRule: BrandRule = {
+  ...usual,
   brand: 'unknown',
   starts: /^/,
   lengths: [12, 13, 14, 15, 16, 17, 18, 19],
-  codeLength: 3,
-  groups: [4, 4, 4, 4, 3],
+  groups: longGroups,
 };
 
 export function digitsOf(text: string): string {

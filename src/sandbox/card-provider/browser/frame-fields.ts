@@ -29,15 +29,16 @@ export type FieldRule = {
 
 export type Values = Record<string, string>;
 
+const digitField = { numeric: true, optional: false };
+
 const cardFields: FieldRule[] = [
   {
     name: 'number',
     label: 'Card number',
     autocomplete: 'cc-number',
     placeholder: '1234 1234 1234 1234',
-    numeric: true,
+    ...digitField,
     wide: true,
-    optional: false,
     format: (typed) => formatNumber(digitsOf(typed).slice(0, longestNumber(digitsOf(typed)))),
     problem: (value) => numberProblem(digitsOf(value)),
   },
@@ -46,9 +47,8 @@ const cardFields: FieldRule[] = [
     label: 'Expiration date',
     autocomplete: 'cc-exp',
     placeholder: 'MM / YY',
-    numeric: true,
+    ...digitField,
     wide: false,
-    optional: false,
     format: formatExpiry,
     problem(value) {
       const expiry = parseExpiry(digitsOf(value));
@@ -60,9 +60,8 @@ const cardFields: FieldRule[] = [
     label: 'Security code',
     autocomplete: 'cc-csc',
     placeholder: 'CVC',
-    numeric: true,
+    ...digitField,
     wide: false,
-    optional: false,
     format: (typed, _, { number = '' }) =>
       digitsOf(typed).slice(0, number === '' ? 4 : codeLengthOf(digitsOf(number))),
     problem: (value, { number = '' }) => codeProblem(value, digitsOf(number)),

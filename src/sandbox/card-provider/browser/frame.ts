@@ -1,4 +1,4 @@
-import { applyAppearance } from './appearance.ts';
+import { applyAppearance, build } from './appearance.ts';
 import { type Client, callApi } from './client.ts';
 import { brandName, cardParameters, type FieldRule, fieldsOf, type Values } from './frame-fields.ts';
 import {
@@ -82,8 +82,7 @@ async function send(form: Form, client: Client, id: number, call: FrameCall): Pr
 function buildForm(place: HTMLElement, options: FrameOptions): Form {
   applyAppearance(options.appearance);
   const fields = fieldsOf[options.kind].map((rule) => buildField(rule, options.values[rule.name] ?? ''));
-  const grid = document.createElement('div');
-  grid.className = 'fields';
+  const grid = build('div', { className: 'fields' });
   grid.append(...fields.map(({ input }) => input.closest('.field') ?? input));
   place.replaceChildren(grid);
   const isCard = options.kind === 'payment' || options.kind === 'card';
@@ -119,27 +118,22 @@ function buildForm(place: HTMLElement, options: FrameOptions): Form {
 }
 
 function buildField(rule: FieldRule, value: string): Field {
-  const wrapper = document.createElement('div');
-  const label = document.createElement('label');
-  const box = document.createElement('div');
-  const input = document.createElement('input');
-  const problem = document.createElement('p');
-  wrapper.className = rule.wide ? 'field wide' : 'field';
-  box.className = 'box';
-  problem.className = 'problem';
-  input.id = `field-${rule.name}`;
-  problem.id = `problem-${rule.name}`;
-  label.htmlFor = input.id;
-  label.textContent = rule.label;
-  input.name = rule.name;
-  input.autocomplete = rule.autocomplete;
-  input.placeholder = rule.placeholder;
-  input.inputMode = rule.numeric ? 'numeric' : 'text';
-  input.value = value;
-  input.required = !rule.optional;
-  input.spellcheck = false;
+  const { name, autocomplete, placeholder } = rule;
+  const wrapper = build('div', { className: rule.wide ? 'field wide' : 'field' });
+  const label = build('label', { htmlFor: `field-${name}`, textContent: rule.label });
+  const box = build('div', { className: 'box' });
+  const input = build('input', {
+    id: `field-${name}`,
+    name,
+    autocomplete,
+    placeholder,
+    inputMode: rule.numeric ? 'numeric' : 'text',
+    value,
+    required: !rule.optional,
+    spellcheck: false,
+  });
+  const problem = build('p', { id: `problem-${name}`, className: 'problem', role: 'alert' });
   input.setAttribute('aria-describedby', problem.id);
-  problem.setAttribute('role', 'alert');
   box.append(input);
   wrapper.append(label, box, problem);
   return { rule, input, problem };
@@ -198,9 +192,7 @@ function stateOf(fields: Field[], values: Values, isCard: boolean): FieldState {
 }
 
 function addBadge(fields: Field[]): HTMLElement {
-  const badge = document.createElement('span');
-  badge.className = 'brand';
-  badge.hidden = true;
+  const badge = build('span', { className: 'brand', hidden: true });
   fields[0]?.input.after(badge);
   return badge;
 }
@@ -219,16 +211,11 @@ const tries: readonly [string, string][] = [
 
 /** Buttons that fill in test cards. */
 function buildTestCards(fields: Field[], changed: () => void): HTMLElement {
-  const details = document.createElement('details');
-  const summary = document.createElement('summary');
-  const list = document.createElement('div');
-  summary.textContent = 'Test payments: fill in a test card';
-  list.className = 'tries';
+  const details = build('details');
+  const summary = build('summary', { textContent: 'Test payments: fill in a test card' });
+  const list = build('div', { className: 'tries' });
   for (const [label, number] of tries) {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'try';
-    button.textContent = label;
+    const button = build('button', { type: 'button', className: 'try', textContent: label });
     button.addEventListener('click', () => {
       fill(fields, { number, expiry: '1234', cvc: '123' });
       changed();

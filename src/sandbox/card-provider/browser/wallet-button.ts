@@ -1,4 +1,4 @@
-import { applyAppearance } from './appearance.ts';
+import { applyAppearance, build } from './appearance.ts';
 import type { FrameOptions, FromFrame } from './messages.ts';
 
 const wallet = 'google_pay';
@@ -14,14 +14,10 @@ export function showWalletButton(
     post({ side: 'frame', name: 'ready', event: { availablePaymentMethods: undefined } });
     return;
   }
-  const button = document.createElement('button');
-  const note = document.createElement('small');
-  button.type = 'button';
-  button.className = 'wallet';
+  const button = build('button', { type: 'button', className: 'wallet' });
   button.dataset.theme = options.button.theme;
   button.style.height = `${options.button.height}px`;
-  note.textContent = 'test';
-  button.append('Google Pay ', note);
+  button.append('Google Pay ', build('small', { textContent: 'test' }));
   button.addEventListener('click', () => post({ side: 'frame', name: 'press', event: { wallet } }));
   place.replaceChildren(button);
   post({ side: 'frame', name: 'height', height: place.offsetHeight });
