@@ -27,10 +27,7 @@ export function addLockedCall({ app, context }: TestServer): void {
     {
       calls,
       handlers: {
-        async lock({ session }) {
-          await requireStepUp(context, session);
-          return null;
-        },
+        lock: ({ session }) => requireStepUp(context, session),
       },
     },
   );

@@ -20,7 +20,8 @@ import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { recordSecurityEvent } from '../security/security-events.ts';
 import { isMailAllowed } from './mail-limits.ts';
 
-const PER_DAY = 5;
+const CHANGES = { name: 'change-email', limit: 5, windowSeconds: DAY_SECONDS };
+const RESENDS = { ...CHANGES, name: 'resend-change-email' };
 const RESEND_AFTER_MS = 60_000;
 
 /**
@@ -43,7 +44,7 @@ export async function changeEmail(
       message: 'That is already your email address.',
     });
   }
-  await limitPerDay(context, { name: 'change-email', customerId });
+  await rateLimit(context, { ...CHANGES, who: customerId });
   const isAllowed = await isMailAllowed(context, { mail: 'change', email: wanted });
   const { changed, mailIds } = await inTransaction(context.db, async (tx) => {
     const customer = await lockOwner(tx, context, owner);
@@ -71,7 +72,7 @@ export async function resendChangeEmail(context: Context, owner: Owner): Promise
   const { pendingEmail } = await requireCustomer(context.db, customerId);
   if (pendingEmail === '') throw new ApiError('no_email_change');
   await requireResendDelay(context.db, context, customerId);
-  await limitPerDay(context, { name: 'resend-change-email', customerId });
+  await rateLimit(context, { ...RESENDS, who: customerId });
   const isAllowed = await isMailAllowed(context, { mail: 'change', email: pendingEmail });
   const mailIds = await inTransaction(context.db, async (tx) => {
     const customer = await lockOwner(tx, context, owner);
@@ -162,11 +163,4 @@ async function requireResendDelay(db: Database, { clock }: Pick<Context, 'clock'
   const waited = last ? clock.now().getTime() - last.insertedAt.getTime() : RESEND_AFTER_MS;
   if (waited >= RESEND_AFTER_MS) return last;
   throw new ApiError('rate_limited', { retryAfter: Math.ceil((RESEND_AFTER_MS - waited) / 1000) });
-}
-
-function limitPerDay(
-  context: Context,
-  { name, customerId }: { name: string; customerId: string },
-): Promise<void> {
-  return rateLimit(context, { name, who: customerId, limit: PER_DAY, windowSeconds: DAY_SECONDS });
 }

@@ -2,9 +2,9 @@ import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Order, Ticket } from '#contract/orders/schemas.ts';
 import { MAX_PAYMENT_CARDS } from '#contract/payment-cards/schemas.ts';
 import type { Context } from '../context.ts';
+import type { OwnerOnDevice } from '../customers/queries.ts';
 import {
   type CustomerRow,
-  lockOwner,
   normaliseEmail,
   type Owner,
   presentCustomer,
@@ -20,16 +20,15 @@ import {
 } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
 import { mails } from '../database/schema/system.ts';
-import { inSnapshot, inTransaction } from '../database/transactions.ts';
+import { inSnapshot } from '../database/transactions.ts';
 import { DAY_SECONDS, rateLimit } from '../http/rate-limit.ts';
-import { sendSoon } from '../mail/account-mails.ts';
 import { presentRecord } from '../orders/presenter.ts';
 import { findOrders } from '../orders/queries.ts';
 import { listCards } from '../payment-cards/queries.ts';
-import { reportSecurityEvent } from '../security/security-events.ts';
+import { changeAccount } from '../security/security-events.ts';
 import { exportTripCards } from '../trip-cards/account-lifecycle.ts';
 
-const PER_DAY = 5;
+const EXPORTS = { name: 'export', limit: 5, windowSeconds: DAY_SECONDS };
 
 /** All data stored about a customer, by section, in readable form. Without secrets or their hashes. */
 export type CustomerExport = Record<string, unknown>;
@@ -38,18 +37,10 @@ export type CustomerExport = Record<string, unknown>;
  * Reads all data about a customer on one snapshot and mails them that it was exported.
  * @throws {ApiError} rate_limited
  */
-export async function exportCustomer(
-  context: Context,
-  { customerId, sessionId, device }: Owner & { device: string },
-): Promise<CustomerExport> {
-  await rateLimit(context, { name: 'export', who: customerId, limit: PER_DAY, windowSeconds: DAY_SECONDS });
-  const event = { customerId, kind: 'data_exported', device } as const;
-  const mailId = await inTransaction(context.db, async (tx) => {
-    await lockOwner(tx, context, { customerId, sessionId });
-    return reportSecurityEvent(tx, context, event);
-  });
-  sendSoon(context.jobs, mailId);
-  return inSnapshot(context.db, (tx) => collectData({ ...context, db: tx }, { customerId, sessionId }));
+export async function exportCustomer(context: Context, owner: OwnerOnDevice): Promise<CustomerExport> {
+  await rateLimit(context, { ...EXPORTS, who: owner.customerId });
+  await changeAccount(context, owner, async () => 'data_exported');
+  return inSnapshot(context.db, (tx) => collectData({ ...context, db: tx }, owner));
 }
 
 async function collectData(context: Context, { customerId, sessionId }: Owner): Promise<CustomerExport> {

@@ -4,7 +4,7 @@ import { HOUR_SECONDS, isWithinLimit, rateLimit } from '../http/rate-limit.ts';
 
 type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'>;
 
-const PER_NETWORK = 5;
+const PER_NETWORK = { limit: 5, windowSeconds: HOUR_SECONDS };
 /** For a change of address: the first mail and five repetitions a day. */
 const PER_MAILBOX = { register: 3, reset: 3, change: 6 } as const;
 
@@ -16,12 +16,7 @@ export function limitNetwork(
   context: Dependencies,
   { mail, client }: { mail: 'register' | 'reset'; client: Client },
 ): Promise<void> {
-  return rateLimit(context, {
-    name: `${mail}-network`,
-    who: client.network,
-    limit: PER_NETWORK,
-    windowSeconds: HOUR_SECONDS,
-  });
+  return rateLimit(context, { ...PER_NETWORK, name: `${mail}-network`, who: client.network });
 }
 
 /**

@@ -9,7 +9,7 @@ import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { findOrderPage } from '../orders/order-list.ts';
 import { presentRecord, presentSummary } from '../orders/presenter.ts';
 import { findOrders, requireOrder } from '../orders/queries.ts';
-import { requireStepUp } from '../security/step-up.ts';
+import { requireStepUp, withStepUp } from '../security/step-up.ts';
 import { createProofCookie } from '../sessions/sessions.ts';
 import { startSession } from '../sign-in/start-session.ts';
 import { changeCustomer } from './change-customer.ts';
@@ -35,28 +35,21 @@ export function createAccountHandlers(context: Context): Handlers<typeof account
       return presentCustomer(await changeCustomer(context, input));
     },
 
-    deleteCustomer: async ({ session }, c) => {
-      await requireStepUp(context, session);
+    deleteCustomer: withStepUp(context, async ({ session }, c) => {
       await deleteCustomer(context, session);
       writeCookies(c, context.config, [createProofCookie(null)]);
-      return null;
-    },
+    }),
 
-    exportCustomer: async ({ session }, c) => {
-      await requireStepUp(context, session);
-      return exportCustomer(context, { ...session, device: readClient(c).device });
-    },
+    exportCustomer: withStepUp(context, ({ session }, c) =>
+      exportCustomer(context, { ...session, device: readClient(c).device }),
+    ),
 
-    changeEmail: async ({ session, body }, c) => {
-      await requireStepUp(context, session);
+    changeEmail: withStepUp(context, async ({ session, body }, c) => {
       const input = { ...session, newEmail: body.new_email, device: readClient(c).device };
       return presentCustomer(await changeEmail(context, input));
-    },
+    }),
 
-    resendEmailChange: async ({ session }) => {
-      await resendChangeEmail(context, session);
-      return null;
-    },
+    resendEmailChange: ({ session }) => resendChangeEmail(context, session),
 
     listOrders: async ({ session, list }) => {
       const { ids, meta } = await findOrderPage(context.db, session.customerId, list);
@@ -102,15 +95,9 @@ export function createRegistrationHandlers(context: Context): Handlers<typeof re
       return { ...verified, token: session.token };
     },
 
-    sendResetInstructions: async ({ body }, c) => {
-      await sendResetInstructions(context, { ...body, client: readClient(c) });
-      return null;
-    },
-
-    resetPassword: async ({ body }, c) => {
-      await resetPassword(context, { ...body, client: readClient(c) });
-      return null;
-    },
+    sendResetInstructions: ({ body }, c) =>
+      sendResetInstructions(context, { ...body, client: readClient(c) }),
+    resetPassword: ({ body }, c) => resetPassword(context, { ...body, client: readClient(c) }),
 
     verifyEmailChange: async ({ session, body: { token } }, c) => {
       const { device } = readClient(c);

@@ -47,10 +47,12 @@ type ResultOf<C extends Call> = C extends { response: { mediaType: string } } | 
   ? Response
   : C extends { list: object }
     ? Reply<DataOf<C>>
-    : DataOf<C> | Reply<DataOf<C>>;
+    : [DataOf<C>] extends [null]
+      ? void
+      : DataOf<C> | Reply<DataOf<C>>;
 
 /**
- * Handles one call: returns its data, or throws an ApiError. `c` is only for cookies, headers, and the caller's address
+ * Handles one call: returns its data (nothing for a call without data), or throws an ApiError. `c` is only for cookies, headers, and the caller's address
  * and device.
  */
 export type Handler<C extends Call> = (
@@ -131,7 +133,7 @@ async function readBody(c: HttpContext, call: Call): Promise<unknown> {
 
 function toResponse(c: HttpContext, call: Call, result: unknown): Response {
   if (result instanceof Response) return result;
-  const { data, meta, maxAge } = result instanceof Reply ? result : new Reply(result);
+  const { data, meta, maxAge } = result instanceof Reply ? result : new Reply(result ?? null);
   if (maxAge !== undefined) {
     Object.assign(c.var.headers, cacheHeaders(data, maxAge));
     if (isUnchanged(c)) return answer(c, null, 304);

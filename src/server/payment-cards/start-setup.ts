@@ -10,9 +10,9 @@ import { ensureProviderCustomer } from './provider-customer.ts';
 import { countCards } from './queries.ts';
 
 /** Setups per account and hour. Testing a list of stolen numbers needs many. */
-const SETUPS_PER_CUSTOMER = 6;
+const SETUPS_PER_CUSTOMER = { name: 'card-setups', limit: 6, windowSeconds: HOUR_SECONDS };
 /** The same per network, which may have many accounts. */
-const SETUPS_PER_NETWORK = 20;
+const SETUPS_PER_NETWORK = { name: 'card-setups-network', limit: 20, windowSeconds: HOUR_SECONDS };
 /** Declines per setup; the next one cancels it. */
 const DECLINES_PER_SETUP = 2;
 /** Declines per network and hour, over all its setups; after that the first decline cancels a setup. */
@@ -31,33 +31,15 @@ export function declineLimits({ id, metadata }: Pick<ProviderSetup, 'id' | 'meta
  */
 export async function startSetup(
   context: Context,
-  {
-    customerId,
-    client: { device, network },
-  }: { customerId: string; client: Pick<Client, 'device' | 'network'> },
+  { customerId, client }: { customerId: string; client: Pick<Client, 'device' | 'network'> },
 ): Promise<SetupIntent> {
+  const { device, network } = client;
   if ((await countCards(context.db, customerId)) >= MAX_PAYMENT_CARDS) throw new ApiError('too_many_cards');
-  const windowSeconds = HOUR_SECONDS;
-  await rateLimit(context, {
-    name: 'card-setups',
-    who: customerId,
-    limit: SETUPS_PER_CUSTOMER,
-    windowSeconds,
-  });
-  await rateLimit(context, {
-    name: 'card-setups-network',
-    who: network,
-    limit: SETUPS_PER_NETWORK,
-    windowSeconds,
-  });
-  const { id, clientSecret } = await context.provider.createSetup(
-    await ensureProviderCustomer(context, customerId),
-    {
-      customer_id: customerId,
-      device,
-      origin: fingerprintNetwork(context, network),
-    },
-  );
+  await rateLimit(context, { ...SETUPS_PER_CUSTOMER, who: customerId });
+  await rateLimit(context, { ...SETUPS_PER_NETWORK, who: network });
+  const metadata = { customer_id: customerId, device, origin: fingerprintNetwork(context, network) };
+  const holder = await ensureProviderCustomer(context, customerId);
+  const { id, clientSecret } = await context.provider.createSetup(holder, metadata);
   if (clientSecret === null) throw new ApiError('payment_unavailable', { retryAfter: 5 });
   return { client_secret: clientSecret, setup_intent_id: id };
 }

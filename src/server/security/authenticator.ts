@@ -2,17 +2,17 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { AuthenticatorSetup } from '#contract/security/schemas.ts';
 import type { Context } from '../context.ts';
+import type { CustomerRow } from '../customers/queries.ts';
 import { lockOwner, type Owner, type OwnerOnDevice } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { authenticators, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { rateLimit } from '../http/rate-limit.ts';
-import { sendSoon } from '../mail/account-mails.ts';
 import { expireFreshness } from '../sessions/sessions.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { createRecoveryCodes, settleFactors, storeRecoveryCodes } from './recovery-codes.ts';
-import { recordSecurityEvent, reportSecurityEvent } from './security-events.ts';
+import { changeAccount, recordSecurityEvent } from './security-events.ts';
 
 type AuthenticatorRow = typeof authenticators.$inferSelect;
 
@@ -67,7 +67,7 @@ export async function confirmAuthenticator(
   context: Context,
   { code, ...owner }: OwnerOnDevice & { code: string },
 ): Promise<string[]> {
-  const { customerId, device } = owner;
+  const { customerId } = owner;
   const row = await requirePending(context, customerId);
   await rateLimit(context, {
     name: 'authenticator-confirm',
@@ -78,12 +78,11 @@ export async function confirmAuthenticator(
   const step = findTotpStep(context.vault.decrypt(row.encryptedSecret), code, context.clock.now());
   if (step === null) throw new ApiError('invalid_code');
   const made = createRecoveryCodes(context, customerId);
-  const mailId = await inTransaction(context.db, async (tx) => {
-    await activate(tx, context, { row, step, owner });
+  await changeAccount(context, owner, async (tx, customer) => {
+    await activate(tx, context, { row, step, customer, owner });
     await storeRecoveryCodes(tx, customerId, made);
-    return reportSecurityEvent(tx, context, { customerId, kind: 'authenticator_added', device });
+    return 'authenticator_added';
   });
-  sendSoon(context.jobs, mailId);
   return made.codes;
 }
 
@@ -92,29 +91,26 @@ export async function confirmAuthenticator(
  * @throws {ApiError} not_found, last_second_factor
  */
 export async function removeAuthenticator(context: Context, owner: OwnerOnDevice): Promise<void> {
-  const { customerId, device } = owner;
-  const mailId = await inTransaction(context.db, async (tx) => {
-    const customer = await lockOwner(tx, context, owner);
+  await changeAccount(context, owner, async (tx, customer) => {
     const [removed] = await tx
       .delete(authenticators)
-      .where(eq(authenticators.customerId, customerId))
+      .where(eq(authenticators.customerId, customer.id))
       .returning({ confirmedAt: authenticators.confirmedAt });
     if (!removed) throw notFound();
     if (removed.confirmedAt === null) return null;
     await settleFactors(tx, customer);
-    return reportSecurityEvent(tx, context, { customerId, kind: 'authenticator_removed', device });
+    return 'authenticator_removed';
   });
-  sendSoon(context.jobs, mailId);
 }
 
 /** One mail covers the authenticator, two-step sign-in and the recovery codes. */
 async function activate(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  { row, step, owner }: { row: AuthenticatorRow; step: number; owner: OwnerOnDevice },
+  input: { row: AuthenticatorRow; step: number; customer: CustomerRow; owner: OwnerOnDevice },
 ): Promise<void> {
+  const { row, step, customer, owner } = input;
   const { customerId, device } = owner;
-  const customer = await lockOwner(tx, { clock }, owner);
   const now = clock.now();
   const confirmed = await tx
     .update(authenticators)

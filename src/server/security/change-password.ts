@@ -1,16 +1,14 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { voidLinks } from '../customers/account-links.ts';
-import { lockOwner, type Owner, requireCustomer } from '../customers/queries.ts';
+import { type Owner, requireCustomer } from '../customers/queries.ts';
 import { customers } from '../database/schema/people.ts';
-import { inTransaction } from '../database/transactions.ts';
 import type { Client } from '../http/client.ts';
-import { sendSoon } from '../mail/account-mails.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { hashPassword } from './password-hash.ts';
 import { getCustomerCaller } from './password-limits.ts';
 import { requireGoodPassword } from './password-rules.ts';
-import { reportSecurityEvent } from './security-events.ts';
+import { changeAccount } from './security-events.ts';
 
 /**
  * Changes or sets the password. All other access ends, in case the old password was known to others: other sessions,
@@ -19,15 +17,13 @@ import { reportSecurityEvent } from './security-events.ts';
  */
 export async function changePassword(
   context: Context,
-  { client, owner, password }: { client: Client; owner: Owner; password: string },
+  { client, customerId, sessionId, password }: Owner & { client: Client; password: string },
 ): Promise<void> {
-  const { customerId, sessionId } = owner;
   const caller = getCustomerCaller(customerId, client);
   const { email, name } = await requireCustomer(context.db, customerId);
   await requireGoodPassword(context, { caller, password, email, name });
   const passwordHash = await hashPassword(password, caller);
-  const mailId = await inTransaction(context.db, async (tx) => {
-    await lockOwner(tx, context, owner);
+  await changeAccount(context, { customerId, sessionId, device: client.device }, async (tx) => {
     const now = context.clock.now();
     await tx
       .update(customers)
@@ -35,7 +31,6 @@ export async function changePassword(
       .where(eq(customers.id, customerId));
     await endSessions(tx, context, { customerId, except: sessionId });
     await voidLinks(tx, context, { kinds: ['reset_password'], customerId });
-    return reportSecurityEvent(tx, context, { customerId, kind: 'password_changed', device: client.device });
+    return 'password_changed';
   });
-  sendSoon(context.jobs, mailId);
 }

@@ -4,15 +4,13 @@ import type { Passkey } from '#contract/security/schemas.ts';
 import type { PasskeyResponse } from '#contract/sign-in/schemas.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { lockOwner, type OwnerOnDevice } from '../customers/queries.ts';
+import type { OwnerOnDevice } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers, passkeys } from '../database/schema/people.ts';
-import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { sendSoon } from '../mail/account-mails.ts';
 import { consumePasskeyChallenge, openChallenge } from './passkey-challenge.ts';
 import { settleFactors } from './recovery-codes.ts';
-import { reportSecurityEvent } from './security-events.ts';
+import { changeAccount } from './security-events.ts';
 
 type Dependencies = Pick<Context, 'db' | 'clock' | 'vault' | 'config' | 'log'>;
 type KnownPasskey = { passkey: typeof passkeys.$inferSelect; userId: string | null };
@@ -154,15 +152,12 @@ export async function removePasskey(
   context: Context,
   { id, ...owner }: OwnerOnDevice & { id: string },
 ): Promise<void> {
-  const { customerId, device } = owner;
-  const mailId = await inTransaction(context.db, async (tx) => {
-    const customer = await lockOwner(tx, context, owner);
-    const removed = await tx.delete(passkeys).where(isOwn(customerId, id)).returning({ id: passkeys.id });
+  await changeAccount(context, owner, async (tx, customer) => {
+    const removed = await tx.delete(passkeys).where(isOwn(customer.id, id)).returning({ id: passkeys.id });
     if (removed.length === 0) throw notFound();
     await settleFactors(tx, customer);
-    return reportSecurityEvent(tx, context, { customerId, kind: 'passkey_removed', device });
+    return 'passkey_removed';
   });
-  sendSoon(context.jobs, mailId);
 }
 
 function isOwn(customerId: string, id: string) {

@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { Secret } from 'otpauth';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { type CustomerRow, lockOwner, type OwnerOnDevice } from '../customers/queries.ts';
+import type { CustomerRow, OwnerOnDevice } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { recoveryCodes } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -12,7 +12,7 @@ import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { countFactors } from './factors.ts';
 import { verifyPassword } from './password-hash.ts';
-import { reportSecurityEvent } from './security-events.ts';
+import { changeAccount, reportSecurityEvent } from './security-events.ts';
 
 const CODES = 10;
 /** 80 bits: sixteen characters of base 32. */
@@ -23,7 +23,7 @@ const PURPOSE = 'recovery-code';
 /** New codes as shown to their owner once, and the rows to store. */
 type NewRecoveryCodes = { codes: string[]; stored: { prefix: string; codeHash: string }[] };
 
-const RENEWALS_PER_HOUR = 10;
+const RENEWALS = { name: 'recovery-codes', limit: 10, windowSeconds: HOUR_SECONDS };
 /** The form of hashes of codes created by earlier versions, which stay valid until they are replaced. */
 const ARGON2 = /^\$argon2id\$/;
 
@@ -63,21 +63,14 @@ export async function deleteRecoveryCodes(db: Database, customerId: string): Pro
  * @throws {ApiError} second_factor_missing if there is no factor they could replace; rate_limited
  */
 export async function renewRecoveryCodes(context: Context, owner: OwnerOnDevice): Promise<string[]> {
-  const { customerId, device } = owner;
-  await rateLimit(context, {
-    name: 'recovery-codes',
-    who: customerId,
-    limit: RENEWALS_PER_HOUR,
-    windowSeconds: HOUR_SECONDS,
-  });
+  const { customerId } = owner;
+  await rateLimit(context, { ...RENEWALS, who: customerId });
   const made = createRecoveryCodes(context, customerId);
-  const mailId = await inTransaction(context.db, async (tx) => {
-    await lockOwner(tx, context, owner);
+  await changeAccount(context, owner, async (tx) => {
     if ((await countFactors(tx, customerId)).all === 0) throw new ApiError('second_factor_missing');
     await storeRecoveryCodes(tx, customerId, made);
-    return reportSecurityEvent(tx, context, { customerId, kind: 'recovery_codes_made', device });
+    return 'recovery_codes_made';
   });
-  sendSoon(context.jobs, mailId);
   return made.codes;
 }
 

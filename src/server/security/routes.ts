@@ -14,12 +14,18 @@ import { listPasskeys, removePasskey, renamePasskey } from './passkeys.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { listSecurityEvents } from './security-events.ts';
 import { endOneSession, endOtherSessions, listSessions } from './sessions-list.ts';
-import { requireStepUp } from './step-up.ts';
-
-type SecurityHandlers = Handlers<typeof securityCalls>;
+import { requireStepUp, withStepUp } from './step-up.ts';
 
 /** Handlers for sign-in methods, devices and sessions of the account. */
-export function createSecurityHandlers(context: Context): SecurityHandlers {
+export function createSecurityHandlers(context: Context): Handlers<typeof securityCalls> {
+  /** Runs work that invalidates all remembered devices of a customer, and remembers this one again. */
+  const keepThisDevice = async (session: SignedIn, c: HttpContext, work: () => Promise<void>) => {
+    const input = { client: readClient(c), customer: await requireCustomer(context.db, session.customerId) };
+    const isKnown = findKnownDevice(context, input) !== null;
+    await work();
+    if (isKnown) writeCookies(c, context.config, [createDeviceCookie(context, input)]);
+  };
+
   return {
     getSecurity: ({ session }) => presentSecurity(context, session.customerId),
 
@@ -31,25 +37,10 @@ export function createSecurityHandlers(context: Context): SecurityHandlers {
       return new Reply(events, { meta });
     },
 
-    changePassword: async ({ session, body }, c) => {
-      await requireStepUp(context, session);
-      await changePassword(context, { client: readClient(c), owner: session, password: body.password });
-      return null;
-    },
+    changePassword: withStepUp(context, ({ session, body: { password } }, c) =>
+      changePassword(context, { ...session, client: readClient(c), password }),
+    ),
 
-    ...createPasskeyHandlers(context),
-    ...createAuthenticatorHandlers(context),
-    ...createSessionHandlers(context),
-  };
-}
-
-function createPasskeyHandlers(
-  context: Context,
-): Pick<
-  SecurityHandlers,
-  'listPasskeys' | 'createPasskeyChallenge' | 'addPasskey' | 'renamePasskey' | 'removePasskey'
-> {
-  return {
     listPasskeys: ({ session }) => listPasskeys(context.db, session.customerId),
 
     createPasskeyChallenge: async ({ session }, c) => {
@@ -59,79 +50,31 @@ function createPasskeyHandlers(
       return createPasskeyOptions(context, session.customerId);
     },
 
-    addPasskey: async ({ session, body }, c) => {
-      await requireStepUp(context, session);
-      return addPasskey(context, { ...ownerOf(session, c), ...body });
-    },
-
+    addPasskey: withStepUp(context, ({ session, body }, c) =>
+      addPasskey(context, { ...ownerOf(session, c), ...body }),
+    ),
     renamePasskey: ({ session, params, body }) =>
       renamePasskey(context.db, { customerId: session.customerId, id: params.id, name: body.name }),
+    removePasskey: withStepUp(context, ({ session, params }, c) =>
+      removePasskey(context, { ...ownerOf(session, c), id: params.id }),
+    ),
 
-    removePasskey: async ({ session, params }, c) => {
-      await requireStepUp(context, session);
-      await removePasskey(context, { ...ownerOf(session, c), id: params.id });
-      return null;
-    },
-  };
-}
+    setUpAuthenticator: withStepUp(context, ({ session }) => beginAuthenticator(context, session)),
+    confirmAuthenticator: withStepUp(context, async ({ session, body: { code } }, c) => ({
+      recovery_codes: await confirmAuthenticator(context, { ...ownerOf(session, c), code }),
+    })),
+    removeAuthenticator: withStepUp(context, ({ session }, c) =>
+      removeAuthenticator(context, ownerOf(session, c)),
+    ),
+    renewRecoveryCodes: withStepUp(context, async ({ session }, c) => ({
+      recovery_codes: await renewRecoveryCodes(context, ownerOf(session, c)),
+    })),
 
-function createAuthenticatorHandlers(
-  context: Context,
-): Pick<
-  SecurityHandlers,
-  'setUpAuthenticator' | 'confirmAuthenticator' | 'removeAuthenticator' | 'renewRecoveryCodes'
-> {
-  return {
-    setUpAuthenticator: async ({ session }) => {
-      await requireStepUp(context, session);
-      return beginAuthenticator(context, session);
-    },
-
-    confirmAuthenticator: async ({ session, body }, c) => {
-      await requireStepUp(context, session);
-      return {
-        recovery_codes: await confirmAuthenticator(context, { ...ownerOf(session, c), code: body.code }),
-      };
-    },
-
-    removeAuthenticator: async ({ session }, c) => {
-      await requireStepUp(context, session);
-      await removeAuthenticator(context, ownerOf(session, c));
-      return null;
-    },
-
-    renewRecoveryCodes: async ({ session }, c) => {
-      await requireStepUp(context, session);
-      return { recovery_codes: await renewRecoveryCodes(context, ownerOf(session, c)) };
-    },
-  };
-}
-
-function createSessionHandlers(
-  context: Context,
-): Pick<SecurityHandlers, 'listSessions' | 'endOtherSessions' | 'endSession'> {
-  /** Runs work that invalidates all remembered devices of a customer, and remembers this one again. */
-  const keepThisDevice = async (session: SignedIn, c: HttpContext, work: () => Promise<void>) => {
-    const input = { client: readClient(c), customer: await requireCustomer(context.db, session.customerId) };
-    const isKnown = findKnownDevice(context, input) !== null;
-    await work();
-    if (isKnown) writeCookies(c, context.config, [createDeviceCookie(context, input)]);
-  };
-
-  return {
     listSessions: ({ session }) => listSessions(context, session),
-
-    endOtherSessions: async ({ session }, c) => {
-      await keepThisDevice(session, c, () => endOtherSessions(context, ownerOf(session, c)));
-      return null;
-    },
-
-    endSession: async ({ session, params }, c) => {
-      await keepThisDevice(session, c, () =>
-        endOneSession(context, { ...ownerOf(session, c), id: params.id }),
-      );
-      return null;
-    },
+    endOtherSessions: ({ session }, c) =>
+      keepThisDevice(session, c, () => endOtherSessions(context, ownerOf(session, c))),
+    endSession: ({ session, params: { id } }, c) =>
+      keepThisDevice(session, c, () => endOneSession(context, { ...ownerOf(session, c), id })),
   };
 }
 

@@ -3,11 +3,12 @@ import type { PageMeta } from '#contract/common.ts';
 import type { SecurityEvent, SecurityEventKind } from '#contract/security/schemas.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { requireCustomer } from '../customers/queries.ts';
+import { type CustomerRow, lockOwner, type OwnerOnDevice, requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { securityEvents } from '../database/schema/people.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
-import { queueAccountMail } from '../mail/account-mails.ts';
+import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { daysBefore } from '../retention.ts';
 
 const SECURITY_EVENT_DAYS = 548;
@@ -36,6 +37,23 @@ export async function reportSecurityEvent(
     kind: 'security-event',
     facts: { event: event.kind, device: event.device, at: context.clock.now().toISOString() },
   });
+}
+
+/**
+ * Changes an account in a transaction that has locked its row, and reports the change.
+ * @param change returns the kind of event; null if nothing is to be reported
+ * @throws {ApiError} session_expired
+ */
+export async function changeAccount(
+  context: Context,
+  { device, ...owner }: OwnerOnDevice,
+  change: (tx: Database, customer: CustomerRow) => Promise<SecurityEventKind | null>,
+): Promise<void> {
+  const mailId = await inTransaction(context.db, async (tx) => {
+    const kind = await change(tx, await lockOwner(tx, context, owner));
+    return kind && reportSecurityEvent(tx, context, { customerId: owner.customerId, kind, device });
+  });
+  sendSoon(context.jobs, mailId);
 }
 
 /** Records a security event without a mail, because another mail of the same change covers it. */

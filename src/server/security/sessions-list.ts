@@ -1,14 +1,12 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { SignedInDevice } from '#contract/security/schemas.ts';
 import type { Context } from '../context.ts';
-import { lockOwner, type Owner, type OwnerOnDevice } from '../customers/queries.ts';
+import type { Owner, OwnerOnDevice } from '../customers/queries.ts';
 import { sessions } from '../database/schema/people.ts';
-import { inTransaction } from '../database/transactions.ts';
 import { notFound } from '../http/api-error.ts';
-import { sendSoon } from '../mail/account-mails.ts';
 import { endSessionOf, endSessions, IDLE_DAYS } from '../sessions/sessions.ts';
 import { forgetDevices } from './known-device.ts';
-import { reportSecurityEvent } from './security-events.ts';
+import { changeAccount } from './security-events.ts';
 
 const DAY = 86_400_000;
 
@@ -49,27 +47,22 @@ export async function endOneSession(
   context: Context,
   { id, ...owner }: OwnerOnDevice & { id: string },
 ): Promise<void> {
-  const { customerId, device } = owner;
-  const mailId = await inTransaction(context.db, async (tx) => {
-    await lockOwner(tx, context, owner);
+  const { customerId } = owner;
+  await changeAccount(context, owner, async (tx) => {
     const isEnded = await endSessionOf(tx, context, { customerId, sessionId: id });
     if (!isEnded) throw notFound();
     if (id === owner.sessionId) return null;
     await forgetDevices(tx, context, customerId);
-    return reportSecurityEvent(tx, context, { customerId, kind: 'sessions_ended', device });
+    return 'sessions_ended';
   });
-  sendSoon(context.jobs, mailId);
 }
 
 /** Ends every session except the caller's and every pending sign-in, and forgets every device. */
 export async function endOtherSessions(context: Context, owner: OwnerOnDevice): Promise<void> {
-  const { customerId, sessionId, device } = owner;
-  const mailId = await inTransaction(context.db, async (tx) => {
-    await lockOwner(tx, context, owner);
+  const { customerId, sessionId } = owner;
+  await changeAccount(context, owner, async (tx) => {
     await forgetDevices(tx, context, customerId);
     const ended = await endSessions(tx, context, { customerId, except: sessionId });
-    if (ended === 0) return null;
-    return reportSecurityEvent(tx, context, { customerId, kind: 'sessions_ended', device });
+    return ended === 0 ? null : 'sessions_ended';
   });
-  sendSoon(context.jobs, mailId);
 }

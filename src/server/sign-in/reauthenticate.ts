@@ -27,6 +27,8 @@ import {
 } from './sign-in-challenges.ts';
 import { lockCustomer, type SessionWork } from './start-session.ts';
 
+const STEP_UP_MAILS = { name: 'step-up-mail', limit: 1, windowSeconds: RESEND_SECONDS };
+
 /**
  * Confirms the identity of a signed-in customer. The session continues with a new token, fresh for ten minutes; `send`
  * mails a code first.
@@ -99,12 +101,7 @@ async function sendCode(
 ): Promise<NextStep> {
   const { id: customerId, email } = customer;
   const { device } = client;
-  await rateLimit(context, {
-    name: 'step-up-mail',
-    who: customerId,
-    limit: 1,
-    windowSeconds: RESEND_SECONDS,
-  });
+  await rateLimit(context, { ...STEP_UP_MAILS, who: customerId });
   await limitCodeMails(context, { client, customer, email });
   const id = newId('att');
   const mailed = createMailedSecrets(context, id);

@@ -62,7 +62,6 @@ export function createSignInHandlers(context: Context): Handlers<typeof signInCa
       const token = readBearer(c);
       if (token !== null) await endSession(context, token);
       writeCookies(c, context.config, [createProofCookie(null)]);
-      return null;
     },
 
     pingSession: ({ session }, c) => {

@@ -25,8 +25,8 @@ import {
 
 const MAX_CARDS = 20;
 /** With at least ten thousand PINs, guessing takes months. */
-const PIN_TRIES = 5;
-const PIN_TRIES_PER_NETWORK = 20;
+const PIN_TRIES = { name: 'trip-card-pin', limit: 5, windowSeconds: HOUR_SECONDS };
+const PIN_TRIES_PER_NETWORK = { name: 'trip-card-pin-network', limit: 20, windowSeconds: HOUR_SECONDS };
 const DEFAULT_NAME = 'Trip card';
 
 export const DEMO_TRIP_CARDS: readonly PrintedCard[] = [
@@ -136,13 +136,8 @@ async function adoptCard(
     name,
   }: Pick<NewCard, 'customerId' | 'name'> & { caller: PasswordCaller; number: string; pin: string },
 ): Promise<TripCardRow> {
-  const perCard = { name: 'trip-card-pin', who: typed, limit: PIN_TRIES, windowSeconds: HOUR_SECONDS };
-  const perNetwork = {
-    name: 'trip-card-pin-network',
-    who: caller.network ?? '',
-    limit: PIN_TRIES_PER_NETWORK,
-    windowSeconds: HOUR_SECONDS,
-  };
+  const perCard = { ...PIN_TRIES, who: typed };
+  const perNetwork = { ...PIN_TRIES_PER_NETWORK, who: caller.network ?? '' };
   const number = parseTripCardNumber(typed);
   const card = await findCardByNumber(context.db, number ?? '');
   const isRight = await verifyGuess(context, {

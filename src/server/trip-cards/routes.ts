@@ -93,10 +93,7 @@ export function createTripCardHandlers(context: Context): Handlers<typeof tripCa
       return presentShare(await shareCard(context, { ...card, ...input.body }));
     },
 
-    revokeShare: async (input) => {
-      await revokeShare(context, { ...cardOf(input), shareId: input.params.share_id });
-      return null;
-    },
+    revokeShare: (input) => revokeShare(context, { ...cardOf(input), shareId: input.params.share_id }),
   };
 }
 

@@ -20,9 +20,9 @@ import {
 
 const MAX_SHARES = 10;
 /** Each may send a mail. */
-const SHARINGS_PER_DAY = 20;
+const SHARINGS = { name: 'trip-card-share', limit: 20, windowSeconds: DAY_SECONDS };
 /** Per recipient, over all senders. Beyond it the card is shared without a mail. */
-const MAILS_PER_MAILBOX = 3;
+const MAILS = { name: 'trip-card-share-mailbox', limit: 3, windowSeconds: DAY_SECONDS };
 
 /**
  * Shares a card with an e-mail address, or changes the share. The answer does not reveal whether the address has an
@@ -34,18 +34,8 @@ export async function shareCard(context: Context, input: CardRequest & ShareTrip
   const email = normaliseEmail(input.email);
   const owner = await requireCustomer(context.db, customerId);
   if (normaliseEmail(owner.email) === email) throw new ApiError('invalid_input', { field: 'email' });
-  await rateLimit(context, {
-    name: 'trip-card-share',
-    who: customerId,
-    limit: SHARINGS_PER_DAY,
-    windowSeconds: DAY_SECONDS,
-  });
-  const isNotifiable = await isWithinLimit(context, {
-    name: 'trip-card-share-mailbox',
-    who: email,
-    limit: MAILS_PER_MAILBOX,
-    windowSeconds: DAY_SECONDS,
-  });
+  await rateLimit(context, { ...SHARINGS, who: customerId });
+  const isNotifiable = await isWithinLimit(context, { ...MAILS, who: email });
   const { share, mailId } = await inTransaction(context.db, async (tx) => {
     const card = await lockOwnCard(tx, input);
     requireNotLost(card);

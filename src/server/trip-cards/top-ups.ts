@@ -33,7 +33,7 @@ import {
 import { firstBefore, type HistoryRequest, nextBefore } from './read-cards.ts';
 import { topUpSubject } from './top-up-subject.ts';
 
-const TOP_UPS_PER_HOUR = 30;
+const TOP_UPS = { name: 'top-up', limit: 30, windowSeconds: HOUR_SECONDS };
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /** `claim` identifies the request. */
@@ -51,12 +51,7 @@ export async function startTopUp(context: Context, input: TopUpRequest): Promise
   const { top_up: settings } = await loadWebSettings(context);
   requireTopUpAmount(input.amount, getTopUpLimits(settings, card.currency));
   const startedFrom = await refuseCardTesting(context, input.client.network);
-  await rateLimit(context, {
-    name: 'top-up',
-    who: customerId,
-    limit: TOP_UPS_PER_HOUR,
-    windowSeconds: HOUR_SECONDS,
-  });
+  await rateLimit(context, { ...TOP_UPS, who: customerId });
   const saved = paymentCardId === undefined ? null : await findSavedCard(context, customerId, paymentCardId);
   if (paymentCardId !== undefined) requireChargeable(saved);
   const topUp = await openTopUp(context, input, { startedFrom, paymentCardId: saved?.id ?? null });
