@@ -6,5 +6,5 @@ import { applyEvent as applyProviderEvent } from '#server/payments/webhooks.ts';
 
 /** Handles an event of the provider, as its webhook does once the signature was verified. */
 export function applyEvent(context: Context, event: Stripe.Event): Promise<void> {
-  return applyProviderEvent(context, paymentSubjects, toEvent(event));
+  return applyProviderEvent(context, { subjects: paymentSubjects, event: toEvent(event) });
 }

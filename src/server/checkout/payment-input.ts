@@ -24,7 +24,7 @@ export async function requireSavedCard(
   input: PaymentInput | null,
 ): Promise<SavedCard | null> {
   if (!input?.paymentCardId) return null;
-  const card = await findSavedCard(context, input.customerId, input.paymentCardId);
+  const card = await findSavedCard(context, { customerId: input.customerId, cardId: input.paymentCardId });
   if (!card) throw notFound();
   if (card.isExpired) throw new ApiError('card_expired');
   return card;

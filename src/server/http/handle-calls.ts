@@ -48,7 +48,8 @@ type ResultOf<C extends Call> = C extends { response: { mediaType: string } } | 
   : C extends { list: object }
     ? Reply<DataOf<C>>
     : [DataOf<C>] extends [null]
-      ? void
+      ? // biome-ignore lint/suspicious/noConfusingVoidType: it becomes the return type of a handler
+        void
       : DataOf<C> | Reply<DataOf<C>>;
 
 /**

@@ -12,7 +12,7 @@ import type { LockedRefund, RefundSubject } from '../payments/subjects.ts';
 export const orderRefunds: RefundSubject = { lock: lockRefund };
 
 export function processOrderRefund(context: Context, refundId: string): Promise<void> {
-  return processRefund(context, orderRefunds, refundId);
+  return processRefund(context, { subject: orderRefunds, refundId });
 }
 
 /** Writes a refund of a payment. The transaction has locked the order. */

@@ -75,7 +75,8 @@ async function lockPayment(
     async isBlocked(newDecline) {
       const declines = order.declines + (newDecline ? 1 : 0);
       if (declines >= MAX_DECLINES) return true;
-      return newDecline !== null && looksLikeCardTesting(tx, payment.startedFrom, context.clock.now(), 1);
+      const { startedFrom } = payment;
+      return newDecline !== null && looksLikeCardTesting({ ...context, db: tx }, { startedFrom, more: 1 });
     },
     applySuccess: (after) => applySuccess(tx, context, { payment, order, after }),
     applyUnpaid: (state) => applyUnpaid(tx, context, { payment, order, ...state }),
@@ -159,7 +160,10 @@ async function confirmWithTripCard(
 }
 
 async function payRest(tx: Database, context: Context, { order, payment }: Locked): Promise<void> {
-  const tripCardId = await spendReservation(tx, context, payment.id, describeFare(order, payment));
+  const tripCardId = await spendReservation(tx, context, {
+    paymentId: payment.id,
+    ...describeFare(order, payment),
+  });
   if (tripCardId === null) throw new ReservationLost();
   const reservation = await findReservation(tx, payment.id);
   await insertPayment(tx, context, {

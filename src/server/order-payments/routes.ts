@@ -21,7 +21,7 @@ export function createPaymentHandlers(
       // The signature covers the text as it came.
       const text = await readText(c, EVENT_LIMIT);
       const event = await context.provider.readEvent(text, c.req.raw.headers, context.clock.now());
-      await applyEvent(context, subjects, event);
+      await applyEvent(context, { event, subjects });
       return { received: true };
     },
   };

@@ -13,7 +13,7 @@ const BATCH = 200;
 /** Registers the jobs that save cards and synchronize them with the provider. */
 export async function registerCardJobs(context: Context): Promise<void> {
   await context.jobs.work('save-card', ({ payment_method: method, device, only }) =>
-    syncPaymentMethod(context, method ?? '', { device, only }),
+    syncPaymentMethod(context, { reference: method ?? '', device, only }),
   );
   await context.jobs.work('delete-card-holder', ({ customer }) =>
     context.provider.deleteCustomer(customer ?? ''),
@@ -42,7 +42,7 @@ async function settleExpired(context: Context): Promise<void> {
   for (const { customerId } of expired) {
     await inTransaction(context.db, async (tx) => {
       await lockHolder(tx, customerId);
-      await settlePrimary(tx, customerId, { today, now: context.clock.now() });
+      await settlePrimary(tx, { customerId, today, now: context.clock.now() });
     });
   }
 }

@@ -80,7 +80,7 @@ async function removeMethod(tx: Database, context: Context, reference: string): 
       .where(isMethod);
     await leavePaymentCard(tx, context, card.id);
     const today = await operatorDay({ db: tx, clock: context.clock });
-    await settlePrimary(tx, card.customerId, { today, now });
+    await settlePrimary(tx, { customerId: card.customerId, today, now });
   }
   await dropMethods(tx, [reference], now);
 }

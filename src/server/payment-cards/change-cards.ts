@@ -22,7 +22,7 @@ export async function makeCardPrimary(
     const wanted = await findCard(tx, { customerId, cardId });
     if (!wanted) throw notFound();
     if (standingOf(wanted, today).isExpired) throw new ApiError('card_expired');
-    const primary = await settlePrimary(tx, customerId, { today, now, wanted });
+    const primary = await settlePrimary(tx, { customerId, today, now, wanted });
     return presentCard(primary ?? wanted, { today, primaryId: primary?.id ?? null });
   });
   context.jobs.trigger('sync-payment-cards');
@@ -51,7 +51,7 @@ export async function removeCard(
       .where(eq(paymentCards.id, card.id));
     await leavePaymentCard(tx, context, card.id);
     await dropMethods(tx, [card.providerReference], now);
-    const primary = await settlePrimary(tx, customerId, { today, now });
+    const primary = await settlePrimary(tx, { customerId, today, now });
     const isPromoted = primary !== null && before?.id === card.id;
     const promoted = isPromoted ? presentCard(primary, { today, primaryId: primary.id }) : null;
     return { id: card.id, promoted };

@@ -28,8 +28,7 @@ export type SavedCard = {
 /** A customer's own card, expired or not; null if it was deleted or is another customer's. */
 export async function findSavedCard(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  customerId: string,
-  cardId: string,
+  { customerId, cardId }: OwnCard,
 ): Promise<SavedCard | null> {
   const [found] = await db
     .select({ card: paymentCards, providerCustomerId: cardHolders.providerReference })

@@ -61,7 +61,7 @@ export async function applyMethod(
   const card = await writeCard(tx, context, customerId, given);
   const isExpired = standingOf(card, today).isExpired;
   const wanted = isWantedPrimary && !isExpired ? card : undefined;
-  const primary = await settlePrimary(tx, customerId, { today, now, wanted });
+  const primary = await settlePrimary(tx, { customerId, today, now, wanted });
   const isNewPrimary = primary?.id === card.id && before?.id !== card.id;
   const mailId = isNewPrimary
     ? await reportSecurityEvent(tx, context, { customerId, kind: 'primary_card_added', device })
@@ -177,14 +177,14 @@ function findSame(tx: Database, customerId: string, facts: Facts): Promise<CardR
 /**
  * Stores which card is the primary one: exactly one if there is an unexpired card, otherwise none. Run it in the
  * transaction of the change, which holds the holder's lock.
- * @param wanted an unexpired card of the customer; without it the current choice stays if it can
+ * @param input wanted: an unexpired card of the customer; without it the current choice stays if it can
  * @returns the primary card
  */
 export async function settlePrimary(
   tx: Database,
-  customerId: string,
-  { today, now, wanted }: { today: string; now: Date; wanted?: CardRow | undefined },
+  input: { customerId: string; today: string; now: Date; wanted?: CardRow | undefined },
 ): Promise<CardRow | null> {
+  const { customerId, today, now, wanted } = input;
   const primary = wanted ?? (await findPrimaryCard(tx, customerId, today));
   await tx
     .update(paymentCards)
@@ -210,13 +210,16 @@ export const UNKNOWN_DEVICE = 'Unknown device';
 
 /**
  * Saves a payment method as the provider has it now, if it belongs to a customer.
- * @param only `agreed`: unless the person who entered the card agreed to saving it, it is detached
+ * @param input only: `agreed`: unless the person who entered the card agreed to saving it, it is detached
  * @throws {ApiError} payment_unavailable
  */
 export async function syncPaymentMethod(
   context: Context,
-  reference: string,
-  { device = UNKNOWN_DEVICE, only }: { device?: string | undefined; only?: string | undefined } = {},
+  {
+    reference,
+    device = UNKNOWN_DEVICE,
+    only,
+  }: { reference: string; device?: string | undefined; only?: string | undefined },
 ): Promise<void> {
   const card = await context.provider.findCard(reference);
   if (card && (only === undefined || card.isSavingAgreed)) {

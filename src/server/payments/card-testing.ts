@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { rowsOf } from '../database/database.ts';
 import { payments } from '../database/schema/sales.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -19,7 +19,7 @@ export async function refuseCardTesting(
   network: string,
 ): Promise<string> {
   const startedFrom = fingerprintNetwork({ vault }, network);
-  if (await looksLikeCardTesting(db, startedFrom, clock.now())) {
+  if (await looksLikeCardTesting({ db, clock }, { startedFrom })) {
     throw new ApiError('rate_limited', { retryAfter: LOOK_BACK_MS / 1000 });
   }
   return startedFrom;
@@ -32,16 +32,13 @@ export function fingerprintNetwork({ vault }: Pick<Context, 'vault'>, network: s
 
 /**
  * Whether a network has too many recent declines, over all orders and top-ups.
- * @param startedFrom keyed hash of the network
- * @param more declines that are not stored yet
+ * @param input startedFrom: keyed hash of the network; more: declines that are not stored yet
  */
 export async function looksLikeCardTesting(
-  db: Database,
-  startedFrom: string,
-  now: Date,
-  more = 0,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { startedFrom, more = 0 }: { startedFrom: string; more?: number },
 ): Promise<boolean> {
-  const since = new Date(now.getTime() - LOOK_BACK_MS).toISOString();
+  const since = new Date(clock.now().getTime() - LOOK_BACK_MS).toISOString();
   const [tried] = await rowsOf<{ declines: number }>(
     db,
     sql`

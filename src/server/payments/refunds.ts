@@ -14,8 +14,7 @@ const RETRY_MS = 24 * 3_600_000;
 /** Sends a refund to the provider, or reads how it stands there. Safe to repeat: each attempt has its own key. */
 export async function processRefund(
   context: Context,
-  subject: RefundSubject,
-  refundId: string,
+  { subject, refundId }: { subject: RefundSubject; refundId: string },
 ): Promise<void> {
   const [found] = await context.db
     .select({ refund: refunds, currency: payments.currency, intentId: payments.providerReference })
@@ -28,10 +27,10 @@ export async function processRefund(
   if (refund.tryAt !== null && refund.tryAt > context.clock.now()) return;
   const current =
     refund.providerReference === null
-      ? await requestRefund(context, { ...refund, currency }, intentId)
+      ? await requestRefund(context, { refund: { ...refund, currency }, intentId })
       : await context.provider.fetchRefund(refund.providerReference);
   const reported = current ?? { id: refusalOf(refund), status: 'failed' };
-  await inTransaction(context.db, (tx) => writeReported(tx, context, subject, refund.id, reported));
+  await inTransaction(context.db, (tx) => writeReported(tx, context, { subject, refundId, reported }));
 }
 
 /**
@@ -41,8 +40,7 @@ export async function processRefund(
 export async function applyRefund(
   tx: Database,
   context: Context,
-  subject: RefundSubject,
-  reported: ProviderRefund,
+  { subject, reported }: { subject: RefundSubject; reported: ProviderRefund },
 ): Promise<void> {
   const isFailedTry = sql`${refunds.failedReferences} @> to_jsonb(${reported.id}::text)`;
   const [known] = await tx
@@ -53,7 +51,7 @@ export async function applyRefund(
         or (${refunds.providerReference} is null and ${refunds.id} = ${reported.refundId ?? ''})`,
     );
   if (!known) context.log.error('refund made outside of the ticket office', { refund: reported.id });
-  else if (!known.isOld) await writeReported(tx, context, subject, known.id, reported);
+  else if (!known.isOld) await writeReported(tx, context, { subject, refundId: known.id, reported });
 }
 
 /** Ids of a payment's refunds whose end is unknown. */
@@ -78,8 +76,7 @@ export async function findOpenRefunds(db: Database, intentId: string): Promise<s
  */
 async function requestRefund(
   { provider }: Pick<Context, 'provider'>,
-  refund: RefundRow & { currency: string },
-  intentId: string,
+  { refund, intentId }: { refund: RefundRow & { currency: string }; intentId: string },
 ): Promise<ProviderRefund | null> {
   const { id, orderId, failedReferences: failed } = refund;
   const isOurs = (each: ProviderRefund) => each.refundId === id && !failed.includes(each.id);
@@ -104,9 +101,7 @@ async function requestRefund(
 async function writeReported(
   tx: Database,
   context: Context,
-  subject: RefundSubject,
-  refundId: string,
-  reported: Reported,
+  { subject, refundId, reported }: { subject: RefundSubject; refundId: string; reported: Reported },
 ): Promise<void> {
   const locked = await subject.lock(tx, context, refundId);
   if (!locked || isOutdated(locked.refund, reported.id)) return;

@@ -4,7 +4,7 @@ import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type AfterCommit, nothingAfterCommit, runAfterCommit } from './after-commit.ts';
 import { isOpen } from './payment-status.ts';
-import type { ProviderIntent } from './provider/payment-provider.ts';
+import type { ProviderIntent, ProviderStatus } from './provider/payment-provider.ts';
 import { isSameMoney } from './provider/provider-amounts.ts';
 import type { LockedPayment, Payment, PaymentSubject } from './subjects.ts';
 
@@ -31,10 +31,8 @@ export async function refreshPayment(
 ): Promise<boolean> {
   if (!isOpen(payment) || payment.providerReference === null) return false;
   try {
-    await settleIntent(context, {
-      subject: subject,
-      intent: await context.provider.fetchIntent(payment.providerReference),
-    });
+    const intent = await context.provider.fetchIntent(payment.providerReference);
+    await settleIntent(context, { subject, intent });
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'payment_unavailable') return false;
@@ -73,7 +71,7 @@ export async function applyIntent(
   }
   if (payment.providerReference === null) await locked.write({ providerReference: intent.id });
   if (intent.status !== 'succeeded') {
-    await applyUnpaidStatus(locked, intent, intent.status, after);
+    await applyUnpaidStatus(locked, { intent, unpaidStatus: intent.status, after });
     return after;
   }
   if (intent.payingCard) await locked.noteCard?.(intent.payingCard);
@@ -86,10 +84,9 @@ export async function applyIntent(
 
 async function applyUnpaidStatus(
   locked: LockedPayment,
-  intent: ProviderIntent,
-  unpaidStatus: Exclude<ProviderIntent['status'], 'succeeded'>,
-  after: AfterCommit,
+  input: { intent: ProviderIntent; unpaidStatus: Exclude<ProviderStatus, 'succeeded'>; after: AfterCommit },
 ): Promise<void> {
+  const { intent, unpaidStatus, after } = input;
   const { payment } = locked;
   const { decline } = intent;
   const isCancelled = unpaidStatus === 'cancelled';

@@ -12,20 +12,19 @@ import { type EventWork, type PaymentSubjects, subjectOf } from './subjects.ts';
 
 const EVENT_DAYS = 30;
 
+type ReceivedEvent = { event: ProviderEvent; subjects: PaymentSubjects };
+
 /**
  * Handles an event: it is remembered and applied in one transaction, so that it takes effect once however often and
  * in whatever order events arrive. Returns after the commit; after a failure the provider sends the event again.
  */
-export async function applyEvent(
-  context: Context,
-  subjects: PaymentSubjects,
-  event: ProviderEvent,
-): Promise<void> {
+export async function applyEvent(context: Context, received: ReceivedEvent): Promise<void> {
+  const { event, subjects } = received;
   if (event.isLive === context.provider.isTest) {
     context.log.error('event of the other mode ignored', { event_id: event.id, livemode: event.isLive });
     return;
   }
-  const work = await prepareWork(context, subjects, event);
+  const work = await prepareWork(context, received);
   const followUp = await inTransaction(
     context.db,
     async (tx) => {
@@ -40,14 +39,10 @@ export async function applyEvent(
   );
   await followUp?.();
   // Also for an event that was remembered before: the process may have died at this point.
-  await followDispute(context, subjects, event);
+  await followDispute(context, received);
 }
 
-async function prepareWork(
-  context: Context,
-  subjects: PaymentSubjects,
-  event: ProviderEvent,
-): Promise<EventWork | null> {
+async function prepareWork(context: Context, { event, subjects }: ReceivedEvent): Promise<EventWork | null> {
   switch (event.kind) {
     case 'intent': {
       const subject = subjectOf(subjects, event.intent);
@@ -59,7 +54,7 @@ async function prepareWork(
     }
     case 'refund':
       return async (tx) => {
-        await applyRefund(tx, context, subjects.refunds, event.refund);
+        await applyRefund(tx, context, { subject: subjects.refunds, reported: event.refund });
         return async () => {};
       };
     case 'charge_refunded':
@@ -86,11 +81,7 @@ const MAX_READS = 5;
  * written last is corrected. Call it outside of a transaction; repeating it has no further effect.
  * @throws {ApiError} payment_unavailable; the provider sends the event again
  */
-export async function followDispute(
-  context: Context,
-  subjects: PaymentSubjects,
-  event: ProviderEvent,
-): Promise<void> {
+async function followDispute(context: Context, { event, subjects }: ReceivedEvent): Promise<void> {
   if (event.kind !== 'dispute') return;
   const { disputeId: id, intentId } = event;
   // A disputed payment has succeeded, although the event of its success may arrive later.
@@ -101,7 +92,7 @@ export async function followDispute(
     const dispute = await context.provider.findDispute(id);
     if (!dispute) return context.log.error('dispute unknown to the provider', { dispute: id });
     if (dispute.status === applied) return;
-    await inTransaction(context.db, (tx) => applyDispute(tx, context, subjects, dispute));
+    await inTransaction(context.db, (tx) => applyDispute(tx, context, { ...subjects, dispute }));
     applied = dispute.status;
   }
 }
@@ -109,8 +100,7 @@ export async function followDispute(
 async function applyDispute(
   tx: Database,
   context: Context,
-  { payments }: PaymentSubjects,
-  dispute: ProviderDispute,
+  { payments, dispute }: Pick<PaymentSubjects, 'payments'> & { dispute: ProviderDispute },
 ): Promise<void> {
   for (const subject of payments) {
     if (await subject.applyDispute(tx, context, dispute)) return;

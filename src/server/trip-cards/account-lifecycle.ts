@@ -79,7 +79,7 @@ export async function exportTripCards(
     const filled = await db.select().from(topUps).where(eq(topUps.tripCardId, id)).orderBy(asc(topUps.seq));
     exported.push({
       ...(await readCard(context, { customerId, cardId: id })),
-      entries: entries.map(({ entry, orderOf }) => presentEntry(entry, orderOf, customerId)),
+      entries: entries.map((row) => presentEntry(row, customerId)),
       top_ups: filled.map(presentTopUp),
     });
   }

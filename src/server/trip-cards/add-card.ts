@@ -88,7 +88,10 @@ export function newCardNumber(): string {
 }
 
 /** PINs are short, so they are hashed with the application's key: a stolen table alone reveals none. */
-export async function hashPin(vault: Context['vault'], number: string, pin: string): Promise<string> {
+export async function hashPin(
+  { vault }: Pick<Context, 'vault'>,
+  { number, pin }: { number: string; pin: string },
+): Promise<string> {
   return hashPassword(vault.sign('trip-card-pin', `${number} ${pin}`));
 }
 

@@ -30,7 +30,7 @@ const DEFAULT_MAX_PER_DAY = 1;
 export async function setAutoTopUp(context: Context, input: CardRequest & SetAutoTopUp): Promise<void> {
   const { customerId, cardId } = input;
   const { top_up: settings } = await loadWebSettings(context);
-  const saved = await findSavedCard(context, customerId, input.payment_card_id);
+  const saved = await findSavedCard(context, { customerId, cardId: input.payment_card_id });
   const isDue = await inTransaction(context.db, async (tx) => {
     const card = await lockOwnCard(tx, input);
     requireNotLost(card);
@@ -88,15 +88,14 @@ export async function removeAutoTopUp({ db }: Pick<Context, 'db'>, input: CardRe
 export async function scheduleAutoTopUp(
   tx: Database,
   { clock, jobs }: AutoTopUpContext,
-  cardId: string,
-  balance: number,
+  { id, balance }: Pick<TripCardRow, 'id' | 'balance'>,
 ): Promise<void> {
   const due = await tx
     .update(autoTopUps)
     .set({ tryAt: clock.now() })
     .where(
       and(
-        eq(autoTopUps.tripCardId, cardId),
+        eq(autoTopUps.tripCardId, id),
         eq(autoTopUps.state, 'ok'),
         isNull(autoTopUps.tryAt),
         gt(autoTopUps.threshold, balance),
@@ -130,16 +129,16 @@ export async function recordDecline(
   const failures = auto.failures + 1;
   const tryAt = new Date(context.clock.now().getTime() + RETRY_MS);
   await updateAutoTopUp(tx, context, card.id, { failures, tryAt });
-  if (code === 'authentication_required') await stopAutoTopUp(tx, context, card, 'needs_authentication');
-  else if (failures >= MAX_FAILURES) await stopAutoTopUp(tx, context, card, 'needs_card');
+  if (code === 'authentication_required')
+    await stopAutoTopUp(tx, context, { card, state: 'needs_authentication' });
+  else if (failures >= MAX_FAILURES) await stopAutoTopUp(tx, context, { card, state: 'needs_card' });
 }
 
 /** Stops automatic top-ups until the owner acts, and sends them a mail. */
 export async function stopAutoTopUp(
   tx: Database,
   context: MailContext,
-  card: TripCardRow,
-  state: 'needs_card' | 'needs_authentication',
+  { card, state }: { card: TripCardRow; state: 'needs_card' | 'needs_authentication' },
 ): Promise<void> {
   await updateAutoTopUp(tx, context, card.id, { state, tryAt: null });
   await queueCardMail(tx, context, { card, kind: 'trip-card-auto-stopped', facts: { why: state } });

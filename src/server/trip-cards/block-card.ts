@@ -58,7 +58,7 @@ export async function unfreezeCard(
       .set({ untilAt: now })
       .where(and(eq(tripCardBlocks.tripCardId, card.id), isNull(tripCardBlocks.untilAt)));
     await setStatus(tx, card, { status: 'active', updatedAt: now });
-    await scheduleAutoTopUp(tx, context, card.id, card.balance);
+    await scheduleAutoTopUp(tx, context, card);
   });
 }
 
@@ -125,7 +125,7 @@ async function replaceCard(
   // The block of a frozen card continues from when it was frozen.
   if (card.status === 'active') await beginBlock(tx, card.id, now);
   // A frozen card has had no automatic top-up.
-  await scheduleAutoTopUp(tx, context, replacement.id, (await lockCard(tx, replacement.id)).balance);
+  await scheduleAutoTopUp(tx, context, await lockCard(tx, replacement.id));
   await setStatus(tx, card, { status: 'lost', replacedByCardId: replacement.id, updatedAt: now });
   const facts = { newLastFour: replacement.number.slice(-4) };
   const mailId = await queueCardMail(tx, context, { card, kind: 'trip-card-lost', facts });

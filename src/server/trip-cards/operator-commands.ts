@@ -46,7 +46,8 @@ export async function adjustBalance(
     const card = await lockCard(tx, found.id);
     if (card.status === 'lost')
       throw new UnknownCardError('That card was lost; name the one that replaced it.');
-    const entry = await postEntry(tx, context, card.id, {
+    const entry = await postEntry(tx, context, {
+      tripCardId: card.id,
       kind: 'adjustment',
       amount,
       description: reason,
@@ -76,7 +77,7 @@ export async function chargeBatch(
 
 async function issueCard(context: OperatorContext, card: PrintedCard, currency: string): Promise<boolean> {
   if (await findCardByNumber(context.db, card.number)) return false;
-  const pinHash = await hashPin(context.vault, card.number, card.pin);
+  const pinHash = await hashPin(context, card);
   return inTransaction(context.db, async (tx) => {
     const now = context.clock.now();
     const { number, name } = card;
@@ -86,9 +87,10 @@ async function issueCard(context: OperatorContext, card: PrintedCard, currency: 
       .onConflictDoNothing()
       .returning({ id: tripCards.id });
     if (!made) return false;
-    await adoptCharges(tx, context, made.id, number);
+    await adoptCharges(tx, context, { cardId: made.id, number });
     if (card.amount > 0) {
-      await postEntry(tx, context, made.id, {
+      await postEntry(tx, context, {
+        tripCardId: made.id,
         kind: 'adjustment',
         amount: card.amount,
         description: 'On the card when it was sold',
@@ -104,8 +106,7 @@ async function issueCard(context: OperatorContext, card: PrintedCard, currency: 
 async function adoptCharges(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  cardId: string,
-  number: string,
+  { cardId, number }: { cardId: string; number: string },
 ): Promise<void> {
   await tx.execute(sql`
     with charged as (
@@ -145,7 +146,7 @@ export type GateCharge = Omit<typeof gateCharges.$inferInsert, 'tripCardId' | 'i
  */
 export type ChargeOutcome = 'charged' | 'owed' | 'known' | 'conflict';
 
-type DebtReason = (typeof tripCardDebts.$inferInsert)['reason'];
+type NewDebt = typeof tripCardDebts.$inferInsert;
 
 /**
  * Charges a gate's fare to its card, once. The final balance does not depend on the order in which charges and top-ups
@@ -163,10 +164,10 @@ export async function takeCharge(context: OperatorContext, charge: GateCharge): 
       .returning({ deviceSeq: gateCharges.deviceSeq });
     if (!isNew) return (await isSame(tx, charge)) ? 'known' : 'conflict';
     const card = await findCardByNumber(tx, charge.number);
-    if (!card) return owe(tx, context, charge, { amount: charge.amount, reason: 'unknown_card' });
+    if (!card) return owe(tx, context, { ...charge, reason: 'unknown_card' });
     await lockCard(tx, card.id);
     if (await wasBlocked(tx, card.id, charge.occurredAt)) {
-      return owe(tx, context, charge, { amount: charge.amount, reason: 'card_blocked', cardId: card.id });
+      return owe(tx, context, { ...charge, reason: 'card_blocked', tripCardId: card.id });
     }
     const live = await lockLiveCard(tx, card.id);
     await tx
@@ -175,7 +176,8 @@ export async function takeCharge(context: OperatorContext, charge: GateCharge): 
       .where(and(eq(gateCharges.deviceId, deviceId), eq(gateCharges.deviceSeq, deviceSeq)));
     const paid = Math.min(availableOn(live), charge.amount);
     if (paid > 0) {
-      await postEntry(tx, context, live.id, {
+      await postEntry(tx, context, {
+        tripCardId: live.id,
         kind: 'fare',
         amount: -paid,
         description: 'Fare at the gate',
@@ -188,7 +190,12 @@ export async function takeCharge(context: OperatorContext, charge: GateCharge): 
     await setLastUsed(tx, live.id, charge.occurredAt);
     if (paid === charge.amount) return 'charged';
     const rest = charge.amount - paid;
-    return owe(tx, context, charge, { amount: rest, reason: 'insufficient_balance', cardId: live.id });
+    return owe(tx, context, {
+      ...charge,
+      amount: rest,
+      reason: 'insufficient_balance',
+      tripCardId: live.id,
+    });
   });
 }
 
@@ -217,20 +224,11 @@ async function wasBlocked(tx: Database, cardId: string, at: Date): Promise<boole
 async function owe(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  { deviceId, deviceSeq }: GateCharge,
-  { amount, reason, cardId = null }: { amount: number; reason: DebtReason; cardId?: string | null },
+  { deviceId, deviceSeq, amount, reason, tripCardId }: GateCharge & Pick<NewDebt, 'reason' | 'tripCardId'>,
 ): Promise<ChargeOutcome> {
   const now = clock.now();
-  await tx.insert(tripCardDebts).values({
-    id: newId('dbt'),
-    deviceId,
-    deviceSeq,
-    tripCardId: cardId,
-    reason,
-    amount,
-    insertedAt: now,
-    updatedAt: now,
-  });
+  const debt = { id: newId('dbt'), deviceId, deviceSeq, tripCardId, reason, amount };
+  await tx.insert(tripCardDebts).values({ ...debt, insertedAt: now, updatedAt: now });
   return 'owed';
 }
 

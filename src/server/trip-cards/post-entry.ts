@@ -16,7 +16,10 @@ export type LedgerContext = Pick<Context, 'vault'> & AutoTopUpContext;
 export const PAID_LATER = ['insufficient_balance', 'disputed'] as const;
 
 /** The database assigns the number and the balance after it. */
-type NewEntry = Pick<EntryRow, 'kind' | 'amount' | 'description' | 'idempotencyKey' | 'actor'> &
+type NewEntry = Pick<
+  EntryRow,
+  'tripCardId' | 'kind' | 'amount' | 'description' | 'idempotencyKey' | 'actor'
+> &
   Partial<Pick<EntryRow, 'orderId' | 'topUpId' | 'transferId' | 'place' | 'byCustomerId' | 'occurredAt'>>;
 
 /**
@@ -25,21 +28,16 @@ type NewEntry = Pick<EntryRow, 'kind' | 'amount' | 'description' | 'idempotencyK
  * @param tx a transaction; it locks the card
  * @throws {ApiError} insufficient_balance
  */
-export async function postEntry(
-  tx: Database,
-  context: LedgerContext,
-  cardId: string,
-  entry: NewEntry,
-): Promise<EntryRow> {
-  const card = await lockCard(tx, cardId);
+export async function postEntry(tx: Database, context: LedgerContext, entry: NewEntry): Promise<EntryRow> {
+  const card = await lockCard(tx, entry.tripCardId);
   const known = await findEntry(tx, entry.idempotencyKey);
   if (known) return known;
   if (availableOn(card) + entry.amount < 0) {
     throw new ApiError('insufficient_balance', { details: { balance: availableOn(card) } });
   }
-  const posted = await insertEntry(tx, context, cardId, entry);
-  const balance = entry.amount > 0 ? await settleDebts(tx, context, cardId) : posted.balanceAfter;
-  await watchBalance(tx, context, card, balance);
+  const posted = await insertEntry(tx, context, entry);
+  const balance = entry.amount > 0 ? await settleDebts(tx, context, card.id) : posted.balanceAfter;
+  await watchBalance(tx, context, { ...card, balance });
   return posted;
 }
 
@@ -54,13 +52,12 @@ export async function findEntry(db: Database, idempotencyKey: string): Promise<E
 async function insertEntry(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  cardId: string,
   entry: NewEntry,
 ): Promise<EntryRow> {
   const now = clock.now();
   // A trigger sets number and balance.
   const set = { seq: 0, balanceAfter: 0 };
-  const values = { id: newId('ent'), tripCardId: cardId, ...set, occurredAt: now, ...entry, insertedAt: now };
+  const values = { id: newId('ent'), ...set, occurredAt: now, ...entry, insertedAt: now };
   return writtenRow(await tx.insert(tripCardEntries).values(values).returning());
 }
 
@@ -91,7 +88,8 @@ export async function settleDebts(tx: Database, context: LedgerContext, cardId: 
   for (const { debt, place, occurredAt } of owed) {
     const paid = Math.min(available, debt.amount - debt.settled);
     if (paid === 0) break;
-    await insertEntry(tx, context, cardId, {
+    await insertEntry(tx, context, {
+      tripCardId: cardId,
       ...(occurredAt === null
         ? { kind: 'adjustment', description: 'Owed from a disputed top-up', topUpId: debt.topUpId }
         : { kind: 'fare', description: 'Fare owed from before', place, occurredAt }),
@@ -109,13 +107,9 @@ export async function settleDebts(tx: Database, context: LedgerContext, cardId: 
 }
 
 /** Schedules an automatic top-up, and warns the owner once each time the balance becomes low. */
-async function watchBalance(
-  tx: Database,
-  context: LedgerContext,
-  card: TripCardRow,
-  balance: number,
-): Promise<void> {
-  await scheduleAutoTopUp(tx, context, card.id, balance);
+async function watchBalance(tx: Database, context: LedgerContext, card: TripCardRow): Promise<void> {
+  const { balance } = card;
+  await scheduleAutoTopUp(tx, context, card);
   const isLow = card.lowBalanceAt !== null && balance < card.lowBalanceAt;
   if (isLow === card.lowBalanceMailed) return;
   await tx.update(tripCards).set({ lowBalanceMailed: isLow }).where(eq(tripCards.id, card.id));

@@ -55,9 +55,12 @@ export function presentShare(share: ShareRow): TripCardShare {
 /**
  * A ledger entry. The id of an order opens the order with its tickets, so only the order's owner and its payer get the
  * id; others read the reference in the description.
- * @param orderOf the owner of the order
+ * @param row orderOf: the owner of the order
  */
-export function presentEntry(entry: EntryRow, orderOf: string | null, viewerId: string): TripCardEntry {
+export function presentEntry(
+  { entry, orderOf }: { entry: EntryRow; orderOf: string | null },
+  viewerId: string,
+): TripCardEntry {
   const mayOpen = orderOf === viewerId || (orderOf === null && entry.byCustomerId === viewerId);
   return {
     id: entry.id,

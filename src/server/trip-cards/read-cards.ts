@@ -125,7 +125,7 @@ export async function readBalance(
       currency: card.currency,
       as_of: clock.now().toISOString(),
       version: card.version,
-      entries: rows.map(({ entry, orderOf }) => presentEntry(entry, orderOf, input.customerId)),
+      entries: rows.map((row) => presentEntry(row, input.customerId)),
       next_before_seq: nextBefore(rows.map(({ entry }) => entry)),
     },
     meta: pageMeta(list, card.entryCount),

@@ -71,8 +71,7 @@ export async function releaseReservations(
 export async function spendReservation(
   tx: Database,
   context: LedgerContext,
-  paymentId: string,
-  { description, key }: { description: string; key: string },
+  { paymentId, description, key }: { paymentId: string; description: string; key: string },
 ): Promise<string | null> {
   const known = await findReservation(tx, paymentId);
   if (!known || known.status === 'spent') return null;
@@ -87,7 +86,8 @@ export async function spendReservation(
     .update(tripCardReservations)
     .set({ status: 'spent', tripCardId: card.id, updatedAt: now })
     .where(eq(tripCardReservations.paymentId, paymentId));
-  await postEntry(tx, context, card.id, {
+  await postEntry(tx, context, {
+    tripCardId: card.id,
     kind: 'fare',
     amount: -reservation.amount,
     orderId: reservation.orderId,

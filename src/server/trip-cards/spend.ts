@@ -32,7 +32,8 @@ export async function spend(tx: Database, context: LedgerContext, input: Spend):
   if (known) return known;
   requireActive(card);
   await requireWithinDay(tx, context, input, dailyLimit);
-  const entry = await postEntry(tx, context, input.cardId, {
+  const entry = await postEntry(tx, context, {
+    tripCardId: input.cardId,
     kind: 'fare',
     amount: -input.amount,
     orderId: input.orderId,
@@ -58,7 +59,8 @@ export async function refundIn(
   const known = await findEntry(tx, key);
   if (known) return known;
   const card = await lockLiveCard(tx, cardId);
-  return postEntry(tx, context, card.id, {
+  return postEntry(tx, context, {
+    tripCardId: card.id,
     kind: 'refund_in',
     amount,
     orderId,

@@ -59,7 +59,7 @@ async function lockTopUp(
     isBlocked: async (newDecline) =>
       newDecline !== null &&
       (topUp.paymentCardId !== null || topUp.declinedCharges.length + 1 >= MAX_DECLINES),
-    applySuccess: (after) => applySuccess(tx, context, { ...topUp, receiptNumber }, after),
+    applySuccess: (after) => applySuccess(tx, context, { topUp, receiptNumber, after }),
     async applyUnpaid({ status, decline }) {
       if (status !== 'failed' || decline === null || topUp.trigger !== 'auto') return;
       const card = await lockLiveCard(tx, topUp.tripCardId);
@@ -71,13 +71,13 @@ async function lockTopUp(
 async function applySuccess(
   tx: Database,
   context: Context,
-  topUp: TopUpRow & { receiptNumber: string },
-  after: AfterCommit,
+  { topUp, receiptNumber, after }: { topUp: TopUpRow; receiptNumber: string; after: AfterCommit },
 ): Promise<void> {
   const card = await lockLiveCard(tx, topUp.tripCardId);
   await resetFailures(tx, context, card.id);
   const isAutomatic = topUp.trigger === 'auto';
-  await postEntry(tx, context, card.id, {
+  await postEntry(tx, context, {
+    tripCardId: card.id,
     kind: 'top_up',
     amount: topUp.amount,
     topUpId: topUp.id,
@@ -94,7 +94,7 @@ async function applySuccess(
     facts: {
       amount: formatMoney(topUp.amount, topUp.currency),
       balance: formatMoney(balance, topUp.currency),
-      receiptNumber: topUp.receiptNumber,
+      receiptNumber,
     },
   });
   after.hasMail ||= mail !== null;
@@ -118,8 +118,8 @@ export async function applyTopUpDispute(
     .for('no key update');
   if (!topUp) return false;
   const isTakenBack = dispute.status === 'open' || dispute.status === 'lost';
-  if (isTakenBack && topUp.status === 'succeeded') await takeValue(tx, context, topUp, dispute);
-  else if (!isTakenBack && isTakenFor(topUp, dispute)) await returnValue(tx, context, topUp, dispute);
+  if (isTakenBack && topUp.status === 'succeeded') await takeValue(tx, context, { topUp, dispute });
+  else if (!isTakenBack && isTakenFor(topUp, dispute)) await returnValue(tx, context, { topUp, dispute });
   else {
     const facts = { top_up_id: topUp.id, status: topUp.status, dispute_status: dispute.status };
     context.log.warn('top-up disputed, nothing to do', facts);
@@ -127,17 +127,14 @@ export async function applyTopUpDispute(
   return true;
 }
 
+type Disputed = { topUp: TopUpRow; dispute: ProviderDispute };
+
 /** The end of one dispute does not return what another took. */
 function isTakenFor({ status, disputeId }: TopUpRow, { id }: ProviderDispute): boolean {
   return status === 'disputed' && (disputeId === null || disputeId === id);
 }
 
-async function takeValue(
-  tx: Database,
-  context: Context,
-  topUp: TopUpRow,
-  dispute: ProviderDispute,
-): Promise<void> {
+async function takeValue(tx: Database, context: Context, { topUp, dispute }: Disputed): Promise<void> {
   const now = context.clock.now();
   const card = await lockLiveCard(tx, topUp.tripCardId);
   // Otherwise the payment card would be charged again for what its holder disputes.
@@ -155,7 +152,8 @@ async function takeValue(
   const taken = Math.min(availableOn(card), amount);
   const owed = amount - taken;
   if (taken > 0) {
-    await postEntry(tx, context, card.id, {
+    await postEntry(tx, context, {
+      tripCardId: card.id,
       kind: 'adjustment',
       amount: -taken,
       topUpId: topUp.id,
@@ -192,12 +190,7 @@ async function takeValue(
 }
 
 /** Returns all that was taken for it, at once and from later top-ups. */
-async function returnValue(
-  tx: Database,
-  context: Context,
-  topUp: TopUpRow,
-  dispute: ProviderDispute,
-): Promise<void> {
+async function returnValue(tx: Database, context: Context, { topUp, dispute }: Disputed): Promise<void> {
   const card = await lockLiveCard(tx, topUp.tripCardId);
   const moved = await listMoves(tx, topUp);
   const [debt] = await tx
@@ -206,7 +199,8 @@ async function returnValue(
     .returning({ settled: tripCardDebts.settled });
   const amount = moved.reduce((sum, move) => sum - move.amount, debt?.settled ?? 0);
   if (amount > 0) {
-    await postEntry(tx, context, card.id, {
+    await postEntry(tx, context, {
+      tripCardId: card.id,
       kind: 'adjustment',
       amount,
       topUpId: topUp.id,

@@ -52,7 +52,8 @@ export async function startTopUp(context: Context, input: TopUpRequest): Promise
   requireTopUpAmount(input.amount, getTopUpLimits(settings, card.currency));
   const startedFrom = await refuseCardTesting(context, input.client.network);
   await rateLimit(context, { ...TOP_UPS, who: customerId });
-  const saved = paymentCardId === undefined ? null : await findSavedCard(context, customerId, paymentCardId);
+  const saved =
+    paymentCardId === undefined ? null : await findSavedCard(context, { customerId, cardId: paymentCardId });
   if (paymentCardId !== undefined) requireChargeable(saved);
   const topUp = await openTopUp(context, input, { startedFrom, paymentCardId: saved?.id ?? null });
   // A repeated request whose top-up has ended charges nothing.
@@ -78,7 +79,8 @@ async function openTopUp(
     const [known] = await tx.select().from(topUps).where(eq(topUps.idempotencyKey, claim));
     if (known) return known;
     requireActive(card);
-    return insertTopUp(tx, context, card, {
+    return insertTopUp(tx, context, {
+      card,
       ...payer,
       byCustomerId: customerId,
       amount,
@@ -97,8 +99,7 @@ type NewTopUp = Pick<TopUpRow, 'byCustomerId' | 'amount' | 'trigger' | 'paymentC
 export async function insertTopUp(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  card: TripCardRow,
-  { idempotencyKey, ...topUp }: NewTopUp,
+  { card, idempotencyKey, ...topUp }: NewTopUp & { card: TripCardRow },
 ): Promise<TopUpRow> {
   const [last] = await tx
     .select({ seq: max(topUps.seq) })
@@ -154,7 +155,11 @@ export async function findLostIntent(context: Context, topUp: TopUpRow): Promise
   const holder = await findHolder(context.db, topUp.byCustomerId);
   if (holder === null) return null;
   const since = new Date(topUp.insertedAt.getTime() - CLOCK_TOLERANCE_MS);
-  return context.provider.findIntentOf(holder.providerReference, since, 'top_up_id', topUp.id);
+  return context.provider.findIntentOf(holder.providerReference, {
+    since,
+    key: 'top_up_id',
+    value: topUp.id,
+  });
 }
 
 /** If the owner is present, the bank's question is shown over the page they are on. */

@@ -58,14 +58,16 @@ export async function moveValue(
   };
   const moved = writtenRow(await tx.insert(tripCardTransfers).values(transfer).returning());
   const common = { transferId: moved.id, actor: 'customer', byCustomerId } as const;
-  await postEntry(tx, context, from.id, {
+  await postEntry(tx, context, {
+    tripCardId: from.id,
     ...common,
     kind: 'transfer_out',
     amount: -amount,
     description: `To card ending ${to.number.slice(-4)}`,
     idempotencyKey: `transfer:${moved.id}:out`,
   });
-  await postEntry(tx, context, to.id, {
+  await postEntry(tx, context, {
+    tripCardId: to.id,
     ...common,
     kind: 'transfer_in',
     amount,

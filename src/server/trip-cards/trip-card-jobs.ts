@@ -78,7 +78,7 @@ async function cancelTopUp(context: Context, topUp: TopUpRow): Promise<void> {
   // The card still needs an automatic top-up.
   await inTransaction(context.db, async (tx) => {
     const card = await lockLiveCard(tx, topUp.tripCardId);
-    await scheduleAutoTopUp(tx, context, card.id, card.balance);
+    await scheduleAutoTopUp(tx, context, card);
   });
 }
 
@@ -108,7 +108,10 @@ export async function runAutoTopUps(context: Context): Promise<void> {
  */
 async function chargeAutoTopUp(context: Context, topUp: TopUpRow): Promise<void> {
   if (!(await isStillRequested(context, topUp))) return;
-  const card = await findSavedCard(context, topUp.byCustomerId, topUp.paymentCardId ?? '');
+  const card = await findSavedCard(context, {
+    customerId: topUp.byCustomerId,
+    cardId: topUp.paymentCardId ?? '',
+  });
   if (!card) return;
   const payer = { kind: 'saved', card, isPresent: false } as const;
   const intent = await ensureIntent(context, { topUp, payer, device: 'Automatic top-up' });
@@ -140,13 +143,17 @@ async function openAutoTopUp(tx: Database, context: Context, cardId: string): Pr
     await tx.update(autoTopUps).set({ tryAt: later }).where(eq(autoTopUps.tripCardId, cardId));
     return null;
   }
-  const saved = await findSavedCard({ db: tx, clock: context.clock }, auto.customerId, auto.paymentCardId);
+  const saved = await findSavedCard(
+    { ...context, db: tx },
+    { customerId: auto.customerId, cardId: auto.paymentCardId },
+  );
   if (!saved || saved.isExpired) {
-    await stopAutoTopUp(tx, context, card, 'needs_card');
+    await stopAutoTopUp(tx, context, { card, state: 'needs_card' });
     return null;
   }
   await tx.update(autoTopUps).set({ tryAt: null }).where(eq(autoTopUps.tripCardId, cardId));
-  return insertTopUp(tx, context, card, {
+  return insertTopUp(tx, context, {
+    card,
     byCustomerId: auto.customerId,
     amount: auto.amount,
     trigger: 'auto',

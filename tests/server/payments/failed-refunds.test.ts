@@ -155,7 +155,10 @@ describe('a refund that the bank returns', () => {
     if (!first) throw new Error('The refund was asked for.');
     await look();
     await office.context.db.transaction((tx) =>
-      applyRefund(tx, office.context, orderRefunds, toRefund({ ...first, status: 'succeeded' })),
+      applyRefund(tx, office.context, {
+        subject: orderRefunds,
+        reported: toRefund({ ...first, status: 'succeeded' }),
+      }),
     );
     expect(await read()).toMatchObject({ refunded: 0, refunds: [{ status: 'requested' }] });
     expect(alerts()).toEqual([]);

@@ -23,7 +23,7 @@ async function plasticCard(pin = '4711', balance = 0) {
   const card = await createTripCard(server.context, null, { balance });
   await server.context.db
     .update(tripCards)
-    .set({ pinHash: await hashPin(server.context.vault, card.number, pin) })
+    .set({ pinHash: await hashPin(server.context, { number: card.number, pin }) })
     .where(eq(tripCards.id, card.id));
   return card;
 }

@@ -61,7 +61,7 @@ async function pay(amount: number) {
 async function addValue(amount: number) {
   const entry = { kind: 'adjustment', amount, description: 'Goodwill', actor: 'staff' } as const;
   await office.context.db.transaction((tx) =>
-    postEntry(tx, office.context, card, { ...entry, idempotencyKey: crypto.randomUUID() }),
+    postEntry(tx, office.context, { tripCardId: card, ...entry, idempotencyKey: crypto.randomUUID() }),
   );
 }
 

@@ -324,7 +324,8 @@ async function topUpToDispute(cardId: string, seq: number, value: number): Promi
       completedAt: now,
       updatedAt: now,
     });
-    await postEntry(tx, server.context, cardId, {
+    await postEntry(tx, server.context, {
+      tripCardId: cardId,
       kind: 'top_up',
       amount: value,
       topUpId: id,

@@ -116,7 +116,10 @@ export type PaymentProvider = {
   fetchIntent(id: string): Promise<ProviderIntent>;
   findIntent(id: string): Promise<ProviderIntent | null>;
   /** The newest intent of a customer, created since then, whose metadata has this value. */
-  findIntentOf(customerId: string, since: Date, key: string, value: string): Promise<ProviderIntent | null>;
+  findIntentOf(
+    customerId: string,
+    named: { since: Date; key: string; value: string },
+  ): Promise<ProviderIntent | null>;
   /** Leaves an intent that is paid or being charged as it is. */
   updateIntent(
     id: string,

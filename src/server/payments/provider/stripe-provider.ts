@@ -56,7 +56,7 @@ export function createStripeProvider(
       }),
     fetchIntent: (id) => call(async () => toIntent(await retrieveIntent(id))),
     findIntent: (id) => call(() => orNull(async () => toIntent(await retrieveIntent(id)))),
-    findIntentOf: (customer, since, key, value) =>
+    findIntentOf: (customer, { since, key, value }) =>
       call(async () => {
         const created = { gte: Math.floor(since.getTime() / 1000) };
         for await (const intent of paymentIntents.list({ customer, created, limit: 100 })) {
