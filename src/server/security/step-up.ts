@@ -2,7 +2,7 @@ import type { StepUpDetails, StepUpMethod } from '#contract/sign-in/schemas.ts';
 import type { Context } from '../context.ts';
 import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
-import type { HttpContext, SignedIn } from '../http/api.ts';
+import type { SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { isStillFresh } from '../sessions/sessions.ts';
 import { strongMethodsOf } from './second-step.ts';
@@ -21,10 +21,10 @@ export async function requireStepUp(
 }
 
 /** A handler that requires a step-up of its caller first. */
-export function withStepUp<Input extends { session: SignedIn }, Result>(
+export function withStepUp<Input extends { session: SignedIn }, HttpRequest, Result>(
   context: Context,
-  handler: (input: Input, c: HttpContext) => Result | Promise<Result>,
-): (input: Input, c: HttpContext) => Promise<Result> {
+  handler: (input: Input, c: HttpRequest) => Result | Promise<Result>,
+): (input: Input, c: HttpRequest) => Promise<Result> {
   return async (input, c) => {
     await requireStepUp(context, input.session);
     return handler(input, c);
