@@ -7,7 +7,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/contract': [],
   'src/domain': ['src/contract'],
   'src/server': ['src/contract', 'src/domain'],
-  'src/server/main.ts': ['src/server/server.ts'],
+  'src/server/main.ts': ['src/server', 'src/server/server.ts'],
   'src/server/server.ts': ['src/server', 'src/sandbox', 'src/contract', 'src/domain'],
   'src/sandbox': ['src/contract'],
   'src/web/ui': [],

@@ -13,9 +13,11 @@ export function runNpmScript(
   args: readonly string[],
   { env, cwd = root }: { env: Record<string, string>; cwd?: string },
 ): Promise<Finished> {
-  const [program, script = '', ...fixed] = (scripts[name] ?? '').split(' ');
+  const [program, ...fixed] = (scripts[name] ?? '').split(' ');
   if (program !== 'node') throw new Error(`${name} is not a script that node runs.`);
-  const child = spawn(node, [join(root, script), ...fixed, ...args], {
+  // Unlike npm, the tests leave the working directory as it is.
+  const resolved = fixed.map((part) => (part.includes('/') ? join(root, part) : part));
+  const child = spawn(node, [...resolved, ...args], {
     cwd,
     env: environmentOf(env),
     stdio: ['ignore', 'pipe', 'pipe'],
