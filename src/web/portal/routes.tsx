@@ -1,9 +1,10 @@
 import type { RouteObject } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
+import { NothingHere } from '#web/features/site/nothing-here.tsx';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
 import { openAccountData } from '#web/platform/saved-data/account-data.ts';
+import { ButtonLink } from '#web/ui/form/button.tsx';
 import { preloadAccount } from './account/primary-card.ts';
-import { NotFoundScreen } from './not-found-screen.tsx';
 import { preloadOrders } from './orders/queries.ts';
 import { preloadPaymentMethods } from './payment-methods/queries.ts';
 import { PortalFrame } from './portal-frame.tsx';
@@ -110,3 +111,7 @@ export const routes: RouteObject[] = [
     redirectFrom('*', portalPages.notFound),
   ]),
 ];
+
+function NotFoundScreen() {
+  return <NothingHere action={<ButtonLink to={portalPages.orders}>My Orders</ButtonLink>} />;
+}

@@ -77,11 +77,9 @@ function ShareSteps({ name }: { name: string }) {
           )}
         </Step>
       </ol>
-      <div>
-        <Button variant="secondary" onClick={() => leave(declineInvitation)}>
-          Do not show this again
-        </Button>
-      </div>
+      <Button variant="secondary" onClick={() => leave(declineInvitation)}>
+        Do not show this again
+      </Button>
     </Stack>
   );
 }

@@ -53,7 +53,7 @@ export function PaymentCheck<Input, Result>({
       <Stack gap="sm">
         <p>{texts.intro}</p>
         {children && <p>{children}</p>}
-        <Button variant="secondary" isPending={check.isFetching} onClick={() => void check.refetch()}>
+        <Button block variant="secondary" isPending={check.isFetching} onClick={() => void check.refetch()}>
           Check now
         </Button>
       </Stack>

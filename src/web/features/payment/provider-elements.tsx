@@ -1,8 +1,8 @@
 import { Elements, ExpressCheckoutElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
-import type { Provider, WalletPayment } from '#web/platform/card-provider/types.ts';
+import type { Provider, ProviderAppearance, WalletPayment } from '#web/platform/card-provider/types.ts';
+import { createHexReader } from '#web/platform/hex-reader.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { cardAppearance, walletAppearance } from './card-appearance.ts';
 import { CardFormSkeleton } from './card-provider.tsx';
 import type { Payment } from './payment.ts';
 import { isPaying } from './payment-machine.ts';
@@ -121,3 +121,51 @@ const OPTIONS = {
   shippingAddressRequired: false,
   layout: { maxColumns: 1, maxRows: 2, overflow: 'auto' },
 } as const;
+
+/** Our colours as plain values: the provider's frame does not know our custom properties. */
+function cardAppearance(): ProviderAppearance {
+  const color = colorReader();
+  return {
+    theme: isDark() ? 'night' : 'stripe',
+    variables: {
+      colorPrimary: color('--accent-ink'),
+      colorBackground: color('--surface'),
+      colorText: color('--ink'),
+      colorTextSecondary: color('--muted'),
+      colorTextPlaceholder: color('--muted'),
+      colorDanger: color('--danger'),
+      borderRadius: '12px',
+      fontFamily: 'system-ui, sans-serif',
+      fontSizeBase: '17px',
+      spacingUnit: '5px',
+    },
+    rules: {
+      '.Input': { border: `1.5px solid ${color('--control-line')}`, boxShadow: 'none' },
+      '.Input:focus': { outline: `3px solid ${color('--focus')}`, boxShadow: 'none' },
+      '.Label': { fontWeight: '650' },
+    },
+  };
+}
+
+/** Wallet buttons have fixed colours; only light or dark can be chosen. */
+function walletAppearance() {
+  const theme = isDark() ? 'white' : 'black';
+  return { buttonHeight: 52, buttonTheme: { applePay: theme, googlePay: theme } } as const;
+}
+
+function isDark(): boolean {
+  return window.matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+/** Reads custom properties as hexadecimal colours. */
+function colorReader(): (property: string) => string {
+  const probe = document.createElement('span');
+  const toHex = createHexReader();
+  return (property) => {
+    probe.style.color = `var(${property})`;
+    document.body.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return toHex(color);
+  };
+}

@@ -84,11 +84,9 @@ function PrimaryCardCard() {
         ) : (
           <PrimaryCard card={query.data} />
         )}
-        <div>
-          <ButtonLink variant="secondary" to={portalPages.paymentMethods}>
-            Payment Methods
-          </ButtonLink>
-        </div>
+        <ButtonLink variant="secondary" to={portalPages.paymentMethods}>
+          Payment Methods
+        </ButtonLink>
       </Stack>
     </Card>
   );

@@ -58,11 +58,9 @@ export function DetailsCard({ customer }: { customer: Customer }) {
           maxLength={32}
           onBlur={() => form.change({ phone: formatPhone(form.values.phone) })}
         />
-        <div>
-          <Button type="submit" isPending={form.isPending} pendingText="Saving…">
-            Save
-          </Button>
-        </div>
+        <Button type="submit" isPending={form.isPending} pendingText="Saving…">
+          Save
+        </Button>
       </Form>
     </Card>
   );

@@ -57,11 +57,9 @@ export function EmailCard({ customer }: { customer: Customer }) {
             onCancel={close}
           />
         ) : (
-          <div>
-            <Button variant="secondary" autoFocus={shouldFocus} onClick={() => setIsChanging(true)}>
-              {customer.pendingEmail === '' ? 'Change email' : 'Change to another address'}
-            </Button>
-          </div>
+          <Button variant="secondary" autoFocus={shouldFocus} onClick={() => setIsChanging(true)}>
+            {customer.pendingEmail === '' ? 'Change email' : 'Change to another address'}
+          </Button>
         )}
       </Stack>
     </Card>

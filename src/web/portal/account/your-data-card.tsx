@@ -24,8 +24,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { ActionButton } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
-import { titleWithNumber } from '../trip-cards/labels.ts';
-import { isOwn } from '../trip-cards/rights.ts';
+import { isOwn, titleWithNumber } from '../trip-cards/trip-card.ts';
 
 const EXPORT_TIMEOUT = 30_000;
 /** Deleting an account with many orders takes longer. */
@@ -39,11 +38,9 @@ export function YourDataCard() {
         <Download />
         <Stack gap="sm">
           <p>Deleting your account removes your data. Your tickets stay valid.</p>
-          <div>
-            <Button variant="secondary" onClick={() => setIsDeleting(true)}>
-              Delete my account
-            </Button>
-          </div>
+          <Button variant="secondary" onClick={() => setIsDeleting(true)}>
+            Delete my account
+          </Button>
         </Stack>
       </Stack>
       {isDeleting && <DeleteDialog onClose={() => setIsDeleting(false)} />}

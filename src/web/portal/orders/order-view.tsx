@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
-import { portalPages } from '#contract/paths.ts';
+import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
-import { getOrderBadge, orderStage, orderStatusAt } from '#web/features/order/order-status.ts';
+import { getOrderBadge, moneyBack, orderStage, orderStatusAt } from '#web/features/order/order-status.ts';
 import { StatusBadge } from '#web/features/order/status-badge.tsx';
 import { ChangeNames } from '#web/features/order/traveler-names/change-names.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
+import { formatClockOnDevice } from '#web/features/site/device-time.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { useRestLater } from '#web/features/ticket/gate/use-gate-view.ts';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
@@ -16,6 +17,8 @@ import { TicketFiles } from '#web/features/ticket/ticket-files.tsx';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
+import { formatMoney } from '#web/ui/data/money.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
@@ -25,7 +28,6 @@ import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import styles from './order-view.module.css';
 import { orderByReferenceQuery } from './queries.ts';
-import { PaymentUnderWay, UnpaidOrder, WithoutTickets } from './unpaid-order.tsx';
 
 const REFETCH_PENDING_EVERY_MS = 5000;
 
@@ -150,5 +152,62 @@ function UnknownOrder({ titleAs }: { titleAs: 'h1' | 'h2' }) {
     >
       It may belong to another account, or the reference may be mistyped.
     </EmptyState>
+  );
+}
+
+/** Links to the ticket host, where the order is paid. */
+function UnpaidOrder({ order }: { order: Order }) {
+  const { hold, asOf, id, total, currency } = order;
+  if (hold === null || Date.parse(hold.expiresAt) <= Date.parse(asOf)) return <TooLate />;
+  const page = pageConfig().origins.tickets + fillPath(ticketPages.confirmation, { id });
+  return (
+    <Notice
+      type="warning"
+      title="Not paid yet"
+      action={
+        <ButtonLink to={page} icon="card" needsConnection>
+          Pay {formatMoney(total, currency)}
+        </ButtonLink>
+      }
+    >
+      We’re holding your places until {formatClockOnDevice(hold.expiresAt)}. Pay to get your tickets.
+    </Notice>
+  );
+}
+
+function PaymentUnderWay() {
+  return (
+    <Notice type="message" role="status" title="Please don’t pay again">
+      Your bank has not answered yet. We’re holding your places. Your tickets will appear here.
+    </Notice>
+  );
+}
+
+/** Never paid, or paid when no places were left. */
+function WithoutTickets({ order }: { order: Order }) {
+  const { notice, currency } = order;
+  const { amount, isStuck } = moneyBack(order);
+  return (
+    <Notice action={<BuyTickets />}>
+      {notice || 'This order was not paid, so its places are on sale again.'}
+      {amount === 0 && notice === '' && ' Nothing was charged.'}
+      {amount > 0 && !isStuck && ` You get ${formatMoney(amount, currency)} back.`}
+    </Notice>
+  );
+}
+
+function TooLate() {
+  return (
+    <Notice type="warning" title="Not paid in time" action={<BuyTickets />}>
+      Your hold expired. Nothing was charged.
+    </Notice>
+  );
+}
+
+function BuyTickets() {
+  return (
+    <ButtonLink variant="secondary" to={`${pageConfig().origins.tickets}/`}>
+      Buy tickets
+    </ButtonLink>
   );
 }

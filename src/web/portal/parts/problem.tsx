@@ -20,9 +20,7 @@ export function ActionButton({ action, ...button }: ActionButtonProps) {
   return (
     <>
       <Problem text={action.problem} />
-      <div>
-        <Button variant="secondary" {...button} isPending={action.isPending} onClick={() => action.run()} />
-      </div>
+      <Button variant="secondary" {...button} isPending={action.isPending} onClick={() => action.run()} />
     </>
   );
 }

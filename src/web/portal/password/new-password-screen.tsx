@@ -12,8 +12,7 @@ import { TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { isCode } from '../forms/code-form.tsx';
 import { FormPage } from '../forms/form-page.tsx';
-import { LinkUseless } from '../verify/mailed-link.tsx';
-import { useMailedToken } from '../verify/use-mailed-token.ts';
+import { LinkUseless, useMailedToken } from '../verify/mailed-link.tsx';
 import { countMissingCharacters, NewPasswordField, PASSWORD_REFUSALS } from './new-password-field.tsx';
 
 export function NewPasswordScreen() {

@@ -7,7 +7,7 @@ import type { Provider } from '#web/platform/card-provider/types.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
-import type { CardSetup } from './card-setup.ts';
+import type { CardSetup } from './add-card.tsx';
 
 type AddCardFormProps = {
   stripe: Provider;

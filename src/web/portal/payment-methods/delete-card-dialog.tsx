@@ -1,15 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { removePaymentCard } from '#contract/payment-cards/endpoints.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
 import { cardName } from '#web/features/payment/card-name.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request, requestPage } from '#web/platform/api/request.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
 import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
-import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Button } from '#web/ui/form/button.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
-import { Modal } from '#web/ui/popup/modal.tsx';
+import { ConfirmDialog } from '../parts/dialogs.tsx';
 
 type DeleteCardDialogProps = {
   card: PaymentCard;
@@ -21,52 +19,30 @@ type DeleteCardDialogProps = {
 };
 
 export function DeleteCardDialog({ card, successor, isLast, onClose, onDeleted }: DeleteCardDialogProps) {
-  const removal = useMutation({
-    mutationFn: () => remove(card),
-    onSuccess: onDeleted,
-  });
+  const removal = useAction(() => remove(card), { onDone: onDeleted, explain: errorText });
   return (
-    <Modal
+    <ConfirmDialog
       title={`Delete ${cardName(card)}?`}
+      cancel="Keep this card"
+      confirm="Delete this card"
+      pendingText="Deleting…"
+      action={removal}
       onClose={onClose}
-      canClose={!removal.isPending}
-      footer={
-        <>
-          <Button variant="secondary" aria-disabled={removal.isPending} onClick={onClose}>
-            Keep this card
-          </Button>
-          <Button
-            variant="danger"
-            isPending={removal.isPending}
-            pendingText="Deleting…"
-            onClick={() => removal.mutate()}
-          >
-            Delete this card
-          </Button>
-        </>
-      }
     >
-      <Stack>
-        <ul>
-          <li>You can no longer pay with it. Paid orders stay valid.</li>
-          {successor && <li>{cardName(successor)} becomes your primary card.</li>}
-          {card.primary && successor === null && (
-            <li>
-              {isLast
-                ? 'This is your only saved card. You can still enter a card when you pay.'
-                : 'Your other cards have expired, so you’ll have no primary card.'}
-            </li>
-          )}
-          <TripCardsWithout card={card} />
-          <li>Refunds still go back to it. You can add it again at any time.</li>
-        </ul>
-        {removal.isError && (
-          <Notice type="alert" role="alert">
-            {errorText(removal.error)}
-          </Notice>
+      <ul>
+        <li>You can no longer pay with it. Paid orders stay valid.</li>
+        {successor && <li>{cardName(successor)} becomes your primary card.</li>}
+        {card.primary && successor === null && (
+          <li>
+            {isLast
+              ? 'This is your only saved card. You can still enter a card when you pay.'
+              : 'Your other cards have expired, so you’ll have no primary card.'}
+          </li>
         )}
-      </Stack>
-    </Modal>
+        <TripCardsWithout card={card} />
+        <li>Refunds still go back to it. You can add it again at any time.</li>
+      </ul>
+    </ConfirmDialog>
   );
 }
 

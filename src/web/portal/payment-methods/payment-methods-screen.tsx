@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { makeCardPrimary } from '#contract/payment-cards/endpoints.ts';
@@ -8,6 +8,7 @@ import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
@@ -22,8 +23,7 @@ import { Problem } from '../parts/problem.tsx';
 import { RowList } from '../parts/row-list.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { refreshTripCards } from '../trip-cards/queries.ts';
-import { AddCard } from './add-card.tsx';
-import { createCardSetup } from './card-setup.ts';
+import { AddCard, createCardSetup } from './add-card.tsx';
 import { DeleteCardDialog } from './delete-card-dialog.tsx';
 import { paymentCardsQuery } from './queries.ts';
 
@@ -37,11 +37,11 @@ export function PaymentMethodsScreen() {
   const adding = useAdding(handleAdded);
   const [deleting, setDeleting] = useState<PaymentCard | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: paymentCardsQuery.queryKey });
-  const choose = useMutation({
-    mutationFn: ({ id }: PaymentCard) => request(makeCardPrimary, { params: { id } }),
-    onSuccess: (card) => notify(`${cardName(card)} is your primary card now.`, { type: 'success' }),
+  const choose = useAction(({ id }: PaymentCard) => request(makeCardPrimary, { params: { id } }), {
+    onDone: (card) => notify(`${cardName(card)} is your primary card now.`, { type: 'success' }),
     // After a refusal the list may be out of date.
-    onSettled: refresh,
+    onSettled: () => void refresh(),
+    explain: errorText,
   });
 
   function handleAdded(card: PaymentCard) {
@@ -76,15 +76,13 @@ export function PaymentMethodsScreen() {
         ) : (
           <Card title="Saved cards">
             <Stack>
-              <Problem text={choose.isError ? errorText(choose.error) : null} />
-              <CardList cards={cards} onMakePrimary={(card) => choose.mutate(card)} onDelete={setDeleting} />
+              <Problem text={choose.problem} />
+              <CardList cards={cards} onMakePrimary={(card) => choose.run(card)} onDelete={setDeleting} />
               <ShowMore query={list} />
               {!adding.isOpen && (
-                <div>
-                  <Button id={ADD_ID} variant="secondary" icon="plus" onClick={adding.open}>
-                    Add a card
-                  </Button>
-                </div>
+                <Button id={ADD_ID} variant="secondary" icon="plus" onClick={adding.open}>
+                  Add a card
+                </Button>
               )}
             </Stack>
           </Card>

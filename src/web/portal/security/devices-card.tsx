@@ -59,16 +59,14 @@ function Devices({ devices, now }: { devices: readonly SignedInDevice[]; now: nu
         }))}
       />
       {devices.length > 1 ? (
-        <div>
-          <Button
-            variant="secondary"
-            isPending={endOthers.isPending}
-            pendingText="Signing out…"
-            onClick={() => endOthers.run()}
-          >
-            Sign out all other devices
-          </Button>
-        </div>
+        <Button
+          variant="secondary"
+          isPending={endOthers.isPending}
+          pendingText="Signing out…"
+          onClick={() => endOthers.run()}
+        >
+          Sign out all other devices
+        </Button>
       ) : (
         <p>You’re not signed in anywhere else.</p>
       )}

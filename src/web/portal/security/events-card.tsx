@@ -33,9 +33,7 @@ function Events({ events, query }: { events: readonly SecurityEvent[]; query: Ev
           keyOf={({ id }) => id}
         />
       </div>
-      <div>
-        <ShowMore query={query} onShow={expectMore} />
-      </div>
+      <ShowMore query={query} onShow={expectMore} />
     </Stack>
   );
 }

@@ -33,11 +33,9 @@ export function PasswordSection({ overview }: { overview: SecurityOverview }) {
             ? 'You sign in with your email and a password.'
             : `You sign in with your email and a password. It was set on ${formatDate(passwordChangedAt)}.`}
       </p>
-      <div>
-        <Button variant="secondary" autoFocus={shouldFocus} onClick={() => setIsChanging(true)}>
-          {hasPassword ? 'Change password' : 'Set a password'}
-        </Button>
-      </div>
+      <Button variant="secondary" autoFocus={shouldFocus} onClick={() => setIsChanging(true)}>
+        {hasPassword ? 'Change password' : 'Set a password'}
+      </Button>
     </Stack>
   );
 }

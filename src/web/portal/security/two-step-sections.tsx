@@ -67,11 +67,9 @@ function Active({ since }: { since: string | null }) {
           ? 'Your authenticator is set up.'
           : `Your authenticator was set up on ${formatDate(since)}.`}
       </p>
-      <div>
-        <Button variant="secondary" onClick={() => setIsRemoving(true)}>
-          Remove authenticator
-        </Button>
-      </div>
+      <Button variant="secondary" onClick={() => setIsRemoving(true)}>
+        Remove authenticator
+      </Button>
       {isRemoving && (
         <ConfirmDialog
           title="Remove your authenticator?"
@@ -137,15 +135,13 @@ export function RecoveryCodesSection({ overview }: { overview: SecurityOverview 
         <Notice type="warning">{describeFew(left)}</Notice>
       )}
       <Problem text={isAsking ? null : make.problem} />
-      <div>
-        <Button
-          variant="secondary"
-          isPending={make.isPending && !isAsking}
-          onClick={() => (left === 0 ? make.run() : setIsAsking(true))}
-        >
-          Get new codes
-        </Button>
-      </div>
+      <Button
+        variant="secondary"
+        isPending={make.isPending && !isAsking}
+        onClick={() => (left === 0 ? make.run() : setIsAsking(true))}
+      >
+        Get new codes
+      </Button>
       {isAsking && (
         <ConfirmDialog
           title="Get new recovery codes?"

@@ -117,9 +117,7 @@ function PasskeyStep({ challenge, proceed, onRestart }: StepProps) {
             This browser does not support passkeys. Open this page in another browser.
           </Notice>
         )}
-        <div>
-          <StartOver onRestart={onRestart} />
-        </div>
+        <StartOver onRestart={onRestart} />
       </Stack>
     </FormPage>
   );

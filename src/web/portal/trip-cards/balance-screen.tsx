@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { useParams } from 'react-router';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import type { TripCard, TripCardEntry } from '#web/platform/api/types.ts';
@@ -10,28 +9,18 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
-import { Stack } from '#web/ui/layout/stack.tsx';
-import styles from '../parts/cards.module.css';
 import { formatTimestamp, Timestamp } from '../parts/timestamp.tsx';
-import { useNow, useStartOfDay } from '../parts/use-now.ts';
-import { HistoryHeader, useTripCard } from './history-header.tsx';
+import { useStartOfDay } from '../parts/use-now.ts';
 import { HistoryList, HistoryRow } from './history-list.tsx';
-import { ENTRY_LABELS } from './labels.ts';
+import { HistoryScreen } from './history-screen.tsx';
 import { type EntriesPage, entriesQuery } from './queries.ts';
-import { may } from './rights.ts';
+import { ENTRY_LABELS, may } from './trip-card.ts';
 
 export function BalanceScreen() {
-  const { id = '' } = useParams();
-  const now = useNow();
-  const card = useTripCard(id);
-  const { data } = card;
   return (
-    <div className={styles.screen}>
-      <Stack gap="lg">
-        <HistoryHeader title="Trip Card Balance" query={card} now={now} />
-        {data !== undefined && (may(data, 'view') ? <Entries card={data} /> : <NoAccess />)}
-      </Stack>
-    </div>
+    <HistoryScreen title="Trip Card Balance">
+      {(card) => (may(card, 'view') ? <Entries card={card} /> : <NoAccess />)}
+    </HistoryScreen>
   );
 }
 

@@ -10,8 +10,8 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { formatWhen } from '../parts/timestamp.tsx';
-import { cardTitle } from './labels.ts';
 import { offlineCodeQuery } from './queries.ts';
+import { cardTitle } from './trip-card.ts';
 
 type GateCodeProps = { card: TripCard; now: number; onClose: () => void };
 

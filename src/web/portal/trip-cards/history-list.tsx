@@ -49,11 +49,7 @@ export function HistoryList<Page extends Counted>(props: HistoryListProps<Page>)
           }}
         />
       )}
-      {query.hasNextPage && (
-        <div>
-          <ShowMore query={query} onShow={expectMore} />
-        </div>
-      )}
+      {query.hasNextPage && <ShowMore query={query} onShow={expectMore} />}
     </Stack>
   );
 }

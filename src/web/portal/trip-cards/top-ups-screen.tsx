@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useParams } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import type { TopUp, TripCard } from '#web/platform/api/types.ts';
@@ -9,39 +8,29 @@ import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
-import { Grid, Stack } from '#web/ui/layout/stack.tsx';
+import { Grid } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
 import { formatWhenCapitalized } from '../parts/timestamp.tsx';
-import { useNow } from '../parts/use-now.ts';
-import { findNextAutoTopUp, REFETCH_EVERY_MS } from './auto-top-up-status.ts';
-import { HistoryHeader, useTripCard } from './history-header.tsx';
 import { HistoryList, HistoryRow } from './history-list.tsx';
-import { TOP_UP_BADGES } from './labels.ts';
+import { HistoryScreen } from './history-screen.tsx';
 import { type TopUpsPage, topUpsQuery } from './queries.ts';
-import { isOwn, may } from './rights.ts';
 import { AutoTopUpCard } from './top-up/auto-top-up-card.tsx';
 import { TopUpFlow } from './top-up/top-up-flow.tsx';
 import { createTopUpPayment } from './top-up/top-up-payment.ts';
+import { findNextAutoTopUp, isOwn, may, REFETCH_EVERY_MS, TOP_UP_BADGES } from './trip-card.ts';
 
 const REFETCH_PENDING_EVERY_MS = 5000;
 
 export function TopUpsScreen() {
-  const { id = '' } = useParams();
-  const now = useNow();
-  const card = useTripCard(id);
-  const { data } = card;
   return (
-    <div className={styles.screen}>
-      <Stack gap="lg">
-        <HistoryHeader title="Trip Card Top-ups" query={card} now={now} />
-        {data !== undefined && (
-          <>
-            <TopUpArea key={data.id} card={data} />
-            {may(data, 'view') && <TopUps card={data} />}
-          </>
-        )}
-      </Stack>
-    </div>
+    <HistoryScreen title="Trip Card Top-ups">
+      {(card) => (
+        <>
+          <TopUpArea key={card.id} card={card} />
+          {may(card, 'view') && <TopUps card={card} />}
+        </>
+      )}
+    </HistoryScreen>
   );
 }
 

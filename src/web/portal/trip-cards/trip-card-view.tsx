@@ -14,10 +14,19 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { Menu, type MenuItem } from '#web/ui/popup/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { AUTO_TOP_UP_PENDING, findNextAutoTopUp } from './auto-top-up-status.ts';
 import type { CardDialogKind } from './card-dialogs.tsx';
-import { cardTitle, hasOwnName, SHARED_WITH_YOU_TEXTS, STATUS_BADGES, titleWithNumber } from './labels.ts';
-import { canShowCode, isOwn, may } from './rights.ts';
+import {
+  AUTO_TOP_UP_PENDING,
+  canShowCode,
+  cardTitle,
+  findNextAutoTopUp,
+  hasOwnName,
+  isOwn,
+  may,
+  SHARED_WITH_YOU_TEXTS,
+  STATUS_BADGES,
+  titleWithNumber,
+} from './trip-card.ts';
 import { useCardAction } from './use-card-action.ts';
 
 type TripCardViewProps = {

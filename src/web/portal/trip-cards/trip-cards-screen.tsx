@@ -20,10 +20,9 @@ import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { type Prefetch, usePrefetchForOffline } from '../prefetch-for-offline.ts';
-import { findNextAutoTopUp, REFETCH_EVERY_MS } from './auto-top-up-status.ts';
 import type { OpenDialog } from './card-dialogs.tsx';
 import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';
-import { canShowCode, may, transferTargets } from './rights.ts';
+import { canShowCode, findNextAutoTopUp, may, REFETCH_EVERY_MS, transferTargets } from './trip-card.ts';
 import { LostCard, TripCardView, useFocusOnCard } from './trip-card-view.tsx';
 
 const CardDialogs = lazyComponent(() => import('./card-dialogs.tsx').then((module) => module.CardDialogs));

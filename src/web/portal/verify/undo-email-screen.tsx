@@ -6,8 +6,7 @@ import { checkSession } from '#web/platform/account/ping.ts';
 import { request } from '#web/platform/api/request.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { LinkDone, MailedLink } from './mailed-link.tsx';
-import { useMailedToken } from './use-mailed-token.ts';
+import { LinkDone, MailedLink, useMailedToken } from './mailed-link.tsx';
 
 export function UndoEmailScreen() {
   const token = useMailedToken();
@@ -28,9 +27,7 @@ export function UndoEmailScreen() {
       >
         <Stack>
           <p>Set a new password now. We’ll email you a link.</p>
-          <div>
-            <ButtonLink to={portalPages.askForReset}>Set a new password</ButtonLink>
-          </div>
+          <ButtonLink to={portalPages.askForReset}>Set a new password</ButtonLink>
         </Stack>
       </LinkDone>
     );

@@ -6,8 +6,7 @@ import { reloadProfile } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
-import { LinkDone, MailedLink } from './mailed-link.tsx';
-import { useMailedToken } from './use-mailed-token.ts';
+import { LinkDone, MailedLink, useMailedToken } from './mailed-link.tsx';
 
 /** The link alone decides whose address changes; this browser may be signed out, or signed in as another customer. */
 export function VerifyEmailScreen() {

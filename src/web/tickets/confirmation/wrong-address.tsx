@@ -44,17 +44,15 @@ function CorrectAddress({ order, contact, onCorrected }: CorrectAddressProps) {
   return (
     <Form form={form}>
       <EmailField {...form.input('contact.email')} label="Email" required maxLength={254} />
-      <div>
-        <Button
-          type="submit"
-          variant="secondary"
-          needsConnection
-          isPending={form.isPending}
-          pendingText="Sending…"
-        >
-          Send tickets to this address
-        </Button>
-      </div>
+      <Button
+        type="submit"
+        variant="secondary"
+        needsConnection
+        isPending={form.isPending}
+        pendingText="Sending…"
+      >
+        Send tickets to this address
+      </Button>
     </Form>
   );
 }

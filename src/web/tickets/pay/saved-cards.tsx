@@ -1,7 +1,6 @@
 import { CardFormSkeleton, CardProvider, useCardProvider } from '#web/features/payment/card-provider.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
-import { SavedCardPicker, useCardChoice } from '#web/features/payment/saved-card-picker.tsx';
-import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
+import { SavedCardPicker, useCardChoice, useSavedCards } from '#web/features/payment/saved-cards.tsx';
 import type { PaymentCard } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';

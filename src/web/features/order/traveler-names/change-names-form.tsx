@@ -30,17 +30,15 @@ export function ChangeNamesForm({ order, queryKey, onSaved }: ChangeNamesProps &
   return (
     <Form form={form}>
       <NameFields travelers={travelers} buyer={order.contact.name} form={form} />
-      <div>
-        <Button
-          type="submit"
-          variant="secondary"
-          needsConnection
-          isPending={form.isPending}
-          pendingText="Saving…"
-        >
-          Save names
-        </Button>
-      </div>
+      <Button
+        type="submit"
+        variant="secondary"
+        needsConnection
+        isPending={form.isPending}
+        pendingText="Saving…"
+      >
+        Save names
+      </Button>
     </Form>
   );
 }

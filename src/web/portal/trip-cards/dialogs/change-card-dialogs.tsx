@@ -8,8 +8,7 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
 import { AmountField, formatAmountInput, parseAmount } from '../amounts.tsx';
-import { cardTitle, hasOwnName, titleWithNumber } from '../labels.ts';
-import { transferTargets } from '../rights.ts';
+import { cardTitle, hasOwnName, titleWithNumber, transferTargets } from '../trip-card.ts';
 import { useCardAction, useCardForm } from '../use-card-action.ts';
 import { NameField } from './new-card-dialogs.tsx';
 

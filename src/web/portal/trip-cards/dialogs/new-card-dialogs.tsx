@@ -4,7 +4,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
-import { cardTitle } from '../labels.ts';
+import { cardTitle } from '../trip-card.ts';
 import { useCardForm } from '../use-card-action.ts';
 
 type NewCardDialogProps = { onClose: () => void; onAdded: (card: TripCard) => void };

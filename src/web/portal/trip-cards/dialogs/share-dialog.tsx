@@ -11,7 +11,7 @@ import { EmailField } from '#web/ui/form/field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { AmountField, parseAmount } from '../amounts.tsx';
-import { cardTitle, ROLE_LABELS } from '../labels.ts';
+import { cardTitle, ROLE_LABELS } from '../trip-card.ts';
 import { useCardAction, useCardForm } from '../use-card-action.ts';
 import type { CardDialogProps } from './change-card-dialogs.tsx';
 

@@ -5,7 +5,7 @@ import { saveFile } from '#web/portal/parts/save-file.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { cardTitle } from '../labels.ts';
+import { cardTitle } from '../trip-card.ts';
 import { useCardForm } from '../use-card-action.ts';
 import type { CardDialogProps } from './change-card-dialogs.tsx';
 

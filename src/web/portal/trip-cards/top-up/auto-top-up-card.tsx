@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { removeAutoTopUp, setAutoTopUp } from '#contract/trip-cards/endpoints.ts';
 import { CardName } from '#web/features/payment/card-name.tsx';
-import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
+import { useSavedCards } from '#web/features/payment/saved-cards.tsx';
 import { request } from '#web/platform/api/request.ts';
 import type { AutoTopUp, PaymentCard, TripCard } from '#web/platform/api/types.ts';
 import { Problem } from '#web/portal/parts/problem.tsx';
@@ -14,11 +14,10 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
-import { findNextAutoTopUp } from '../auto-top-up-status.ts';
-import { cardTitle } from '../labels.ts';
+import { cardTitle, findNextAutoTopUp } from '../trip-card.ts';
 import { useCardAction } from '../use-card-action.ts';
 import { AutoTopUpDialog } from './auto-top-up-dialog.tsx';
-import type { TopUpInput } from './pending-top-up.ts';
+import type { TopUpInput } from './top-up-payment.ts';
 
 type AutoTopUpCardProps = {
   card: TripCard;
@@ -38,19 +37,15 @@ export function AutoTopUpCard({ card, cardExpectedSince, onTopUpNow }: AutoTopUp
         <Stack gap="sm">
           <p>When the balance falls below an amount you choose, we top it up from a saved payment card.</p>
           {saved.isPending ? null : saved.cards.length > 0 ? (
-            <div>
-              <Button variant="secondary" needsConnection onClick={open}>
-                Set up automatic top-up
-              </Button>
-            </div>
+            <Button variant="secondary" needsConnection onClick={open}>
+              Set up automatic top-up
+            </Button>
           ) : saved.isAwaited ? (
             <p>Your payment card is being saved…</p>
           ) : (
-            <div>
-              <ButtonLink variant="secondary" to={portalPages.paymentMethods} needsConnection>
-                Save a payment card first
-              </ButtonLink>
-            </div>
+            <ButtonLink variant="secondary" to={portalPages.paymentMethods} needsConnection>
+              Save a payment card first
+            </ButtonLink>
           )}
         </Stack>
       ) : (

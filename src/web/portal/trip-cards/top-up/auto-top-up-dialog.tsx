@@ -9,7 +9,7 @@ import { FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { AmountField, describeLimits, formatAmountInput, parseAmount } from '../amounts.tsx';
-import { cardTitle } from '../labels.ts';
+import { cardTitle } from '../trip-card.ts';
 import { useCardForm } from '../use-card-action.ts';
 
 type AutoTopUpDialogProps = { card: TripCard; payWith: readonly PaymentCard[]; onClose: () => void };

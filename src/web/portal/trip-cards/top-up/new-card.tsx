@@ -11,8 +11,7 @@ import { isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import type { PendingTopUp } from './pending-top-up.ts';
-import type { TopUpPayment } from './top-up-payment.ts';
+import type { PendingTopUp, TopUpPayment } from './top-up-payment.ts';
 
 type NewCardProps = { payment: TopUpPayment; pending: PendingTopUp; currency: string };
 

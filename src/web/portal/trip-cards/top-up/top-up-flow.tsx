@@ -1,20 +1,28 @@
 import { Suspense, useEffect, useRef } from 'react';
+import { getTopUpLimits, isTopUpAmount } from '#domain/trip-cards/card-charges.ts';
 import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
+import { ProblemBox } from '#web/features/payment/problem-box.tsx';
+import { SavedCardPicker, useCardChoice, useSavedCards } from '#web/features/payment/saved-cards.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
 import type { TopUp, TripCard } from '#web/platform/api/types.ts';
 import { useStore } from '#web/platform/create-store.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { Form } from '#web/ui/form/form.tsx';
+import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
-import { cardTitle } from '../labels.ts';
-import type { PendingTopUp } from './pending-top-up.ts';
-import { TopUpForm } from './top-up-form.tsx';
-import type { TopUpPayment } from './top-up-payment.ts';
+import { AmountField, describeLimits, parseAmount } from '../amounts.tsx';
+import { cardTitle } from '../trip-card.ts';
+import type { PendingTopUp, TopUpInput, TopUpPayment } from './top-up-payment.ts';
 
 const NewCard = lazyComponent(() => import('./new-card.tsx').then((module) => module.NewCard));
 
@@ -95,4 +103,88 @@ function useFocusOnChange(step: string) {
     heading.current?.focus();
   }, [step]);
   return heading;
+}
+
+const OTHER = 'other';
+
+type TopUpFormProps = {
+  card: TripCard;
+  /** Why the previous payment failed. */
+  failure: string | null;
+  onStart: (input: TopUpInput) => void;
+};
+
+function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
+  const { currency } = card;
+  const limits = getTopUpLimits(useSettings().top_up, currency);
+  const { presets, min, max } = limits;
+  const saved = useSavedCards();
+  const [chosen, choose] = useCardChoice(saved.cards);
+  const isNew = chosen === null;
+  const form = useForm({
+    initial: { choice: String(presets[0] ?? OTHER), amount: '', saveCard: false },
+    check: (values): { amount?: string } => {
+      const amount = readAmount(values, currency);
+      const isValid = amount !== null && isTopUpAmount(amount, limits);
+      return isValid ? {} : { amount: describeLimits(limits, currency) };
+    },
+    send: (values) => {
+      const amount = readAmount(values, currency);
+      if (saved.isPending || amount === null) return;
+      onStart({ amount, paymentCardId: chosen?.id ?? null, saveCard: isNew && values.saveCard });
+    },
+  });
+  const { choice, saveCard } = form.values;
+  const amount = readAmount(form.values, currency);
+  useBusyWhile(form.values.amount !== '', 'an amount being typed');
+  return (
+    <Form form={form} problemTitle="Please check the amount">
+      <ProblemBox title="Not paid" text={failure} />
+      <Segmented
+        legend="How much"
+        value={choice}
+        onChange={(value) => form.change({ choice: value })}
+        options={[
+          ...presets.map((preset) => ({ value: String(preset), label: shortMoney(preset, currency) })),
+          { value: OTHER, label: 'Other' },
+        ]}
+      />
+      {choice === OTHER && (
+        <AmountField
+          {...form.input('amount')}
+          label="Amount"
+          currency={currency}
+          hint={`From ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.`}
+        />
+      )}
+      {saved.isPending ? (
+        <output>
+          <span className="visually-hidden">Loading your payment cards…</span>
+          <Skeleton height="3rem" lines={2} />
+        </output>
+      ) : (
+        saved.cards.length > 0 && <SavedCardPicker cards={saved.cards} chosen={chosen} onChoose={choose} />
+      )}
+      {!saved.isPending && isNew && (
+        <Checkbox
+          label="Save this card for next time"
+          description="You can delete it at any time under Payment Methods."
+          checked={saveCard}
+          onChange={(event) => form.change({ saveCard: event.target.checked })}
+        />
+      )}
+      <Button type="submit" size="large" block icon="card" needsConnection isPending={saved.isPending}>
+        {isNew ? 'Enter card details' : amount === null ? 'Pay' : `Pay ${formatMoney(amount, currency)}`}
+      </Button>
+    </Form>
+  );
+}
+
+function readAmount({ choice, amount }: { choice: string; amount: string }, currency: string): number | null {
+  return choice === OTHER ? parseAmount(amount, currency) : Number(choice);
+}
+
+/** "$20" */
+function shortMoney(amount: number, currency: string): string {
+  return formatMoney(amount, currency).replace(/\.00$/, '');
 }

@@ -7,16 +7,31 @@ import { fetchIntentStatus, importProvider } from '#web/features/payment/provide
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { StartedTopUp, TopUp } from '#web/platform/api/types.ts';
+import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore, type ReadableStore } from '#web/platform/create-store.ts';
-import { createIdempotentWrites, isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
-import { refreshTripCards } from '../queries.ts';
 import {
-  findPendingTopUp,
-  type PendingTopUp,
-  removePendingTopUp,
-  savePendingTopUp,
-  type TopUpInput,
-} from './pending-top-up.ts';
+  createIdempotentWrites,
+  type IdempotencyKeys,
+  isAnswered,
+} from '#web/platform/idempotency/idempotent-writes.ts';
+import { onSessionCleared } from '#web/platform/session/session.ts';
+import { refreshTripCards } from '../queries.ts';
+
+export type TopUpInput = {
+  amount: number;
+  /** A saved card; null if a new card is entered. */
+  paymentCardId: string | null;
+  saveCard: boolean;
+};
+
+/** A top-up whose outcome is unknown to this page. Holds no secret and no card data. */
+export type PendingTopUp = TopUpInput & {
+  tripCardId: string;
+  topUpId: string | null;
+  /** It may have been paid, so it must not be paid again. */
+  isSent: boolean;
+  idempotencyKeys: IdempotencyKeys;
+};
 
 type Answer = PaymentAnswer<TopUp>;
 
@@ -29,6 +44,7 @@ export type TopUpPayment = Payment<TopUpInput, TopUp> & {
   start: () => Promise<StartedTopUp>;
 };
 
+const KEY = 'trip-card-top-up';
 const PURPOSE = 'top-up';
 const CHECK_EVERY_MS = 1500;
 /** A request without an answer is repeated with growing pauses. */
@@ -174,4 +190,32 @@ function answerOf(topUp: TopUp): Answer {
   if (topUp.status === 'processing') return UNKNOWN;
   const text = topUp.status === 'disputed' ? REVERSED : (topUp.failure?.message ?? NOT_CHARGED);
   return { kind: 'over', text };
+}
+
+onSessionCleared(removePendingTopUp);
+
+function savePendingTopUp(pending: PendingTopUp): void {
+  writeStored(KEY, JSON.stringify(pending), 'sessionStorage');
+}
+
+function removePendingTopUp(): void {
+  removeStored(KEY, 'sessionStorage');
+}
+
+/** The pending top-up of this tab, for example from before a reload. */
+function findPendingTopUp(tripCardId: string): PendingTopUp | null {
+  const value = readStoredJson(KEY, 'sessionStorage');
+  return isPending(value) && value.tripCardId === tripCardId ? value : null;
+}
+
+function isPending(value: unknown): value is PendingTopUp {
+  if (typeof value !== 'object' || value === null) return false;
+  const { tripCardId, amount, isSent, idempotencyKeys } = value as Record<string, unknown>;
+  return (
+    typeof tripCardId === 'string' &&
+    typeof amount === 'number' &&
+    typeof isSent === 'boolean' &&
+    typeof idempotencyKeys === 'object' &&
+    idempotencyKeys !== null
+  );
 }

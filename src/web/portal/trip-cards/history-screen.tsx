@@ -1,4 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
@@ -12,43 +14,55 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import styles from '../parts/cards.module.css';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
-import { AUTO_TOP_UP_PENDING, findNextAutoTopUp, REFETCH_EVERY_MS } from './auto-top-up-status.ts';
-import { STATUS_BADGES, titleWithNumber } from './labels.ts';
+import { useNow } from '../parts/use-now.ts';
 import { tripCardQuery } from './queries.ts';
+import {
+  AUTO_TOP_UP_PENDING,
+  findNextAutoTopUp,
+  REFETCH_EVERY_MS,
+  STATUS_BADGES,
+  titleWithNumber,
+} from './trip-card.ts';
 
-export function useTripCard(id: string) {
-  return useQuery({
+type HistoryScreenProps = { title: string; children: (card: TripCard) => ReactNode };
+
+/** The card of the address with its balance, and its history once it is loaded. */
+export function HistoryScreen({ title, children }: HistoryScreenProps) {
+  const { id = '' } = useParams();
+  const now = useNow();
+  const query = useQuery({
     ...tripCardQuery(id),
     refetchInterval: ({ state: { status, data } }) =>
       status === 'success' && data !== undefined && findNextAutoTopUp(data) === 'now' && REFETCH_EVERY_MS,
   });
-}
-
-type HistoryHeaderProps = { title: string; query: UseQueryResult<TripCard>; now: number };
-
-export function HistoryHeader({ title, query, now }: HistoryHeaderProps) {
   const { data: card } = query;
   const isFresh = useIsFresh(query);
   return (
-    <div>
-      <PageHeader title={title} back={{ to: portalPages.tripCards, label: 'Trip Cards' }} />
-      {card !== undefined ? (
-        <KnownCard card={card} query={query} isFresh={isFresh} now={now} />
-      ) : hasErrorCode(query.error, 'not_found') ? (
-        <UnknownCard />
-      ) : (
-        <QueryFallback
-          query={query}
-          problem="The trip card could not be loaded"
-          loading="Loading the trip card…"
-        >
-          <Stack gap="sm">
-            <Skeleton width="12rem" />
-            <Skeleton width="9rem" height="3rem" />
-          </Stack>
-        </QueryFallback>
-      )}
+    <div className={styles.screen}>
+      <Stack gap="lg">
+        <div>
+          <PageHeader title={title} back={{ to: portalPages.tripCards, label: 'Trip Cards' }} />
+          {card !== undefined ? (
+            <KnownCard card={card} query={query} isFresh={isFresh} now={now} />
+          ) : hasErrorCode(query.error, 'not_found') ? (
+            <UnknownCard />
+          ) : (
+            <QueryFallback
+              query={query}
+              problem="The trip card could not be loaded"
+              loading="Loading the trip card…"
+            >
+              <Stack gap="sm">
+                <Skeleton width="12rem" />
+                <Skeleton width="9rem" height="3rem" />
+              </Stack>
+            </QueryFallback>
+          )}
+        </div>
+        {card !== undefined && children(card)}
+      </Stack>
     </div>
   );
 }

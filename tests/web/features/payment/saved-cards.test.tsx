@@ -3,7 +3,7 @@ import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
-import { useSavedCards } from '#web/features/payment/use-saved-cards.ts';
+import { useSavedCards } from '#web/features/payment/saved-cards.tsx';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { createQueryClient } from '#web/platform/query/query-client.ts';
 import { answerFetches, json, openPage } from '../../platform/page.ts';

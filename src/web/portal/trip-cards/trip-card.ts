@@ -56,3 +56,50 @@ export const TOP_UP_BADGES: Record<TopUp['status'], { label: string; tone: Badge
   cancelled: { label: 'Canceled', tone: 'neutral' },
   disputed: { label: 'Disputed', tone: 'warning' },
 };
+
+type Act = 'spend' | 'view' | 'top-up';
+
+const RIGHTS: Readonly<Record<ShareRole, readonly Act[]>> = {
+  spend: ['spend'],
+  spend_and_view: ['spend', 'view'],
+  top_up: ['top-up'],
+};
+
+/** Whether this customer's role allows it, whatever the card's status. */
+export function may({ role }: Pick<TripCard, 'role'>, act: Act): boolean {
+  return role === 'owner' || RIGHTS[role].includes(act);
+}
+
+/** The customer's other cards that can receive money from this one. */
+export function transferTargets(card: TripCard, cards: readonly TripCard[]): TripCard[] {
+  return cards.filter(
+    (each) =>
+      each.id !== card.id && isOwn(each) && each.status === 'active' && each.currency === card.currency,
+  );
+}
+
+export function canShowCode(card: Pick<TripCard, 'role' | 'status'>): boolean {
+  return card.status === 'active' && may(card, 'spend');
+}
+
+export function isOwn({ role }: Pick<TripCard, 'role'>): boolean {
+  return role === 'owner';
+}
+
+export const REFETCH_EVERY_MS = 2000;
+/** Shown only for fresh data, and never painted from a saved screen. */
+export const AUTO_TOP_UP_PENDING = 'An automatic top-up is on its way.';
+const SOON_MS = 60_000;
+
+/** When a card below its threshold is topped up automatically; null if it is not going to be. */
+export function findNextAutoTopUp({
+  status,
+  autoTopUp,
+  balance,
+  asOf,
+}: TripCard): 'now' | { at: string } | null {
+  if (status !== 'active' || autoTopUp?.state !== 'ok' || balance >= autoTopUp.threshold) return null;
+  const { nextTryAt } = autoTopUp;
+  if (nextTryAt === null || Date.parse(nextTryAt) - Date.parse(asOf) < SOON_MS) return 'now';
+  return { at: nextTryAt };
+}
