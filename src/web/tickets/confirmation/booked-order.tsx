@@ -10,7 +10,7 @@ import { useReadableOffline } from '#web/platform/connection/readable-offline.ts
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Columns, Stack } from '#web/ui/layout/stack.tsx';
+import { Cluster, Columns, Stack } from '#web/ui/layout/stack.tsx';
 import { rememberSavedOrders } from '../saved-tickets/has-saved-orders.tsx';
 import styles from './booked-order.module.css';
 import { SentTo } from './sent-to.tsx';
@@ -38,9 +38,9 @@ export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
   return (
     <Stack gap="lg">
       <Stack as="header" gap="xs">
-        <p className={styles.kicker}>
+        <Cluster as="p" className="muted">
           Order <strong className={styles.reference}>{order.reference}</strong> <OrderBadge order={order} />
-        </p>
+        </Cluster>
         <h1>{isAsPlanned ? 'Your tickets' : 'Your order'}</h1>
         {isFirstVisit && sentTo}
       </Stack>

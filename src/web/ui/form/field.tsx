@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classes } from '../classes.ts';
+import { Stack } from '../layout/stack.tsx';
 import styles from './field.module.css';
 
 type Descriptions = { id?: string | undefined; hint?: ReactNode; error?: ReactNode };
@@ -45,7 +46,7 @@ export function Field({ label, isOptional = false, className, end, children, ...
   const { control, hint, error } = useDescriptions(descriptions);
   const box = children({ ...control, className: styles.control });
   return (
-    <div className={classes(styles.field, className)}>
+    <Stack gap="xs" className={className}>
       <label className={styles.label} htmlFor={control.id}>
         {label}
         {isOptional && <span className={styles.optional}> (optional)</span>}
@@ -60,7 +61,7 @@ export function Field({ label, isOptional = false, className, end, children, ...
         box
       )}
       {error}
-    </div>
+    </Stack>
   );
 }
 

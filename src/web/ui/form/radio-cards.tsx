@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { classes } from '../classes.ts';
+import { Stack } from '../layout/stack.tsx';
 import fieldStyles from './field.module.css';
 import styles from './radio-cards.module.css';
 
@@ -29,7 +30,7 @@ export function RadioCards<Value extends string>({
   const ownId = useId();
   const groupId = id ?? ownId;
   return (
-    <fieldset id={groupId} tabIndex={-1} className={styles.group}>
+    <Stack as="fieldset" gap="sm" id={groupId} tabIndex={-1}>
       <legend className={fieldStyles.label}>{legend}</legend>
       {options.map((option) => {
         const labelId = `${groupId}-${option.value}-label`;
@@ -66,6 +67,6 @@ export function RadioCards<Value extends string>({
           </div>
         );
       })}
-    </fieldset>
+    </Stack>
   );
 }

@@ -2,21 +2,19 @@ import type { ElementType, HTMLAttributes, ReactNode } from 'react';
 import { classes } from '../classes.ts';
 import styles from './stack.module.css';
 
-type LayoutProps = HTMLAttributes<HTMLElement> & { gap?: 'xs' | 'sm' | 'md' | 'lg' | undefined };
+type LayoutProps = HTMLAttributes<HTMLElement> & {
+  as?: ElementType | undefined;
+  gap?: 'xs' | 'sm' | 'md' | 'lg' | undefined;
+};
 
 /** One below the other. */
-export function Stack({
-  as: Element = 'div',
-  gap = 'md',
-  className,
-  ...rest
-}: LayoutProps & { as?: ElementType | undefined }) {
+export function Stack({ as: Element = 'div', gap = 'md', className, ...rest }: LayoutProps) {
   return <Element {...rest} className={classes(styles.stack, styles[gap], className)} />;
 }
 
 /** Cards of equal width, as many in a row as fit. */
-export function Grid({ gap = 'md', className, ...rest }: LayoutProps) {
-  return <div {...rest} className={classes(styles.grid, styles[gap], className)} />;
+export function Grid({ as: Element = 'div', gap = 'md', className, ...rest }: LayoutProps) {
+  return <Element {...rest} className={classes(styles.grid, styles[gap], className)} />;
 }
 
 /** The content of a screen with an aside: beside it on wide screens, below it elsewhere. */
@@ -35,9 +33,16 @@ type ClusterProps = LayoutProps & {
 };
 
 /** Side by side, wrapping when there is no room. */
-export function Cluster({ gap = 'sm', justify, align = 'center', className, ...rest }: ClusterProps) {
+export function Cluster({
+  as: Element = 'div',
+  gap = 'sm',
+  justify,
+  align = 'center',
+  className,
+  ...rest
+}: ClusterProps) {
   return (
-    <div
+    <Element
       {...rest}
       className={classes(
         styles.cluster,
