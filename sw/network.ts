@@ -1,4 +1,4 @@
-import { documentsOf, RELEASE_PARAMETER } from '#contract/worker-messages.ts';
+import { listDocuments, RELEASE_PARAMETER } from '#contract/worker-messages.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** Fetches with a timeout in milliseconds that covers the body too. */
@@ -37,7 +37,7 @@ export async function fetchForCache(
   // The HTTP cache may have immutable files from the first visit.
   const cache = isImmutable ? 'default' : 'no-cache';
   const { build, host } = context.config;
-  const isDocument = documentsOf(host).includes(path);
+  const isDocument = listDocuments(host).includes(path);
   const address = isDocument ? `${path}?${RELEASE_PARAMETER}=${build}` : path;
   const response = await fetchWithTimeout(context, address, limit, {
     cache,

@@ -1,4 +1,4 @@
-import { documentsOf } from '#contract/worker-messages.ts';
+import { listDocuments } from '#contract/worker-messages.ts';
 import {
   filesOf,
   INSTALL_CONCURRENCY,
@@ -20,7 +20,7 @@ export async function install(context: WorkerContext): Promise<void> {
     const cache = await context.caches.open(precacheName(context.config.build));
     const paths = [
       ...filesOf(context.config.host, context.built).map(({ url }) => url),
-      ...documentsOf(context.config.host),
+      ...listDocuments(context.config.host),
     ];
     await forEachConcurrently(paths, INSTALL_CONCURRENCY, (path) => cacheFile(context, cache, path));
   } catch (error) {

@@ -88,16 +88,16 @@ export const RESET_PATH = '/__reset';
  * The documents a host answers navigations with. The prerendered home page and the pages painted from a snapshot have
  * their own, which preload what their screen needs; every other page starts from the shell.
  */
-export function documentsOf(host: Host): readonly string[] {
+export function listDocuments(host: Host): readonly string[] {
   const own = Object.entries<Page>(pages[host]).filter(
     ([path, { isPrerendered, hasSnapshot }]) => isPrerendered || (hasSnapshot && !path.includes('{')),
   );
   return [...own.map(([path]) => path), SHELL_PATH];
 }
 
-/** The document of `documentsOf` for a path. */
+/** The document of `listDocuments` for a path. */
 export function documentFor(host: Host, pathname: string): string {
-  return documentsOf(host).includes(pathname) ? pathname : SHELL_PATH;
+  return listDocuments(host).includes(pathname) ? pathname : SHELL_PATH;
 }
 
 const TO_WORKER = new Set<string>(['GET_STATE', 'SKIP_WAITING', 'CONN_REPORT'] satisfies ToWorker['type'][]);

@@ -68,7 +68,7 @@ ${scripts}
   return new Response(String(document), {
     status: input.status ?? 200,
     headers: pageHeaders({
-      'style-src': `'sha256-${hashOf(styles)}'`,
+      'style-src': `'sha256-${hashText(styles)}'`,
       'frame-ancestors': ancestors,
       ...input.policy,
     }),
@@ -84,7 +84,7 @@ export function table(label: string, headings: readonly string[], rows: readonly
 <tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
 

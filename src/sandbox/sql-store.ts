@@ -25,15 +25,15 @@ async function retryOnConflict(store: SqlStore, statement: string): Promise<void
       await store.query(statement, []);
       return;
     } catch (error) {
-      if (attempt === 5 || !conflictCodes.has(sqlStateOf(error))) throw error;
+      if (attempt === 5 || !conflictCodes.has(getSqlState(error))) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20 * attempt));
     }
   }
 }
 
 /** The SQLSTATE of a database error or its causes; empty for other errors. */
-export function sqlStateOf(error: unknown): string {
+export function getSqlState(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  return 'cause' in error ? sqlStateOf(error.cause) : '';
+  return 'cause' in error ? getSqlState(error.cause) : '';
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { portalPages, ticketPages } from '#contract/paths.ts';
-import { documentsOf, SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
+import { listDocuments, SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { BuildDescription } from '#server/pages/page.ts';
 import { type BuiltFile, filesOf } from '#sw/cache-rules.ts';
 import { endAll, newFolder, type ServerProcess, startServer } from '#tests/process/server-process.ts';
@@ -58,7 +58,7 @@ describe.each(HOSTS)('what the worker installs on $host', ({ host, name }) => {
     const [kept, transferred] = await Promise.all(
       ['identity', 'br'].map(async (encoding) => {
         const headers = { 'accept-encoding': encoding };
-        const sent = [...paths, ...documentsOf(host)].map((path) =>
+        const sent = [...paths, ...listDocuments(host)].map((path) =>
           server.send(path, { host: name, headers }),
         );
         return (await Promise.all(sent)).reduce((sum, { bytes }) => sum + bytes.length, 0);

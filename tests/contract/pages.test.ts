@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findPage, matchesPath, pages } from '#contract/pages.ts';
 import { portalPages, ticketPages } from '#contract/paths.ts';
-import { documentsOf, SHELL_PATH } from '#contract/worker-messages.ts';
+import { listDocuments, SHELL_PATH } from '#contract/worker-messages.ts';
 
 test('an address is found with and without a slash at its end, and with any value for a parameter', () => {
   const confirmation = pages.tickets[ticketPages.confirmation];
@@ -39,6 +39,6 @@ test('snapshots are kept only of pages that are readable offline', () => {
 });
 
 test('each host’s documents are its prerendered pages, those painted from a snapshot and the shell', () => {
-  expect(documentsOf('tickets')).toEqual([ticketPages.home, SHELL_PATH]);
-  expect(documentsOf('portal')).toEqual([portalPages.orders, portalPages.tripCards, SHELL_PATH]);
+  expect(listDocuments('tickets')).toEqual([ticketPages.home, SHELL_PATH]);
+  expect(listDocuments('portal')).toEqual([portalPages.orders, portalPages.tripCards, SHELL_PATH]);
 });

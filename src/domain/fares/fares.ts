@@ -39,7 +39,7 @@ export function priceParty(input: {
     if ('ok' in priced) return priced;
     lines.push(...priced);
   }
-  const subtotal = sumOf(lines, 'amount');
+  const subtotal = sumField(lines, 'amount');
   const charges = getChargeRules(book.currency);
   if (subtotal > charges.largest) return { ok: false, code: 'party_too_large' };
 
@@ -48,13 +48,13 @@ export function priceParty(input: {
     if (discounts.length === 0) return { ok: false, code: 'promo_invalid', field: 'promo_code' };
     lines.push(...discounts);
   }
-  const total = sumOf(lines, 'amount');
+  const total = sumField(lines, 'amount');
   return {
     ok: true,
     lines,
     subtotal,
     discount: subtotal - total,
-    tax: sumOf(lines, 'tax'),
+    tax: sumField(lines, 'tax'),
     total,
     currency: book.currency,
     fareClass,
@@ -69,7 +69,7 @@ function discountPayable(
   { smallest, step }: ChargeRules,
 ): PricedLine[] {
   const discounts = calculateDiscountLines(lines, sailings, promo, step);
-  const left = sumOf(lines, 'amount') + sumOf(discounts, 'amount');
+  const left = sumField(lines, 'amount') + sumField(discounts, 'amount');
   if (left === 0 || left >= smallest) return discounts;
   return calculateDiscountLines(lines, sailings, { ...promo, kind: 'amount', value: AMOUNT_LIMIT }, step);
 }
@@ -218,6 +218,6 @@ function vehicleAmount(fare: FareRule, lengthCm: number): number | null {
   return fare.amount + Math.ceil((lengthCm - fare.baseCm) / fare.stepCm) * fare.stepAmount;
 }
 
-function sumOf(lines: readonly PricedLine[], field: 'amount' | 'tax'): number {
+function sumField(lines: readonly PricedLine[], field: 'amount' | 'tax'): number {
   return lines.reduce((sum, line) => sum + line[field], 0);
 }

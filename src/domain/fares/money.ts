@@ -21,13 +21,13 @@ export function toDecimal(amount: number, currency: string): string {
 
 /** The amount formatted for people, such as "$12.75". */
 export function formatMoney(amount: number, currency: string, locale = 'en-US'): string {
-  return formatOf(currency, locale).format(toDecimal(amount, currency) as Intl.StringNumericLiteral);
+  return getFormat(currency, locale).format(toDecimal(amount, currency) as Intl.StringNumericLiteral);
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** Cached, because creating a formatter costs a thousand times more than using it. */
-function formatOf(currency: string, locale: string): Intl.NumberFormat {
+function getFormat(currency: string, locale: string): Intl.NumberFormat {
   const key = `${currency} ${locale}`;
   const exponent = getCurrencyExponent(currency);
   const format =

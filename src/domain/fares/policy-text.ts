@@ -34,7 +34,7 @@ function refundSentences(
     .toSorted((a, b) => b.until_minutes_before - a.until_minutes_before);
   const latest = giving.at(-1);
   if (!latest) return ['No refund.'];
-  const open = giving.filter((tier) => now <= deadlineOf(tier.until_minutes_before, departure));
+  const open = giving.filter((tier) => now <= getDeadline(tier.until_minutes_before, departure));
   if (open.length === 0) return [`No refund: ${tooLate(latest.until_minutes_before)}.`];
   const sentences = open.map((tier) => {
     const share = tier.refund_bp === 10_000 ? 'Full refund' : `${percent(tier.refund_bp)} refund`;
@@ -51,7 +51,7 @@ function changeSentence(
   now: number,
 ): string {
   if (!change.allowed) return 'No changes.';
-  if (now > deadlineOf(change.until_minutes, departure)) {
+  if (now > getDeadline(change.until_minutes, departure)) {
     return `No changes: ${tooLate(change.until_minutes)}.`;
   }
   const until = deadline(change.until_minutes, departure);
@@ -67,14 +67,14 @@ function noShow({ no_show: rule }: FarePolicy): string {
 }
 
 /** Milliseconds since 1970. */
-function deadlineOf(minutesBefore: number, { departsAt }: PolicyDeparture): number {
+function getDeadline(minutesBefore: number, { departsAt }: PolicyDeparture): number {
   return departsAt - Math.max(0, minutesBefore) * 60_000;
 }
 
 /** "departure" or "Sat, Jun 6, 3:20 PM PDT". */
 function deadline(minutesBefore: number, departure: PolicyDeparture): string {
   if (minutesBefore <= 0) return 'departure';
-  const instant = deadlineOf(minutesBefore, departure);
+  const instant = getDeadline(minutesBefore, departure);
   return `${shortDateTime(instant, departure.zone)} ${getZoneLabel(instant, departure.zone)}`;
 }
 

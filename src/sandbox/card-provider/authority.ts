@@ -11,7 +11,7 @@ export function requireAuthority(
   parameters: Parameters,
   publishableAllowed: boolean,
 ): 'secret' | 'publishable' {
-  const key = keyOf(request) ?? readText(parameters, 'key');
+  const key = readKey(request) ?? readText(parameters, 'key');
   if (key === null) {
     throw unauthorized(
       'You did not provide an API key. Provide it in the Authorization header, using Bearer auth.',
@@ -53,7 +53,7 @@ export function requireVersion(request: Request): void {
   });
 }
 
-function keyOf(request: Request): string | null {
+function readKey(request: Request): string | null {
   const header = request.headers.get('authorization') ?? '';
   const [scheme, value] = header.split(' ');
   if (!value) return null;

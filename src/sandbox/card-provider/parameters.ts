@@ -13,14 +13,14 @@ export function parseParameters(encoded: string): Parameters {
   let count = 0;
   for (const [name, value] of new URLSearchParams(encoded)) {
     count += 1;
-    const path = pathOf(name);
+    const path = splitName(name);
     if (count > most || path.length > deepest) throw invalid('Too many parameters, or nested too deeply.');
     place(root, path, value, name);
   }
   return root;
 }
 
-function pathOf(name: string): string[] {
+function splitName(name: string): string[] {
   const bracket = name.indexOf('[');
   if (bracket <= 0) return [name];
   return [

@@ -164,6 +164,6 @@ export function findCardByName(id: string): TestCard | null {
 }
 
 /** The behaviour of a stored payment method; an unknown name succeeds. */
-export function behaviourOf(name: string | undefined): Behaviour {
+export function findBehaviour(name: string | undefined): Behaviour {
   return byName.get(name ?? '')?.behaviour ?? {};
 }

@@ -1,5 +1,5 @@
 import type { SqlStore } from '../sql-store.ts';
-import { sqlStateOf } from '../sql-store.ts';
+import { getSqlState } from '../sql-store.ts';
 import type { ProviderContext } from './context.ts';
 import { createId } from './ids.ts';
 import type { Knobs } from './knobs.ts';
@@ -174,7 +174,7 @@ async function storeOrOutdated(store: SqlStore, params: unknown[]): Promise<{ ok
     return await store.query<{ ok: boolean }>(commitStatement, params);
   } catch (error) {
     // Two calls with one Idempotency-Key: the slower one retries and finds the faster one's response.
-    if (['23505', '40P01', '40001'].includes(sqlStateOf(error))) throw new Outdated();
+    if (['23505', '40P01', '40001'].includes(getSqlState(error))) throw new Outdated();
     throw error;
   }
 }

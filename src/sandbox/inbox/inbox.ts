@@ -62,7 +62,7 @@ export function createInbox(options: InboxOptions): Inbox {
     const data = messages.map(({ attachments, ...message }) => ({
       ...message,
       url: `${options.origin}/messages/${message.id}`,
-      attachments: attachments.map(({ base64, ...attachment }) => ({ ...attachment, size: sizeOf(base64) })),
+      attachments: attachments.map(({ base64, ...attachment }) => ({ ...attachment, size: getSize(base64) })),
     }));
     return Response.json({ data }, { headers: { 'cache-control': 'no-store' } });
   });
@@ -90,7 +90,7 @@ export function createInbox(options: InboxOptions): Inbox {
   };
 }
 
-function sizeOf(base64: string): number {
+function getSize(base64: string): number {
   return Buffer.byteLength(base64, 'base64');
 }
 

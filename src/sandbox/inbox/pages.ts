@@ -19,7 +19,7 @@ dd{margin:0;overflow-wrap:anywhere}
 export function listPage(messages: Message[], to: string | null): Promise<Response> {
   const items = messages.map(
     (message) => html`<li><a class="card" href="/messages/${message.id}">
-<span class="row"><strong>${message.subject || '(no subject)'}</strong><span class="soft">${timeOf(message)}</span></span>
+<span class="row"><strong>${message.subject || '(no subject)'}</strong><span class="soft">${formatTime(message)}</span></span>
 <span class="soft">to ${message.to.join(', ')}</span></a></li>`,
   );
   const body = html`<main>
@@ -36,7 +36,7 @@ export function messagePage(message: Message): Promise<Response> {
   const body = html`<main>
 <p><a href="/">All mail</a></p>
 <h1>${message.subject || '(no subject)'}</h1>
-<dl><dt>From</dt><dd>${message.from}</dd><dt>To</dt><dd>${message.to.join(', ')}</dd><dt>Received</dt><dd>${timeOf(message)} UTC</dd></dl>
+<dl><dt>From</dt><dd>${message.from}</dd><dt>To</dt><dd>${message.to.join(', ')}</dd><dt>Received</dt><dd>${formatTime(message)} UTC</dd></dl>
 ${attachmentList(message)}
 ${message.html === null ? '' : html`<iframe title="Mail" src="/messages/${message.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`}
 <h2>Plain text</h2>
@@ -79,7 +79,7 @@ export function notFoundPage(): Promise<Response> {
   return page({ title: 'Not found', body, status: 404 });
 }
 
-function timeOf(message: Message): string {
+function formatTime(message: Message): string {
   return shortTime(Date.parse(message.received_at));
 }
 

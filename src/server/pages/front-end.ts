@@ -4,7 +4,7 @@ import { findPage, type Host, matchesPath } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
 import {
-  documentsOf,
+  listDocuments,
   SETTINGS_PATH,
   SHELL_PATH,
   WORKER_PATH,
@@ -90,7 +90,7 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
       const config = JSON.stringify(pageConfig(context, host, settings, build.version));
       const source = createHash('sha256').update(config).update(fingerprint).digest('base64url');
       documents.push(toStored(host, WORKER_PATH, workers[host], source));
-      for (const path of documentsOf(host)) {
+      for (const path of listDocuments(host)) {
         const page = await findPage(host, path);
         if (page) documents.push(toStored(host, path, page, source));
       }

@@ -1,6 +1,6 @@
 import type { Host } from '#contract/pages.ts';
 import {
-  documentsOf,
+  listDocuments,
   RELEASE_PARAMETER,
   RESET_PATH,
   VERSION_PATH,
@@ -49,7 +49,7 @@ export async function openPages(context: Context): Promise<Pages> {
     const file = build.assets.get(pathname) ?? (await releases.findFile(pathname));
     if (file) return sendAsset(request, file);
     if (pathname.startsWith('/assets/')) return new Response('Not found', { status: 404 });
-    const requested = documentsOf(host).includes(pathname) ? searchParams.get(RELEASE_PARAMETER) : null;
+    const requested = listDocuments(host).includes(pathname) ? searchParams.get(RELEASE_PARAMETER) : null;
     return answerFrom(await releases.findFrontEnd(requested), request, { host, pathname });
   }
 

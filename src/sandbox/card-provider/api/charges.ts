@@ -50,7 +50,7 @@ export function createCharge(unit: UnitOfWork, input: ChargeInput): Stored<'char
     fraud_details: {},
     livemode: false,
     metadata: intent.metadata,
-    outcome: outcomeOf(decline),
+    outcome: buildOutcome(decline),
     paid: decline === null,
     payment_intent: intent.id,
     payment_method: method.id,
@@ -67,7 +67,7 @@ export function createCharge(unit: UnitOfWork, input: ChargeInput): Stored<'char
   return unit.create('charge', doc);
 }
 
-function outcomeOf(decline: Decline | null): Stripe.Charge.Outcome {
+function buildOutcome(decline: Decline | null): Stripe.Charge.Outcome {
   const outcome: Stripe.Charge.Outcome = {
     advice_code: decline ? 'try_again_later' : null,
     network_advice_code: null,

@@ -58,7 +58,7 @@ export async function consumeToken(
 
 async function createToken(call: Call): Promise<Answer> {
   const { parameters, unit } = call;
-  const method = await methodOf(call, parameters);
+  const method = await chooseTokenMethod(call, parameters);
   const { card } = method.doc;
   if (!card) throw invalid('This payment method type is not available; only card is.', 'payment_method');
   const doc: Stripe.ConfirmationToken = {
@@ -84,7 +84,7 @@ async function createToken(call: Call): Promise<Answer> {
   return ok(doc);
 }
 
-async function methodOf(call: Call, parameters: Parameters): Promise<Stored<'payment_method'>> {
+async function chooseTokenMethod(call: Call, parameters: Parameters): Promise<Stored<'payment_method'>> {
   const id = call.authority === 'secret' ? readText(parameters, 'payment_method') : null;
   return id === null
     ? createMethod(call, readGroup(parameters, 'payment_method_data'))

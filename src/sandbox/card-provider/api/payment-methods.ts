@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { codeLengthOf, digitsOf, expiryProblem, numberProblem } from '../browser/card-rules.ts';
+import { expiryProblem, getCodeLength, keepDigits, numberProblem } from '../browser/card-rules.ts';
 import { ApiRefusal, declineError, invalid, noSuch, unusableCard } from '../errors.ts';
 import {
   allowOnly,
@@ -13,7 +13,7 @@ import {
   requireText,
 } from '../parameters.ts';
 import type { Stored } from '../records.ts';
-import { behaviourOf, findCardByName, findCardByNumber, type TestCard } from '../test-cards.ts';
+import { findBehaviour, findCardByName, findCardByNumber, type TestCard } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Call, changeRoute, ok, type Route, requireCustomer, retrieveRoute } from './call.ts';
 import { listRoute } from './lists.ts';
@@ -54,7 +54,7 @@ export const paymentMethodRoutes: Route[] = [
     async run(call) {
       const customer = await requireCustomer(call, requireText(call.parameters, 'customer'));
       const method = await requireMethod(call, call.path.id ?? '', 404);
-      const refused = behaviourOf(method.secret.behaviour).save;
+      const refused = findBehaviour(method.secret.behaviour).save;
       if (refused) return { status: 402, body: { error: declineError(refused) } };
       attachMethod(call.unit, method, customer.id);
       return ok(method.doc);
@@ -186,7 +186,7 @@ function readCard(call: Call, group: Parameters): { card: TestCard; details: Car
 }
 
 function readRawCard(call: Call, group: Parameters): { card: TestCard; details: CardDetails } {
-  const number = digitsOf(requireText(group, 'number'));
+  const number = keepDigits(requireText(group, 'number'));
   if (numberProblem(number))
     throw unusableCard('Your card number is incorrect.', 'number', 'incorrect_number');
   const month = readInteger(group, 'exp_month') ?? 0;
@@ -194,7 +194,7 @@ function readRawCard(call: Call, group: Parameters): { card: TestCard; details: 
   const year = givenYear < 100 ? 2000 + givenYear : givenYear;
   refuseExpiry(month, year, call.unit.now);
   const code = readText(group, 'cvc');
-  if (code !== null && (!/^\d+$/.test(code) || code.length !== codeLengthOf(number))) {
+  if (code !== null && (!/^\d+$/.test(code) || code.length !== getCodeLength(number))) {
     throw unusableCard("Your card's security code is invalid.", 'cvc', 'invalid_cvc');
   }
   const card = findCardByNumber(number);

@@ -1,6 +1,6 @@
 import { authenticationFailure, declineError, type ErrorBody } from '../errors.ts';
 import type { Stored } from '../records.ts';
-import { behaviourOf, type Decline, declined } from '../test-cards.ts';
+import { type Decline, declined, findBehaviour } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Answer, ok } from './call.ts';
 import { createCharge, createDispute } from './charges.ts';
@@ -40,7 +40,7 @@ export function attemptPayment(
   if (how.offSession || how.errorOnAction) {
     return declinePayment(unit, intent, method, authenticationRequired, false);
   }
-  if (behaviourOf(method.secret.behaviour).authenticationBroken) {
+  if (findBehaviour(method.secret.behaviour).authenticationBroken) {
     return declinePayment(unit, intent, method, declined('generic_decline'), false);
   }
   intent.doc.status = 'requires_action';
@@ -56,7 +56,7 @@ export function settlePayment(
   method: Method,
   authenticated: boolean,
 ): Answer {
-  const behaviour = behaviourOf(method.secret.behaviour);
+  const behaviour = findBehaviour(method.secret.behaviour);
   const decline = behaviour.charge ?? (authenticated ? behaviour.afterAuthentication : undefined);
   if (decline) return declinePayment(unit, intent, method, decline, authenticated);
   const charge = createCharge(unit, { intent: intent.doc, method: method.doc, decline: null, authenticated });
@@ -111,7 +111,7 @@ function backToStart(unit: UnitOfWork, intent: Intent, error: ErrorBody): void {
 }
 
 function needsAuthentication(method: Method, how: Confirmation): boolean {
-  const { authentication } = behaviourOf(method.secret.behaviour);
+  const { authentication } = findBehaviour(method.secret.behaviour);
   if (authentication === 'always') return true;
   if (authentication === 'until_set_up') return !method.secret.setUp;
   if (authentication === 'when_present') return !(how.offSession && method.doc.customer);

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { declineError, type ErrorBody, invalid, unexpectedState } from '../errors.ts';
 import { readChoice, readGroup, readMetadata, readText } from '../parameters.ts';
 import { nulls, type Stored } from '../records.ts';
-import { behaviourOf, declined } from '../test-cards.ts';
+import { declined, findBehaviour } from '../test-cards.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Answer, type Call, ok, type Route, requireCustomer } from './call.ts';
 import {
@@ -100,7 +100,7 @@ async function confirmIntent(call: Call, intent: Intent): Promise<Answer> {
 }
 
 function attemptSetup(call: Call, intent: Intent, method: Method): Answer {
-  const behaviour = behaviourOf(method.secret.behaviour);
+  const behaviour = findBehaviour(method.secret.behaviour);
   const decline =
     behaviour.save ?? (behaviour.authenticationBroken ? declined('generic_decline') : undefined);
   if (decline) {

@@ -33,27 +33,27 @@ const unknownRule: BrandRule = {
   groups: longGroups,
 };
 
-export function digitsOf(text: string): string {
+export function keepDigits(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-export function brandOf(digits: string): Brand {
-  return ruleOf(digits).brand;
+export function findBrand(digits: string): Brand {
+  return findRule(digits).brand;
 }
 
-export function codeLengthOf(digits: string): number {
-  return ruleOf(digits).codeLength;
+export function getCodeLength(digits: string): number {
+  return findRule(digits).codeLength;
 }
 
 export function longestNumber(digits: string): number {
-  return Math.max(...ruleOf(digits).lengths);
+  return Math.max(...findRule(digits).lengths);
 }
 
 /** `4242424242424242` → `4242 4242 4242 4242`, grouped as the brand does. */
 export function formatNumber(digits: string): string {
   const parts: string[] = [];
   let start = 0;
-  for (const size of ruleOf(digits).groups) {
+  for (const size of findRule(digits).groups) {
     if (start >= digits.length) break;
     parts.push(digits.slice(start, start + size));
     start += size;
@@ -62,7 +62,7 @@ export function formatNumber(digits: string): string {
 }
 
 export function numberProblem(digits: string): Problem | null {
-  const { lengths } = ruleOf(digits);
+  const { lengths } = findRule(digits);
   if (digits.length < Math.min(...lengths)) {
     return { code: 'incomplete_number', message: 'Your card number is incomplete.' };
   }
@@ -89,7 +89,7 @@ export function expiryProblem(month: number, year: number, today: Date): Problem
 }
 
 export function codeProblem(code: string, digits: string): Problem | null {
-  if (code.length === codeLengthOf(digits)) return null;
+  if (code.length === getCodeLength(digits)) return null;
   return { code: 'incomplete_cvc', message: "Your card's security code is incomplete." };
 }
 
@@ -101,7 +101,7 @@ export function parseExpiry(digits: string): { month: number; year: number } | n
 
 /** Inserts the separator while typing: `7` → `07 / `, `0730` → `07 / 30`. */
 export function formatExpiry(text: string, deleting: boolean): string {
-  let digits = digitsOf(text).slice(0, 6);
+  let digits = keepDigits(text).slice(0, 6);
   if (/^[2-9]/.test(digits)) digits = `0${digits}`;
   // Autofill may use a four-digit year.
   if (digits.length === 6 && digits.slice(2, 4) === '20') digits = digits.slice(0, 2) + digits.slice(4);
@@ -110,7 +110,7 @@ export function formatExpiry(text: string, deleting: boolean): string {
   return `${digits.slice(0, 2)} / ${digits.slice(2)}`;
 }
 
-function ruleOf(digits: string): BrandRule {
+function findRule(digits: string): BrandRule {
   return brandRules.find((rule) => rule.starts.test(digits)) ?? unknownRule;
 }
 

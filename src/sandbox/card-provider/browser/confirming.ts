@@ -13,7 +13,7 @@ export type IntentResult = {
   error?: ProviderError;
 };
 
-const namesOf = {
+const intentNames = {
   payment: {
     path: '/v1/payment_intents',
     prefix: 'pi_',
@@ -83,7 +83,7 @@ export async function confirmWithCard(
 /** Runs the challenge of an intent that the server confirmed. */
 export async function handleNextAction(client: Client, given: unknown): Promise<IntentResult> {
   const { clientSecret } = requireObject(given, 'handleNextAction()');
-  const purpose: Purpose = String(clientSecret).startsWith(namesOf.setup.prefix) ? 'setup' : 'payment';
+  const purpose: Purpose = String(clientSecret).startsWith(intentNames.setup.prefix) ? 'setup' : 'payment';
   const secret = checkSecret(purpose, clientSecret);
   return finish(client, purpose, secret, await retrieve(client, purpose, secret), {
     redirect: 'if_required',
@@ -96,7 +96,7 @@ export async function retrieveIntent(
   clientSecret: unknown,
 ): Promise<IntentResult> {
   const { body, error } = await retrieve(client, purpose, checkSecret(purpose, clientSecret));
-  return error ? { error } : { [namesOf[purpose].result]: body };
+  return error ? { error } : { [intentNames[purpose].result]: body };
 }
 
 /** Creates a token from the elements' values, which the server may charge once. */
@@ -133,7 +133,7 @@ export async function createPaymentMethod(
 }
 
 function checkSecret(purpose: Purpose, secret: unknown): string {
-  const { prefix } = namesOf[purpose];
+  const { prefix } = intentNames[purpose];
   if (
     typeof secret === 'string' &&
     secret.startsWith(prefix) &&
@@ -146,14 +146,14 @@ function checkSecret(purpose: Purpose, secret: unknown): string {
   );
 }
 
-function idOf(secret: string): string {
+function getIntentId(secret: string): string {
   return secret.slice(0, secret.indexOf('_secret_'));
 }
 
 function buildCall(purpose: Purpose, secret: string, params: Record<string, unknown>): FrameCall {
   const { save_payment_method: _, expand: __, ...known } = params;
   return {
-    path: `${namesOf[purpose].path}/${idOf(secret)}/confirm`,
+    path: `${intentNames[purpose].path}/${getIntentId(secret)}/confirm`,
     form: { ...flatten(known), client_secret: secret, use_stripe_sdk: 'true' },
     prefix: 'payment_method_data',
   };
@@ -180,7 +180,9 @@ function requireCardElement(element: unknown): FrameElement {
 }
 
 function retrieve(client: Client, purpose: Purpose, secret: string): Promise<ApiResult> {
-  return callApi(client, 'GET', `${namesOf[purpose].path}/${idOf(secret)}`, { client_secret: secret });
+  return callApi(client, 'GET', `${intentNames[purpose].path}/${getIntentId(secret)}`, {
+    client_secret: secret,
+  });
 }
 
 const noAnswer: ProviderError = { type: 'api_error', message: 'No answer.' };
@@ -195,18 +197,18 @@ async function finish(
   options: FinishOptions,
 ): Promise<IntentResult> {
   if (!confirmed.body) return { error: confirmed.error ?? noAnswer };
-  const challenge = options.handleActions === false ? null : challengeOf(confirmed.body);
+  const challenge = options.handleActions === false ? null : findChallengeUrl(confirmed.body);
   if (challenge) await showChallenge(client.origin, challenge);
   const settled = challenge ? await retrieve(client, purpose, secret) : confirmed;
   const { body } = settled;
   if (!body) return { error: settled.error ?? noAnswer };
-  const failure = failureOf(purpose, body, challenge !== null);
+  const failure = findFailure(purpose, body, challenge !== null);
   if (failure) return { error: failure };
   if (options.redirect !== 'if_required') return redirect(purpose, secret, options);
-  return { [namesOf[purpose].result]: body };
+  return { [intentNames[purpose].result]: body };
 }
 
-function challengeOf(intent: ProviderObject): string | null {
+function findChallengeUrl(intent: ProviderObject): string | null {
   const action = intent.next_action;
   if (intent.status !== 'requires_action' || typeof action !== 'object' || action === null) return null;
   const { use_stripe_sdk, redirect_to_url } = action as {
@@ -217,8 +219,8 @@ function challengeOf(intent: ProviderObject): string | null {
 }
 
 /** After a challenge, an intent that requires a payment method or action was not confirmed. */
-function failureOf(purpose: Purpose, intent: ProviderObject, challenged: boolean): ProviderError | null {
-  const { lastError, wire } = namesOf[purpose];
+function findFailure(purpose: Purpose, intent: ProviderObject, challenged: boolean): ProviderError | null {
+  const { lastError, wire } = intentNames[purpose];
   if (intent.status === 'requires_payment_method') {
     const error = intent[lastError] as ProviderError | null;
     return {
@@ -240,8 +242,8 @@ function failureOf(purpose: Purpose, intent: ProviderObject, challenged: boolean
 function redirect(purpose: Purpose, secret: string, options: FinishOptions): Promise<IntentResult> {
   const { return_url } = requireObject(options.confirmParams, 'confirmParams');
   const url = new URL(String(return_url), window.location.href);
-  const { wire } = namesOf[purpose];
-  url.searchParams.set(wire, idOf(secret));
+  const { wire } = intentNames[purpose];
+  url.searchParams.set(wire, getIntentId(secret));
   url.searchParams.set(`${wire}_client_secret`, secret);
   url.searchParams.set('redirect_status', 'succeeded');
   window.location.assign(url);

@@ -53,7 +53,7 @@ export function createElements(client: Client, given: unknown) {
       origin: client.origin,
       kind,
       options: { ...options },
-      appearance: appearanceOf(inside.options),
+      appearance: readAppearance(inside.options),
       onChange() {
         inside.submitted = false;
       },
@@ -85,7 +85,7 @@ export function createElements(client: Client, given: unknown) {
     getElement: (type: unknown) => (typeof type === 'string' ? (made.get(type) ?? null) : null),
     async update(changes: GroupOptions) {
       inside.options = checkOptions({ ...inside.options, ...requireObject(changes, 'elements.update()') });
-      for (const element of frames) element.setAppearance(appearanceOf(inside.options));
+      for (const element of frames) element.setAppearance(readAppearance(inside.options));
       for (const listener of listeners) listener();
     },
     fetchUpdates: async () => ({}),
@@ -110,7 +110,7 @@ export function createElements(client: Client, given: unknown) {
   return elements;
 }
 
-function appearanceOf(options: GroupOptions): Appearance {
+function readAppearance(options: GroupOptions): Appearance {
   const { appearance } = options;
   return typeof appearance === 'object' && appearance !== null ? appearance : {};
 }

@@ -73,7 +73,7 @@ export function createFrameElement(settings: FrameSettings) {
 
   function frameOptions(): FrameOptions {
     const disabled = options.disabled === true || options.readOnly === true;
-    return { kind, appearance, disabled, button: buttonOf(options), values: startValues(options) };
+    return { kind, appearance, disabled, button: readButton(options), values: startValues(options) };
   }
 
   function receive(event: MessageEvent): void {
@@ -155,7 +155,7 @@ export function createFrameElement(settings: FrameSettings) {
     },
     setAppearance(next: Appearance) {
       appearance = next;
-      if (frame) frame.style.colorScheme = schemeOf(next);
+      if (frame) frame.style.colorScheme = getColorScheme(next);
       post({ side: 'page', name: 'update', options: frameOptions() });
     },
     on(name: string, handler: Handler): object {
@@ -201,7 +201,7 @@ function createFrame({ origin, kind }: FrameSettings, appearance: Appearance): H
     width: 'calc(100% + 4px)',
     margin: '-2px',
     height: `${firstHeight[kind]}px`,
-    colorScheme: schemeOf(appearance),
+    colorScheme: getColorScheme(appearance),
   });
   return frame;
 }
@@ -212,7 +212,7 @@ function frameTitle(kind: FrameKind): string {
 }
 
 /** A frame is transparent only if its colour scheme equals that of its element. */
-function schemeOf(appearance: Appearance): string {
+function getColorScheme(appearance: Appearance): string {
   return appearance.theme === 'night' ? 'dark' : 'light';
 }
 
@@ -234,7 +234,7 @@ function waitForLoad(onFailure: () => void): { promise: Promise<boolean>; settle
   };
 }
 
-function buttonOf({ buttonHeight, buttonTheme }: Record<string, unknown>): FrameOptions['button'] {
+function readButton({ buttonHeight, buttonTheme }: Record<string, unknown>): FrameOptions['button'] {
   const height = typeof buttonHeight === 'number' ? buttonHeight : 44;
   const theme = (buttonTheme as { googlePay?: string } | undefined)?.googlePay ?? 'black';
   return { height, theme };

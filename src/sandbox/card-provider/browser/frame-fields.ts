@@ -1,11 +1,11 @@
 import {
-  brandOf,
-  codeLengthOf,
   codeProblem,
-  digitsOf,
   expiryProblem,
+  findBrand,
   formatExpiry,
   formatNumber,
+  getCodeLength,
+  keepDigits,
   longestNumber,
   numberProblem,
   type Problem,
@@ -39,8 +39,8 @@ const cardFields: FieldRule[] = [
     placeholder: '1234 1234 1234 1234',
     ...digitField,
     wide: true,
-    format: (typed) => formatNumber(digitsOf(typed).slice(0, longestNumber(digitsOf(typed)))),
-    problem: (value) => numberProblem(digitsOf(value)),
+    format: (typed) => formatNumber(keepDigits(typed).slice(0, longestNumber(keepDigits(typed)))),
+    problem: (value) => numberProblem(keepDigits(value)),
   },
   {
     name: 'expiry',
@@ -51,7 +51,7 @@ const cardFields: FieldRule[] = [
     wide: false,
     format: formatExpiry,
     problem(value) {
-      const expiry = parseExpiry(digitsOf(value));
+      const expiry = parseExpiry(keepDigits(value));
       return expiryProblem(expiry?.month ?? 0, expiry?.year ?? 0, new Date());
     },
   },
@@ -63,8 +63,8 @@ const cardFields: FieldRule[] = [
     ...digitField,
     wide: false,
     format: (typed, _, { number = '' }) =>
-      digitsOf(typed).slice(0, number === '' ? 4 : codeLengthOf(digitsOf(number))),
-    problem: (value, { number = '' }) => codeProblem(value, digitsOf(number)),
+      keepDigits(typed).slice(0, number === '' ? 4 : getCodeLength(keepDigits(number))),
+    problem: (value, { number = '' }) => codeProblem(value, keepDigits(number)),
   },
 ];
 
@@ -99,7 +99,7 @@ const emailField: FieldRule = {
       : { code: 'incomplete_email', message: 'Your email is incomplete.' },
 };
 
-export const fieldsOf: Record<FrameKind, FieldRule[]> = {
+export const fieldRules: Record<FrameKind, FieldRule[]> = {
   payment: cardFields,
   card: cardFields,
   address: [
@@ -117,10 +117,10 @@ export const fieldsOf: Record<FrameKind, FieldRule[]> = {
 /** Converts a card form's values to API parameters. */
 export function cardParameters(values: Values, prefix: string): Record<string, string> {
   const name = (field: string) => (prefix ? `${prefix}[card][${field}]` : `card[${field}]`);
-  const expiry = parseExpiry(digitsOf(values.expiry ?? ''));
+  const expiry = parseExpiry(keepDigits(values.expiry ?? ''));
   return {
     [prefix ? `${prefix}[type]` : 'type']: 'card',
-    [name('number')]: digitsOf(values.number ?? ''),
+    [name('number')]: keepDigits(values.number ?? ''),
     [name('exp_month')]: String(expiry?.month ?? ''),
     [name('exp_year')]: String(expiry?.year ?? ''),
     [name('cvc')]: values.cvc ?? '',
@@ -128,5 +128,5 @@ export function cardParameters(values: Values, prefix: string): Record<string, s
 }
 
 export function brandName(values: Values): string {
-  return brandOf(digitsOf(values.number ?? ''));
+  return findBrand(keepDigits(values.number ?? ''));
 }

@@ -1,6 +1,6 @@
 import { applyAppearance, build } from './appearance.ts';
 import { type Client, callApi } from './client.ts';
-import { brandName, cardParameters, type FieldRule, fieldsOf, type Values } from './frame-fields.ts';
+import { brandName, cardParameters, type FieldRule, fieldRules, type Values } from './frame-fields.ts';
 import {
   type FieldState,
   type FrameCall,
@@ -81,7 +81,7 @@ async function send(form: Form, client: Client, id: number, call: FrameCall): Pr
 
 function buildForm(place: HTMLElement, options: FrameOptions): Form {
   applyAppearance(options.appearance);
-  const fields = fieldsOf[options.kind].map((rule) => buildField(rule, options.values[rule.name] ?? ''));
+  const fields = fieldRules[options.kind].map((rule) => buildField(rule, options.values[rule.name] ?? ''));
   const grid = build('div', { className: 'fields' });
   grid.append(...fields.map(({ input }) => input.closest('.field') ?? input));
   place.replaceChildren(grid);
@@ -90,7 +90,7 @@ function buildForm(place: HTMLElement, options: FrameOptions): Form {
   const values = () => Object.fromEntries(fields.map(({ rule, input }) => [rule.name, input.value]));
 
   function changed(): void {
-    const state = stateOf(fields, values(), isCard);
+    const state = readState(fields, values(), isCard);
     if (badge) showBadge(badge, state.brand);
     postToMerchant({ side: 'frame', name: 'change', state });
   }
@@ -178,7 +178,7 @@ function checkAll(fields: Field[], values: Values): ProviderError | undefined {
   return first?.error;
 }
 
-function stateOf(fields: Field[], values: Values, isCard: boolean): FieldState {
+function readState(fields: Field[], values: Values, isCard: boolean): FieldState {
   const problems = fields.map(({ rule, input }) => rule.problem(input.value, values));
   const shown = fields.findIndex(({ input }) => input.getAttribute('aria-invalid') === 'true');
   const problem = problems[shown];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
-  brandOf,
   codeProblem,
   expiryProblem,
+  findBrand,
   formatExpiry,
   formatNumber,
   numberProblem,
@@ -14,7 +14,7 @@ describe('card rules', () => {
     'the number %s is valid and recognized as %s',
     (number, brand) => {
       expect(numberProblem(number)).toBeNull();
-      expect(brandOf(number)).toBe(brand);
+      expect(findBrand(number)).toBe(brand);
     },
   );
 
