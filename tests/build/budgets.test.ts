@@ -43,6 +43,10 @@ describe('what a first visit loads', () => {
     expect(bytes / KB).toBeLessThanOrEqual(limit);
   });
 
+  test.each(FIRST_SCREENS)('$host $path loads at most 9 scripts', ({ host, path }) => {
+    expect(scriptsOf(host, path).length).toBeLessThanOrEqual(9);
+  });
+
   test.each(FIRST_SCREENS)('$host $path loads nothing that is only needed later', ({ host, path }) => {
     const text = scriptsOf(host, path).map(read).join('\n');
     const found = Object.entries(LATER).filter(([, trace]) => trace.test(text));
