@@ -34,7 +34,7 @@ export function PasskeyButton({
   proceed,
   second,
   withAutofill = false,
-  variant,
+  variant = 'secondary',
   children,
 }: PasskeyButtonProps) {
   const signIn = useAction(
