@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import { errorEnvelope } from './respond.ts';
 import { defaultHeaders } from './security-headers.ts';
 
 export type FetchHandler = (request: Request, env?: unknown) => Response | Promise<Response>;
@@ -75,14 +76,7 @@ function refuse(
   { status, code, message }: Refusal,
 ): void {
   incoming.resume();
-  const body = {
-    success: false,
-    data: null,
-    errors: [{ code, message }],
-    status_code: status,
-    error: message,
-  };
-  answer(outgoing, status, JSON.stringify(body), 'application/json');
+  answer(outgoing, status, JSON.stringify(errorEnvelope(status, [{ code, message }])), 'application/json');
 }
 
 function hostOf(incoming: IncomingMessage): string {

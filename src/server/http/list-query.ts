@@ -53,26 +53,20 @@ export function isListParam(name: string): boolean {
   return name === 'page' || name.startsWith('filters');
 }
 
+const COMPARISONS = { '==': sql`=`, '<': sql`<`, '>': sql`>`, '<=': sql`<=`, '>=': sql`>=` };
+
 /** The SQL of one filter on a column or expression. */
 export function filterCondition(column: SQLWrapper, { op, values }: Omit<ListFilter, 'field'>): SQL {
   const [first = ''] = values;
   switch (op) {
-    case '==':
-      return sql`${column} = ${first}`;
     case 'ilike':
       return sql`${column} ilike ${`%${escapeWildcards(first)}%`} escape '\\'`;
-    case '<':
-      return sql`${column} < ${first}`;
-    case '>':
-      return sql`${column} > ${first}`;
-    case '<=':
-      return sql`${column} <= ${first}`;
-    case '>=':
-      return sql`${column} >= ${first}`;
     case 'in':
       return sql`${column} in (${listOf(values)})`;
     case 'not_in':
       return sql`${column} not in (${listOf(values)})`;
+    default:
+      return sql`${column} ${COMPARISONS[op]} ${first}`;
   }
 }
 

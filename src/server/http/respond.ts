@@ -1,4 +1,4 @@
-import type { Envelope, PageMeta } from '#contract/common.ts';
+import type { Envelope, PageMeta, ApiError as WireError } from '#contract/common.ts';
 import type { HttpContext } from './api.ts';
 import type { ApiError } from './api-error.ts';
 
@@ -22,17 +22,16 @@ export function ok<Data>(c: HttpContext, data: Data, extras: Extras = {}): Respo
   return answerJson(c, { ...extras.top, ...body }, status);
 }
 
+/** The envelope of errors; `error` joins their texts for older clients. */
+export function errorEnvelope(status: number, errors: readonly WireError[]): Envelope<never> {
+  const error = errors.map(({ message }) => message).join(', ');
+  return { success: false, data: null, errors: [...errors], status_code: status, error };
+}
+
 /** Responds with an error in the envelope. */
 export function refuse(c: HttpContext, error: ApiError): Response {
-  const body: Envelope<never> = {
-    success: false,
-    data: null,
-    errors: [...error.errors],
-    status_code: error.status,
-    error: error.errors.map((each) => each.message).join(', '),
-  };
   const headers = error.retryAfter === undefined ? {} : { 'Retry-After': String(error.retryAfter) };
-  return answerJson(c, body, error.status, headers);
+  return answerJson(c, errorEnvelope(error.status, error.errors), error.status, headers);
 }
 
 /** Responds with JSON that differs from the envelope. */

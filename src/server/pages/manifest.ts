@@ -9,13 +9,25 @@ type Manifest = {
   short_name: string;
   description: string;
   start_url: string;
-  shortcuts: { name: string; description: string; url: string; icons: Image[] }[];
+  shortcuts: Shortcut[];
   screenshots: (Image & { form_factor: string; label: string })[];
 };
+type Shortcut = { name: string; description: string; url: string; icons: Image[] };
 type Image = { src: string; sizes: string; type: string };
 
 const source = fileURLToPath(new URL('../../../manifest.webmanifest', import.meta.url));
 const portalManifest: Manifest = JSON.parse(readFileSync(source, 'utf8'));
+
+const TICKET_SHORTCUTS = [
+  {
+    name: 'Show tickets',
+    description: 'The codes of your next trip, full screen',
+    query: '?show=next',
+    icon: 'tickets',
+  },
+  { name: 'Buy tickets', description: 'Sailings, prices and places', query: '', icon: 'tickets' },
+  { name: 'Find my tickets', description: 'Have them emailed to you again', query: '?find=1', icon: 'find' },
+];
 
 /** The web app manifest of a host with the operator's name: the portal's file, or the ticket host's derived from it. */
 export function composeManifest(host: Host, { brand }: WebSettings): string {
@@ -30,21 +42,7 @@ export function composeManifest(host: Host, { brand }: WebSettings): string {
           short_name: `${brand.name} tickets`,
           description: brand.tagline ?? 'Ferry tickets',
           start_url: ticketPages.home,
-          shortcuts: [
-            ticketShortcut(
-              'Show tickets',
-              'The codes of your next trip, full screen',
-              `${ticketPages.home}?show=next`,
-              'tickets',
-            ),
-            ticketShortcut('Buy tickets', 'Sailings, prices and places', ticketPages.home, 'tickets'),
-            ticketShortcut(
-              'Find my tickets',
-              'Have them emailed to you again',
-              `${ticketPages.home}?find=1`,
-              'find',
-            ),
-          ],
+          shortcuts: TICKET_SHORTCUTS.map(toTicketShortcut),
           screenshots: portalManifest.screenshots.map((picture) => ({
             ...picture,
             src: picture.src.replace('portal-', 'tickets-'),
@@ -54,16 +52,7 @@ export function composeManifest(host: Host, { brand }: WebSettings): string {
   return JSON.stringify(manifest);
 }
 
-function ticketShortcut(
-  name: string,
-  description: string,
-  url: string,
-  icon: string,
-): Manifest['shortcuts'][number] {
-  return {
-    name,
-    description,
-    url,
-    icons: [{ src: `/install/shortcut-${icon}.png`, sizes: '96x96', type: 'image/png' }],
-  };
+function toTicketShortcut({ query, icon, ...texts }: (typeof TICKET_SHORTCUTS)[number]): Shortcut {
+  const icons = [{ src: `/install/shortcut-${icon}.png`, sizes: '96x96', type: 'image/png' }];
+  return { ...texts, url: ticketPages.home + query, icons };
 }

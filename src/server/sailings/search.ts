@@ -116,15 +116,9 @@ function priceFor(
 
 /** Prices of the catalogue in the form that the domain's rules use. */
 export function createFareBook(facts: CatalogueFacts): FareBook {
-  const { feed, passengerTypes, vehicleTypes, fareClasses, fares } = facts;
-  return {
-    currency: feed.currency,
-    maxParty: feed.maxParty,
-    passengerTypes,
-    vehicleTypes,
-    fareClasses,
-    fares,
-  };
+  const { passengerTypes, vehicleTypes, fareClasses, fares } = facts;
+  const { currency, maxParty } = facts.feed;
+  return { currency, maxParty, passengerTypes, vehicleTypes, fareClasses, fares };
 }
 
 /** A route without vehicles is reported as such, not as a full deck. */

@@ -1,4 +1,3 @@
-import type { Envelope } from '#contract/common.ts';
 import { apiErrors } from '#contract/errors.ts';
 import type { NextStep, SignInOutcome, signInCalls } from '#contract/sign-in/schemas.ts';
 import type { Context } from '../context.ts';
@@ -7,7 +6,7 @@ import type { HttpContext } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { readBearer, readClient, writeCookies } from '../http/client.ts';
 import type { Handlers } from '../http/handle-calls.ts';
-import { answerJson, ok } from '../http/respond.ts';
+import { answerJson, errorEnvelope, ok } from '../http/respond.ts';
 import { createProofCookie, endSession } from '../sessions/sessions.ts';
 import { resendEmailCode, signInWithEmailCode, signInWithLink, startEmailCode } from './email-code.ts';
 import { createPasskeyRequest, signInWithPasskey } from './passkey.ts';
@@ -79,12 +78,6 @@ export function createSignInHandlers(context: Context): Handlers<typeof signInCa
 /** Failed pings also have their code at the top level, where older clients read it. */
 function refusePing(c: HttpContext, code: 'unauthenticated' | 'session_expired', status: number): Response {
   const { message } = apiErrors[code];
-  const body: Envelope<never> = {
-    success: false,
-    data: null,
-    errors: [{ code, message }],
-    status_code: status,
-    error: message,
-  };
+  const body = errorEnvelope(status, [{ code, message }]);
   return answerJson(c, { errorCode: code, ...body }, status);
 }

@@ -94,19 +94,15 @@ const DISPUTE_STATUSES: Readonly<Partial<Record<Stripe.Dispute['status'], Provid
   lost: 'lost',
 };
 
+const STATUSES: Readonly<Record<string, ProviderStatus>> = {
+  succeeded: 'succeeded',
+  processing: 'processing',
+  requires_action: 'requires_action',
+  canceled: 'cancelled',
+};
+
 function toStatus(status: Stripe.PaymentIntent['status'] | Stripe.SetupIntent['status']): ProviderStatus {
-  switch (status) {
-    case 'succeeded':
-      return 'succeeded';
-    case 'processing':
-      return 'processing';
-    case 'requires_action':
-      return 'requires_action';
-    case 'canceled':
-      return 'cancelled';
-    default:
-      return 'created';
-  }
+  return STATUSES[status] ?? 'created';
 }
 
 function declineOf({ status, last_payment_error: error }: Stripe.PaymentIntent): ProviderIntent['decline'] {
