@@ -32,16 +32,7 @@ export async function verifyEmailChange(
   { token, device, session }: VerifyInput,
 ): Promise<string> {
   const link = await requireLink(context, { kind: 'change_email', token });
-  try {
-    const mailIds = await inTransaction(context.db, (tx) =>
-      replaceAddress(tx, context, { link, device, session }),
-    );
-    sendSoon(context.jobs, ...mailIds);
-    return link.email;
-  } catch (error) {
-    if (violatedUniqueConstraint(error) === null) throw error;
-    throw new ApiError('link_expired');
-  }
+  return followLink(context, link, (tx) => replaceAddress(tx, context, { link, device, session }));
 }
 
 /** @returns the ids of the mails to send */
@@ -95,22 +86,15 @@ export async function undoEmailChange(
   { token, device }: { token: string; device: string },
 ): Promise<string> {
   const link = await requireLink(context, { kind: 'undo_email', token });
-  try {
-    const mailId = await inTransaction(context.db, (tx) => revertEmailChange(tx, context, { link, device }));
-    sendSoon(context.jobs, mailId);
-    return link.email;
-  } catch (error) {
-    if (violatedUniqueConstraint(error) === null) throw error;
-    throw new ApiError('link_expired');
-  }
+  return followLink(context, link, (tx) => revertEmailChange(tx, context, { link, device }));
 }
 
-/** @returns the id of the mail to send */
+/** @returns the ids of the mails to send */
 async function revertEmailChange(
   tx: Database,
   context: Context,
   { link, device }: { link: AccountLink; device: string },
-): Promise<string> {
+): Promise<string[]> {
   const customer = await findLockedCustomer(tx, link.customerId);
   if (!customer) throw new ApiError('link_expired');
   await consumeLink(tx, context, link);
@@ -137,7 +121,7 @@ async function revertEmailChange(
   });
   await endSessions(tx, context, { customerId: customer.id });
   await recordSecurityEvent(tx, context, { customerId: customer.id, kind: 'email_change_undone', device });
-  return queueAccountMail(tx, context, { to: link.email, kind: 'email-change-undone', facts: {} });
+  return [await queueAccountMail(tx, context, { to: link.email, kind: 'email-change-undone', facts: {} })];
 }
 
 async function removeFactorsSince(
@@ -167,4 +151,23 @@ async function removeFactorsSince(
     );
   if (removed.length === 0 && made?.times === 0) return;
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.customerId, customerId));
+}
+
+/**
+ * Changes the address in one transaction and sends its mails.
+ * @returns the new address
+ */
+async function followLink(
+  context: Context,
+  link: AccountLink,
+  change: (tx: Database) => Promise<string[]>,
+): Promise<string> {
+  try {
+    sendSoon(context.jobs, ...(await inTransaction(context.db, change)));
+    return link.email;
+  } catch (error) {
+    // Another account has the address now.
+    if (violatedUniqueConstraint(error) === null) throw error;
+    throw new ApiError('link_expired');
+  }
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { hashToken } from '../core/vault.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { rowsOf } from '../database/database.ts';
-import type { ApiEnv, HttpContext } from './api.ts';
+import type { ApiEnv } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { readBearer } from './client.ts';
 import { isLoopback, networkOf } from './client-address.ts';
@@ -63,7 +63,8 @@ export function apiLimits(context: Dependencies & Pick<Context, 'config'>): Midd
     const isExempt = context.config.proxyHops === 0 && (address === '' || isLoopback(address));
     const takeBack = isExempt ? () => {} : hit(kind, networkOf(address));
     await next();
-    if (session === null || !hadValidToken(c)) return;
+    // Set for a valid token.
+    if (session === null || c.get('signedIn') === undefined) return;
     known.add(session);
     takeBack();
   };
@@ -160,8 +161,4 @@ function findLimit(path: string): Exclude<Kind, 'session'> | null {
   const exception = exceptions.find(({ pattern }) => pattern.test(path));
   if (exception) return exception.limit === 'none' ? null : exception.limit;
   return path === ACCOUNTS || path.startsWith(`${ACCOUNTS}/`) ? 'accounts' : 'network';
-}
-
-function hadValidToken(c: HttpContext): boolean {
-  return c.get('signedIn') !== undefined;
 }

@@ -56,10 +56,7 @@ type ResultOf<C extends Call> = C extends { response: { mediaType: string } } | 
  * Handles one call: returns its data (nothing for a call without data), or throws an ApiError. `c` is only for cookies, headers, and the caller's address
  * and device.
  */
-export type Handler<C extends Call> = (
-  input: CallInput<C>,
-  c: HttpContext,
-) => ResultOf<C> | Promise<ResultOf<C>>;
+type Handler<C extends Call> = (input: CallInput<C>, c: HttpContext) => ResultOf<C> | Promise<ResultOf<C>>;
 
 /** A handler for each call of a feature. */
 export type Handlers<Calls extends Readonly<Record<string, Call>>> = {
@@ -147,17 +144,14 @@ function toResponse(c: HttpContext, call: Call, result: unknown): Response {
 }
 
 /** Headers for cacheable public data. The ETag ignores `as_of`, which changes without the content. */
-export function cacheHeaders(
-  data: unknown,
-  maxAgeSeconds: number,
-): { ETag: string; 'Cache-Control': string } {
+function cacheHeaders(data: unknown, maxAgeSeconds: number): { ETag: string; 'Cache-Control': string } {
   const content = JSON.stringify(data, (name, value: unknown) => (name === 'as_of' ? undefined : value));
   const tag = createHash('sha256').update(content).digest('base64url').slice(0, 22);
   return { ETag: `W/"${tag}"`, 'Cache-Control': `public, max-age=${maxAgeSeconds}` };
 }
 
 /** Whether the client's copy matches the collected headers. */
-export function isUnchanged(c: HttpContext): boolean {
+function isUnchanged(c: HttpContext): boolean {
   const tag = c.var.headers.ETag?.replace(/^W\//, '');
   const known = c.req.header('if-none-match')?.split(',') ?? [];
   return known.some((each) => each.trim().replace(/^W\//, '') === tag);

@@ -175,10 +175,10 @@ function embed(id: string, value: unknown): string {
 }
 
 const NO_SCRIPT_STYLE = '#start-help{display:block}#start-help [data-scripts]{display:none}';
-export const NO_SCRIPT_STYLE_HASH = `sha256-${createHash('sha256').update(NO_SCRIPT_STYLE).digest('base64')}`;
+const NO_SCRIPT_STYLE_HASH = `sha256-${createHash('sha256').update(NO_SCRIPT_STYLE).digest('base64')}`;
 
 /** For the page's head: without JavaScript the help is visible immediately. */
-export const NO_SCRIPT_HEAD = `<noscript><style>${NO_SCRIPT_STYLE}</style></noscript>`;
+const NO_SCRIPT_HEAD = `<noscript><style>${NO_SCRIPT_STYLE}</style></noscript>`;
 
 /** Placeholder for the order summary, which is known only when the page is sent. */
 export const ORDER_SUMMARY = '<!--order-summary-->';

@@ -58,7 +58,7 @@ export async function findPrimaryCard(
 }
 
 /** One page of a customer's cards, expired ones included: the primary card first, then the newest. */
-export async function findCardPage(
+async function findCardPage(
   db: Database,
   { customerId, list, primaryId }: { customerId: string; list: ListQuery; primaryId: string | null },
 ): Promise<{ cards: CardRow[]; meta: PageMeta }> {

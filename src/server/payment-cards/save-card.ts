@@ -22,7 +22,7 @@ export type MethodToSave = {
   /** Whether it becomes the primary card even if there is one. */
   isWantedPrimary?: boolean;
 };
-export type SavedMethod = {
+type SavedMethod = {
   card: CardRow;
   customerId: string;
   /** The mail to the owner, to be sent after the commit. */
@@ -30,7 +30,7 @@ export type SavedMethod = {
 };
 
 /** Saves a card in its own transaction, and does what follows. */
-export async function saveCard(context: Context, method: MethodToSave): Promise<SavedMethod | null> {
+async function saveCard(context: Context, method: MethodToSave): Promise<SavedMethod | null> {
   const saved = await inTransaction(
     context.db,
     (tx) => applyMethod(tx, context, method),

@@ -193,6 +193,6 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The default name of a passkey: its provider, or the device where it was created. */
-export function defaultPasskeyName(aaguid: string, device: string): string {
+function defaultPasskeyName(aaguid: string, device: string): string {
   return NAMES[aaguid] ?? device;
 }

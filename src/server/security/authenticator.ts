@@ -162,7 +162,7 @@ export function newTotpSecret(): string {
 }
 
 /** The content of the QR code for authenticator apps. */
-export function totpUri(secret: string, { issuer, label }: { issuer: string; label: string }): string {
+function totpUri(secret: string, { issuer, label }: { issuer: string; label: string }): string {
   return new TOTP({ ...STANDARD, issuer, label, secret: Secret.fromBase32(secret) }).toString();
 }
 

@@ -44,13 +44,13 @@ const runOnThread = createWorkerThread<StrengthInput, number>(
   'estimates passwords',
 );
 
-export const strengthQueue = createWorkQueue({ slots: 1, waiting: 32, waitingPerKey: 8 });
+const strengthQueue = createWorkQueue({ slots: 1, waiting: 32, waitingPerKey: 8 });
 
 /**
  * How hard a password is to guess, from 0 to 4, estimated on a worker thread.
  * @param input the password (at most 100 characters of it) and words that an attacker would try first
  * @throws {ApiError} server_busy
  */
-export function estimateStrength(input: StrengthInput, caller: Caller): Promise<number> {
+function estimateStrength(input: StrengthInput, caller: Caller): Promise<number> {
   return strengthQueue.run(caller, () => runOnThread(input));
 }

@@ -54,7 +54,7 @@ export async function storeRecoveryCodes(
   await db.insert(recoveryCodes).values(stored.map((code) => ({ id: newId('rcv'), customerId, ...code })));
 }
 
-export async function deleteRecoveryCodes(db: Database, customerId: string): Promise<void> {
+async function deleteRecoveryCodes(db: Database, customerId: string): Promise<void> {
   await db.delete(recoveryCodes).where(eq(recoveryCodes.customerId, customerId));
 }
 

@@ -29,11 +29,8 @@ export function createSecurityHandlers(context: Context): Handlers<typeof securi
   return {
     getSecurity: ({ session }) => presentSecurity(context, session.customerId),
 
-    listSecurityEvents: async ({ session, list }) => {
-      const { events, meta } = await listSecurityEvents(context.db, {
-        customerId: session.customerId,
-        query: list,
-      });
+    listSecurityEvents: async ({ session: { customerId }, list }) => {
+      const { events, meta } = await listSecurityEvents(context.db, { customerId, list });
       return new Reply(events, { meta });
     },
 

@@ -68,7 +68,7 @@ export async function recordSecurityEvent(
 /** One page of the account's security events, newest first. */
 export async function listSecurityEvents(
   db: Database,
-  { customerId, query }: { customerId: string; query: ListQuery },
+  { customerId, list }: { customerId: string; list: ListQuery },
 ): Promise<{ events: SecurityEvent[]; meta: PageMeta }> {
   const own = eq(securityEvents.customerId, customerId);
   const [total] = await db.select({ count: count() }).from(securityEvents).where(own);
@@ -77,15 +77,15 @@ export async function listSecurityEvents(
     .from(securityEvents)
     .where(own)
     .orderBy(desc(securityEvents.insertedAt), desc(securityEvents.id))
-    .limit(query.pageSize)
-    .offset(query.offset);
+    .limit(list.pageSize)
+    .offset(list.offset);
   const events = rows.map(({ id, kind, device, insertedAt }) => ({
     id,
     kind,
     device,
     inserted_at: insertedAt.toISOString(),
   }));
-  return { events, meta: pageMeta(query, total?.count ?? 0) };
+  return { events, meta: pageMeta(list, total?.count ?? 0) };
 }
 
 /** Owners can look back eighteen months. */

@@ -13,7 +13,7 @@ import { reportSecurityEvent } from '../security/security-events.ts';
 import { createProofCookie, createSession, type SessionKind } from '../sessions/sessions.ts';
 import { CHALLENGE_SECONDS, createSignInChallenge } from './sign-in-challenges.ts';
 
-export type NewSession = {
+type NewSession = {
   client: Client;
   kind: SessionKind;
   isFresh: boolean;
@@ -53,7 +53,7 @@ export async function lockCustomer(tx: Database, id: string): Promise<CustomerRo
  * Writes the session of a locked customer, and the mail to send after the commit.
  * @throws {ApiError} demo_closed
  */
-export async function openSession(
+async function openSession(
   tx: Database,
   context: Context,
   { client, customer, kind, isFresh, isFirst }: NewSession & { customer: CustomerRow },
@@ -74,7 +74,7 @@ export async function openSession(
   return { token, cookies, mailId };
 }
 
-export type FirstStep = {
+type FirstStep = {
   client: Client;
   customerId: string;
   kind: 'password' | 'magic_link' | 'passkey';
