@@ -11,6 +11,7 @@ import { atLeast, atMost, type Goal } from './goal.ts';
 import { installProbe, type Timeline, type Wanted } from './probe.ts';
 import type { Product } from './product.ts';
 import { CPU_SLOWDOWN, openShapedLink, type ShapedLink, WEAK } from './shaped-link.ts';
+import { installTap, type StartTap, type Tapped } from './start-tap.ts';
 import { figureOf, quantile, showFigure } from './stats.ts';
 import { PHONE } from './visit.ts';
 
@@ -20,22 +21,17 @@ import { PHONE } from './visit.ts';
  * answers. The floors do the same with the libraries alone; the snapshot floor paints before they run.
  */
 
-/** A link, and the text of the heading that it leads to. */
-type StartTap = { link: string; heading: string };
 type App = { profile: string; url: string; wanted: Wanted; tap: StartTap | null };
 type AppName = 'persist' | 'snapshot' | 'balance' | 'orders' | 'code';
 type Condition = 'warm' | 'weak' | 'gone' | 'stalled' | 'full speed' | 'slow';
-type Start = Pick<Timeline, 'readable' | 'largestPaint'> & {
-  /** When React rendered what is on screen: from then on taps are answered at once. */
-  ownedMs: number | null;
-  /** From a tap on a link, as soon as it is painted, to the screen it leads to; null where none was made. */
-  answeredMs: number | null;
-  /** Requests of the page until then, also those that the worker answered. */
-  requests: number;
-  /** When what is saved was painted by the page itself, if it was. */
-  paintedMs: number | null;
-  restoredMs: number | null;
-};
+type Start = Pick<Timeline, 'readable'> &
+  Tapped & {
+    /** Requests of the page until then, also those that the worker answered. */
+    requests: number;
+    /** When what is saved was painted by the page itself, if it was. */
+    paintedMs: number | null;
+    restoredMs: number | null;
+  };
 type Starts = Record<AppName, Record<Condition, Start[]>>;
 
 const TIMEOUT_MS = 15_000;
@@ -239,42 +235,6 @@ async function startOnce(
       requests,
     };
   });
-}
-
-type Tapped = Pick<Start, 'ownedMs' | 'answeredMs' | 'largestPaint'>;
-
-declare global {
-  // Kept on the page under measurement, read from outside.
-  var __tap: Tapped | undefined;
-}
-
-/**
- * Runs in the page: taps a link in the frame in which it appears, and notes when React has rendered it and when the
- * tap's screen is shown. Self-contained, because it travels as text.
- */
-function installTap(tap: StartTap | null): void {
-  if (window.top !== window || globalThis.__tap || tap === null) return;
-  const { link, heading } = tap;
-  const seen: Tapped = { ownedMs: null, answeredMs: null, largestPaint: null };
-  globalThis.__tap = seen;
-  let isTapped = false;
-  const look = () => {
-    const found = document.querySelector<HTMLElement>(link);
-    const isOwned = found !== null && Object.keys(found).some((key) => key.startsWith('__reactFiber'));
-    if (isOwned) seen.ownedMs ??= performance.now();
-    if (document.querySelector('h1')?.textContent === heading) {
-      seen.answeredMs = performance.now();
-      // Later ones are of the screen that the tap led to.
-      seen.largestPaint = globalThis.__timeline?.largestPaint ?? null;
-    }
-    // After the frame that shows it was painted, so that what is readable first is measured too.
-    else if (found !== null && !isTapped && globalThis.__timeline?.readable != null) {
-      isTapped = true;
-      found.click();
-    }
-    if (seen.answeredMs === null) requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
 }
 
 /** A separate browser process with a persistent profile. */
