@@ -38,7 +38,7 @@ export function FindTicketsForm() {
         hint="It is in the subject of our email."
       />
       <EmailField {...form.input('email')} label="Email used for the order" />
-      <Button type="submit" variant="secondary" icon="mail" isPending={form.isPending}>
+      <Button type="submit" block variant="secondary" icon="mail" isPending={form.isPending}>
         Email me the link
       </Button>
     </Form>
