@@ -78,17 +78,22 @@ function deadline(minutesBefore: number, departure: PolicyDeparture): string {
   return `${shortDateTime(instant, departure.zone)} ${getZoneLabel(instant, departure.zone)}`;
 }
 
+/** Cached per zone, because creating a formatter costs more than a hundred uses of it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 function shortDateTime(instant: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-  })
-    .format(instant)
-    .replace(/\u202f/g, ' ');
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      weekday: 'short',
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+    });
+  formats.set(timeZone, format);
+  return format.format(instant).replace(/\u202f/g, ' ');
 }
 
 /** Why a deadline has passed, in words that stay true. */

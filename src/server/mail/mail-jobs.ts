@@ -17,8 +17,10 @@ type Dependencies = Pick<Context, 'config' | 'clock' | 'db' | 'log' | 'vault'>;
 const PAGE_SIZE = 100;
 /** One run of 'send-due-mails' ends before the next is due. */
 const RUN_MS = 50_000;
-/** Pause between two mails of a backlog, so that mails do not slow down purchases. */
-const PAUSE_MS = { idle: 200, busy: 5_000 };
+/** Before each further mail of a backlog the server's load without mails is measured for this long. */
+const LOAD_SAMPLE_MS = 20;
+/** Pause between two mails of a backlog on a server fully occupied by requests. */
+const BUSY_PAUSE_MS = 5_000;
 
 /** How many urgent mails are sent concurrently. */
 const CONCURRENT_SENDS = 10;
@@ -55,16 +57,21 @@ export async function registerMailJobs(
 /** Sends all due mails, oldest first, and stops at the first sign that the mail server is unavailable. */
 export async function sendDueMails(context: Dependencies, mailer: Mailer): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
-  let since = performance.eventLoopUtilization();
   for await (const id of dueMails(context)) {
     if (performance.now() > endsAt) return;
     const outcome = await sendMail(context, mailer, id);
     if (outcome === 'delayed') return;
     if (outcome !== 'sent') continue;
-    const { utilization } = performance.eventLoopUtilization(since);
-    since = performance.eventLoopUtilization();
-    await delay(PAUSE_MS.idle + (PAUSE_MS.busy - PAUSE_MS.idle) * utilization ** 2);
+    await waitForRequests();
   }
+}
+
+/** Lets requests go first: takes a moment on an idle server, and seconds during a burst of purchases. */
+async function waitForRequests(): Promise<void> {
+  const since = performance.eventLoopUtilization();
+  await delay(LOAD_SAMPLE_MS);
+  const { utilization } = performance.eventLoopUtilization(since);
+  await delay(BUSY_PAUSE_MS * utilization ** 3);
 }
 
 /** The ids of due mails, page by page: those of a page are no longer due when the next page is read. */

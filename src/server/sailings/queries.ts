@@ -1,4 +1,4 @@
-import { and, asc, between, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, between, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { alias, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
@@ -75,7 +75,7 @@ type PromoCode = typeof promoCodes.$inferSelect;
 
 /**
  * All facts that a price depends on, in one query because every hold and every order needs them: the catalogue, the
- * sailings in the requested order, and the promo code if it is active.
+ * one or two sailings in the requested order, and the promo code if it is active.
  * @throws {ApiError} not_found if a sailing does not exist
  */
 export async function loadPriceFacts(
@@ -84,7 +84,8 @@ export async function loadPriceFacts(
   promoCode: string | null,
 ): Promise<{ catalogue: CatalogueFacts; sailings: TimetableRecord[]; promo: PromoCode | null }> {
   const rows = await priceFactsQuery(db).execute({
-    ids: sailingIds.join(' '),
+    first: sailingIds[0],
+    last: sailingIds.at(-1),
     code: promoCode?.toUpperCase() ?? null,
   });
   const found = rows.map(joinSailing);
@@ -166,7 +167,7 @@ const destination = alias(ports, 'destination');
 /** Ids as one parameter, so that lists of any length share one statement. */
 const listedIds = sql`string_to_array(${sql.placeholder('ids')}::text, ' ')`;
 
-const feedQuery = perDatabase((db) => db.select().from(feed).prepare('feed'));
+const feedQuery = perDatabase((db) => db.select(feedFields).from(feed).prepare('feed'));
 
 const promoQuery = perDatabase((db) =>
   db
@@ -182,9 +183,13 @@ const sailingsQuery = perDatabase((db) =>
 
 const timetableFields = { sailing: sailings, route: routes, origin, destination, vessel: vessels };
 
+const { currency, timeZone, maxParty, windowUntil, windowDays, revision } = getTableColumns(feed);
+const feedFields = { currency, timeZone, maxParty, windowUntil, windowDays, revision };
+
+/** Names its sailings one by one: for a list of unknown length PostgreSQL would plan each execution anew. */
 const priceFactsQuery = perDatabase((db) =>
   db
-    .select({ ...timetableFields, feed, promo: promoCodes })
+    .select({ ...timetableFields, feed: feedFields, promo: promoCodes })
     .from(sailings)
     .innerJoin(routes, eq(routes.id, sailings.routeId))
     .innerJoin(origin, eq(origin.id, routes.originPortId))
@@ -195,7 +200,7 @@ const priceFactsQuery = perDatabase((db) =>
       promoCodes,
       and(eq(promoCodes.code, sql`${sql.placeholder('code')}::text`), eq(promoCodes.active, true)),
     )
-    .where(sql`${sailings.id} = any(${listedIds})`)
+    .where(inArray(sailings.id, [sql.placeholder('first'), sql.placeholder('last')]))
     .prepare('price_facts'),
 );
 
