@@ -2,22 +2,33 @@ import pg from 'pg';
 import { startCluster } from '#tests/setup/engine.ts';
 import { type CheckoutReference, openCheckoutReference } from './checkout-reference.ts';
 import { atLeast, atMost, type Goal } from './goal.ts';
+import { readProcessorTime, showProcessorTime } from './processor-time.ts';
 import { startProduct } from './product.ts';
 import { figureOf, quantile, showFigure } from './stats.ts';
-import { book, mustBook, openTicketOffice, type TicketOffice, untilMailed } from './ticket-office.ts';
+import {
+  book,
+  discardMails,
+  mustBook,
+  openTicketOffice,
+  type TicketOffice,
+  untilMailed,
+} from './ticket-office.ts';
 
 const CLIENTS = 8;
 const SAILINGS = 50;
 const SLICE_MS = 3000;
+/** How many mails the processor time of a mail is measured with. */
+const MAILS = 30;
 /** Places of the sailing that is sold out at the end, to count that no more are sold than it has. */
 const SMALL_CAPACITY = 60;
 
-type Run = { perSecond: number; p99Ms: number };
+type Run = { count: number; perSecond: number; p99Ms: number };
 
 /**
  * Checkouts through the API on PostgreSQL: hold places, write order, lines and tickets, confirm. Beside it, in slices of
  * the same run, an independent conversation with the same cluster (`checkout-reference.ts`). A slice of the reference
- * begins when the mails of the last orders are sent; what mails and documents cost during our own slices counts.
+ * begins when the mails of the last orders are discarded; what mails and documents cost during our own slices counts.
+ * What a mail and its documents cost after the slice is reported apart.
  */
 export async function measureCheckout(runs: number, report: (line: string) => void): Promise<Goal[]> {
   const cluster = await startCluster({ isDurable: true });
@@ -27,7 +38,10 @@ export async function measureCheckout(runs: number, report: (line: string) => vo
     const product = await startProduct({ DATABASE_URL: cluster.url, TRUST_PROXY: '1' });
     try {
       const office = await openTicketOffice(product, pool, { sailings: SAILINGS + 1, clients: CLIENTS });
-      return [...(await compareRates({ office, reference }, { runs, report })), await sellOut(office)];
+      const readTime = () => readProcessorTime({ pid: product.pid, data: cluster.data });
+      const rates = await compareRates({ office, reference }, { runs, report });
+      await reportProcessorTime(office, { readTime, report });
+      return [...rates, await sellOut(office)];
     } finally {
       await Promise.all([product.stop(), reference.close(), pool.end()]);
     }
@@ -48,7 +62,7 @@ async function compareRates(
   await runClients((client) => mustBook(office, client, office.sailings[client] ?? ''));
   for (let run = 0; run < runs; run += 1) {
     for (const { name, count, ours, theirs } of scenes) {
-      await untilMailed(office);
+      await discardMails(office);
       theirs.push(await runClients((_, turn) => reference.sell(turn % count)));
       ours.push(
         await runClients((client, turn) => mustBook(office, client, office.sailings[turn % count] ?? '')),
@@ -75,6 +89,30 @@ async function compareRates(
   ];
 }
 
+/** Processor time of one sold ticket: the sale, and afterwards its mail with the documents. */
+async function reportProcessorTime(
+  office: TicketOffice,
+  {
+    readTime,
+    report,
+  }: { readTime: () => ReturnType<typeof readProcessorTime>; report: (line: string) => void },
+): Promise<void> {
+  await discardMails(office);
+  const start = readTime();
+  const { count } = await runClients((client, turn) =>
+    mustBook(office, client, office.sailings[turn % SAILINGS] ?? ''),
+  );
+  const sold = readTime();
+  report(`processor time of a sold ticket: ${showProcessorTime(start, sold, count)}`);
+  await discardMails(office, MAILS);
+  const beforeMails = readTime();
+  const started = performance.now();
+  await untilMailed(office);
+  const seconds = (performance.now() - started) / 1000;
+  report(`of its mail (other threads: PDF and codes): ${showProcessorTime(beforeMails, readTime(), MAILS)}`);
+  report(`mails without purchases: ${(MAILS / seconds).toFixed(1)} a second`);
+}
+
 /** Each client buys again and again until the time is over; each turn takes the next sailing of the list. */
 async function runClients(buy: (client: number, turn: number) => Promise<unknown>): Promise<Run> {
   const times: number[] = [];
@@ -91,6 +129,7 @@ async function runClients(buy: (client: number, turn: number) => Promise<unknown
   );
   const seconds = (performance.now() - started) / 1000;
   return {
+    count: times.length,
     perSecond: times.length / seconds,
     p99Ms: quantile(
       times.toSorted((a, b) => a - b),

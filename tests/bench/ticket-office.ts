@@ -64,9 +64,22 @@ export async function mustBook(office: TicketOffice, client: number, sailing: st
   if (order.status !== 'confirmed') throw new Error(`The order is ${order.status}.`);
 }
 
-/** Waits until the mails of all orders are sent, so that they do not slow down what is measured next. */
+/** Mails in progress when the others are discarded end within this time. */
+const SETTLE_MS = 500;
+
+/** Discards the mails still queued except the newest few, so that they do not slow down what is measured next. */
+export async function discardMails({ pool }: TicketOffice, keep = 0): Promise<void> {
+  await pool.query(
+    `update mails set status = 'sent' where status = 'queued' and id not in
+       (select id from mails where status = 'queued' order by inserted_at desc limit $1)`,
+    [keep],
+  );
+  if (keep === 0) await delay(SETTLE_MS);
+}
+
+/** Waits until the queued mails of all orders are sent. */
 export async function untilMailed({ pool }: TicketOffice): Promise<void> {
-  for (let tries = 0; tries < 3000; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     const { rows } = await pool.query(`select 1 from mails where status = 'queued' limit 1`);
     if (rows.length === 0) return;
     await delay(100);
