@@ -186,7 +186,7 @@ const timetableFields = { sailing: sailings, route: routes, origin, destination,
 const { currency, timeZone, maxParty, windowUntil, windowDays, revision } = getTableColumns(feed);
 const feedFields = { currency, timeZone, maxParty, windowUntil, windowDays, revision };
 
-/** Names its sailings one by one: for a list of unknown length PostgreSQL would plan each execution anew. */
+/** Names its sailings one by one: for a list of unknown length PostgreSQL would plan every execution. */
 const priceFactsQuery = perDatabase((db) =>
   db
     .select({ ...timetableFields, feed: feedFields, promo: promoCodes })
