@@ -11,6 +11,8 @@ import { dataOf, mustBook, openTicketOffice, type TicketOffice } from './ticket-
 /** Orders in the installation, smallest first. */
 const SIZES = [10_000, 100_000, 1_000_000];
 const ORDERS_PER_CUSTOMER = 20;
+/** Of the customer whose list is measured. */
+const OWN_ORDERS = 200;
 const REQUESTS = 40;
 
 type Call = 'My Orders' | 'My Orders by departure' | 'My Orders by route' | 'checkout';
@@ -83,23 +85,24 @@ function filter(field: string, op: string, value: string): string {
   );
 }
 
-/** Adds copies of a confirmed order of the demo, for customers with twenty orders each, until there are `size`. */
+/** Adds copies of a confirmed order of the demo, for its customer and for others, until there are `size`. */
 async function growTo(pool: pg.Pool, size: number): Promise<void> {
   const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from orders');
   const first = rows[0]?.count ?? 0;
   const client = await pool.connect();
   try {
     await client.query('set session_replication_role = replica');
-    await client.query(
-      `create temp table added as
-       with sailing as (select id, row_number() over (order by id) - 1 as place, count(*) over () as many from sailings)
-       select n, 'customer_' || n / $3 as customer, sailing.id as sailing
-       from generate_series($1::int, $2::int) n join sailing on sailing.place = n % sailing.many`,
-      [first, size - 1, ORDERS_PER_CUSTOMER],
-    );
     await client.query(`create temp table pattern as
       select o.id, o.hold_id, o.customer_id from orders o
       where o.status = 'confirmed' and o.customer_id is not null order by o.id limit 1`);
+    await client.query(
+      `create temp table added as
+       with sailing as (select id, row_number() over (order by id) - 1 as place, count(*) over () as many from sailings)
+       select n, case when n < $4 then pattern.customer_id else 'customer_' || n / $3 end as customer,
+         sailing.id as sailing
+       from pattern, generate_series($1::int, $2::int) n join sailing on sailing.place = n % sailing.many`,
+      [first, size - 1, ORDERS_PER_CUSTOMER, OWN_ORDERS],
+    );
     await client.query('analyze added, pattern');
     for (const statement of COPIES) await client.query(statement);
     await client.query('drop table added, pattern');

@@ -50,8 +50,9 @@ test('the first port tapped on the map becomes the origin, the next one the dest
   const tap = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
   const chosen = () =>
     ['From', 'To'].map((label) => {
-      const select = screen.getByLabelText<HTMLSelectElement>(label);
-      return select.selectedOptions[0]?.textContent;
+      // happy-dom's `selectedOptions` may be those of an earlier value.
+      const { options, value } = screen.getByLabelText<HTMLSelectElement>(label);
+      return [...options].find((option) => option.value === value)?.textContent;
     });
   expect(screen.queryByRole('button', { name: /Fairwater$/ })).toBeNull();
   await tap('From Heron Island');
