@@ -85,11 +85,13 @@ test.describe('where the app cannot start', () => {
     await expectHelp(page);
   });
 
-  test('a page whose script does not load says what to do', async ({ page }) => {
-    await page.route(/\/assets\/base-[^/]*\.js$/, (route) => route.abort());
-    await page.goto(`${ORIGINS.portal}/sign_in`);
-    await expectHelp(page);
-  });
+  for (const script of ['base', 'first-paint']) {
+    test(`a page whose script ${script} does not load says what to do`, async ({ page }) => {
+      await page.route(new RegExp(`/assets/${script}-[^/]*\\.js$`), (route) => route.abort());
+      await page.goto(`${ORIGINS.portal}/sign_in`);
+      await expectHelp(page);
+    });
+  }
 
   test('a page says what to do when a part that the app starts with cannot be loaded', async ({ page }) => {
     await page.route(/\/assets\/react-[^/]*\.js$/, (route) => route.abort());

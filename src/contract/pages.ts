@@ -76,8 +76,8 @@ export const pages: { [Each in Host]: Record<PagePath<Each>, Page> } = {
   },
 };
 
-/** The id of the template with the app's files, which a page that paints a snapshot inserts after the first frame. */
-export const APP_FILES = 'app-files';
+/** The id of the template with the app's script, which a page that paints a snapshot inserts after the first frame. */
+export const APP_SCRIPT = 'app-script';
 /** The name of the `<meta>` with the version of the styles that snapshots need. */
 export const SNAPSHOT_STYLES = 'snapshot-styles';
 

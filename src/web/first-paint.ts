@@ -1,4 +1,4 @@
-import { APP_FILES } from '#contract/pages.ts';
+import { APP_SCRIPT } from '#contract/pages.ts';
 import { formatAsOf, formatSaved } from '#web/features/saved-offline/freshness.ts';
 import { readStored } from './platform/browser-storage.ts';
 import { replayEarlyInput } from './platform/early-input.ts';
@@ -63,9 +63,9 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
     if (isAlive) await delay(PAINT_WITHIN);
   }
 
-  if (name === null) insertAppFiles();
+  if (name === null) insertApp();
   const firstPaint = Promise.race([paintSnapshot(), timeout()]).then(parsedDocument);
-  if (name !== null) void firstPaint.then(insertAppFiles);
+  if (name !== null) void firstPaint.then(insertApp);
   return {
     firstPaint,
     endedToken: isEnded.then((is) => (is ? token : null)),
@@ -82,13 +82,13 @@ function readCookie(name: 'session' | 'owner'): string | null {
   }
 }
 
-/** Loads the app: its script and what that imports. */
-function insertAppFiles(): void {
-  const files = document.getElementById(APP_FILES);
-  if (files instanceof HTMLTemplateElement) document.head.append(files.content);
+/** Runs the app, whose files the page has preloaded. */
+function insertApp(): void {
+  const app = document.getElementById(APP_SCRIPT);
+  if (app instanceof HTMLTemplateElement) document.head.append(app.content);
 }
 
-/** Resolves once the page's elements exist: the script runs in its head. */
+/** Resolves once the page's elements exist. */
 async function parsedDocument(): Promise<void> {
   if (document.readyState === 'loading')
     await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));

@@ -6,7 +6,7 @@
 window.addEventListener(
   'error',
   function (event) {
-    if (isModuleScript(event.target) || isOurs(event)) showStartHelp();
+    if (isScript(event.target) || isOurs(event.filename)) showStartHelp();
   },
   // The error of a script that could not be loaded does not bubble.
   true,
@@ -18,11 +18,11 @@ function showStartHelp() {
   if (help) help.removeAttribute('hidden');
 }
 
-function isModuleScript(target: EventTarget | null) {
-  return target instanceof HTMLScriptElement && target.type === 'module';
+function isScript(target: EventTarget | null) {
+  return target instanceof HTMLScriptElement && isOurs(target.src);
 }
 
 /** A syntax error names its file. Errors of browser extensions are ignored. */
-function isOurs(event: ErrorEvent) {
-  return (event.filename || '').indexOf(location.origin + '/') === 0;
+function isOurs(file: string | undefined) {
+  return (file || '').indexOf(location.origin + '/') === 0;
 }

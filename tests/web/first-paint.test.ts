@@ -1,6 +1,6 @@
 import type { UseStore } from 'idb-keyval';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { APP_FILES, SNAPSHOT_STYLES } from '#contract/pages.ts';
+import { APP_SCRIPT, SNAPSHOT_STYLES } from '#contract/pages.ts';
 import { startFirstPaint } from '#web/first-paint.ts';
 import { fingerprint } from '#web/platform/fingerprint.ts';
 import { encryptorFromSecret, installSalt } from '#web/platform/saved-data/encryption.ts';
@@ -267,6 +267,6 @@ function openSignedIn() {
   root.id = 'root';
   document.body.append(config, root);
   const files = '<script type="text/plain" data-app></script>';
-  document.head.innerHTML = `<meta name="${SNAPSHOT_STYLES}" content="${STYLES}" /><template id="${APP_FILES}">${files}</template>`;
+  document.head.innerHTML = `<meta name="${SNAPSHOT_STYLES}" content="${STYLES}" /><template id="${APP_SCRIPT}">${files}</template>`;
   return answerFetches(() => json({ success: true }));
 }

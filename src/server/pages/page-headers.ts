@@ -6,22 +6,22 @@ type Sources = Partial<Record<'script' | 'connect' | 'image' | 'frame', string[]
 const STRIPE = 'https://js.stripe.com';
 
 /**
- * The Content-Security-Policy and related headers of a page: our scripts and those the operator configured, inline
- * scripts and styles by hash. Pages cannot be framed, and the URL (it may contain an order's id) is never sent as a
+ * The Content-Security-Policy and related headers of a page: our scripts and those the operator configured, no inline
+ * script, styles by hash. Pages cannot be framed, and the URL (it may contain an order's id) is never sent as a
  * referrer. Private pages allow no tracking scripts.
  */
 export function pageHeaders(
   config: PageConfig,
   styleHashes: readonly string[],
-  { scriptHashes = [], isPrivate = false }: { scriptHashes?: readonly string[]; isPrivate?: boolean } = {},
+  { isPrivate = false } = {},
 ): Record<string, string> {
   const analytics = isPrivate ? [] : analyticsSources(config);
   const outside = [providerSources(config), ...analytics, ...reportSources(config), ...logoSources(config)];
   const from = (kind: keyof Sources) => outside.flatMap((sources) => sources[kind] ?? []);
   const policy: Record<string, string[]> = {
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...quoted(scriptHashes), ...from('script')],
-    'style-src': ["'self'", ...quoted(styleHashes)],
+    'script-src': ["'self'", ...from('script')],
+    'style-src': ["'self'", ...styleHashes.map((hash) => `'${hash}'`)],
     'img-src': ["'self'", 'data:', config.origins.storage, ...from('image')],
     'font-src': ["'self'"],
     'connect-src': ["'self'", config.origins.storage, ...from('connect')],
@@ -44,10 +44,6 @@ export function pageHeaders(
     'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=(self "${provider}")`,
     ...(config.secure_cookies ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
   };
-}
-
-function quoted(hashes: readonly string[]): string[] {
-  return hashes.map((hash) => `'${hash}'`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
-import { APP_FILES, findPage, type Host, SNAPSHOT_STYLES } from '#contract/pages.ts';
+import { APP_SCRIPT, findPage, type Host, SNAPSHOT_STYLES } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
 import { supportedBrowsers } from '#contract/supported-browsers.ts';
@@ -20,9 +20,9 @@ export type BuildDescription = {
   /** The app's script. */
   entry: string;
   /** The script that shows help if the app cannot start. */
-  startCheck: Inline;
+  startCheck: string;
   /** The portal's script that paints saved data before the app runs. */
-  firstPaint: Inline;
+  firstPaint: string;
   hosts: Record<Host, Files & { screens: (Files & { path: string; title: string | null })[] }>;
   styles: Record<string, Inline>;
 };
@@ -51,18 +51,15 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
   });
   const accent = accentStyle(config);
   const painting = config.host === 'portal' ? build.firstPaint : undefined;
-  const scripts = [build.startCheck, painting].filter((script) => script !== undefined);
-  const appFiles = [
-    ...(build.entry ? [`<script type="module" crossorigin src="${build.entry}"></script>`] : []),
-    ...[...host.modulepreload, ...screen.modulepreload].map(preloadLink),
-  ];
+  const app = build.entry ? [`<script type="module" crossorigin src="${build.entry}"></script>`] : [];
   const html = template
     .replace('<!--page-head-->', () =>
       headOf(screen, config, [
         NO_SCRIPT_HEAD,
         // Before the app's script, to observe its errors.
-        ...(build.startCheck ? [inlineScript(build.startCheck)] : []),
-        ...(painting ? paintFirst(painting, build, appFiles) : appFiles),
+        ...(build.startCheck ? [deferredScript(build.startCheck)] : []),
+        ...(painting ? paintFirst(painting, build, app) : app),
+        ...[...host.modulepreload, ...screen.modulepreload].map(preloadLink),
         ...styles.map(({ href, content }) => inlineStyle(href, content)),
         `<style>${accent.content}</style>`,
       ]),
@@ -80,7 +77,6 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
   return {
     asset: createAsset('/index.html', html),
     headers: pageHeaders(config, [...[...styles, accent].map((style) => style.hash), NO_SCRIPT_STYLE_HASH], {
-      scriptHashes: scripts.map(({ hash }) => hash),
       isPrivate: isPrivate(config.host, screen.path),
     }),
   };
@@ -125,21 +121,21 @@ function preloadLink(href: string): string {
   return `<link rel="modulepreload" crossorigin href="${href}" />`;
 }
 
-/** The script inserts the app's files once it has painted, because loading them would delay its frame. */
+/** The script inserts the app's once it has painted, because running the app would delay its frame. */
 function paintFirst(
-  script: Inline,
+  script: string,
   build: Pick<BuildDescription, 'hosts'>,
-  appFiles: readonly string[],
+  app: readonly string[],
 ): string[] {
   return [
     `<meta name="${SNAPSHOT_STYLES}" content="${snapshotStyles(build)}" />`,
-    `<template id="${APP_FILES}">${appFiles.join('')}</template>`,
-    inlineScript(script),
+    `<template id="${APP_SCRIPT}">${app.join('')}</template>`,
+    deferredScript(script),
   ];
 }
 
-function inlineScript({ content }: Inline): string {
-  return `<script>${content}</script>`;
+function deferredScript(src: string): string {
+  return `<script defer src="${src}"></script>`;
 }
 
 /** Changes with the styles that snapshots are painted with: a snapshot of other styles does not fit. */

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer, type Manifest, type Plugin } from 'vite';
 import { ENTRY, findChunks, withModules } from './manifest.ts';
-import { buildStandalone, type InlineScript } from './standalone-script.ts';
+import { buildStandalone } from './standalone-script.ts';
 
 type Screen = { path: string; title: string | null; module: string | null };
 type Style = { href: string; content: string; hash: string };
@@ -15,9 +15,9 @@ type HostPages = PageFiles & {
 type Pages = {
   entry: string;
   /** The script for browsers that cannot start the app. */
-  startCheck: InlineScript;
+  startCheck: string;
   /** The portal's script that paints the saved snapshot before the app runs. */
-  firstPaint: InlineScript;
+  firstPaint: string;
   hosts: { tickets: HostPages; portal: HostPages };
   /** Contents to inline by href, with the hash a Content-Security-Policy allows them by. */
   styles: Record<string, Style>;
@@ -35,6 +35,7 @@ const STEPS = ['../../node_modules/react-dom/client.js', 'app/start.tsx'];
 export function pagesPlugin(target: string[]): Plugin {
   let outDir = '';
   let root = '';
+  let emitted: Record<'firstPaint' | 'startCheck', string>;
   return {
     name: 'pages',
     apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
@@ -42,17 +43,26 @@ export function pagesPlugin(target: string[]): Plugin {
       outDir = config.build.outDir;
       root = config.root;
     },
+    async generateBundle() {
+      const emit = async (name: string, options: Parameters<typeof buildStandalone>[1]) =>
+        this.emitFile({
+          type: 'asset',
+          name: name.replace('-script.ts', '.js').replace('.ts', '.js'),
+          source: await buildStandalone(join(root, name), options),
+        });
+      emitted = {
+        firstPaint: await emit('first-paint-script.ts', { target, minify: true }),
+        // For browsers that cannot start the app. Not minified, because that writes newer syntax.
+        startCheck: await emit('start-check.ts', { target: 'es2015', minify: false }),
+      };
+    },
     async writeBundle(_, bundle) {
       const manifestFile = join(outDir, '.vite/manifest.json');
       const manifest = withModules(JSON.parse(await readFile(manifestFile, 'utf8')), bundle, root);
       await writeFile(manifestFile, JSON.stringify(manifest));
-      const firstPaint = await buildStandalone(join(root, 'first-paint-script.ts'), { target, minify: true });
-      // For browsers that cannot start the app. Not minified, because that writes newer syntax.
-      const startCheck = await buildStandalone(join(root, 'start-check.ts'), {
-        target: 'es2015',
-        minify: false,
-      });
       const described = await describePages(manifest, root, (file) => readFile(join(outDir, file), 'utf8'));
+      const firstPaint = `/${this.getFileName(emitted.firstPaint)}`;
+      const startCheck = `/${this.getFileName(emitted.startCheck)}`;
       const pages: Pages = { ...described, firstPaint, startCheck };
       await writeFile(join(outDir, 'pages.json'), JSON.stringify(pages, null, 2));
       const html = await readFile(join(outDir, TEMPLATE), 'utf8');

@@ -2,7 +2,7 @@ import type { Manifest } from 'vite';
 import type { Host } from '#contract/pages.ts';
 import { ENTRY, findChunks } from './manifest.ts';
 
-export const HOSTS: readonly Host[] = ['tickets', 'portal'];
+export const HOSTS: Host[] = ['tickets', 'portal'];
 
 /** Loaded on demand, and useless without a network. */
 const ONLINE_ONLY = [

@@ -34,7 +34,7 @@ export function workerPlugin(outDir: string, target: string[]): PluginOption {
           const hosts = await readHosts(outDir);
           return {
             manifest: entries.flatMap(({ url, revision, size }) => {
-              const wantedBy = url === ICON ? HOSTS : hosts.get(url);
+              const wantedBy = hosts.get(url);
               return wantedBy ? [{ url: `/${url}`, revision, size, hosts: wantedBy }] : [];
             }),
           };
@@ -46,7 +46,12 @@ export function workerPlugin(outDir: string, target: string[]): PluginOption {
 
 /** Empty after a failed build, whose own error matters more. */
 async function readHosts(outDir: string): Promise<ReturnType<typeof hostsOfFiles>> {
-  const file = join(outDir, '.vite/manifest.json');
-  if (!existsSync(file)) return new Map();
-  return hostsOfFiles(JSON.parse(await readFile(file, 'utf8')) as Manifest);
+  const pages = join(outDir, 'pages.json');
+  if (!existsSync(pages)) return new Map();
+  const { firstPaint, startCheck } = JSON.parse(await readFile(pages, 'utf8')) as Record<string, string>;
+  const manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8')) as Manifest;
+  return hostsOfFiles(manifest)
+    .set(ICON, HOSTS)
+    .set(startCheck?.slice(1) ?? '', HOSTS)
+    .set(firstPaint?.slice(1) ?? '', ['portal']);
 }
