@@ -32,8 +32,8 @@ export function createPdf(
       CreationDate: about.createdAt,
     },
   });
-  pdf.registerFont('regular', fontFile('DejaVuSans.ttf'));
-  pdf.registerFont('bold', fontFile('DejaVuSans-Bold.ttf'));
+  pdf.registerFont('regular', openFont('DejaVuSans.ttf'));
+  pdf.registerFont('bold', openFont('DejaVuSans-Bold.ttf'));
   return pdf;
 }
 
@@ -87,6 +87,16 @@ export function finishPdf(pdf: Pdf): Promise<Buffer> {
   });
 }
 
-function fontFile(name: string): string {
-  return fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}`));
+const openedFonts = new Map<string, Buffer>();
+
+/** A font parsed once: parsing takes longer than drawing a page. */
+function openFont(name: string): Buffer {
+  const known = openedFonts.get(name);
+  if (known) return known;
+  const pdf = new PDFDocument({ autoFirstPage: false });
+  pdf.font(fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}`)));
+  // pdfkit's types lack that it accepts opened fonts, too.
+  const font = (pdf as Pdf & OpenFont)._font.font as unknown as Buffer;
+  openedFonts.set(name, font);
+  return font;
 }

@@ -53,8 +53,8 @@ type ResultOf<C extends Call> = C extends { response: { mediaType: string } } | 
       : DataOf<C> | Reply<DataOf<C>>;
 
 /**
- * Handles one call: returns its data (nothing for a call without data), or throws an ApiError. `c` is only for cookies, headers, and the caller's address
- * and device.
+ * Handles one call: returns its data (nothing for a call without data), or throws an ApiError. `c` is only for cookies,
+ * headers, and the caller's address and device.
  */
 type Handler<C extends Call> = (input: CallInput<C>, c: HttpContext) => ResultOf<C> | Promise<ResultOf<C>>;
 
