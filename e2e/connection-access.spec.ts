@@ -67,7 +67,7 @@ test('a visitor’s unfinished purchase is covered, and unchanged afterwards', a
   visitor,
   purchase,
 }) => {
-  const watched = page.waitForResponse(/\/assets\/relay-[^/]*\.js$/);
+  const watched = page.waitForResponse(/\/assets\/idle-[^/]*\.js$/);
   await purchase.open();
   await watched;
   await purchase.showSailings();
@@ -91,7 +91,7 @@ test('tickets of a visitor stay visible', async ({ page, visitor }) => {
   const listed = page.waitForResponse(/\/api\/customers\/orders\?/);
   await openPortal(page, '/orders');
   const { data } = (await (await listed).json()) as { data: { id: string }[] };
-  const watched = page.waitForResponse(/\/assets\/relay-[^/]*\.js$/);
+  const watched = page.waitForResponse(/\/assets\/idle-[^/]*\.js$/);
   await page.goto(`${ORIGINS.tickets}/orders/${data[0]?.id}/confirmation`);
   await watched;
   const code = page.getByRole('img', { name: /^Ticket code/ }).first();

@@ -113,7 +113,7 @@ test('the tickets of a visitor’s browser open full screen from its first scree
   visitor.api.up();
 
   const layer = new ConnectionLayer(cold);
-  const watched = cold.waitForResponse(/\/assets\/relay-[^/]*\.js$/);
+  const watched = cold.waitForResponse(/\/assets\/idle-[^/]*\.js$/);
   await cold.goto(`${ORIGINS.tickets}/orders/${order.id}/confirmation`);
   await watched;
   const code = cold.getByRole('img', { name: /^Ticket code/ }).first();

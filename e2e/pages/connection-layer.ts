@@ -116,7 +116,7 @@ export async function openTab(context: BrowserContext, path: string): Promise<Co
 
 async function openAgain(page: Page, path: string): Promise<ConnectionLayer> {
   // It is loaded when the page is idle.
-  const watched = page.waitForResponse(/\/assets\/relay-[^/]*\.js$/);
+  const watched = page.waitForResponse(/\/assets\/idle-[^/]*\.js$/);
   await page.goto(ORIGINS.portal + path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await (await watched).finished();

@@ -1,5 +1,6 @@
 import { startCatchingUp, startProbing } from '#web/platform/connection/probe.ts';
 import { createStore } from '#web/platform/create-store.ts';
+import { startRelaying } from '#web/platform/worker/relay-connection.ts';
 
 const isWatching = createStore(false);
 
@@ -8,10 +9,5 @@ export function watchConnection(): void {
   if (isWatching.get()) return;
   isWatching.set(true);
   startCatchingUp();
-  const probing = startProbing();
-  // A chunk of its own, together with the worker: if it cannot be loaded, the rest still works.
-  void import('#web/platform/worker/relay-connection.ts').then(
-    ({ startRelaying }) => startRelaying(probing),
-    () => undefined,
-  );
+  startRelaying(startProbing());
 }

@@ -20,7 +20,6 @@ type FirstScreen = keyof typeof FIRST_SCREENS;
 /** What every page loads once it is idle. */
 const IDLE = [
   '/src/web/platform/worker/worker.ts',
-  '/src/web/platform/worker/relay-connection.ts',
   '/src/web/platform/updates/updates.ts',
   '/src/web/app/connection-overlay.tsx',
   '/src/web/app/watch-connection.ts',
