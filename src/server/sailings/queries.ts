@@ -59,8 +59,12 @@ const noFeed: Feed = {
   revision: '',
 };
 
-const byRevision = new Map<string, CatalogueFacts>();
+const byRevision = new Map<string, CachedRevision>();
 const CACHED_REVISIONS = 4;
+
+/** What only imports change. `crossings`: by route and vessel, added when a sailing is priced. */
+type CachedRevision = { catalogue: CatalogueFacts; crossings: Map<string, Crossing> };
+type Crossing = Pick<TimetableRecord, 'route' | 'origin' | 'destination' | 'vessel'>;
 
 /**
  * The catalogue of the last import, cached, because only imports change it. The database is queried only for the id of
@@ -68,7 +72,7 @@ const CACHED_REVISIONS = 4;
  */
 export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
   const [last] = await feedQuery(db).execute();
-  return last ? catalogueOf(db, last) : readCatalogue(db, noFeed);
+  return last ? (await revisionOf(db, last)).catalogue : readCatalogue(db, noFeed);
 }
 
 type PromoCode = typeof promoCodes.$inferSelect;
@@ -88,11 +92,13 @@ export async function loadPriceFacts(
     last: sailingIds.at(-1),
     code: promoCode?.toUpperCase() ?? null,
   });
-  const found = rows.map(joinSailing);
-  const ordered = sailingIds.map((id) => found.find((sailing) => sailing.id === id));
   const [first] = rows;
+  const ordered = sailingIds.map((id) => rows.find(({ sailing }) => sailing.id === id)?.sailing);
   if (!first || !ordered.every((sailing) => sailing !== undefined)) throw notFound();
-  return { catalogue: await catalogueOf(db, first.feed), sailings: ordered, promo: first.promo };
+  const revision = await revisionOf(db, first.feed);
+  const found: TimetableRecord[] = [];
+  for (const sailing of ordered) found.push({ ...sailing, ...(await crossingOf(db, revision, sailing)) });
+  return { catalogue: revision.catalogue, sailings: found, promo: first.promo };
 }
 
 /** Sailings by id, in no particular order; unknown ids are omitted. */
@@ -127,14 +133,30 @@ export async function findPromoCode(db: Database, code: string): Promise<PromoCo
   return promo ?? null;
 }
 
-async function catalogueOf(db: Database, last: Feed): Promise<CatalogueFacts> {
+async function revisionOf(db: Database, last: Feed): Promise<CachedRevision> {
   const known = byRevision.get(last.revision);
   if (known) return known;
-  const facts = await readCatalogue(db, last);
-  byRevision.set(last.revision, facts);
+  const read = { catalogue: await readCatalogue(db, last), crossings: new Map() };
+  byRevision.set(last.revision, read);
   const [oldest] = byRevision.keys();
   if (byRevision.size > CACHED_REVISIONS && oldest !== undefined) byRevision.delete(oldest);
-  return facts;
+  return read;
+}
+
+async function crossingOf(
+  db: Database,
+  { crossings }: CachedRevision,
+  { id, routeId, vesselId }: Pick<TimetableRecord, 'id' | 'routeId' | 'vesselId'>,
+): Promise<Crossing> {
+  const key = `${routeId} ${vesselId}`;
+  const known = crossings.get(key);
+  if (known) return known;
+  const [sailing] = await findTimetable(db, [id]);
+  if (!sailing) throw notFound();
+  const { route, origin, destination, vessel } = sailing;
+  const crossing = { route, origin, destination, vessel };
+  crossings.set(key, crossing);
+  return crossing;
 }
 
 async function readCatalogue(db: Database, last: Feed): Promise<CatalogueFacts> {
@@ -189,12 +211,8 @@ const feedFields = { currency, timeZone, maxParty, windowUntil, windowDays, revi
 /** Names its sailings one by one: for a list of unknown length PostgreSQL would plan every execution. */
 const priceFactsQuery = perDatabase((db) =>
   db
-    .select({ ...timetableFields, feed: feedFields, promo: promoCodes })
+    .select({ sailing: sailings, feed: feedFields, promo: promoCodes })
     .from(sailings)
-    .innerJoin(routes, eq(routes.id, sailings.routeId))
-    .innerJoin(origin, eq(origin.id, routes.originPortId))
-    .innerJoin(destination, eq(destination.id, routes.destinationPortId))
-    .innerJoin(vessels, eq(vessels.id, sailings.vesselId))
     .innerJoin(feed, sql`true`)
     .leftJoin(
       promoCodes,
