@@ -1,27 +1,21 @@
-import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
-import type { CreateOrder } from '#contract/checkout/schemas.ts';
 import { countPassengers } from '#domain/fares/fares.ts';
-import { createReference } from '#domain/orders/reference.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../core/ids.ts';
-import { rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { type HoldRow, holds, type OrderRow, orders } from '../database/schema/sales.ts';
-import { inTransaction, violatedUniqueConstraint, withRetry } from '../database/transactions.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { confirmFreeOrder, confirmNewOrder, lockOrder } from '../orders/confirm-order.ts';
-import { redeemStatement } from '../orders/promo.ts';
-import { legsOf, type OrderRecord, requireOrder } from '../orders/queries.ts';
+import { wakeMailWorker } from '../mail/outbox.ts';
+import { confirmFreeOrder, lockOrder } from '../orders/confirm-order.ts';
+import { type OrderRecord, requireOrder } from '../orders/queries.ts';
 import { requireTravelers } from '../orders/traveler-names.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { requireActive } from './holds.ts';
-import { buildLineRows, moneyOf } from './order-lines.ts';
 import { requirePlate } from './plate.ts';
-import type { Sale } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
+import { type NewOrder, writeOrder } from './write-order.ts';
 
 /**
  * Writes the order of a hold, once: a repeated call returns the same order and, while it is unpaid, updates contact,
@@ -52,13 +46,12 @@ export async function createOrder(context: Context, input: NewOrder): Promise<Or
   if (existing) return renewOrder(context, existing, input);
   const promised = { request: offer.request, fingerprint: hold.priceFingerprint };
   const sale = await repriceOffer(context, promised);
-  const record = await writeOrderOnce(context, { sale, hold, input });
-  if (record?.order.total === 0) {
-    const confirmed = await confirmNewOrder(context, record);
-    return confirmed ?? requireOrder(context, record.order.id);
+  const record = await writeOrder(context, { sale, hold, input });
+  if (record) {
+    if (record.order.status === 'confirmed') wakeMailWorker(context.jobs);
+    return record;
   }
-  if (record) return record;
-  // The form was sent twice concurrently; the other request wrote the order.
+  // If the form was sent twice concurrently, the other request wrote the order.
   const { existing: other } = await readHoldAndOrder(context, input.hold_id);
   if (!other) throw new ApiError('hold_expired');
   if (other.total === 0) await confirmFreeOrder(context, other.id);
@@ -66,9 +59,6 @@ export async function createOrder(context: Context, input: NewOrder): Promise<Or
 }
 
 type KnownOrder = Pick<OrderRow, 'id' | 'status' | 'total'>;
-/** What a signed-in customer or a visitor sent. */
-type NewOrder = CreateOrder & { customerId: string | null };
-type OrderParts = { sale: Sale; hold: HoldRow; input: NewOrder };
 
 async function renewOrder(
   context: Context,
@@ -78,122 +68,6 @@ async function renewOrder(
   await renewContact(context, id, input);
   if (total === 0) await confirmFreeOrder(context, id);
   return requireOrder(context, id);
-}
-
-/** @returns null if the hold already has an order */
-async function writeOrderOnce(context: Context, parts: OrderParts): Promise<OrderRecord | null> {
-  try {
-    return await withRetry(
-      () => writeOrder(context, parts),
-      (error) => violatedUniqueConstraint(error)?.includes('reference') ?? false,
-    );
-  } catch (error) {
-    if (violatedUniqueConstraint(error)?.includes('hold') !== true) throw error;
-    return null;
-  }
-}
-
-/** Writes order, lines, their capacity and the use of the promo code in one statement. */
-async function writeOrder(context: Context, parts: OrderParts): Promise<OrderRecord> {
-  const { sale, hold } = parts;
-  const order = buildOrder(context, parts);
-  const now = sql`${order.insertedAt.toISOString()}::timestamptz`;
-  const { lines, capacity } = buildLineRows(order.id, sale);
-  const promo = order.promoCode;
-  const redemption =
-    promo === null ? sql`select id from hold` : redeemStatement(promo, sql`exists (select 1 from hold)`);
-  const [written] = await rowsOf<{ holds: number; promos: number }>(
-    context.db,
-    sql`
-      with hold as materialized (
-        select id from holds
-        where id = ${order.holdId} and status = 'active' and expires_at > ${now}
-          and price_fingerprint = ${sale.fingerprint}
-        for no key update
-      ),
-      promo as (${redemption}),
-      written as (
-        insert into orders (
-          id, reference, status, payment_status, customer_id, hold_id, contact_name, contact_email,
-          contact_phone, traveler_names, locale, vehicle, plate, currency, subtotal, discount, tax, total, promo_code,
-          fare_class_code, fare_class_name, fare_policy, terms_version, terms_accepted_at, inserted_at, updated_at
-        )
-        select ${order.id}, ${order.reference}, ${order.status}, ${order.paymentStatus}, ${order.customerId}::text,
-          hold.id, ${order.contactName}, ${order.contactEmail}, ${order.contactPhone},
-          ${JSON.stringify(order.travelerNames)}::jsonb, ${order.locale},
-          ${order.vehicle ? JSON.stringify(order.vehicle) : null}::jsonb, ${order.plate}::text,
-          ${order.currency}, ${order.subtotal}::bigint, ${order.discount}::bigint, ${order.tax}::bigint,
-          ${order.total}::bigint, ${promo}::text, ${order.fareClassCode}, ${order.fareClassName},
-          ${JSON.stringify(order.farePolicy)}::jsonb, ${order.termsVersion}, ${now}, ${now}, ${now}
-        from hold where exists (select 1 from promo)
-        returning id
-      ),
-      lines as (
-        insert into order_lines (
-          id, order_id, position, leg, sailing_id, kind, type_code, description, quantity, unit_amount, amount,
-          tax_bp, tax
-        )
-        select l.id, written.id, l.position, l.leg, l."sailingId", l.kind, l."typeCode", l.description,
-          l.quantity, l."unitAmount", l.amount, l."taxBp", l.tax
-        from written, jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as l (
-          id text, position int, leg text, "sailingId" text, kind text, "typeCode" text, description text,
-          quantity int, "unitAmount" bigint, amount bigint, "taxBp" int, tax bigint
-        )
-      ),
-      takes as (
-        insert into line_capacity (line_id, sailing_id, resource, amount)
-        select t."lineId", t."sailingId", t.resource, t.amount
-        from written, jsonb_to_recordset(${JSON.stringify(capacity)}::jsonb) as t (
-          "lineId" text, "sailingId" text, resource text, amount int
-        )
-      )
-      select (select count(*) from hold)::int as holds, (select count(*) from promo)::int as promos
-    `,
-  );
-  if (written?.holds !== 1) throw new ApiError('hold_expired');
-  if (written.promos !== 1) throw new ApiError('promo_used_up', { field: 'promo_code' });
-  return {
-    order,
-    hold,
-    lines,
-    tickets: [],
-    payments: [],
-    refunds: [],
-    tripCardNumbers: new Map(),
-    legs: legsOf(lines, sale.sailings),
-  };
-}
-
-function buildOrder(context: Context, { sale, hold, input }: OrderParts): OrderRow {
-  const now = context.clock.now();
-  return {
-    id: newId('ord'),
-    reference: createReference((below) => randomInt(below)),
-    status: 'held',
-    paymentStatus: 'none',
-    needsAttention: null,
-    notice: '',
-    customerId: input.customerId,
-    holdId: hold.id,
-    contactName: input.contact.name,
-    contactEmail: input.contact.email,
-    contactPhone: input.contact.phone,
-    travelerNames: input.traveler_names ?? [],
-    locale: input.locale,
-    vehicle: sale.request.vehicle,
-    plate: input.plate,
-    ...moneyOf(sale),
-    paid: 0,
-    refunded: 0,
-    termsVersion: input.terms_version,
-    termsAcceptedAt: now,
-    declines: 0,
-    confirmedAt: null,
-    cancelledAt: null,
-    version: 1,
-    insertedAt: now,
-    updatedAt: now,
-  };
 }
 
 async function renewContact(

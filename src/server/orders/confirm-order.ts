@@ -3,11 +3,10 @@ import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
-import { inTransaction, violatedUniqueConstraint, withRetry } from '../database/transactions.ts';
+import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { sellFreePlaces } from './places.ts';
 import { countPromoAgain } from './promo.ts';
-import type { OrderRecord } from './queries.ts';
 import { type LineToSell, sellOrder } from './sell-order.ts';
 import { isUnpaid, UNPAID } from './unpaid.ts';
 
@@ -45,32 +44,6 @@ export async function lockOrder(tx: Database, orderId: string): Promise<OrderRow
 export async function lockOrderOfHold(tx: Database, holdId: string): Promise<OrderRow | undefined> {
   const [order] = await tx.select().from(orders).where(eq(orders.holdId, holdId)).for('no key update');
   return order;
-}
-
-/**
- * Confirms a free order that was just written, like `confirmFreeOrder`, without reading it again.
- * @returns the confirmed order; null if another request changed it first
- */
-export async function confirmNewOrder(context: Context, record: OrderRecord): Promise<OrderRecord | null> {
-  const lines = record.lines.flatMap((line) => {
-    const sailing = record.legs.find(({ leg }) => leg === line.leg)?.sailing;
-    return sailing ? [{ ...line, departsAt: sailing.departsAt, sailingStatus: sailing.status }] : [];
-  });
-  const sold = await withRetry(
-    () => sellOrder(context.db, context, { order: record.order, lines, places: 'held' }),
-    isBoardingCodeTaken,
-  );
-  if (!sold) {
-    await confirmFreeOrder(context, record.order.id);
-    return null;
-  }
-  wakeMailWorker(context.jobs);
-  return {
-    ...record,
-    order: sold.order,
-    hold: { ...record.hold, status: 'consumed' },
-    tickets: sold.tickets,
-  };
 }
 
 /**

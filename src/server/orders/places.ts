@@ -101,8 +101,27 @@ export async function releasePlaces(tx: Database, holdId: string): Promise<void>
  * @param hold a relation with the id of a hold that the same statement has consumed, or without rows
  */
 export function sellHeldPlaces(hold: SQL): SQL {
-  return changeHeldPlaces(hold, sql`held = c.held - l.amount, sold = c.sold + l.amount`);
+  return changeHeldPlaces(hold, SELL_HELD);
 }
+
+/** The part of a statement that locks the places of a hold, for `sellLockedPlaces`. */
+export function lockHeldPlaces(hold: SQL): SQL {
+  return sql`
+    select c.sailing_id, c.resource, i.amount
+    from ${hold} h
+    join hold_items i on i.hold_id = h.id
+    join sailing_capacity c on c.sailing_id = i.sailing_id and c.resource = i.resource
+    order by c.sailing_id, c.resource
+    for no key update of c
+  `;
+}
+
+/** Like `sellHeldPlaces`, of places that the same statement has locked. */
+export function sellLockedPlaces(locked: SQL): SQL {
+  return changePlaces(locked, SELL_HELD);
+}
+
+const SELL_HELD = sql`held = c.held - l.amount, sold = c.sold + l.amount`;
 
 /**
  * Sells the places of an order whose hold has ended, if all are still free and no sailing has departed.
@@ -194,16 +213,15 @@ function takeAllOrNone({
 
 function changeHeldPlaces(hold: SQL, change: SQL): SQL {
   return sql`
-    with locked as materialized (
-      select c.sailing_id, c.resource, i.amount
-      from ${hold} h
-      join hold_items i on i.hold_id = h.id
-      join sailing_capacity c on c.sailing_id = i.sailing_id and c.resource = i.resource
-      order by c.sailing_id, c.resource
-      for no key update of c
-    )
+    with locked as materialized (${lockHeldPlaces(hold)})
+    ${changePlaces(sql`locked`, change)}
+  `;
+}
+
+function changePlaces(locked: SQL, change: SQL): SQL {
+  return sql`
     update sailing_capacity c set ${change}
-    from locked l where c.sailing_id = l.sailing_id and c.resource = l.resource
+    from ${locked} l where c.sailing_id = l.sailing_id and c.resource = l.resource
   `;
 }
 

@@ -6,6 +6,7 @@ import type { sailings } from '../database/schema/timetable.ts';
 import { orderMailStatement } from '../mail/order-mails.ts';
 import { issueTickets, type SoldLine } from '../tickets/issue-tickets.ts';
 import { sellHeldPlaces } from './places.ts';
+import type { OrderRecord } from './queries.ts';
 
 export type LineToSell = SoldLine & { sailingStatus: (typeof sailings.$inferSelect)['status'] };
 type Sale = {
@@ -41,7 +42,7 @@ export async function sellOrder(
         for no key update
       ),
       hold as materialized (${places === 'held' ? CONSUME_HOLD : sql`select hold_id as id from known`}),
-      issued as (${insertTickets(issued)}),
+      issued as (${insertTickets(issued, sql`hold`)}),
       confirmed as (${updateOrder(sold)}),
       mail as (${orderMailStatement(kind, sql`confirmed`, now)})
       ${places === 'held' ? sql`, places as (${sellHeldPlaces(sql`hold`)})` : sql``}
@@ -56,7 +57,16 @@ const CONSUME_HOLD = sql`
   returning h.id
 `;
 
-function confirmedOrder({ order, lines, places }: Sale, now: Date): OrderRow {
+/** The active lines of an order with their sailings. */
+export function linesToSell({ lines, legs }: Pick<OrderRecord, 'lines' | 'legs'>): LineToSell[] {
+  return lines.flatMap((line) => {
+    const sailing = legs.find(({ leg }) => leg === line.leg)?.sailing;
+    return sailing ? [{ ...line, departsAt: sailing.departsAt, sailingStatus: sailing.status }] : [];
+  });
+}
+
+/** The order as it is once it is confirmed. */
+export function confirmedOrder({ order, lines, places }: Sale, now: Date): OrderRow {
   return {
     ...order,
     status: 'confirmed',
@@ -84,7 +94,8 @@ function updateOrder(sold: OrderRow): SQL {
   `;
 }
 
-function insertTickets(issued: readonly TicketRow[]): SQL {
+/** The statement that writes tickets if `condition`, a relation, has its one row. */
+export function insertTickets(issued: readonly TicketRow[], condition: SQL): SQL {
   return sql`
     insert into tickets (
       id, order_id, line_id, sailing_id, leg, kind, title, party_index, party_size, boarding_code, status,
@@ -92,7 +103,7 @@ function insertTickets(issued: readonly TicketRow[]): SQL {
     )
     select t.id, t."orderId", t."lineId", t."sailingId", t.leg, t.kind, t.title, t."partyIndex", t."partySize",
       t."boardingCode", t.status, t.payload, t."keyId", t.version, t."issuedAt"
-    from hold, jsonb_to_recordset(${JSON.stringify(issued)}::jsonb) as t (
+    from ${condition}, jsonb_to_recordset(${JSON.stringify(issued)}::jsonb) as t (
       id text, "orderId" text, "lineId" text, "sailingId" text, leg text, kind text, title text,
       "partyIndex" int, "partySize" int, "boardingCode" text, status text, payload text, "keyId" text,
       version int, "issuedAt" timestamptz
