@@ -32,7 +32,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   webServer: {
-    command: 'exec node src/server/main.ts >"$E2E_SERVER_LOG"',
+    command: 'exec node src/server/main.js >"$E2E_SERVER_LOG"',
     cwd: '..',
     url: `http://127.0.0.1:${PORT}/readyz`,
     timeout: 120_000,

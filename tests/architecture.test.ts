@@ -7,7 +7,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/contract': [],
   'src/domain': ['src/contract'],
   'src/server': ['src/contract', 'src/domain'],
-  'src/server/main.ts': ['src/server', 'src/server/server.ts'],
+  'src/server/main.js': ['src/server', 'src/server/server.ts'],
   'src/server/server.ts': ['src/server', 'src/sandbox', 'src/contract', 'src/domain'],
   'src/sandbox': ['src/contract'],
   'src/web/ui': [],
@@ -177,7 +177,7 @@ describe('modules', () => {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
+    .filter((entry) => entry.isFile() && /\.(tsx?|js)$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !file.includes('node_modules'));
 }

@@ -27,7 +27,7 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   const port = await freePort();
   const logFile = join(folder, 'log');
   const output = openSync(logFile, 'w');
-  const child = spawn(process.execPath, ['src/server/main.ts'], {
+  const child = spawn(process.execPath, ['src/server/main.js'], {
     stdio: ['ignore', output, output],
     env: {
       PATH: process.env.PATH ?? '',

@@ -78,7 +78,7 @@ describe('what is not for visitors', () => {
     '/pages.json',
     '/.vite/manifest.json',
     '/assets/index.js.map',
-    '/src/server/main.ts',
+    '/src/server/main.js',
     '/package.json',
     '/..%2fpackage.json',
     '/assets/..%2f..%2fprerender%2ftickets-home.js',

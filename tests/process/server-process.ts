@@ -44,11 +44,11 @@ const running = new Set<ChildProcess>();
 const launched: { stdout(): string; failing: Set<string> }[] = [];
 
 /**
- * Starts `src/server/main.ts` with only the given environment. Does not wait until it serves.
+ * Starts `src/server/main.js` with only the given environment. Does not wait until it serves.
  * @param folder of the release to start, if it is not this one
  */
 export function launch(env: Record<string, string>, folder = root): Promise<ServerProcess> {
-  return launchNode(['src/server/main.ts'], env, folder);
+  return launchNode(['src/server/main.js'], env, folder);
 }
 
 /** Starts the development server like `npm run dev`. Does not wait until it serves. */
