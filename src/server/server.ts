@@ -12,6 +12,7 @@ import { commands } from './commands.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { systemClock } from './core/clock.ts';
+import { loadRest } from './core/load-later.ts';
 import { batchLines, createLog, describeError } from './core/log.ts';
 import { createVault } from './core/vault.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
@@ -51,6 +52,7 @@ try {
   await stopComponents();
   process.exit(1);
 }
+await loadRest();
 
 /** The configuration problem the operator has to fix; null for an unexpected error. */
 function describeStartProblem(error: unknown): string | null {

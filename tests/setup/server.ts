@@ -112,7 +112,7 @@ export async function openTestServer(
     jobs,
     log,
     provider: createStripeProvider(
-      stripe,
+      async () => stripe,
       { ...keys, scriptUrl: `${config.origins.pay}/endive/stripe.js`, isTest: true },
       log,
     ),

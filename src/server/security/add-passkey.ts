@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { eq, sql } from 'drizzle-orm';
 import type { Passkey } from '#contract/security/schemas.ts';
 import type { PasskeyResponse } from '#contract/sign-in/schemas.ts';
@@ -20,6 +15,7 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 import {
   consumePasskeyChallenge,
   createChallenge,
+  loadWebAuthn,
   openChallenge,
   PASSKEY_TIMEOUT_MS,
 } from './passkey-challenge.ts';
@@ -44,6 +40,7 @@ export async function createPasskeyOptions(
   if (known.length >= MAX_PASSKEYS) throw new ApiError('too_many_passkeys');
   const { brand } = await loadWebSettings(context);
   const { bytes, temp } = createChallenge(context, `add ${customerId}`);
+  const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: brand.name,
     rpID: context.config.parentDomain,
@@ -118,7 +115,8 @@ async function readNewPasskey(
   { challenge, ...input }: { challenge: string; response: PasskeyResponse },
 ): Promise<NewPasskey> {
   const response = input.response as unknown as RegistrationResponseJSON;
-  if (!isAllowedAttestation(response)) throw new ApiError('passkey_refused');
+  const { verifyRegistrationResponse } = await loadWebAuthn();
+  if (!(await isAllowedAttestation(response))) throw new ApiError('passkey_refused');
   const checked = await verifyRegistrationResponse({
     response,
     expectedChallenge: challenge,
@@ -145,7 +143,8 @@ async function readNewPasskey(
  * Attestation was not requested, so browsers send none or a self-signed one. Attestation with certificates is refused
  * without parsing, because verifying it would fetch URLs it contains.
  */
-function isAllowedAttestation({ response }: RegistrationResponseJSON): boolean {
+async function isAllowedAttestation({ response }: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject } = await loadWebAuthn();
   try {
     const bytes = Uint8Array.from(Buffer.from(response.attestationObject, 'base64url'));
     const attestation = decodeAttestationObject(bytes);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { lt } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { loadLater } from '../core/load-later.ts';
 import { hashToken } from '../core/vault.ts';
 import type { Database } from '../database/database.ts';
 import { usedPasskeyChallenges } from '../database/schema/people.ts';
@@ -10,6 +10,19 @@ import { ApiError } from '../http/api-error.ts';
 const CHALLENGE_BYTES = 32;
 const LIFETIME_MS = 5 * 60_000;
 const HANDLE = /^([\w-]{43})\.(\d{13})\.([\w-]{43})$/;
+
+/** The library for passkeys, which loads two hundred modules. */
+export const loadWebAuthn = loadLater(async () => {
+  const library = await import('@simplewebauthn/server');
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+  return {
+    decodeAttestationObject,
+    generateAuthenticationOptions: library.generateAuthenticationOptions,
+    generateRegistrationOptions: library.generateRegistrationOptions,
+    verifyAuthenticationResponse: library.verifyAuthenticationResponse,
+    verifyRegistrationResponse: library.verifyRegistrationResponse,
+  };
+});
 
 /** How long a browser may wait for a passkey, in milliseconds. */
 export const PASSKEY_TIMEOUT_MS = LIFETIME_MS;
@@ -71,6 +84,7 @@ export async function createSignInOptions(
   context: Pick<Context, 'vault' | 'clock' | 'config'>,
 ): Promise<{ temp: string; options: Record<string, unknown> }> {
   const { bytes, temp } = createChallenge(context, 'sign-in');
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID: context.config.parentDomain,
     challenge: bytes,

@@ -1,4 +1,4 @@
-import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { and, asc, eq, lt, or, sql } from 'drizzle-orm';
 import type { Passkey } from '#contract/security/schemas.ts';
 import type { PasskeyResponse } from '#contract/sign-in/schemas.ts';
@@ -8,7 +8,7 @@ import type { OwnerOnDevice } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers, passkeys } from '../database/schema/people.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import { consumePasskeyChallenge, openChallenge } from './passkey-challenge.ts';
+import { consumePasskeyChallenge, loadWebAuthn, openChallenge } from './passkey-challenge.ts';
 import { settleFactors } from './recovery-codes.ts';
 import { changeAccount } from './security-events.ts';
 
@@ -69,6 +69,7 @@ async function readAnswer(
   if (userHandle !== undefined && userHandle !== null && userHandle !== userId) {
     throw new ApiError('passkey_refused');
   }
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const checked = await verifyAuthenticationResponse({
     response: response as unknown as AuthenticationResponseJSON,
     expectedChallenge: challenge,

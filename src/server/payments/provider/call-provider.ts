@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { backOff } from '#server/core/backoff.ts';
 import { describeError, type Log } from '#server/core/log.ts';
 import { ApiError } from '#server/http/api-error.ts';
@@ -31,7 +31,12 @@ export async function callProvider<Answer>(
 
 /** The object is unknown, or its state does not allow the call. */
 export function isInvalidRequest(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError;
+  return isProviderError(error) && error.type === 'StripeInvalidRequestError';
+}
+
+/** A card was declined. */
+export function isDecline(error: unknown): error is Stripe.errors.StripeCardError {
+  return isProviderError(error) && error.type === 'StripeCardError';
 }
 
 /** The answer, or null if the provider says that the request is invalid. */
@@ -49,6 +54,10 @@ export async function orNull<Answer>(call: () => Promise<Answer>): Promise<Answe
  * again: https://docs.stripe.com/rate-limits#object-lock-timeouts
  */
 function isBusy(error: unknown): boolean {
-  if (!(error instanceof Stripe.errors.StripeError)) return false;
-  return error.code === 'idempotency_key_in_use' || error.code === 'lock_timeout';
+  return isProviderError(error) && ['idempotency_key_in_use', 'lock_timeout'].includes(error.code ?? '');
+}
+
+/** By its type, because the SDK, which has the class, is loaded later than this module. */
+function isProviderError(error: unknown): error is Stripe.errors.StripeError {
+  return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
 }

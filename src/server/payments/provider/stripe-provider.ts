@@ -1,7 +1,8 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
+import { loadLater } from '#server/core/load-later.ts';
 import type { Log } from '#server/core/log.ts';
 import { ApiError } from '#server/http/api-error.ts';
-import { callProvider, isInvalidRequest, orNull } from './call-provider.ts';
+import { callProvider, isDecline, isInvalidRequest, orNull } from './call-provider.ts';
 import type { CardCharge, IntentInput, PaymentProvider } from './payment-provider.ts';
 import { toProviderMoney } from './provider-amounts.ts';
 import { toEvent } from './stripe-events.ts';
@@ -23,41 +24,43 @@ export function openStripe(
   log: Log,
   standIn: { fetch: (request: Request) => Promise<Response>; scriptUrl: string } | null = null,
 ): PaymentProvider {
-  const options = { timeout: 10_000, maxNetworkRetries: 1 };
-  const httpClient =
-    standIn && Stripe.createFetchHttpClient((input, init) => standIn.fetch(new Request(input, init)));
-  const stripe = new Stripe(secretKey, httpClient ? { ...options, httpClient } : options);
+  const load = loadLater(async () => {
+    const { default: Stripe } = await import('stripe');
+    const options = { timeout: 10_000, maxNetworkRetries: 1 };
+    const httpClient =
+      standIn && Stripe.createFetchHttpClient((input, init) => standIn.fetch(new Request(input, init)));
+    return new Stripe(secretKey, httpClient ? { ...options, httpClient } : options);
+  });
   const isTest = secretKey.startsWith('sk_test_');
-  return createStripeProvider(stripe, { ...keys, scriptUrl: standIn?.scriptUrl ?? SCRIPT_URL, isTest }, log);
+  return createStripeProvider(load, { ...keys, scriptUrl: standIn?.scriptUrl ?? SCRIPT_URL, isTest }, log);
 }
 
 /** The provider behind the official SDK. */
 export function createStripeProvider(
-  stripe: Stripe,
+  load: () => Promise<Stripe>,
   { webhookSecret, ...settings }: Settings,
   log: Log,
 ): PaymentProvider {
-  const { customers, disputes, paymentIntents, paymentMethods, refunds, setupIntents } = stripe;
-  const call = <Answer>(work: () => Promise<Answer>) => callProvider({ log }, work);
-  const retrieveIntent = (id: string) => paymentIntents.retrieve(id, { expand: ['payment_method'] });
+  const call = <Answer>(work: (stripe: Stripe) => Promise<Answer>) =>
+    callProvider({ log }, async () => work(await load()));
 
   return {
     ...settings,
 
     createIntent: (input) =>
-      call(async () => {
+      call(async ({ paymentIntents }) => {
         try {
           const { idempotencyKey } = input;
           return toIntent(await paymentIntents.create(intentParameters(input), { idempotencyKey }));
         } catch (error) {
-          if (!(error instanceof Stripe.errors.StripeCardError) || !error.payment_intent) throw error;
+          if (!isDecline(error) || !error.payment_intent) throw error;
           return toIntent(await paymentIntents.retrieve(error.payment_intent.id));
         }
       }),
-    fetchIntent: (id) => call(async () => toIntent(await retrieveIntent(id))),
-    findIntent: (id) => call(() => orNull(async () => toIntent(await retrieveIntent(id)))),
+    fetchIntent: (id) => call(async (stripe) => toIntent(await retrieveIntent(stripe, id))),
+    findIntent: (id) => call((stripe) => orNull(async () => toIntent(await retrieveIntent(stripe, id)))),
     findIntentOf: (customer, { since, key, value }) =>
-      call(async () => {
+      call(async ({ paymentIntents }) => {
         const created = { gte: Math.floor(since.getTime() / 1000) };
         for await (const intent of paymentIntents.list({ customer, created, limit: 100 })) {
           if (intent.metadata[key] === value) return toIntent(intent);
@@ -65,7 +68,7 @@ export function createStripeProvider(
         return null;
       }),
     updateIntent: (id, { savesCard, customerId, metadata }) =>
-      call(async () => {
+      call(async ({ paymentIntents }) => {
         try {
           return toIntent(
             await paymentIntents.update(id, {
@@ -82,49 +85,53 @@ export function createStripeProvider(
         }
       }),
     confirmIntent: (id, { cardId, returnUrl }) =>
-      call(async () => {
+      call(async ({ paymentIntents }) => {
         try {
           const charge = { payment_method: cardId, return_url: returnUrl, use_stripe_sdk: true };
           return toIntent(await paymentIntents.confirm(id, charge));
         } catch (error) {
-          const isDecline = error instanceof Stripe.errors.StripeCardError;
-          if (!isDecline && !isInvalidRequest(error)) throw error;
+          if (!isDecline(error) && !isInvalidRequest(error)) throw error;
           return toIntent(await paymentIntents.retrieve(id));
         }
       }),
     cancelIntent: (id) =>
-      call(async () => {
+      call(async ({ paymentIntents }) => {
         const intent = toIntent(await paymentIntents.retrieve(id));
         if (['succeeded', 'cancelled', 'processing'].includes(intent.status)) return intent;
         const cancelled = await orNull(() => paymentIntents.cancel(id));
         return toIntent(cancelled ?? (await paymentIntents.retrieve(id)));
       }),
-    tryToCancelIntent: (id) => ignoringFailure(paymentIntents.cancel(id)),
+    tryToCancelIntent: (id) => ignoringFailure(async () => (await load()).paymentIntents.cancel(id)),
     async findPayingCard({ status, cardId, payingCard }) {
       if (status !== 'succeeded' || cardId === null || payingCard !== null) return payingCard;
       const options = { timeout: PAYING_CARD_TIMEOUT_MS, maxNetworkRetries: 0 };
+      const { paymentMethods } = await load();
       return paymentMethods.retrieve(cardId, {}, options).then(toPayingCard, () => null);
     },
 
     createCustomer: (customerId) =>
-      call(async () => {
+      call(async ({ customers }) => {
         const metadata = { customer_id: customerId };
         const { id } = await customers.create({ metadata }, { idempotencyKey: `cus:${customerId}` });
         return id;
       }),
     // The next three are used by jobs, which log and repeat what fails.
     async deleteCustomer(id) {
+      const { customers } = await load();
       await orNull(() => customers.del(id));
     },
     async setDefaultCard(id, cardId) {
+      const { customers } = await load();
       await customers.update(id, { invoice_settings: { default_payment_method: cardId ?? '' } });
     },
     async detachCard(id) {
+      const { paymentMethods } = await load();
       await orNull(() => paymentMethods.detach(id));
     },
-    findCard: (id) => call(() => orNull(async () => toCard(await paymentMethods.retrieve(id)))),
+    findCard: (id) =>
+      call(({ paymentMethods }) => orNull(async () => toCard(await paymentMethods.retrieve(id)))),
     createSetup: (customer, metadata) =>
-      call(async () =>
+      call(async ({ setupIntents }) =>
         toSetup(
           await setupIntents.create({
             customer,
@@ -135,31 +142,33 @@ export function createStripeProvider(
         ),
       ),
     findSetup: (id) =>
-      call(() =>
+      call(({ setupIntents }) =>
         orNull(async () => toSetup(await setupIntents.retrieve(id, { expand: ['payment_method'] }))),
       ),
     confirmSetup: (id, cardId) =>
-      call(async () => {
+      call(async ({ setupIntents }) => {
         await setupIntents.confirm(id, { payment_method: cardId });
       }),
-    tryToCancelSetup: (id) => ignoringFailure(setupIntents.cancel(id)),
+    tryToCancelSetup: (id) => ignoringFailure(async () => (await load()).setupIntents.cancel(id)),
 
     createRefund: ({ intentId, money, metadata, idempotencyKey }) =>
-      call(() =>
+      call(({ refunds }) =>
         orNull(async () => {
           const { amount } = toProviderMoney(money);
           const refund = { payment_intent: intentId, amount, metadata };
           return toRefund(await refunds.create(refund, { idempotencyKey }));
         }),
       ),
-    fetchRefund: (id) => call(async () => toRefund(await refunds.retrieve(id))),
+    fetchRefund: (id) => call(async ({ refunds }) => toRefund(await refunds.retrieve(id))),
     listRefunds: (intentId) =>
-      call(async () => (await refunds.list({ payment_intent: intentId, limit: 100 })).data.map(toRefund)),
-    findDispute: (id) => call(() => orNull(async () => toDispute(await disputes.retrieve(id)))),
+      call(async ({ refunds }) =>
+        (await refunds.list({ payment_intent: intentId, limit: 100 })).data.map(toRefund),
+      ),
+    findDispute: (id) => call(({ disputes }) => orNull(async () => toDispute(await disputes.retrieve(id)))),
 
     async readEvent(body, headers, now) {
       const signature = headers.get('stripe-signature') ?? '';
-      const message = await openSigned(stripe, webhookSecret, { body, signature, now: now.getTime() });
+      const message = await openSigned(await load(), webhookSecret, { body, signature, now: now.getTime() });
       try {
         return toEvent(message);
       } catch (error) {
@@ -217,6 +226,10 @@ function chargeParameters({ cardId, returnUrl }: CardCharge): Partial<Stripe.Pay
   return { ...charge, use_stripe_sdk: true, return_url: returnUrl };
 }
 
-async function ignoringFailure(work: Promise<unknown>): Promise<void> {
-  await work.catch(() => {});
+function retrieveIntent({ paymentIntents }: Stripe, id: string): Promise<Stripe.PaymentIntent> {
+  return paymentIntents.retrieve(id, { expand: ['payment_method'] });
+}
+
+async function ignoringFailure(work: () => Promise<unknown>): Promise<void> {
+  await work().catch(() => {});
 }
