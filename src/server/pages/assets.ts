@@ -12,7 +12,8 @@ export type Asset = {
   isImmutable: boolean;
   plain: Uint8Array<ArrayBuffer>;
   brotli: Uint8Array<ArrayBuffer> | null;
-  gzip: Uint8Array<ArrayBuffer> | null;
+  /** Compressed on first use: almost every browser accepts Brotli. */
+  readonly gzip: Uint8Array<ArrayBuffer> | null;
 };
 
 const TYPES: Record<string, string> = {
@@ -60,6 +61,7 @@ export function createAsset(path: string, content: Uint8Array | string, brotli?:
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   const isWorthCompressing =
     plain.length > 512 && /^(text|application\/(json|manifest)|image\/svg)/.test(type);
+  let gzip: Uint8Array<ArrayBuffer> | null = null;
   return {
     type,
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 16)}"`,
@@ -68,7 +70,10 @@ export function createAsset(path: string, content: Uint8Array | string, brotli?:
     brotli: isWorthCompressing
       ? new Uint8Array(brotli ?? brotliCompressSync(plain, { params: quality(5) }))
       : null,
-    gzip: isWorthCompressing ? new Uint8Array(gzipSync(plain)) : null,
+    get gzip() {
+      if (isWorthCompressing) gzip ??= new Uint8Array(gzipSync(plain));
+      return gzip;
+    },
   };
 }
 
