@@ -11,6 +11,7 @@ import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import pg from 'pg';
 import { ConfigError } from '../config.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
+import { copyTemplate } from './embedded-template.ts';
 import { lockFolder } from './folder-lock.ts';
 import { createPreparer } from './prepared-statements.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
@@ -151,7 +152,10 @@ async function withAdvisoryLock<Result>(pool: pg.Pool, work: () => Promise<Resul
 async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenDatabase> {
   const unlock = folder ? lockFolder(folder) : () => {};
   const dataDir = folder ? join(folder, 'database') : undefined;
-  if (dataDir) mkdirSync(dataDir, { recursive: true });
+  if (dataDir) {
+    copyTemplate(dataDir);
+    mkdirSync(dataDir, { recursive: true });
+  }
   const { client, query } = await openEmbeddedEngine({
     ...(dataDir ? { dataDir } : {}),
     ...(snapshot ? { loadDataDir: snapshot } : {}),

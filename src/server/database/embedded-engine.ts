@@ -7,6 +7,9 @@ const DATE_PARSERS = Object.fromEntries(
   TIME_TYPES.flatMap((type) => (types.parsers[type] ? [[type, types.parsers[type]]] : [])),
 );
 
+/** The engine's default are 160 MB of its memory; the system caches the files anyway. */
+const START_PARAMETERS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
+
 export type EmbeddedEngine = {
   /** For the query builder. */
   client: PGlite;
@@ -19,7 +22,11 @@ export type EmbeddedEngine = {
  * with its 300 others each time, a third of the cost of a short statement. They are given once here, when it opens.
  */
 export async function openEmbeddedEngine(options: PGliteOptions): Promise<EmbeddedEngine> {
-  const client = await PGlite.create({ ...options, parsers: { ...TEXT_PARSERS, [types.INT8]: Number } });
+  const client = await PGlite.create({
+    ...options,
+    startParams: START_PARAMETERS,
+    parsers: { ...TEXT_PARSERS, [types.INT8]: Number },
+  });
   const query = client.query.bind(client);
   ignoreParsers(client);
   const transact = client.transaction.bind(client);
