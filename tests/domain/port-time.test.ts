@@ -40,7 +40,8 @@ describe('service time', () => {
   it('reads hours past midnight and refuses invalid times', () => {
     expect(parseServiceTime('25:10:00')).toBe(90_600);
     expect(parseServiceTime('5:00:01')).toBe(18_001);
-    for (const text of ['', '5', '05:00', '05:60:00', '05:00:60', '-1:00:00', '1e1:00:00', '05:00:00 ']) {
+    expect(parseServiceTime('5:10')).toBe(18_600);
+    for (const text of ['', '5', '05:60:00', '05:00:60', '-1:00:00', '1e1:00:00', '05:00:00 ']) {
       expect(parseServiceTime(text)).toBeNull();
     }
   });

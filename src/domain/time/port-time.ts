@@ -3,13 +3,13 @@
  * `YYYY-MM-DD`, whose last sailings may depart after midnight ("25:10:00").
  */
 
-const SERVICE_TIME = /^(\d{1,3}):([0-5]\d):([0-5]\d)$/;
+const SERVICE_TIME = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/;
 
-/** Seconds of a timetable's time (`H:MM:SS`, hours may exceed 24), or null if it is invalid. */
+/** Seconds of a timetable's time (`H:MM` or `H:MM:SS`, hours may exceed 24), or null if it is invalid. */
 export function parseServiceTime(text: string): number | null {
   const parts = SERVICE_TIME.exec(text);
   if (!parts) return null;
-  const [, hours, minutes, seconds] = parts;
+  const [, hours, minutes, seconds = 0] = parts;
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 

@@ -1,7 +1,9 @@
 import { addDays, getWeekdayBit, isOnWeekday } from '#domain/time/days.ts';
 import { getServiceDayStart } from '#domain/time/port-time.ts';
 import type { Problems } from '#server/csv/problems.ts';
-import type { Gtfs, GtfsService, GtfsTrip } from './gtfs.ts';
+import type { Gtfs } from './gtfs.ts';
+import type { GtfsService } from './gtfs-facts.ts';
+import type { GtfsTrip } from './gtfs-trips.ts';
 import { type PlannedRoute, routeKeyOf } from './network.ts';
 import type { Assignment, OperatorFiles, Vessel } from './operator-files.ts';
 

@@ -1,5 +1,7 @@
 import type { ports, routes } from '#server/database/schema/timetable.ts';
-import { type Gtfs, type GtfsTrip, portOf } from './gtfs.ts';
+import type { Gtfs } from './gtfs.ts';
+import { portOf } from './gtfs-facts.ts';
+import type { GtfsTrip } from './gtfs-trips.ts';
 import { defaultRouteRules, type OperatorFiles, type Planned } from './operator-files.ts';
 
 type PlannedPort = Planned<typeof ports>;
@@ -79,7 +81,7 @@ function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly Planned
     const origin = trip && byStop.get(portOf(gtfs.stops, trip.from.stopId));
     const destination = trip && byStop.get(portOf(gtfs.stops, trip.to.stopId));
     const gtfsRoute = trip && gtfs.routes.get(trip.routeId);
-    if (!origin || !destination || !gtfsRoute) continue;
+    if (!origin || !destination || !gtfsRoute || origin === destination) continue;
     const rules = operator.routeRules.get(gtfsRoute.id)?.rules ?? defaultRouteRules;
     const code = unusedCode(`${origin.code}-${destination.code}`, codes, '-');
     codes.set(code, key);

@@ -1,0 +1,259 @@
+import type { Problems } from '#server/csv/problems.ts';
+import { type Row, readTable } from '#server/csv/table.ts';
+import type { FeedFiles } from './feed-files.ts';
+import { describeSkipped, type GtfsService, type GtfsStop, portOf, type Routes } from './gtfs-facts.ts';
+
+/** A call of a trip at a port, in seconds of the service day. */
+export type GtfsCall = {
+  /** The port: the station of a platform. */
+  stopId: string;
+  arrives: number;
+  departs: number;
+  /** Whether tickets are sold from here and to here. */
+  canBoard: boolean;
+  canAlight: boolean;
+};
+
+export type GtfsTrip = {
+  id: string;
+  routeId: string;
+  serviceId: string;
+  takesBicycles: boolean;
+  takesVehicles: boolean;
+  /** Two or more, in order, never one port twice in a row. */
+  calls: readonly GtfsCall[];
+  /** First and last call. */
+  from: GtfsCall;
+  to: GtfsCall;
+  /** Departures from the first call of a trip defined by frequency; empty for other trips. */
+  repeats: readonly number[];
+};
+
+type TripContext = Routes & {
+  stops: ReadonlyMap<string, GtfsStop>;
+  services: ReadonlyMap<string, GtfsService>;
+  skipped: string[];
+};
+
+type StopTime = { row: Row; stopId: string; sequence: number };
+
+/** Trips that are not sold as the feed has them, by what is said about them. */
+type Skipped = Record<'single' | 'arranged' | 'unsold', string[]>;
+
+/** Trips of ferries with the calls that passengers can use. */
+export function readTrips(files: FeedFiles, problems: Problems, context: TripContext): GtfsTrip[] {
+  const rows = readTable(files, 'trips.txt', problems, {
+    isRequired: true,
+    required: ['route_id', 'service_id', 'trip_id'],
+  });
+  const known = new Set(rows.map((row) => row.text('trip_id')));
+  const stopTimes = readStopTimes(files, problems, known, context.stops);
+  const repeats = readFrequencies(files, problems, known);
+  const seen = new Set<string>();
+  const skipped: Skipped = { single: [], arranged: [], unsold: [] };
+  const trips: GtfsTrip[] = [];
+  for (const row of rows) {
+    const id = row.required('trip_id');
+    if (seen.has(id)) row.problem('trip_id', `The trip ${id} is there twice.`);
+    seen.add(id);
+    if (!checkTripReferences(row, context)) continue;
+    const trip = createTrip(row, {
+      stopTimes: stopTimes.get(id) ?? [],
+      repeats: [...(repeats.get(id) ?? [])],
+      stops: context.stops,
+      skipped,
+    });
+    if (trip) trips.push(trip);
+  }
+  const report = (names: string[], what: string) => {
+    if (names.length > 0) context.skipped.push(describeSkipped(names, what));
+  };
+  report(skipped.single, 'left out: trips with fewer than two ports');
+  report(skipped.unsold, 'left out: trips on which passengers cannot both board and leave');
+  report(skipped.arranged, 'not sold online: stops where boarding or leaving must be arranged, on trips');
+  return trips;
+}
+
+/** @returns false for a trip of a skipped route or with invalid references */
+function checkTripReferences(row: Row, context: TripContext): boolean {
+  const routeId = row.required('route_id');
+  const serviceId = row.required('service_id');
+  if (context.others.has(routeId)) return false;
+  const hasRoute = context.ferries.has(routeId);
+  const hasService = context.services.has(serviceId);
+  if (!hasRoute && routeId !== '') row.problem('route_id', `There is no route ${routeId}.`);
+  if (!hasService && serviceId !== '') row.problem('service_id', `There is no service ${serviceId}.`);
+  return hasRoute && hasService;
+}
+
+function readStopTimes(
+  files: FeedFiles,
+  problems: Problems,
+  trips: ReadonlySet<string>,
+  stops: ReadonlyMap<string, GtfsStop>,
+): Map<string, StopTime[]> {
+  const byTrip = new Map<string, StopTime[]>();
+  const rows = readTable(files, 'stop_times.txt', problems, {
+    isRequired: true,
+    required: ['trip_id', 'stop_id', 'stop_sequence', 'arrival_time', 'departure_time'],
+  });
+  for (const row of rows) {
+    const tripId = row.required('trip_id');
+    const stopId = row.required('stop_id');
+    const sequence = row.int('stop_sequence');
+    row.required('stop_sequence');
+    if (tripId !== '' && !trips.has(tripId)) row.problem('trip_id', `There is no trip ${tripId}.`);
+    if (stopId !== '' && !stops.has(stopId)) row.problem('stop_id', `There is no stop ${stopId}.`);
+    const calls = byTrip.get(tripId) ?? [];
+    if (calls.length === 0) byTrip.set(tripId, calls);
+    if (calls.some((call) => call.sequence === sequence)) {
+      row.problem('stop_sequence', `The trip ${tripId} has the number ${sequence} twice.`);
+    }
+    calls.push({ row, stopId, sequence: sequence ?? 0 });
+  }
+  return byTrip;
+}
+
+type TripParts = {
+  stopTimes: readonly StopTime[];
+  repeats: readonly number[];
+  stops: ReadonlyMap<string, GtfsStop>;
+  skipped: Skipped;
+};
+
+function createTrip(row: Row, { stopTimes, repeats, stops, skipped }: TripParts): GtfsTrip | null {
+  const id = row.text('trip_id');
+  const inOrder = stopTimes.toSorted((a, b) => a.sequence - b.sequence);
+  if (new Set(inOrder.map(({ stopId }) => portOf(stops, stopId))).size < 2) {
+    skipped.single.push(id);
+    return null;
+  }
+  const times = readTimes(inOrder);
+  if (!times) return null;
+  if (inOrder.some(({ row: call }) => isArranged(call))) skipped.arranged.push(id);
+  const calls = mergePlatforms(
+    inOrder.map((call, index) => ({
+      stopId: portOf(stops, call.stopId),
+      ...(times[index] ?? { arrives: 0, departs: 0 }),
+      canBoard: isRegular(call.row, 'pickup_type'),
+      canAlight: isRegular(call.row, 'drop_off_type'),
+    })),
+  );
+  const [from] = calls;
+  const to = calls.at(-1);
+  const firstBoarding = calls.findIndex(({ canBoard }) => canBoard);
+  const isSold = firstBoarding >= 0 && calls.slice(firstBoarding + 1).some(({ canAlight }) => canAlight);
+  if (!from || !to || !isSold) {
+    skipped.unsold.push(id);
+    return null;
+  }
+  return {
+    id,
+    routeId: row.text('route_id'),
+    serviceId: row.text('service_id'),
+    takesBicycles: row.text('bikes_allowed') === '1',
+    takesVehicles: row.text('cars_allowed') === '1',
+    calls,
+    from,
+    to,
+    repeats,
+  };
+}
+
+/** 0 or empty: regular. 1: none. 2 and 3: to be arranged by phone or with the crew, which cannot be sold online. */
+function isRegular(row: Row, column: 'pickup_type' | 'drop_off_type'): boolean {
+  return (row.oneOf(column, ['0', '1', '2', '3'], '0') ?? '0') === '0';
+}
+
+function isArranged(row: Row): boolean {
+  return ['2', '3'].includes(row.text('pickup_type')) || ['2', '3'].includes(row.text('drop_off_type'));
+}
+
+/** Consecutive platforms of one port are one call. */
+function mergePlatforms(calls: readonly GtfsCall[]): GtfsCall[] {
+  const merged: GtfsCall[] = [];
+  for (const call of calls) {
+    const before = merged.at(-1);
+    if (before?.stopId !== call.stopId) {
+      merged.push({ ...call });
+      continue;
+    }
+    before.departs = call.departs;
+    before.canBoard ||= call.canBoard;
+    before.canAlight ||= call.canAlight;
+  }
+  return merged;
+}
+
+type Times = Pick<GtfsCall, 'arrives' | 'departs'>;
+
+/**
+ * Arrival and departure of each call. A call without times gets times between those of its neighbors, in whole minutes.
+ * @returns null after a problem
+ */
+function readTimes(stopTimes: readonly StopTime[]): Times[] | null {
+  const known = stopTimes.map(({ row }): Times | null => {
+    const arrives = row.time('arrival_time') ?? row.time('departure_time');
+    const departs = row.time('departure_time') ?? arrives;
+    return arrives === null || departs === null ? null : { arrives, departs };
+  });
+  const first = stopTimes[0];
+  const last = stopTimes.at(-1);
+  if (!known[0] && first)
+    requireTime(first.row, 'departure_time', 'A trip needs the time of its first stop.');
+  if (!known.at(-1) && last) requireTime(last.row, 'arrival_time', 'A trip needs the time of its last stop.');
+  if (!known[0] || !known.at(-1)) return null;
+  const times = known.map((each, index) => each ?? interpolate(known, index));
+  const late = times.findIndex(({ arrives, departs }, index) => {
+    const before = times[index - 1];
+    return departs < arrives || (before !== undefined && arrives < before.departs);
+  });
+  const isStill = late < 0 && (times.at(-1)?.arrives ?? 0) <= (times[0]?.departs ?? 0);
+  const wrong = stopTimes[isStill ? stopTimes.length - 1 : late];
+  if (!wrong) return times;
+  wrong.row.problem('arrival_time', 'The trip arrives before, or as, it departs.');
+  return null;
+}
+
+function interpolate(known: readonly (Times | null)[], index: number): Times {
+  const before = known.findLastIndex((each, at) => at < index && each !== null);
+  const after = known.findIndex((each, at) => at > index && each !== null);
+  const departs = known[before]?.departs ?? 0;
+  const arrives = known[after]?.arrives ?? departs;
+  const share = (index - before) / (after - before);
+  const at = departs + Math.floor(((arrives - departs) * share) / 60) * 60;
+  return { arrives: at, departs: at };
+}
+
+/** Only for an empty cell; an invalid time was reported already. */
+function requireTime(row: Row, column: string, message: string): void {
+  if (row.text('departure_time') === '' && row.text('arrival_time') === '') row.problem(column, message);
+}
+
+/**
+ * Departures of trips defined by a frequency. Computed as exact times regardless of `exact_times`, because a sailing
+ * that is sold needs a departure time.
+ */
+function readFrequencies(
+  files: FeedFiles,
+  problems: Problems,
+  trips: ReadonlySet<string>,
+): Map<string, Set<number>> {
+  const byTrip = new Map<string, Set<number>>();
+  const rows = readTable(files, 'frequencies.txt', problems, {
+    required: ['trip_id', 'start_time', 'end_time', 'headway_secs'],
+  });
+  for (const row of rows) {
+    const tripId = row.required('trip_id');
+    if (tripId !== '' && !trips.has(tripId)) row.problem('trip_id', `There is no trip ${tripId}.`);
+    const start = row.time('start_time');
+    const end = row.time('end_time');
+    const headway = row.int('headway_secs', { min: 60, max: 86_400 });
+    for (const column of ['start_time', 'end_time', 'headway_secs']) row.required(column);
+    if (start === null || end === null || headway === null) continue;
+    const departures = byTrip.get(tripId) ?? new Set();
+    for (let at = start; at < end; at += headway) departures.add(at);
+    byTrip.set(tripId, departures);
+  }
+  return byTrip;
+}
