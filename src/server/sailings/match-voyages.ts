@@ -14,8 +14,7 @@ type Voyage = {
   line: string;
   ports: string;
   departsAt: number;
-  /** Each departure and arrival with its port and line. */
-  calls: readonly string[];
+  stops: VoyageIdentity['stops'];
 };
 
 /** A possible match; the lowest cost wins. */
@@ -67,19 +66,22 @@ export function matchVoyages(
 }
 
 function toVoyage({ gtfsRouteId, serviceDate, gtfsTripKey, stops }: VoyageIdentity, index: number): Voyage {
-  const line = `${serviceDate} ${gtfsRouteId}`;
-  const calls = stops.flatMap(({ port_id, arrives_at, departs_at }) => [
-    ...(arrives_at === null ? [] : [`${line} ${port_id} arrives ${Date.parse(arrives_at)}`]),
-    ...(departs_at === null ? [] : [`${line} ${port_id} departs ${Date.parse(departs_at)}`]),
-  ]);
   return {
     index,
     tripKey: gtfsTripKey,
-    line,
+    line: `${serviceDate} ${gtfsRouteId}`,
     ports: stops.map(({ port_id }) => port_id).join(' '),
     departsAt: Date.parse(stops[0]?.departs_at ?? ''),
-    calls,
+    stops,
   };
+}
+
+/** Each departure and arrival with its line and port. */
+function callsOf({ line, stops }: Voyage): string[] {
+  return stops.flatMap(({ port_id, arrives_at, departs_at }) => [
+    ...(arrives_at === null ? [] : [`${line} ${port_id} arrives ${Date.parse(arrives_at)}`]),
+    ...(departs_at === null ? [] : [`${line} ${port_id} departs ${Date.parse(departs_at)}`]),
+  ]);
 }
 
 function keyOfTime({ line, ports, departsAt }: Voyage): string {
@@ -114,7 +116,7 @@ function pairByCost(candidates: readonly Candidate[]): [Voyage, Voyage][] {
 function findCommonCalls(before: readonly Voyage[], after: readonly Voyage[]): Candidate[] {
   const byCall = new Map<string, Voyage[]>();
   for (const voyage of before) {
-    for (const call of voyage.calls) {
+    for (const call of callsOf(voyage)) {
       const voyages = byCall.get(call);
       if (!voyages) byCall.set(call, [voyage]);
       else if (voyages.length < MAX_CANDIDATES) voyages.push(voyage);
@@ -122,7 +124,7 @@ function findCommonCalls(before: readonly Voyage[], after: readonly Voyage[]): C
   }
   return after.flatMap((voyage) => {
     const counts = new Map<Voyage, number>();
-    for (const call of voyage.calls) {
+    for (const call of callsOf(voyage)) {
       for (const earlier of byCall.get(call) ?? []) counts.set(earlier, (counts.get(earlier) ?? 0) + 1);
     }
     return [...counts]
