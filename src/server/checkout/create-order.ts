@@ -6,7 +6,7 @@ import { perDatabase } from '../database/per-database.ts';
 import { type HoldRow, holds, type OrderRow, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { wakeMailWorker } from '../mail/outbox.ts';
+import { requireClaimedKey } from '../http/idempotency.ts';
 import { confirmFreeOrder, lockOrder } from '../orders/confirm-order.ts';
 import { type OrderRecord, requireOrder } from '../orders/queries.ts';
 import { requireTravelers } from '../orders/traveler-names.ts';
@@ -15,20 +15,26 @@ import { loadWebSettings } from '../settings/web-settings.ts';
 import { requireActive } from './holds.ts';
 import { requirePlate } from './plate.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
-import { type NewOrder, writeOrder } from './write-order.ts';
+import { type Answering, type NewOrder, writeOrder } from './write-order.ts';
 
 /**
  * Writes the order of a hold, once: a repeated call returns the same order and, while it is unpaid, updates contact,
  * plate and names. An order that costs nothing is confirmed at once.
- * @returns the current order
+ * @param answering how the current order is answered
  * @throws {ApiError} not_found (of `hold_id`: the places can be taken again with the same quote), hold_expired,
  * price_changed, terms_outdated, plate_required, promo_used_up, order_closed
  */
-export async function createOrder(context: Context, input: NewOrder): Promise<OrderRecord> {
+export async function createOrder<Answer>(
+  context: Context,
+  input: NewOrder,
+  answering: Answering<Answer>,
+): Promise<Answer> {
+  const { present, store } = answering;
   const offer = readOffer(context, input.quote_id);
   const { hold, existing } = await readHoldAndOrder(context, input.hold_id);
+  if (existing) requireClaimedKey(store);
   if (existing?.status === 'confirmed' || existing?.status === 'completed') {
-    return requireOrder(context, existing.id);
+    return present(await requireOrder(context, existing.id));
   }
   await requireActive(context, hold);
   const { terms } = await loadWebSettings(context);
@@ -43,19 +49,17 @@ export async function createOrder(context: Context, input: NewOrder): Promise<Or
       message: 'That price is for another trip than the places held.',
     });
   }
-  if (existing) return renewOrder(context, existing, input);
+  if (existing) return present(await renewOrder(context, existing, input));
   const promised = { request: offer.request, fingerprint: hold.priceFingerprint };
   const sale = await repriceOffer(context, promised);
-  const record = await writeOrder(context, { sale, hold, input });
-  if (record) {
-    if (record.order.status === 'confirmed') wakeMailWorker(context.jobs);
-    return record;
-  }
+  const written = await writeOrder(context, { sale, hold, input }, answering);
+  if (written !== null) return written;
   // If the form was sent twice concurrently, the other request wrote the order.
+  requireClaimedKey(store);
   const { existing: other } = await readHoldAndOrder(context, input.hold_id);
   if (!other) throw new ApiError('hold_expired');
   if (other.total === 0) await confirmFreeOrder(context, other.id);
-  return requireOrder(context, other.id);
+  return present(await requireOrder(context, other.id));
 }
 
 type KnownOrder = Pick<OrderRow, 'id' | 'status' | 'total'>;

@@ -6,6 +6,8 @@ import { type Database, rowsOf } from '../database/database.ts';
 import { type HoldRow, holds, type OrderRow } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
+import type { StoreData } from '../http/handle-calls.ts';
+import { requireClaimedKey } from '../http/idempotency.ts';
 import { closeOpenPayment } from '../order-payments/open-payments.ts';
 import { findOpenPayment } from '../order-payments/payment-records.ts';
 import { lockOrderOfHold } from '../orders/confirm-order.ts';
@@ -23,13 +25,14 @@ const HOLD_MAX_MINUTES = 20;
 
 /**
  * Takes the places of a quote for ten minutes.
- * @param input claim: identifies the request; a repeated request gets the same hold, even if its first answer was lost
+ * @param input claim: identifies the request; a repeated request gets the same hold, even if its first answer was
+ * lost; store: stores the answer with the hold
  * @throws {ApiError} quote_expired, price_changed (with the new quote), sold_out (with alternative sailings),
  * sales_closed, sailing_cancelled
  */
 export async function takeHold(
   context: Context,
-  { quoteId, claim }: { quoteId: string; claim: string },
+  { quoteId, claim, store = null }: { quoteId: string; claim: string; store?: StoreData | null },
 ): Promise<Hold> {
   const sale = await openOffer(context, quoteId);
   const now = context.clock.now();
@@ -42,19 +45,27 @@ export async function takeHold(
     expiresAtMax: minutesAfter(now, HOLD_MAX_MINUTES),
     now,
   };
+  const taken = presentHold({ ...hold, status: 'active', extended: false, insertedAt: now }, null, now);
+  const take = () =>
+    takePlaces(context.db, {
+      hold,
+      places: sale.places,
+      answer: store && ((effect) => store(taken, effect)),
+    });
   try {
-    if (!(await takePlaces(context.db, hold, sale.places))) {
+    if (!(await take())) {
       await expireDueHolds(
         context,
         sale.sailings.map((sailing) => sailing.id),
       );
-      if (!(await takePlaces(context.db, hold, sale.places))) throw await soldOut(context, sale);
+      if (!(await take())) throw await soldOut(context, sale);
     }
   } catch (error) {
-    if (violatedUniqueConstraint(error) === null) throw error;
+    if (violatedUniqueConstraint(error)?.startsWith('holds') !== true) throw error;
+    requireClaimedKey(store);
     return readHold(context, hold.id);
   }
-  return presentHold({ ...hold, status: 'active', extended: false, insertedAt: now }, null, now);
+  return taken;
 }
 
 /**

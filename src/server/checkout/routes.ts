@@ -33,9 +33,11 @@ export function createCheckoutHandlers(context: Context): Handlers<typeof checko
       return createQuote(context, body);
     },
 
-    takeHold: async ({ body, claim }, c) => {
-      await rateLimit(context, { ...HOLDS_PER_NETWORK, who: readClient(c).network });
-      return takeHold(context, { quoteId: body.quote_id, claim });
+    takeHold: {
+      storesResponse: async ({ body, claim, store }, c) => {
+        await rateLimit(context, { ...HOLDS_PER_NETWORK, who: readClient(c).network });
+        return takeHold(context, { quoteId: body.quote_id, claim, store });
+      },
     },
 
     changeHold: ({ params, body }) =>
@@ -54,12 +56,14 @@ export function createCheckoutHandlers(context: Context): Handlers<typeof checko
 /** The order that a hold becomes, its payment and its tickets. */
 export function createOrderHandlers(context: Context): Handlers<typeof orderCalls> {
   return {
-    createOrder: async ({ session, body }) =>
-      presentFor(
-        context,
-        session,
-        await createOrder(context, { ...body, customerId: session?.customerId ?? null }),
-      ),
+    createOrder: {
+      storesResponse: ({ session, body, store }) =>
+        createOrder(
+          context,
+          { ...body, customerId: session?.customerId ?? null },
+          { present: (record) => presentFor(context, session, record), store },
+        ),
+    },
 
     getOrder: ({ session, params }) => readOrder(context, session, params.id),
 

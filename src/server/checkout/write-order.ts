@@ -8,7 +8,9 @@ import { rowsOf } from '../database/database.ts';
 import type { HoldRow, OrderRow } from '../database/schema/sales.ts';
 import { violatedUniqueConstraint, withRetry } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { StoreData } from '../http/handle-calls.ts';
 import { orderMailStatement } from '../mail/order-mails.ts';
+import { wakeMailWorker } from '../mail/outbox.ts';
 import { isBoardingCodeTaken } from '../orders/confirm-order.ts';
 import { lockHeldPlaces, sellLockedPlaces } from '../orders/places.ts';
 import { redeemStatement } from '../orders/promo.ts';
@@ -20,18 +22,24 @@ import type { Sale } from './pricing.ts';
 
 /** What a signed-in customer or a visitor sent. */
 export type NewOrder = CreateOrder & { customerId: string | null };
+/** `present`: makes the answer of a record; `store`: stores it with a new order, null if the caller does so. */
+export type Answering<Answer> = { present: (record: OrderRecord) => Answer; store: StoreData | null };
 type OrderParts = { sale: Sale; hold: HoldRow; input: NewOrder };
 
 /**
  * Writes order, lines, their capacity and the use of the promo code in one statement. An order that costs nothing is
  * confirmed by the same statement: its places are sold, its tickets issued and its mail queued.
- * @returns null if the hold has ended or already has an order
+ * @returns the answer; null if the hold has ended or already has an order
  * @throws {ApiError} promo_used_up
  */
-export async function writeOrder(context: Context, parts: OrderParts): Promise<OrderRecord | null> {
+export async function writeOrder<Answer>(
+  context: Context,
+  parts: OrderParts,
+  answering: Answering<Answer>,
+): Promise<Answer | null> {
   try {
     return await withRetry(
-      () => tryToWrite(context, parts),
+      () => tryToWrite(context, parts, answering),
       (error) =>
         isBoardingCodeTaken(error) || (violatedUniqueConstraint(error)?.includes('reference') ?? false),
     );
@@ -41,9 +49,14 @@ export async function writeOrder(context: Context, parts: OrderParts): Promise<O
   }
 }
 
-async function tryToWrite(context: Context, parts: OrderParts): Promise<OrderRecord | null> {
+async function tryToWrite<Answer>(
+  context: Context,
+  parts: OrderParts,
+  { present, store }: Answering<Answer>,
+): Promise<Answer | null> {
   const { record, capacity } = buildRecord(context, parts);
-  const { order, tickets } = record;
+  const { order } = record;
+  const answer = present(record);
   const isConfirmed = order.status === 'confirmed';
   const [written] = await rowsOf<{ holds: number; promos: number }>(
     context.db,
@@ -59,13 +72,15 @@ async function tryToWrite(context: Context, parts: OrderParts): Promise<OrderRec
       written as (${insertOrder(order)}),
       lines as (${insertLines(record.lines)}),
       takes as (${insertCapacity(capacity)})
-      ${isConfirmed ? confirmation(record, tickets) : sql``}
+      ${isConfirmed ? confirmation(record) : sql``}
+      ${store ? sql`, answer as (${store(answer, sql`written`)})` : sql``}
       select (select count(*) from hold)::int as holds, (select count(*) from promo)::int as promos
     `,
   );
   if (written?.holds !== 1) return null;
   if (written.promos !== 1) throw new ApiError('promo_used_up', { field: 'promo_code' });
-  return record;
+  if (isConfirmed) wakeMailWorker(context.jobs);
+  return answer;
 }
 
 /** The record as it will be once it is written. */
@@ -144,7 +159,7 @@ function insertCapacity(capacity: ReturnType<typeof buildLineRows>['capacity']):
   `;
 }
 
-function confirmation({ order }: OrderRecord, tickets: OrderRecord['tickets']): SQL {
+function confirmation({ order, tickets }: OrderRecord): SQL {
   return sql`,
     consumed as (update holds h set status = 'consumed' from written where h.id = written.hold_id),
     places as (${sellLockedPlaces(sql`(select locked.* from locked, written)`)}),

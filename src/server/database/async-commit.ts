@@ -10,7 +10,7 @@ import { sql } from 'drizzle-orm';
  * - Rate limit counters: a few attempts are not counted.
  * - Idempotency claims and stored responses: a claim precedes its effect in the log, so an effect on disk has its
  * claim. A lost response is rebuilt from effects that are unique by themselves: one order per hold, one open payment
- * per order, one ledger entry per cause.
+ * per order, one ledger entry per cause. Holds and new orders write key and response with the effect instead.
  * - Holds: an order is an ordinary commit later in the log, so no order loses its hold. A hold without an order may be
  * lost after it was acknowledged; its order then answers `not_found` for `hold_id`, and the places are available again.
  * - A wrong password's count with its security event and mail: lost together or not at all.

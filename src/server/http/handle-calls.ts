@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SQL } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import type { PageMeta } from '#contract/common.ts';
@@ -8,10 +9,10 @@ import type { Context } from '../context.ts';
 import type { ApiEnv, HttpContext, SignedIn } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { readBearer } from './client.ts';
-import { withIdempotency } from './idempotency.ts';
+import { type StoreResponse, withIdempotency } from './idempotency.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
 import { readJson, readParams, readQuery } from './read.ts';
-import { answer, ok } from './respond.ts';
+import { answer, ok, okText } from './respond.ts';
 
 /** A handler's input: the validated parts of the request that the call describes. */
 export type CallInput<C extends Call> = {
@@ -26,7 +27,15 @@ export type CallInput<C extends Call> = {
   session: C extends { auth: 'session' } ? SignedIn : C extends { auth: 'optional' } ? SignedIn | null : null;
   /** Id of the idempotent request, the same for each repetition; empty without a key. */
   claim: string;
+  /**
+   * Only for `storesResponse`: stores the response with `data` in the statement of the effect. Null if the response is
+   * stored afterwards.
+   */
+  store: StoreData | null;
 };
+
+/** @param effect a relation with one row if the effect is written, otherwise without rows */
+export type StoreData = (data: unknown, effect: SQL) => SQL;
 
 /** Data with further properties of its response. */
 export class Reply<Data> {
@@ -58,9 +67,9 @@ type ResultOf<C extends Call> = C extends { response: { mediaType: string } } | 
  */
 type Handler<C extends Call> = (input: CallInput<C>, c: HttpContext) => ResultOf<C> | Promise<ResultOf<C>>;
 
-/** A handler for each call of a feature. */
+/** A handler for each call of a feature. `storesResponse`: it stores its response with its effect. */
 export type Handlers<Calls extends Readonly<Record<string, Call>>> = {
-  readonly [Name in keyof Calls]: Handler<Calls[Name]>;
+  readonly [Name in keyof Calls]: Handler<Calls[Name]> | { storesResponse: Handler<Calls[Name]> };
 };
 
 /** The bearer token of a request, and its Cookie header. */
@@ -79,9 +88,11 @@ export function handleCalls<Calls extends Readonly<Record<string, Call>>>(
 ): void {
   for (const [name, call] of Object.entries(calls)) {
     // `Handlers` relates each handler to its call, which TypeScript cannot follow in a loop.
-    const handler = handlers[name] as unknown as Handler<Call>;
+    const given = handlers[name] as unknown as Handler<Call> | { storesResponse: Handler<Call> };
+    const [handler, storesResponse] =
+      typeof given === 'function' ? [given, false] : [given.storesResponse, true];
     const path = call.path.replace(/\{(\w+)\}/g, ':$1');
-    router.on(call.method, path, (c) => handleCall(c, context, call, handler));
+    router.on(call.method, path, (c) => handleCall(c, context, call, { handler, storesResponse }));
   }
 }
 
@@ -93,19 +104,23 @@ async function handleCall(
   c: HttpContext,
   context: Dependencies,
   call: Call,
-  handler: Handler<Call>,
+  { handler, storesResponse }: { handler: Handler<Call>; storesResponse: boolean },
 ): Promise<Response> {
   const session = await readSession(c, context, call);
   const params = readParams(c, call.path);
   const query = call.query ? readQuery(c, call.query, { isList: call.list !== undefined }) : null;
   const list = call.list ? readListQuery(c, call.list) : null;
   const body = await readBody(c, call);
-  const respond = async (claim: string) => {
-    const input = { params, query, list, body, session, claim } as CallInput<Call>;
+  const respond = async (claim: string, storeResponse: StoreResponse | null) => {
+    const status = call.status ?? 200;
+    const store: StoreData | null =
+      storeResponse && ((data, effect) => storeResponse({ text: okText(data, { status }), status }, effect));
+    const input = { params, query, list, body, session, claim, store } as CallInput<Call>;
     return toResponse(c, call, await handler(input, c));
   };
-  if (!call.idempotency) return respond('');
-  return withIdempotency(context, c, { body, idempotency: call.idempotency }, respond);
+  const { idempotency } = call;
+  if (!idempotency) return respond('', null);
+  return withIdempotency(context, c, { body, idempotency, storesResponse }, respond);
 }
 
 async function readSession(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { backOff } from '../core/backoff.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
@@ -8,6 +8,7 @@ import { batched } from '../database/batched.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { idempotencyKeys } from '../database/schema/system.ts';
+import { violatedUniqueConstraint } from '../database/transactions.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 import type { HttpContext } from './api.ts';
 import { ApiError } from './api-error.ts';
@@ -28,36 +29,88 @@ type Claim = { scope: string; key: string; requestHash: string };
 type HeldClaim = Claim & { claimedAt: Date };
 
 /**
+ * Stores the response of a request in the statement of its effect, so that its key needs no other statement.
+ * @param text JSON of the response, with its status
+ * @param effect a relation with one row if the effect is written, otherwise without rows
+ * @returns an insert, which fails if the key is already in use
+ */
+export type StoreResponse = (response: { text: string; status: number }, effect: SQL) => SQL;
+
+/** `claim`: id of the request, the same for each repetition. `store`: null if the key has been claimed already. */
+type Work = (claim: string, store: StoreResponse | null) => Promise<Response>;
+
+/** The effect exists, or the handler cannot store its response with it: the key has to be claimed first. */
+class UnclaimedKeyError extends Error {}
+
+/** For handlers that store their response: continues only in a request whose key is claimed, and repeats others so. */
+export function requireClaimedKey(store: StoreResponse | null): void {
+  if (store !== null) throw new UnclaimedKeyError();
+}
+
+/**
  * Gives a repeated request the effect and response of the first. Only success is stored: a refusal frees its key, so
  * that the same form can be sent again. The effects are also unique by themselves (one order per hold, one open payment
  * per order), so a process that ends midway leaves no duplicates.
- * @param work returns JSON; receives the claim's id, the same for each repetition
- * @param body the request's body; another body with the same key is refused
+ * @param input body: the request's body, another one with the same key is refused; storesResponse: whether the work
+ * stores its response with its effect
+ * @param work returns JSON
  * @throws {ApiError} idempotency_key_required, idempotency_mismatch, request_in_progress
  */
 export async function withIdempotency(
   context: Dependencies,
   c: HttpContext,
-  { body, idempotency }: { body: unknown; idempotency: 'required' | 'optional' },
-  work: (claim: string) => Promise<Response>,
+  input: { body: unknown; idempotency: 'required' | 'optional'; storesResponse: boolean },
+  work: Work,
 ): Promise<Response> {
   const key = c.req.header('idempotency-key');
-  if (key === undefined && idempotency === 'optional') return work('');
+  if (key === undefined && input.idempotency === 'optional') return work('', null);
   if (key === undefined) throw new ApiError('idempotency_key_required');
   if (!KEY.test(key)) throw new ApiError('invalid_input', { field: 'Idempotency-Key' });
   const claim = {
     scope: `${c.req.method} ${c.req.path} ${c.var.signedIn?.customerId ?? 'guest'}`,
     key,
     requestHash: createHash('sha256')
-      .update(JSON.stringify(body ?? null))
+      .update(JSON.stringify(input.body ?? null))
       .digest('base64url'),
   };
+  const stored = input.storesResponse ? await storeWithEffect(context, claim, work) : null;
+  return stored ?? workOnClaim(context, c, claim, work);
+}
+
+/** @returns null, with nothing written, if the key is in use or has to be claimed first */
+async function storeWithEffect(context: Dependencies, claim: Claim, work: Work): Promise<Response | null> {
+  const store: StoreResponse = ({ text, status }, effect) => sql`
+    insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
+    select ${claim.scope}, ${claim.key}, ${claim.requestHash}, ${status}::int, ${context.vault.encrypt(text)},
+      ${context.clock.now().toISOString()}::timestamptz
+    from ${effect}
+  `;
+  try {
+    return await work(nameOf(claim), store);
+  } catch (error) {
+    if (error instanceof UnclaimedKeyError || isKeyInUse(error)) return null;
+    // A repetition has the response of the first request, even if it would now be refused.
+    if (error instanceof ApiError && (await findKey(context.db, claim))) return null;
+    throw error;
+  }
+}
+
+function isKeyInUse(error: unknown): boolean {
+  return violatedUniqueConstraint(error)?.startsWith('idempotency_keys') ?? false;
+}
+
+async function workOnClaim(
+  context: Dependencies,
+  c: HttpContext,
+  claim: Claim,
+  work: Work,
+): Promise<Response> {
   const known = await claimKey(context, claim);
   if ('body' in known) {
     return answerJson(c, JSON.parse(known.body), known.status, { 'Idempotent-Replayed': 'true' });
   }
   try {
-    const response = await work(nameOf(claim));
+    const response = await work(nameOf(claim), null);
     const encryptedBody = context.vault.encrypt(c.var.answered ?? '');
     await storeResponse(context.db)({
       ...claim,
@@ -116,7 +169,7 @@ async function claimKey(
   for (let wait = 0; wait <= WAITS; wait += 1) {
     const now = context.clock.now();
     if (await insertClaimOrFree(context.db, claim, now)) return { ...claim, claimedAt: now };
-    const [first] = await context.db.select().from(idempotencyKeys).where(isClaim(claim));
+    const first = await findKey(context.db, claim);
     if (first && first.requestHash !== claim.requestHash) throw new ApiError('idempotency_mismatch');
     if (first?.status && first.encryptedBody) {
       return { status: first.status, body: context.vault.decrypt(first.encryptedBody) };
@@ -186,6 +239,11 @@ const storeResponse = perDatabase((db) =>
     return answers;
   }, nameOf),
 );
+
+async function findKey(db: Database, claim: Claim): Promise<typeof idempotencyKeys.$inferSelect | undefined> {
+  const [row] = await db.select().from(idempotencyKeys).where(isClaim(claim));
+  return row;
+}
 
 function nameOf({ scope, key }: Pick<Claim, 'scope' | 'key'>): string {
   return `${scope} ${key}`;

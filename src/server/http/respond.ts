@@ -11,15 +11,19 @@ type Extras = {
 
 /** Responds with `data` in the envelope. */
 export function ok<Data>(c: HttpContext, data: Data, extras: Extras = {}): Response {
-  const status = extras.status ?? 200;
+  return answerText(c, okText(data, extras), extras.status);
+}
+
+/** The text of that response. */
+export function okText<Data>(data: Data, { status = 200, meta, top }: Extras = {}): string {
   const body: Envelope<Data> = {
     success: true,
     data,
     errors: [],
     status_code: status,
-    ...(extras.meta ? { meta: extras.meta } : {}),
+    ...(meta ? { meta } : {}),
   };
-  return answerJson(c, { ...extras.top, ...body }, status);
+  return JSON.stringify({ ...top, ...body });
 }
 
 /** The envelope of errors; `error` joins their texts for older clients. */
@@ -41,7 +45,15 @@ export function answerJson(
   status = 200,
   headers: Record<string, string> = {},
 ): Response {
-  const text = JSON.stringify(body);
+  return answerText(c, JSON.stringify(body), status, headers);
+}
+
+function answerText(
+  c: HttpContext,
+  text: string,
+  status = 200,
+  headers: Record<string, string> = {},
+): Response {
   c.set('answered', text);
   return answer(c, text, status, { 'Content-Type': 'application/json', ...headers });
 }

@@ -27,9 +27,13 @@ export type NewHold = {
  * Takes all places and writes the hold, or does nothing, in one statement. Commits asynchronously, because buyers of
  * one sailing wait for each other's commits; a later commit for the order also writes the hold to disk. Never call it
  * within a transaction.
+ * @param input answer: a statement to run with it, given a relation that has one row if the hold is written
  * @returns false if a sailing is off sale or a resource does not suffice
  */
-export async function takePlaces(db: Database, hold: NewHold, places: readonly Places[]): Promise<boolean> {
+export async function takePlaces(
+  db: Database,
+  { hold, places, answer }: { hold: NewHold; places: readonly Places[]; answer: ((hold: SQL) => SQL) | null },
+): Promise<boolean> {
   const now = at(hold.now);
   const [outcome] = await withRetry(() =>
     rowsOf<{ held: number }>(
@@ -49,6 +53,7 @@ export async function takePlaces(db: Database, hold: NewHold, places: readonly P
           insert into hold_items (hold_id, sailing_id, resource, amount)
           select hold.id, g.sailing_id, g.resource, g.amount from granted g, hold
         )
+        ${answer ? sql`, answer as (${answer(sql`hold`)})` : sql``}
         select count(*)::int as held from hold
       `,
     ),

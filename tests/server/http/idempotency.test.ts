@@ -45,6 +45,33 @@ test('a repeated request has the first one’s effect and answer', async () => {
   expect(await office.count('holds')).toBe(1);
 });
 
+test('a repeated request has the first one’s answer even if it would now be refused', async () => {
+  const key = randomUUID();
+  const first = must(await hold(key));
+  office.clock.advance(20 * 60_000);
+  expect(codeOf(await hold(randomUUID()))).toBe('quote_expired');
+  expect(must(await hold(key))).toEqual(first);
+});
+
+test('a repeated request does not undo what a later one changed', async () => {
+  const { quote: offer, hold: taken } = await office.takeHold();
+  const write = (name: string, idempotencyKey: string) =>
+    office.request('POST', '/api/orders', {
+      body: {
+        hold_id: taken.id,
+        quote_id: offer.id,
+        contact: { ...contact, name },
+        terms_version: termsVersion,
+      },
+      idempotencyKey,
+    });
+  const key = randomUUID();
+  const first = must(await write('Ada Lovelace', key));
+  must(await write('Grace Hopper', randomUUID()));
+  expect(must(await write('Ada Lovelace', key))).toEqual(first);
+  expect(must(await office.request('GET', `/api/orders/${first.id}`)).contact.name).toBe('Grace Hopper');
+});
+
 test('concurrent repetitions of a request have one effect', async () => {
   const key = randomUUID();
   const replies = await Promise.all(Array.from({ length: 5 }, () => hold(key)));
