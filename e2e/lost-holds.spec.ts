@@ -50,7 +50,7 @@ test('a buyer whose lost places were sold meanwhile chooses another sailing and 
   const email = newAddress('hilda');
   const sailing = await loseHoldInDetails(purchase, email);
   await office.database.store.query(
-    `update sailing_capacity set sellable_online = held + sold where sailing_id = $1 and resource = 'passenger'`,
+    `update voyage_capacity set sellable_online = held + sold where voyage_id = (select voyage_id from sailings where id = $1) and resource = 'passenger'`,
     [sailing],
   );
   await page.getByRole('button', { name: 'Go to payment' }).click();

@@ -142,7 +142,7 @@ async function runClients(buy: (client: number, turn: number) => Promise<unknown
 async function sellOut(office: TicketOffice): Promise<Goal> {
   const sailing = office.sailings.at(-1) ?? '';
   await office.pool.query(
-    `update sailing_capacity set total = $2, sellable_online = $2 where sailing_id = $1 and resource = 'passenger'`,
+    `update voyage_capacity set total = $2, sellable_online = $2 where voyage_id = (select voyage_id from sailings where id = $1) and resource = 'passenger'`,
     [sailing, SMALL_CAPACITY],
   );
   let confirmed = 0;
@@ -159,8 +159,8 @@ async function sellOut(office: TicketOffice): Promise<Goal> {
   );
   const { rows } = await office.pool.query<{ sold: number; held: number; tickets: number }>(
     `select c.sold, c.held,
-       (select count(*)::int from tickets t where t.sailing_id = c.sailing_id and t.status = 'issued') as tickets
-     from sailing_capacity c where c.sailing_id = $1 and c.resource = 'passenger'`,
+       (select count(*)::int from tickets t where t.sailing_id = $1 and t.status = 'issued') as tickets
+     from voyage_capacity c where c.voyage_id = (select voyage_id from sailings where id = $1) and c.resource = 'passenger'`,
     [sailing],
   );
   const [{ sold, held, tickets } = { sold: -1, held: -1, tickets: -1 }] = rows;

@@ -23,7 +23,8 @@ export async function openTicketOffice(
 ): Promise<TicketOffice> {
   const ids = await findSailings(pool, sailings);
   await pool.query(
-    'update sailing_capacity set total = 1000000, sellable_online = 1000000 where sailing_id = any($1)',
+    `update voyage_capacity set total = 1000000, sellable_online = 1000000
+     where voyage_id in (select voyage_id from sailings where id = any($1))`,
     [ids],
   );
   for (let client = 0; client < clients; client += 1) {
@@ -95,7 +96,7 @@ export function dataOf({ status, data }: Reply): unknown {
 
 async function findSailings(pool: pg.Pool, count: number): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
-    `select s.id from sailings s join sailing_capacity c on c.sailing_id = s.id and c.resource = 'passenger'
+    `select s.id from sailings s join voyage_capacity c on c.voyage_id = s.voyage_id and c.stretch = s.first_stop and c.resource = 'passenger'
      where s.status = 'scheduled' and not s.withdrawn and s.sales_close_at > now() + interval '2 days'
      order by s.departs_at, s.id limit $1`,
     [count],

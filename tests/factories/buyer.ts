@@ -131,11 +131,14 @@ function buyerOf(server: TestServer, ferry: Ferry) {
     readOrder: async (id: string) => must(await request('GET', `/api/orders/${id}`)),
     readPayment: async (orderId: string, paymentId: string) =>
       must(await request('GET', `/api/orders/${orderId}/payments/${paymentId}`)),
-    /** Held and sold amounts of each resource of a sailing. */
+    /** Held and sold amounts of each resource on a sailing's fullest stretch. */
     async taken(sailingId: string): Promise<Record<string, [held: number, sold: number]>> {
       const rows = await rowsOf<{ resource: string; held: number; sold: number }>(
         context.db,
-        sql`select resource, held, sold from sailing_capacity where sailing_id = ${sailingId}`,
+        sql`select distinct on (c.resource) c.resource, c.held, c.sold
+          from sailings s
+          join voyage_capacity c on c.voyage_id = s.voyage_id and c.stretch >= s.first_stop and c.stretch < s.last_stop
+          where s.id = ${sailingId} order by c.resource, c.held + c.sold desc`,
       );
       return Object.fromEntries(rows.map(({ resource, held, sold }) => [resource, [held, sold]]));
     },

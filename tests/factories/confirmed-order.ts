@@ -3,8 +3,9 @@ import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import { holds, orderLines, orders, tickets } from '#server/database/schema/sales.ts';
-import { ports, routes, sailings, vessels } from '#server/database/schema/timetable.ts';
+import { ports, routes, sailings, vessels, voyages } from '#server/database/schema/timetable.ts';
 import { issueTickets, type SoldLine } from '#server/tickets/issue-tickets.ts';
+import { buildDirectSailing, buildDirectVoyage } from './ferry.ts';
 
 export type ConfirmedOrder = { id: string; reference: string; sailingIds: string[] };
 type Wishes = {
@@ -175,17 +176,13 @@ async function buildTimetable(db: Database, now: Date, originName: string) {
       destinationPortId: each.to,
       crossingMinutes: 35,
     });
-    await db.insert(sailings).values({
-      id: each.sailingId,
-      routeId: each.routeId,
-      vesselId,
-      serviceDate: each.departsAt.toISOString().slice(0, 10),
-      gtfsTripKey: each.leg,
-      departsAt: each.departsAt,
-      arrivesAt: each.arrivesAt,
-      salesCloseAt: each.departsAt,
-      updatedAt: now,
+    const voyage = buildDirectVoyage({
+      ...{ vesselId, now, portIds: [each.from, each.to], tripKey: each.leg },
+      ...{ departsAt: each.departsAt, arrivesAt: each.arrivesAt },
     });
+    await db.insert(voyages).values(voyage);
+    const sailing = buildDirectSailing(voyage, each.routeId);
+    await db.insert(sailings).values({ ...sailing, id: each.sailingId, salesCloseAt: each.departsAt });
   }
   return crossings;
 }

@@ -10,10 +10,11 @@ import {
   ports,
   promoCodes,
   routes,
-  sailingCapacity,
   sailings,
   vehicleTypes,
   vessels,
+  voyageCapacity,
+  voyages,
 } from '#server/database/schema/timetable.ts';
 
 const HOUR = 3_600_000;
@@ -95,7 +96,16 @@ export async function buildFerry(db: Database, now: Date, room: FerryCapacity = 
   });
   await buildPrices(db, routeIds, flexId);
   const [outward = [], back = []] = await Promise.all(
-    routeIds.map((routeId, index) => buildSailings(db, { routeId, vesselId, now, room, delay: index * 3 })),
+    routeIds.map((routeId, index) =>
+      buildSailings(db, {
+        routeId,
+        vesselId,
+        portIds: index === 0 ? portIds : portIds.toReversed(),
+        now,
+        room,
+        delay: index * 3,
+      }),
+    ),
   );
   return { routeId: routeIds[0], vesselId, flexId, outward, back };
 }
@@ -154,37 +164,89 @@ async function buildSailings(
   {
     routeId,
     vesselId,
+    portIds,
     now,
     room,
     delay,
-  }: { routeId: string; vesselId: string; now: Date; room: FerryCapacity; delay: number },
+  }: {
+    routeId: string;
+    vesselId: string;
+    portIds: readonly string[];
+    now: Date;
+    room: FerryCapacity;
+    delay: number;
+  },
 ): Promise<string[]> {
   const rows = Array.from({ length: 6 }, (_, index) => {
     const departsAt = new Date(now.getTime() + (24 + index * 2 + delay) * HOUR);
-    return {
-      id: newId('slg'),
-      routeId,
-      vesselId,
-      serviceDate: departsAt.toISOString().slice(0, 10),
-      gtfsTripKey: `trip-${index}`,
-      departsAt,
-      arrivesAt: new Date(departsAt.getTime() + HOUR),
-      salesCloseAt: new Date(departsAt.getTime() - 10 * 60_000),
-      updatedAt: now,
-    };
+    const arrivesAt = new Date(departsAt.getTime() + HOUR);
+    return buildDirectVoyage({ vesselId, portIds, departsAt, arrivesAt, tripKey: `trip-${index}`, now });
   });
-  await db.insert(sailings).values(rows);
+  await db.insert(voyages).values(rows);
   const { passengers = 300, laneCm = 20_000, tallLaneCm = 5000, bicycles = 20 } = room;
   const amounts = { passenger: passengers, lane_cm: laneCm, tall_lane_cm: tallLaneCm, bicycle: bicycles };
-  await db.insert(sailingCapacity).values(
-    rows.flatMap(({ id: sailingId }) =>
+  await db.insert(voyageCapacity).values(
+    rows.flatMap(({ id: voyageId }) =>
       (Object.keys(amounts) as (keyof typeof amounts)[]).map((resource) => ({
-        sailingId,
-        resource,
+        ...{ voyageId, stretch: 0, resource },
         total: amounts[resource],
         sellableOnline: amounts[resource],
       })),
     ),
   );
-  return rows.map(({ id }) => id);
+  const sold = rows.map((voyage) => buildDirectSailing(voyage, routeId));
+  await db.insert(sailings).values(sold);
+  return sold.map(({ id }) => id);
+}
+
+/** A voyage from one port to another without stops in between. */
+export function buildDirectVoyage({
+  vesselId,
+  portIds,
+  departsAt,
+  arrivesAt,
+  tripKey,
+  now,
+}: {
+  vesselId: string;
+  portIds: readonly string[];
+  departsAt: Date;
+  arrivesAt: Date;
+  tripKey: string;
+  now: Date;
+}) {
+  const [origin = '', destination = ''] = portIds;
+  return {
+    id: newId('voy'),
+    gtfsRouteId: 'line',
+    gtfsTripKey: tripKey,
+    vesselId,
+    serviceDate: departsAt.toISOString().slice(0, 10),
+    stops: [
+      { port_id: origin, arrives_at: null, departs_at: departsAt.toISOString() },
+      { port_id: destination, arrives_at: arrivesAt.toISOString(), departs_at: null },
+    ],
+    updatedAt: now,
+  };
+}
+
+/** The sailing of a direct voyage. Its sales close ten minutes before departure. */
+export function buildDirectSailing(
+  voyage: ReturnType<typeof buildDirectVoyage>,
+  routeId: string,
+): typeof sailings.$inferInsert & { id: string } {
+  const [origin, destination] = voyage.stops;
+  const departsAt = new Date(origin?.departs_at ?? '');
+  return {
+    id: newId('slg'),
+    routeId,
+    voyageId: voyage.id,
+    firstStop: 0,
+    lastStop: 1,
+    serviceDate: voyage.serviceDate,
+    departsAt,
+    arrivesAt: new Date(destination?.arrives_at ?? ''),
+    salesCloseAt: new Date(departsAt.getTime() - 10 * 60_000),
+    updatedAt: voyage.updatedAt,
+  };
 }

@@ -8,10 +8,13 @@ export async function loseHolds(store: SqlStore): Promise<void> {
       where not exists (select 1 from orders o where o.hold_id = i.hold_id)
       returning i.sailing_id, i.resource, i.amount
     ), places as (
-      select sailing_id, resource, sum(amount)::int as amount from lost group by sailing_id, resource
+      select s.voyage_id, stretch, lost.resource, sum(lost.amount)::int as amount
+      from lost join sailings s on s.id = lost.sailing_id
+      cross join lateral generate_series(s.first_stop, s.last_stop - 1) as stretch
+      group by s.voyage_id, stretch, lost.resource
     )
-    update sailing_capacity c set held = c.held - p.amount
-    from places p where p.sailing_id = c.sailing_id and p.resource = c.resource
+    update voyage_capacity c set held = c.held - p.amount
+    from places p where p.voyage_id = c.voyage_id and p.stretch = c.stretch and p.resource = c.resource
   `);
   await store.query('delete from holds h where not exists (select 1 from orders o where o.hold_id = h.id)');
 }

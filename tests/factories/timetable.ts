@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import { holdItems, holds, orderLines, orders } from '#server/database/schema/sales.ts';
-import { routes, sailings } from '#server/database/schema/timetable.ts';
+import { routes, sailings, voyages } from '#server/database/schema/timetable.ts';
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { type FeedFiles, readFeedFiles } from '#server/sailings/feed/feed-files.ts';
 import { type ImportReport, importTimetable } from '#server/sailings/import-timetable.ts';
@@ -94,10 +94,13 @@ export async function sailingOf(
   tripKey: string,
   day: string,
 ): Promise<typeof sailings.$inferSelect> {
-  const all = await db.select().from(sailings).where(eq(sailings.gtfsTripKey, tripKey));
-  const sailing = all.find((each) => each.serviceDate === day);
-  if (!sailing) throw new Error(`There is no sailing ${tripKey} on ${day}.`);
-  return sailing;
+  const [found] = await db
+    .select({ sailing: sailings })
+    .from(sailings)
+    .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
+    .where(and(eq(voyages.gtfsTripKey, tripKey), eq(sailings.serviceDate, day)));
+  if (!found) throw new Error(`There is no sailing ${tripKey} on ${day}.`);
+  return found.sailing;
 }
 
 /** One place held on a sailing, not included in the capacity counters. */

@@ -64,19 +64,25 @@ export function readOrders(store: SqlStore): Promise<KeptOrder[]> {
 }
 
 const CAPACITY = `
-  select c.sailing_id, c.resource, c.total, c.sellable_online, c.held, c.sold, h.amount as really_held, s.amount as really_sold
-  from sailing_capacity c
+  select c.voyage_id, c.stretch, c.resource, c.total, c.sellable_online, c.held, c.sold, h.amount as really_held, s.amount as really_sold
+  from voyage_capacity c
   left join (
-    select i.sailing_id, i.resource, sum(i.amount)::int as amount
-    from hold_items i join holds h on h.id = i.hold_id where h.status = 'active' group by 1, 2
-  ) h on h.sailing_id = c.sailing_id and h.resource = c.resource
+    select s.voyage_id, stretch, i.resource, sum(i.amount)::int as amount
+    from hold_items i
+    join holds h on h.id = i.hold_id
+    join sailings s on s.id = i.sailing_id
+    cross join lateral generate_series(s.first_stop, s.last_stop - 1) as stretch
+    where h.status = 'active' group by 1, 2, 3
+  ) h on h.voyage_id = c.voyage_id and h.stretch = c.stretch and h.resource = c.resource
   left join (
-    select p.sailing_id, p.resource, sum(p.amount)::int as amount
+    select s.voyage_id, stretch, p.resource, sum(p.amount)::int as amount
     from line_capacity p
+    join sailings s on s.id = p.sailing_id
+    cross join lateral generate_series(s.first_stop, s.last_stop - 1) as stretch
     join order_lines l on l.id = p.line_id and l.status = 'active'
     join orders o on o.id = l.order_id and o.status in ('confirmed', 'completed', 'partly_cancelled')
-    group by 1, 2
-  ) s on s.sailing_id = c.sailing_id and s.resource = c.resource
+    group by 1, 2, 3
+  ) s on s.voyage_id = c.voyage_id and s.stretch = c.stretch and s.resource = c.resource
   where c.held <> coalesce(h.amount, 0) or c.sold <> coalesce(s.amount, 0)
     or c.held < 0 or c.sold < 0 or c.held + c.sold > c.sellable_online or c.sellable_online > c.total
 `;

@@ -36,7 +36,7 @@ afterAll(async () => {
 test('one of thirty buyers at two processes gets the last place, and the others are told that it is sold out and pay nothing', async () => {
   const [sailing = ''] = sailings;
   await database.store.query(
-    `update sailing_capacity set sellable_online = held + sold + 1 where sailing_id = $1 and resource = 'passenger'`,
+    `update voyage_capacity set sellable_online = held + sold + 1 where voyage_id = (select voyage_id from sailings where id = $1) and resource = 'passenger'`,
     [sailing],
   );
   const outcomes = await Promise.all(
@@ -129,7 +129,7 @@ test('an expired hold that both processes find releases its places once', async 
   const [, , , , , sailing = ''] = sailings;
   const taken = () =>
     database.store.query(
-      `select held, sold from sailing_capacity where sailing_id = $1 and resource = 'passenger'`,
+      `select held, sold from voyage_capacity where voyage_id = (select voyage_id from sailings where id = $1) and resource = 'passenger'`,
       [sailing],
     );
   const before = await taken();
@@ -203,7 +203,7 @@ test('a payment that arrived when the sailing was full is refunded once, and the
       expect(dataOf(await first.send(`/api/orders/${orderId}`)).status).toBe('expired');
       await knobs({ api_down: false });
       await database.store.query(
-        `update sailing_capacity set sellable_online = held + sold where sailing_id = $1 and resource = 'passenger'`,
+        `update voyage_capacity set sellable_online = held + sold where voyage_id = (select voyage_id from sailings where id = $1) and resource = 'passenger'`,
         [sailing],
       );
     },

@@ -11,6 +11,7 @@ export function newId(
     | 'prt'
     | 'rte'
     | 'ves'
+    | 'voy'
     | 'slg'
     | 'pty'
     | 'vty'

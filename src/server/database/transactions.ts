@@ -11,7 +11,7 @@ const PAUSE = { first: 10, longest: 200 };
  * The order in which transactions lock rows, to avoid deadlocks. A transaction may skip any of them. Rows of one table
  * are locked in the order of their ids.
  *
- * customer · card holder · order or top-up · payment or refund · hold · sailing capacity · promo code · trip card ·
+ * customer · card holder · order or top-up · payment or refund · hold · voyage capacity · promo code · trip card ·
  * reservation, debt and automatic top-up of the trip card
  *
  * Every lock is `for no key update`. The stronger `for update` also conflicts with foreign key checks: the entry that a

@@ -10,7 +10,7 @@ import { startPayment } from '../checkout/start-payment.ts';
 import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { mails } from '../database/schema/system.ts';
-import { ports, routes, sailings, vessels } from '../database/schema/timetable.ts';
+import { ports, routes, sailings, vessels, voyages } from '../database/schema/timetable.ts';
 import { ApiError } from '../http/api-error.ts';
 import { orderSubject } from '../order-payments/order-subject.ts';
 import { settleIntent } from '../payments/settle-intent.ts';
@@ -168,7 +168,8 @@ function findSailings({ db }: Pick<Context, 'db'>, from: Date, route?: string): 
     .from(sailings)
     .innerJoin(routes, eq(routes.id, sailings.routeId))
     .innerJoin(ports, eq(ports.id, routes.originPortId))
-    .innerJoin(vessels, eq(vessels.id, sailings.vesselId))
+    .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
+    .innerJoin(vessels, eq(vessels.id, voyages.vesselId))
     .where(
       and(
         gte(sailings.departsAt, from),

@@ -188,8 +188,8 @@ async function removeTimetable(tx: Database): Promise<Pick<RemovedDemo, 'sailing
     sql`select exists (select from order_lines) or exists (select from hold_items) as "inUse"`,
   );
   if (use?.inUse) return { sailings: 0, timetable: 'in_use' };
-  await remove(tx, 'sailing_capacity');
   const sailings = await remove(tx, 'sailings');
+  await remove(tx, 'voyages');
   for (const table of TIMETABLE) await remove(tx, table);
   return { sailings, timetable: 'removed' };
 }

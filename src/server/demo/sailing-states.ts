@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customers/queries.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
 import { mails } from '../database/schema/system.ts';
-import { sailingCapacity, sailings } from '../database/schema/timetable.ts';
-import { loadCatalogue } from '../sailings/queries.ts';
+import { sailings, voyages } from '../database/schema/timetable.ts';
+import { findSailings, loadCatalogue } from '../sailings/queries.ts';
 import { cancelSailing } from '../sailings/write-sailings.ts';
 import { buyPlaces, markMailsSent } from './buy-trip.ts';
 
@@ -48,11 +48,12 @@ async function findTomorrow(
 ): Promise<SailingRow | undefined> {
   const { feed } = await loadCatalogue(db);
   const tomorrow = addDays(getLocalDay(clock.now().getTime(), feed.timeZone), 1);
-  const [sailing] = await db
-    .select()
+  const [found] = await db
+    .select({ sailing: sailings })
     .from(sailings)
-    .where(and(eq(sailings.serviceDate, tomorrow), inArray(sailings.gtfsTripKey, tripKeys)));
-  return sailing;
+    .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
+    .where(and(eq(sailings.serviceDate, tomorrow), inArray(voyages.gtfsTripKey, tripKeys)));
+  return found?.sailing;
 }
 
 /** Buys the places sold online except for a few, in parties of the largest size. */
@@ -68,12 +69,9 @@ async function fill(context: Context, sailing: SailingRow | undefined, placesLef
 }
 
 async function countFreePlaces({ db }: Context, sailingId: string): Promise<number> {
-  const { sellableOnline, held, sold } = sailingCapacity;
-  const [places] = await db
-    .select({ free: sql<number>`${sellableOnline} - ${held} - ${sold}` })
-    .from(sailingCapacity)
-    .where(and(eq(sailingCapacity.sailingId, sailingId), eq(sailingCapacity.resource, 'passenger')));
-  return places?.free ?? 0;
+  const [sailing] = await findSailings(db, [sailingId]);
+  const places = sailing?.capacity.find(({ resource }) => resource === 'passenger');
+  return places ? places.sellableOnline - places.held - places.sold : 0;
 }
 
 async function makeLate(

@@ -13,7 +13,7 @@ import {
   type TicketRow,
   tickets,
 } from '../database/schema/sales.ts';
-import { ports, routes, sailings, vessels } from '../database/schema/timetable.ts';
+import { ports, routes, sailings, vessels, voyages } from '../database/schema/timetable.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inSnapshot } from '../database/transactions.ts';
 
@@ -115,7 +115,8 @@ async function readLegs(db: Database, lines: readonly OrderLineRow[]) {
     .select({ sailing: sailings, route: routes, vesselName: vessels.name, origin, destination })
     .from(sailings)
     .innerJoin(routes, eq(routes.id, sailings.routeId))
-    .innerJoin(vessels, eq(vessels.id, sailings.vesselId))
+    .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
+    .innerJoin(vessels, eq(vessels.id, voyages.vesselId))
     .innerJoin(origin, eq(origin.id, routes.originPortId))
     .innerJoin(destination, eq(destination.id, routes.destinationPortId))
     .where(inArray(sailings.id, sailingIds));

@@ -6,8 +6,10 @@ import { type Database, rowsOf } from '../database/database.ts';
 import { withRetry } from '../database/transactions.ts';
 
 /*
- * Every statement here locks its capacity rows in one order (sailing, resource) before it reads them, and changes all
- * of them or none, which prevents deadlocks. The order of locks over all tables is in database/transactions.ts.
+ * A place on a sailing is one on each stretch of the voyage that the sailing covers. Every statement here locks its
+ * capacity rows in one order (voyage, stretch, resource) before it reads them, and changes all of them or none, which
+ * prevents deadlocks. Two sailings of one order may share stretches, so amounts are added up per row. The order of
+ * locks over all tables is in database/transactions.ts.
  */
 
 /** An amount of one resource on one sailing. */
@@ -41,17 +43,17 @@ export async function takePlaces(
       sql`
         with async_commit as materialized (${ASYNC_COMMIT}),
         wanted as (${wantedRows(places)}),
-        ${takeAllOrNone({ column: 'held', where: isOnSale(now) })},
+        ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(now) })},
         hold as (
           insert into holds (id, status, request, total, price_fingerprint, expires_at, expires_at_max, inserted_at)
           select ${hold.id}, 'active', ${JSON.stringify(hold.request)}::jsonb, ${hold.total}::bigint,
             ${hold.priceFingerprint}, ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${now}
-          from async_commit where (select count(*) from taken) = (select count(*) from wanted)
+          from async_commit where ${IS_TAKEN}
           returning id
         ),
         items as (
           insert into hold_items (hold_id, sailing_id, resource, amount)
-          select hold.id, g.sailing_id, g.resource, g.amount from granted g, hold
+          select hold.id, w.sailing_id, w.resource, w.amount from wanted w, hold
         )
         ${answer ? sql`, answer as (${answer(sql`hold`)})` : sql``}
         select count(*)::int as held from hold
@@ -70,7 +72,7 @@ export async function swapPlaces(
   { clock }: Pick<Context, 'clock'>,
   { holdId, places }: { holdId: string; places: readonly Places[] },
 ): Promise<boolean> {
-  const [outcome] = await rowsOf<{ missing: number }>(
+  const [outcome] = await rowsOf<{ taken: boolean }>(
     tx,
     sql`
       with asked as (${wantedRows(places)}),
@@ -82,12 +84,12 @@ export async function swapPlaces(
       ),
       ${takeAllOrNone({
         column: 'held',
-        fits: sql`w.amount <= 0 or (${ARE_FREE} and ${isOnSale(at(clock.now()))})`,
+        isAllowed: sql`(w.amount <= 0 or (${isOnSale(at(clock.now()))}))`,
       })}
-      select ((select count(*) from wanted) - (select count(*) from taken))::int as missing
+      select ${IS_TAKEN} as taken
     `,
   );
-  if (outcome?.missing !== 0) return false;
+  if (!outcome?.taken) return false;
   await tx.execute(sql`delete from hold_items where hold_id = ${holdId}`);
   await tx.execute(sql`
     insert into hold_items (hold_id, sailing_id, resource, amount)
@@ -98,7 +100,7 @@ export async function swapPlaces(
 
 /** Releases the places of a hold. The transaction has just ended the hold, so this happens once. */
 export async function releasePlaces(tx: Database, holdId: string): Promise<void> {
-  await tx.execute(changeHeldPlaces(sql`(select ${holdId} as id)`, sql`held = c.held - l.amount`));
+  await tx.execute(changeHeldPlaces(sql`(select ${holdId} as id)`, sql`held = c.held - g.amount`));
 }
 
 /**
@@ -111,14 +113,9 @@ export function sellHeldPlaces(hold: SQL): SQL {
 
 /** The part of a statement that locks the places of a hold, for `sellLockedPlaces`. */
 export function lockHeldPlaces(hold: SQL): SQL {
-  return sql`
-    select c.sailing_id, c.resource, i.amount
-    from ${hold} h
-    join hold_items i on i.hold_id = h.id
-    join sailing_capacity c on c.sailing_id = i.sailing_id and c.resource = i.resource
-    order by c.sailing_id, c.resource
-    for no key update of c
-  `;
+  return lockPlaces(
+    sql`(select i.sailing_id, i.resource, i.amount from ${hold} h join hold_items i on i.hold_id = h.id)`,
+  );
 }
 
 /** Like `sellHeldPlaces`, of places that the same statement has locked. */
@@ -126,7 +123,7 @@ export function sellLockedPlaces(locked: SQL): SQL {
   return changePlaces(locked, SELL_HELD);
 }
 
-const SELL_HELD = sql`held = c.held - l.amount, sold = c.sold + l.amount`;
+const SELL_HELD = sql`held = c.held - g.amount, sold = c.sold + g.amount`;
 
 /**
  * Sells the places of an order whose hold has ended, if all are still free and no sailing has departed.
@@ -137,81 +134,77 @@ export async function sellFreePlaces(
   { clock }: Pick<Context, 'clock'>,
   orderId: string,
 ): Promise<boolean> {
-  const [outcome] = await rowsOf<{ missing: number }>(
+  const [outcome] = await rowsOf<{ taken: boolean }>(
     tx,
     sql`
-      with wanted as (
-        select p.sailing_id, p.resource, sum(p.amount)::int as amount
-        from line_capacity p join order_lines l on l.id = p.line_id
-        where l.order_id = ${orderId} and l.status = 'active'
-        group by p.sailing_id, p.resource
-      ),
+      with wanted as (${soldAmounts(orderId)}),
       ${takeAllOrNone({
         column: 'sold',
-        where: sql`s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(clock.now())}`,
+        isAllowed: sql`s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(clock.now())}`,
       })}
-      select ((select count(*) from wanted) - (select count(*) from taken))::int as missing
+      select ${IS_TAKEN} as taken
     `,
   );
-  return outcome?.missing === 0;
+  return outcome?.taken === true;
 }
 
 /** Puts the places of an order's active lines back on sale. The transaction cancels those lines. */
 export async function releaseSoldPlaces(tx: Database, orderId: string): Promise<void> {
   await tx.execute(sql`
-    with given as (
-      select p.sailing_id, p.resource, sum(p.amount)::int as amount
-      from line_capacity p join order_lines l on l.id = p.line_id
-      where l.order_id = ${orderId} and l.status = 'active'
-      group by p.sailing_id, p.resource
-    ),
-    locked as materialized (
-      select c.sailing_id, c.resource, g.amount
-      from sailing_capacity c join given g on g.sailing_id = c.sailing_id and g.resource = c.resource
-      order by c.sailing_id, c.resource
-      for no key update of c
-    )
-    update sailing_capacity c set sold = c.sold - l.amount
-    from locked l where c.sailing_id = l.sailing_id and c.resource = l.resource
+    with locked as materialized (${lockPlaces(sql`(${soldAmounts(orderId)})`)})
+    ${changePlaces(sql`locked`, sql`sold = c.sold - g.amount`)}
   `);
 }
 
-const ARE_FREE = sql`c.held + c.sold + w.amount <= c.sellable_online`;
+/** What the active lines of an order take. */
+function soldAmounts(orderId: string): SQL {
+  return sql`
+    select p.sailing_id, p.resource, sum(p.amount)::int as amount
+    from line_capacity p join order_lines l on l.id = p.line_id
+    where l.order_id = ${orderId} and l.status = 'active'
+    group by p.sailing_id, p.resource`;
+}
+
+/** The stretches (`c`) of a sailing (`s`). */
+const ARE_ITS_STRETCHES = sql`c.voyage_id = s.voyage_id and c.stretch >= s.first_stop and c.stretch < s.last_stop`;
+
+/** Whether `takeAllOrNone` took the places. */
+const IS_TAKEN = sql`(select fits from decision)`;
 
 /**
- * The part of a statement that takes all rows of its table `wanted` (sailing_id, resource, amount) or none. Afterwards
- * `granted` has the same rows or none, and `taken` equally many.
- * @param where which sailings (`s`) are allowed
- * @param fits whether a row of `wanted` (`w`) is available in its capacity (`c`)
+ * The part of a statement that takes all rows of its table `wanted` (sailing_id, resource, amount) or none. A negative
+ * amount gives places back.
+ * @param isAllowed whether a sailing (`s`) may have its row of `wanted` (`w`)
  */
-function takeAllOrNone({
-  column,
-  where = sql`true`,
-  fits = ARE_FREE,
-}: {
-  column: 'held' | 'sold';
-  where?: SQL;
-  fits?: SQL;
-}): SQL {
+function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllowed: SQL }): SQL {
   const name = sql.raw(column);
   return sql`
     locked as materialized (
-      select c.sailing_id, c.resource, w.amount, ${fits} as fits
-      from sailing_capacity c
-      join wanted w on w.sailing_id = c.sailing_id and w.resource = c.resource
-      join sailings s on s.id = c.sailing_id
-      where ${where}
-      order by c.sailing_id, c.resource
+      select c.voyage_id, c.stretch, c.resource, w.sailing_id, w.amount,
+        s.last_stop - s.first_stop as stretches, c.sellable_online - c.held - c.sold as free
+      from wanted w
+      join sailings s on s.id = w.sailing_id
+      join voyage_capacity c on ${ARE_ITS_STRETCHES} and c.resource = w.resource
+      where ${isAllowed}
+      order by c.voyage_id, c.stretch, c.resource
       for no key update of c
     ),
-    granted as materialized (
-      select sailing_id, resource, amount from locked
-      where (select count(*) from locked where fits) = (select count(*) from wanted)
+    changes as materialized (
+      select voyage_id, stretch, resource, sum(amount)::int as amount, min(free) as free
+      from locked group by voyage_id, stretch, resource
+    ),
+    decision as materialized (
+      select not exists (select from changes where amount > 0 and amount > free)
+        and (select count(*) from wanted) = (
+          select count(*) from (
+            select from locked group by sailing_id, resource, stretches having count(*) = stretches
+          ) complete
+        ) as fits
     ),
     taken as (
-      update sailing_capacity c set ${name} = c.${name} + g.amount
-      from granted g where c.sailing_id = g.sailing_id and c.resource = g.resource
-      returning c.sailing_id
+      update voyage_capacity c set ${name} = c.${name} + g.amount
+      from changes g, decision
+      where decision.fits and c.voyage_id = g.voyage_id and c.stretch = g.stretch and c.resource = g.resource
     )
   `;
 }
@@ -223,10 +216,30 @@ function changeHeldPlaces(hold: SQL, change: SQL): SQL {
   `;
 }
 
+/** @param places a relation of sailing_id, resource and amount */
+function lockPlaces(places: SQL): SQL {
+  return sql`
+    select c.voyage_id, c.stretch, c.resource, p.amount
+    from ${places} p
+    join sailings s on s.id = p.sailing_id
+    join voyage_capacity c on ${ARE_ITS_STRETCHES} and c.resource = p.resource
+    order by c.voyage_id, c.stretch, c.resource
+    for no key update of c
+  `;
+}
+
+/**
+ * Changes locked places.
+ * @param change assignments of a capacity row (`c`), from its total amount (`g`)
+ */
 function changePlaces(locked: SQL, change: SQL): SQL {
   return sql`
-    update sailing_capacity c set ${change}
-    from ${locked} l where c.sailing_id = l.sailing_id and c.resource = l.resource
+    update voyage_capacity c set ${change}
+    from (
+      select voyage_id, stretch, resource, sum(amount)::int as amount
+      from ${locked} group by voyage_id, stretch, resource
+    ) g
+    where c.voyage_id = g.voyage_id and c.stretch = g.stretch and c.resource = g.resource
   `;
 }
 

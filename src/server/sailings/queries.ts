@@ -1,4 +1,4 @@
-import { and, asc, between, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import { and, asc, between, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
 import { alias, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
@@ -10,10 +10,12 @@ import {
   ports,
   promoCodes,
   routes,
-  sailingCapacity,
   sailings,
+  type VoyageStop,
   vehicleTypes,
   vessels,
+  voyageCapacity,
+  voyages,
 } from '../database/schema/timetable.ts';
 import { notFound } from '../http/api-error.ts';
 
@@ -33,8 +35,9 @@ export type CatalogueFacts = {
   fares: (typeof fares.$inferSelect)[];
 };
 
+/** Of the stretch with the fewest free places. */
 type Capacity = Pick<
-  typeof sailingCapacity.$inferSelect,
+  typeof voyageCapacity.$inferSelect,
   'resource' | 'total' | 'sellableOnline' | 'held' | 'sold'
 >;
 
@@ -44,9 +47,13 @@ export type TimetableRecord = typeof sailings.$inferSelect & {
   origin: typeof ports.$inferSelect;
   destination: typeof ports.$inferSelect;
   vessel: typeof vessels.$inferSelect;
+  stopsBetween: StopBetween[];
 };
 
-/** A sailing with the data for pricing and selling it. A resource without a row is not carried. */
+/** A stop between the ports of a sailing, in order. */
+export type StopBetween = VoyageStop & { name: string; time_zone: string };
+
+/** A sailing with the data for pricing and selling it. A resource without an entry is not carried. */
 export type SailingRecord = TimetableRecord & { capacity: Capacity[] };
 
 /** Before the first import nothing is on sale. */
@@ -93,11 +100,14 @@ export async function loadPriceFacts(
     code: promoCode?.toUpperCase() ?? null,
   });
   const [first] = rows;
-  const ordered = sailingIds.map((id) => rows.find(({ sailing }) => sailing.id === id)?.sailing);
-  if (!first || !ordered.every((sailing) => sailing !== undefined)) throw notFound();
+  const ordered = sailingIds.map((id) => rows.find(({ sailing }) => sailing.id === id));
+  if (!first || !ordered.every((row) => row !== undefined)) throw notFound();
   const revision = await revisionOf(db, first.feed);
   const found: TimetableRecord[] = [];
-  for (const sailing of ordered) found.push({ ...sailing, ...(await crossingOf(db, revision, sailing)) });
+  for (const row of ordered) {
+    const crossing = await crossingOf(db, revision, row);
+    found.push({ ...row.sailing, ...crossing, stopsBetween: row.stopsBetween ?? [] });
+  }
   return { catalogue: revision.catalogue, sailings: found, promo: first.promo };
 }
 
@@ -146,7 +156,7 @@ async function revisionOf(db: Database, last: Feed): Promise<CachedRevision> {
 async function crossingOf(
   db: Database,
   { crossings }: CachedRevision,
-  { id, routeId, vesselId }: Pick<TimetableRecord, 'id' | 'routeId' | 'vesselId'>,
+  { sailing: { id, routeId }, vesselId }: { sailing: typeof sailings.$inferSelect; vesselId: string },
 ): Promise<Crossing> {
   const key = `${routeId} ${vesselId}`;
   const known = crossings.get(key);
@@ -203,7 +213,19 @@ const sailingsQuery = perDatabase((db) =>
   selectSailings(db).where(sql`${sailings.id} = any(${listedIds})`).prepare('sailings_by_ids'),
 );
 
-const timetableFields = { sailing: sailings, route: routes, origin, destination, vessel: vessels };
+/** A column of a query on sailings joined with voyages. Null if there are none. */
+export const stopsBetween = sql<StopBetween[] | null>`
+  case when ${sailings.lastStop} - ${sailings.firstStop} > 1 then (
+    select jsonb_agg(stop.value || jsonb_build_object('name', p.name, 'time_zone', p.time_zone) order by stop.place)
+    from jsonb_array_elements(${voyages.stops}) with ordinality as stop (value, place)
+    join ports p on p.id = stop.value ->> 'port_id'
+    where stop.place > ${sailings.firstStop} + 1 and stop.place <= ${sailings.lastStop}
+  ) end`;
+
+const timetableFields = {
+  ...{ sailing: sailings, route: routes, origin, destination, vessel: vessels },
+  stopsBetween: stopsBetween.as('stops_between'),
+};
 
 const { currency, timeZone, maxParty, windowUntil, windowDays, revision } = getTableColumns(feed);
 const feedFields = { currency, timeZone, maxParty, windowUntil, windowDays, revision };
@@ -211,8 +233,12 @@ const feedFields = { currency, timeZone, maxParty, windowUntil, windowDays, revi
 /** Names its sailings one by one: for a list of unknown length PostgreSQL would plan every execution. */
 const priceFactsQuery = perDatabase((db) =>
   db
-    .select({ sailing: sailings, feed: feedFields, promo: promoCodes })
+    .select({
+      ...{ sailing: sailings, vesselId: voyages.vesselId, feed: feedFields, promo: promoCodes },
+      stopsBetween: stopsBetween.as('stops_between'),
+    })
     .from(sailings)
+    .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
     .innerJoin(feed, sql`true`)
     .leftJoin(
       promoCodes,
@@ -229,21 +255,52 @@ function selectSailings(db: Database) {
     .innerJoin(routes, eq(routes.id, sailings.routeId))
     .innerJoin(origin, eq(origin.id, routes.originPortId))
     .innerJoin(destination, eq(destination.id, routes.destinationPortId))
-    .innerJoin(vessels, eq(vessels.id, sailings.vesselId))
+    .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
+    .innerJoin(vessels, eq(vessels.id, voyages.vesselId))
     .orderBy(asc(sailings.departsAt), asc(sailings.id))
     .$dynamic();
 }
 
 type JoinedSailing = Awaited<ReturnType<typeof selectSailings>>[number];
 
-function joinSailing({ sailing, route, origin, destination, vessel }: JoinedSailing): TimetableRecord {
-  return { ...sailing, route, origin, destination, vessel };
+function joinSailing({ sailing, stopsBetween, ...facts }: JoinedSailing): TimetableRecord {
+  return { ...sailing, ...facts, stopsBetween: stopsBetween ?? [] };
 }
+
+/** A sailing has the places of its tightest stretch. */
+const capacityQuery = perDatabase((db) => {
+  const { resource, total, sellableOnline, held, sold } = voyageCapacity;
+  return db
+    .selectDistinctOn([sailings.id, resource], {
+      sailingId: sailings.id,
+      ...{ resource, total, sellableOnline, held, sold },
+    })
+    .from(sailings)
+    .innerJoin(
+      voyageCapacity,
+      and(
+        eq(voyageCapacity.voyageId, sailings.voyageId),
+        gte(voyageCapacity.stretch, sailings.firstStop),
+        lt(voyageCapacity.stretch, sailings.lastStop),
+      ),
+    )
+    .where(sql`${sailings.id} = any(${listedIds})`)
+    .orderBy(sailings.id, resource, sql`${sellableOnline} - ${held} - ${sold}`)
+    .prepare('sailings_capacity');
+});
 
 async function withCapacity(db: Database, records: readonly TimetableRecord[]): Promise<SailingRecord[]> {
   if (records.length === 0) return [];
-  const ids = records.map((sailing) => sailing.id);
-  const capacities = await db.select().from(sailingCapacity).where(inArray(sailingCapacity.sailingId, ids));
-  const bySailing = Map.groupBy(capacities, (capacity) => capacity.sailingId);
-  return records.map((sailing) => ({ ...sailing, capacity: bySailing.get(sailing.id) ?? [] }));
+  const ids = records.map((sailing) => sailing.id).join(' ');
+  const bySailing = Map.groupBy(await capacityQuery(db).execute({ ids }), ({ sailingId }) => sailingId);
+  return records.map((sailing) => ({
+    ...sailing,
+    capacity: (bySailing.get(sailing.id) ?? []).filter(({ resource }) => isCarried(resource, sailing.route)),
+  }));
+}
+
+/** A vessel with a vehicle deck may also serve ports that cannot load vehicles. */
+function isCarried(resource: Capacity['resource'], route: TimetableRecord['route']): boolean {
+  if (resource === 'passenger') return true;
+  return resource === 'bicycle' ? route.carriesBicycles : route.carriesVehicles;
 }

@@ -19,7 +19,7 @@ import type { PlannedFare } from './feed/prices.ts';
 type Plan = PreparedFeed['plan'];
 
 /** Database ids by the plan's keys. */
-export type CatalogueIds = { routes: ReadonlyMap<string, string>; vessels: ReadonlyMap<string, string> };
+export type CatalogueIds = Record<'ports' | 'routes' | 'vessels', ReadonlyMap<string, string>>;
 
 /**
  * Writes a plan without its sailings. Rows that keep their key keep their id; rows missing from the plan become
@@ -39,7 +39,7 @@ export async function writeCatalogue(db: Database, plan: Plan): Promise<Catalogu
   const classIds = await writeByKey(db, fareClasses, 'fcl', plan.fareClasses);
   await writeByKey(db, promoCodes, 'prm', plan.promoCodes);
   await writeFares(db, plan.fares, { routeIds, passengerIds, vehicleIds, classIds });
-  return { routes: routeIds, vessels: vesselIds };
+  return { ports: portIds, routes: routeIds, vessels: vesselIds };
 }
 
 /** A code may move from one port to another, which would violate the unique constraint row by row. */

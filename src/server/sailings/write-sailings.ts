@@ -1,14 +1,19 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
-import { and, eq, gt, gte, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../core/ids.ts';
 import { type Database, rowsOf } from '../database/database.ts';
-import { sailings } from '../database/schema/timetable.ts';
+import { sailings, voyages } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { forEachChunk, upsertRows } from './bulk.ts';
-import type { PlannedSailing } from './feed/departures.ts';
+import {
+  compareVoyages,
+  type StoredVoyage,
+  type VoyageChanges,
+  type WantedVoyage,
+} from './compare-voyages.ts';
+import type { PlannedVoyage } from './feed/departures.ts';
 import type { PlanPart } from './feed/prepare-feed-worker.ts';
 import type { CatalogueIds } from './write-catalogue.ts';
 
@@ -23,17 +28,10 @@ export type SailingCounts = {
 /** An order whose passengers must be notified. */
 type AffectedOrder = { orderId: string; why: 'sailing_cancelled' | 'sailing_changed' };
 
-type Stored = typeof sailings.$inferSelect;
-type Wanted = Omit<typeof sailings.$inferInsert, 'id'> & {
-  departsAt: Date;
-  arrivesAt: Date;
-  salesCloseAt: Date;
-};
-
 /**
- * Updates the sailings to the plan, part by part, so that other requests are served in between. Past sailings stay
- * unchanged. A sailing missing from the plan is deleted if it has no holds and no orders, otherwise canceled. Orders on
- * it, and on sailings with new times, are marked for attention.
+ * Updates the voyages and their sailings to the plan, part by part, so that other requests are served in between. Past
+ * sailings stay unchanged. A sailing missing from the plan is deleted if it has no holds and no orders, otherwise
+ * canceled. Orders on it, and on sailings with new times, are marked for attention.
  */
 export async function writeSailings(
   db: Database,
@@ -44,121 +42,99 @@ export async function writeSailings(
   const retimed: string[] = [];
   const restored: string[] = [];
   const vanished: string[] = [];
-  const current: string[] = [];
+  const voyageIds = new Set<string>();
+  const rerouted: VoyageChanges[] = [];
   for (const part of parts) {
-    const isCurrent = or(gte(sailings.serviceDate, addDays(today, -1)), gt(sailings.departsAt, now));
-    const stored = await db
-      .select()
-      .from(sailings)
-      .where(and(isCurrent, isInPart(part)));
-    const found = compare(stored, wantedOf(part, ids, now), now);
-    await upsertRows(
-      db,
-      sailings,
-      [sailings.routeId, sailings.serviceDate, sailings.gtfsTripKey],
-      found.added,
-    );
-    await upsertRows(db, sailings, [sailings.id], found.changed);
-    counts.added += found.added.length;
-    counts.changed += found.changed.length;
-    counts.unchanged += found.unchanged;
-    retimed.push(...found.retimed);
-    restored.push(...found.restored);
-    vanished.push(...found.vanished);
-    for (const { id } of [...stored, ...found.added]) current.push(id);
+    const stored = await readStoredVoyages(db, { part, today, now });
+    const changes = compareVoyages(stored, toWantedVoyages(part, ids, now), now);
+    if (changes.rerouted.length > 0) rerouted.push(changes);
+    else await writeChanges(db, changes);
+    counts.added += changes.addedSailings.length;
+    counts.changed += changes.changedSailings.length;
+    counts.unchanged += changes.unchanged;
+    retimed.push(...changes.retimed);
+    restored.push(...changes.restored);
+    vanished.push(...changes.vanished);
+    for (const { voyage } of stored) voyageIds.add(voyage.id);
+    for (const { id } of changes.voyages) voyageIds.add(id);
     await nextEventLoopTurn();
   }
+  await writeRerouted(db, rerouted, now);
   const back = await markRestored(db, restored, now);
   const moved = await markOrders(db, retimed, 'sailing_changed', now);
   const withdrawn = await withdraw(db, vanished, now);
   counts.cancelled = withdrawn.sailings;
   counts.removed = vanished.length - withdrawn.sailings;
-  await forEachChunk(current, (list) => writeCapacities(db, list, now));
+  await forEachChunk([...voyageIds], (list) => writeCapacities(db, list, now));
   return { counts, affected: [...back, ...moved, ...withdrawn.affected] };
+}
+
+/** The voyages of a part's service days that are not over, with their sailings. */
+async function readStoredVoyages(
+  db: Database,
+  { part, today, now }: { part: PlanPart; today: string; now: Date },
+): Promise<StoredVoyage[]> {
+  const isCurrent = or(gte(sailings.serviceDate, addDays(today, -1)), gt(sailings.departsAt, now));
+  const isWanted = and(isCurrent, isInPart(part));
+  const bySailing = await db.select().from(sailings).where(isWanted);
+  const byVoyage = Map.groupBy(bySailing, (sailing) => sailing.voyageId);
+  const isUsed = inArray(voyages.id, db.select({ id: sailings.voyageId }).from(sailings).where(isWanted));
+  const stored = await db.select().from(voyages).where(isUsed);
+  return stored.map((voyage) => ({ voyage, sailings: byVoyage.get(voyage.id) ?? [] }));
 }
 
 function isInPart({ after, until }: PlanPart): SQL | undefined {
   return and(after === null ? undefined : gt(sailings.serviceDate, after), lte(sailings.serviceDate, until));
 }
 
-function wantedOf(part: PlanPart, ids: CatalogueIds, now: Date): Wanted[] {
-  return (JSON.parse(part.sailings) as PlannedSailing[]).map((sailing) => ({
-    routeId: ids.routes.get(sailing.routeKey) ?? '',
-    vesselId: ids.vessels.get(sailing.vesselCode) ?? '',
-    serviceDate: sailing.serviceDate,
-    gtfsTripKey: sailing.tripKey,
-    departsAt: new Date(sailing.departsAt),
-    arrivesAt: new Date(sailing.arrivesAt),
-    salesCloseAt: new Date(sailing.salesCloseAt),
-    updatedAt: now,
-  }));
+function toWantedVoyages(part: PlanPart, ids: CatalogueIds, now: Date): WantedVoyage[] {
+  return (JSON.parse(part.voyages) as PlannedVoyage[]).map((planned) => {
+    const { stops, serviceDate } = planned;
+    return {
+      voyage: {
+        gtfsRouteId: planned.gtfsRouteId,
+        serviceDate,
+        gtfsTripKey: planned.tripKey,
+        vesselId: ids.vessels.get(planned.vesselCode) ?? '',
+        stops: stops.map(({ stopId, arrivesAt, departsAt }) => ({
+          port_id: ids.ports.get(stopId) ?? '',
+          arrives_at: arrivesAt === null ? null : new Date(arrivesAt).toISOString(),
+          departs_at: departsAt === null ? null : new Date(departsAt).toISOString(),
+        })),
+        updatedAt: now,
+      },
+      sailings: planned.sailings.map(({ routeKey, firstStop, lastStop, salesCloseAt }) => ({
+        routeId: ids.routes.get(routeKey) ?? '',
+        firstStop,
+        lastStop,
+        serviceDate,
+        departsAt: new Date(stops[firstStop]?.departsAt ?? 0),
+        arrivesAt: new Date(stops[lastStop]?.arrivesAt ?? 0),
+        salesCloseAt: new Date(salesCloseAt),
+        updatedAt: now,
+      })),
+    };
+  });
 }
 
-type Comparison = {
-  added: (typeof sailings.$inferInsert)[];
-  changed: (typeof sailings.$inferInsert)[];
-  /** Ids of sailings whose passengers must be notified. */
-  retimed: string[];
-  /** Ids of sailings that an earlier import had withdrawn. */
-  restored: string[];
-  vanished: string[];
-  unchanged: number;
-};
+async function writeChanges(db: Database, changes: VoyageChanges): Promise<void> {
+  await upsertRows(db, voyages, [voyages.id], changes.voyages);
+  await upsertRows(db, sailings, [sailings.id], changes.addedSailings);
+  await upsertRows(db, sailings, [sailings.id], changes.changedSailings);
+}
 
-function compare(stored: readonly Stored[], wanted: readonly Wanted[], now: Date): Comparison {
-  const left = new Map(stored.map((sailing) => [identityOf(sailing), sailing]));
-  const result: Comparison = {
-    added: [],
-    changed: [],
-    retimed: [],
-    restored: [],
-    vanished: [],
-    unchanged: 0,
-  };
-  for (const sailing of wanted) {
-    const key = identityOf(sailing);
-    const before = left.get(key);
-    left.delete(key);
-    if (!before) {
-      result.added.push({ id: newId('slg'), ...sailing });
-      continue;
-    }
-    const isRetimed = !isSameTime(before, sailing) || before.withdrawn;
-    const isSame =
-      !isRetimed &&
-      before.vesselId === sailing.vesselId &&
-      before.salesCloseAt.getTime() === sailing.salesCloseAt.getTime();
-    if (isSame || before.departsAt <= now) {
-      result.unchanged += 1;
-      continue;
-    }
-    if (isRetimed) result.retimed.push(before.id);
-    if (before.withdrawn) result.restored.push(before.id);
-    const { id, version } = before;
-    result.changed.push({ id, ...sailing, ...reinstated(before), version: version + 1 });
+/**
+ * Writes voyages that call at other ports than before, and counts their taken places again, because their sailings
+ * cover other stretches. The lock makes purchases wait before they read which stretches a sailing covers, so no place
+ * is counted on a former stretch.
+ */
+async function writeRerouted(db: Database, parts: readonly VoyageChanges[], now: Date): Promise<void> {
+  if (parts.length === 0) return;
+  await db.execute(sql`lock table voyage_capacity in share row exclusive mode`);
+  for (const changes of parts) {
+    await writeChanges(db, changes);
+    await forEachChunk(changes.rerouted, (list) => recountCapacities(db, list, now));
   }
-  for (const sailing of left.values()) {
-    if (sailing.departsAt > now && sailing.status !== 'cancelled') result.vanished.push(sailing.id);
-  }
-  return result;
-}
-
-function identityOf(sailing: Pick<Stored, 'routeId' | 'serviceDate' | 'gtfsTripKey'>): string {
-  return `${sailing.routeId} ${sailing.serviceDate} ${sailing.gtfsTripKey}`;
-}
-
-function isSameTime(
-  a: Pick<Stored, 'departsAt' | 'arrivesAt'>,
-  b: Pick<Wanted, 'departsAt' | 'arrivesAt'>,
-): boolean {
-  return a.departsAt.getTime() === b.departsAt.getTime() && a.arrivesAt.getTime() === b.arrivesAt.getTime();
-}
-
-/** A sailing withdrawn by the timetable is reinstated by it; one canceled by staff is not. */
-function reinstated(before: Stored): Pick<Stored, 'status' | 'statusText' | 'withdrawn'> {
-  const { status, statusText } = before;
-  if (!before.withdrawn) return { status, statusText, withdrawn: false };
-  return { status: 'scheduled', statusText: '', withdrawn: false };
 }
 
 /** @returns how many of the sailings were canceled; the others were deleted */
@@ -172,14 +148,20 @@ async function withdraw(
     // Purchases lock a sailing's capacity before they refer to the sailing. The same order here prevents both deadlocks
     // and purchases on a sailing being deleted.
     await db.execute(sql`
-      select from sailing_capacity where sailing_id in ${list} order by sailing_id, resource for update`);
+      select from voyage_capacity where voyage_id in (select voyage_id from sailings where id in ${list})
+      order by voyage_id, stretch, resource for update`);
     await db.execute(sql`select from sailings where id in ${list} order by id for update`);
     const rows = await rowsOf<{ id: string }>(
       db,
       sql`select id from sailings s where id in ${list} and (${isReferredTo})`,
     );
     inUse.push(...rows.map((row) => row.id));
-    await db.execute(sql`delete from sailings s where id in ${list} and not (${isReferredTo})`);
+    await db.execute(sql`
+      with removed as (
+        delete from sailings s where id in ${list} and not (${isReferredTo}) returning id, voyage_id
+      )
+      delete from voyages v using removed where v.id = removed.voyage_id and not exists (
+        select from sailings s where s.voyage_id = v.id and s.id not in (select id from removed))`);
   });
   await forEachChunk(inUse, async (list) => {
     await db.execute(sql`
@@ -286,41 +268,79 @@ export async function cancelSailing(
 }
 
 /**
- * Capacity of every future sailing of a list, from its vessel and route. Held and sold places stay: if they exceed the
- * new capacity, the sailing is marked oversubscribed and sales stop.
+ * Capacity of the stretches ahead of some voyages, from their vessels. Taken places stay: if they exceed
+ * the new capacity, the sailings that cover the stretch are marked oversubscribed and their sales stop.
  */
 async function writeCapacities(db: Database, list: SQL, now: Date): Promise<void> {
-  const wanted = sql`
-    select s.id as sailing_id, r.resource, r.total, r.total * v.online_percent / 100 as sellable
-    from sailings s
-    join vessels v on v.id = s.vessel_id
-    join routes on routes.id = s.route_id
-    cross join lateral (values
-      ('passenger', v.passenger_capacity),
-      ('lane_cm', case when routes.carries_vehicles then v.lane_cm else 0 end),
-      ('tall_lane_cm', case when routes.carries_vehicles then v.tall_lane_cm else 0 end),
-      ('bicycle', case when routes.carries_bicycles then v.bicycle_capacity else 0 end)
-    ) as r(resource, total)
-    where s.id in ${list} and s.departs_at > ${now.toISOString()}`;
+  const wanted = wantedCapacities(list, now);
   await db.execute(sql`
-    insert into sailing_capacity (sailing_id, resource, total, sellable_online)
-    select w.sailing_id, w.resource, w.total, w.sellable from (${wanted}) w
+    insert into voyage_capacity (voyage_id, stretch, resource, total, sellable_online)
+    select w.voyage_id, w.stretch, w.resource, w.total, w.sellable from (${wanted}) w
     where w.total > 0
-      and not exists (select from sailing_capacity c
-        where c.sailing_id = w.sailing_id and c.resource = w.resource)
-    order by w.sailing_id, w.resource
+      and not exists (select from voyage_capacity c
+        where c.voyage_id = w.voyage_id and c.stretch = w.stretch and c.resource = w.resource)
+    order by w.voyage_id, w.stretch, w.resource
     on conflict do nothing`);
   await db.execute(sql`
-    update sailing_capacity c
+    update voyage_capacity c
     set total = w.total, sellable_online = greatest(w.sellable, c.held + c.sold)
     from (${wanted}) w
-    where c.sailing_id = w.sailing_id and c.resource = w.resource
+    where c.voyage_id = w.voyage_id and c.stretch = w.stretch and c.resource = w.resource
       and (c.total <> w.total or c.sellable_online <> greatest(w.sellable, c.held + c.sold))`);
   await db.execute(sql`
     update sailings s set oversubscribed = o.is_over
     from (
-      select c.sailing_id, bool_or(c.held + c.sold > c.total) as is_over
-      from sailing_capacity c where c.sailing_id in ${list} group by c.sailing_id
+      select s.id, bool_or(c.held + c.sold > c.total) as is_over
+      from sailings s
+      join voyage_capacity c on c.voyage_id = s.voyage_id and c.stretch >= s.first_stop and c.stretch < s.last_stop
+      where s.voyage_id in ${list} group by s.id
     ) o
-    where o.sailing_id = s.id and s.departs_at > ${now.toISOString()} and s.oversubscribed <> o.is_over`);
+    where o.id = s.id and s.departs_at > ${now.toISOString()} and s.oversubscribed <> o.is_over`);
+}
+
+/** The capacity of each stretch that departs after `now`: that of the vessel, without what no route carries. */
+function wantedCapacities(voyageIds: SQL, now: Date): SQL {
+  return sql`
+    select voy.id as voyage_id, stop.place::int - 1 as stretch, r.resource, r.total,
+      r.total * v.online_percent / 100 as sellable
+    from voyages voy
+    join vessels v on v.id = voy.vessel_id
+    cross join lateral (
+      select bool_or(carries_vehicles) as vehicles, bool_or(carries_bicycles) as bicycles
+      from sailings s join routes on routes.id = s.route_id where s.voyage_id = voy.id
+    ) as carried
+    cross join lateral jsonb_array_elements(voy.stops) with ordinality as stop (value, place)
+    cross join lateral (values
+      ('passenger', v.passenger_capacity),
+      ('lane_cm', case when carried.vehicles then v.lane_cm else 0 end),
+      ('tall_lane_cm', case when carried.vehicles then v.tall_lane_cm else 0 end),
+      ('bicycle', case when carried.bicycles then v.bicycle_capacity else 0 end)
+    ) as r (resource, total)
+    where voy.id in ${voyageIds} and (stop.value ->> 'departs_at')::timestamptz > ${now.toISOString()}`;
+}
+
+/** Replaces the capacity of voyages, with the places that active holds and paid orders take on each stretch. */
+async function recountCapacities(db: Database, list: SQL, now: Date): Promise<void> {
+  await db.execute(sql`delete from voyage_capacity where voyage_id in ${list}`);
+  await db.execute(sql`
+    with taken as (
+      select i.sailing_id, i.resource, i.amount as held, 0 as sold
+      from hold_items i join holds h on h.id = i.hold_id
+      where h.status = 'active'
+      union all
+      select p.sailing_id, p.resource, 0, p.amount
+      from line_capacity p
+      join order_lines l on l.id = p.line_id and l.status = 'active'
+      join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_cancelled', 'completed')
+    )
+    insert into voyage_capacity (voyage_id, stretch, resource, total, sellable_online, held, sold)
+    select w.voyage_id, w.stretch, w.resource, w.total, greatest(w.sellable, t.held + t.sold), t.held, t.sold
+    from (${wantedCapacities(list, now)}) w
+    cross join lateral (
+      select coalesce(sum(taken.held), 0)::int as held, coalesce(sum(taken.sold), 0)::int as sold
+      from sailings s join taken on taken.sailing_id = s.id
+      where s.voyage_id = w.voyage_id and s.first_stop <= w.stretch and s.last_stop > w.stretch
+        and taken.resource = w.resource
+    ) t
+    where w.total > 0 or t.held + t.sold > 0`);
 }

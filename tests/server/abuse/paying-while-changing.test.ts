@@ -224,8 +224,8 @@ async function expectPaidInFull(): Promise<void> {
   const kept = taken - sum(refunds.map(({ amount }) => amount));
   const [books] = await office.database.store.query(`
     select coalesce(sum(total), 0)::int as sold, coalesce(sum(total - paid), 0)::int as owed,
-      (select coalesce(sum(sold), 0)::int from sailing_capacity where resource = 'passenger') as places,
-      (select coalesce(sum(held), 0)::int from sailing_capacity) as held,
+      (select coalesce(sum(sold), 0)::int from voyage_capacity where resource = 'passenger') as places,
+      (select coalesce(sum(held), 0)::int from voyage_capacity) as held,
       (select count(*)::int from tickets) as tickets,
       (select count(*)::int from orders where status in ('held', 'awaiting_payment')) as waiting
     from orders where status = 'confirmed'

@@ -21,10 +21,10 @@ const paid = `(select id from orders where status = 'confirmed')`;
 const open = `(select id from orders where status = 'awaiting_payment')`;
 
 test.each([
-  ['more sold than there is room for', `update sailing_capacity set sold = sellable_online + 1 - held`],
-  ['more held than there is room for', `update sailing_capacity set held = sellable_online + 1 - sold`],
-  ['fewer than no places held', `update sailing_capacity set held = -1`],
-  ['fewer than no places sold', `update sailing_capacity set sold = -1`],
+  ['more sold than there is room for', `update voyage_capacity set sold = sellable_online + 1 - held`],
+  ['more held than there is room for', `update voyage_capacity set held = sellable_online + 1 - sold`],
+  ['fewer than no places held', `update voyage_capacity set held = -1`],
+  ['fewer than no places sold', `update voyage_capacity set sold = -1`],
   ['a hold of no places', `update hold_items set amount = 0`],
   [
     'a hold longer than its longest time',

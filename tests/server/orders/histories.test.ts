@@ -172,13 +172,16 @@ async function expectTrueBooks(): Promise<void> {
 const CONTRADICTIONS: readonly [string, string][] = [
   [
     'held and sold are what active holds and sold lines take',
-    `select c.* from sailing_capacity c
+    `select c.* from voyage_capacity c
      where held <> coalesce((select sum(i.amount) from hold_items i join holds h on h.id = i.hold_id
-                             where h.status = 'active' and i.sailing_id = c.sailing_id and i.resource = c.resource), 0)
+                             join sailings s on s.id = i.sailing_id
+                             where h.status = 'active' and s.voyage_id = c.voyage_id and s.first_stop <= c.stretch
+                               and s.last_stop > c.stretch and i.resource = c.resource), 0)
         or sold <> coalesce((select sum(p.amount) from line_capacity p join order_lines l on l.id = p.line_id
-                             join orders o on o.id = l.order_id
-                             where o.status = 'confirmed' and l.status = 'active'
-                               and p.sailing_id = c.sailing_id and p.resource = c.resource), 0)
+                             join orders o on o.id = l.order_id join sailings s on s.id = p.sailing_id
+                             where o.status = 'confirmed' and l.status = 'active' and s.voyage_id = c.voyage_id
+                               and s.first_stop <= c.stretch and s.last_stop > c.stretch
+                               and p.resource = c.resource), 0)
         or held + sold > sellable_online or sellable_online > total`,
   ],
   [

@@ -158,7 +158,7 @@ test('a refund that the bank returns later no longer counts as refunded, and is 
   const { order, intent } = await office.takePayment({ adults: 2 });
   await office.context.db.update(holds).set({ status: 'expired' });
   await office.context.db.execute(sql`update orders set status = 'expired'`);
-  await office.context.db.execute(sql`update sailing_capacity set held = 0, sold = sellable_online`);
+  await office.context.db.execute(sql`update voyage_capacity set held = 0, sold = sellable_online`);
   await office.confirmWith(intent, 'pm_card_refundFail');
   await office.provider.deliverNow();
   await office.jobs.runJobs();

@@ -30,16 +30,18 @@ function problemsOfWork(work: () => unknown): string[] {
   return [];
 }
 
-function departures({ sailings }: Plan): string[] {
-  return sailings.map((each) => `${each.tripKey} ${new Date(each.departsAt).toISOString()}`);
+function departures({ voyages }: Plan): string[] {
+  return voyages.map(
+    ({ tripKey, stops }) => `${tripKey} ${new Date(stops[0]?.departsAt ?? 0).toISOString()}`,
+  );
 }
 
 const STOP_TIMES = 'trip_id,arrival_time,departure_time,stop_id,stop_sequence\n';
 
 describe('reading a feed', () => {
   it('makes a sailing of each trip on each day of its service', () => {
-    const { sailings, routes, ports } = plan();
-    expect(sailings).toHaveLength(4 * 3);
+    const { voyages, routes, ports } = plan();
+    expect(voyages).toHaveLength(4 * 3);
     expect(routes.map((route) => [route.code, route.name, route.crossingMinutes])).toEqual([
       ['NOR-SOU', 'North Pier to South Pier', 30],
       ['SOU-NOR', 'South Pier to North Pier', 30],
@@ -61,11 +63,11 @@ describe('reading a feed', () => {
   it('adds and removes single days, and needs no calendar.txt for that', () => {
     const header = 'service_id,date,exception_type\n';
     const withoutTuesday = plan({ 'calendar_dates.txt': `${header}daily,20260602,2\n` });
-    expect(new Set(withoutTuesday.sailings.map((each) => each.serviceDate))).toEqual(
+    expect(new Set(withoutTuesday.voyages.map((each) => each.serviceDate))).toEqual(
       new Set(['2026-06-01', '2026-06-03']),
     );
     const onlyTuesday = plan({ 'calendar.txt': null, 'calendar_dates.txt': `${header}daily,20260602,1\n` });
-    expect(new Set(onlyTuesday.sailings.map((each) => each.serviceDate))).toEqual(new Set(['2026-06-02']));
+    expect(new Set(onlyTuesday.voyages.map((each) => each.serviceDate))).toEqual(new Set(['2026-06-02']));
   });
 
   it('keeps a sailing after midnight on its service day, and lists it until it departs', () => {
@@ -77,7 +79,7 @@ describe('reading a feed', () => {
       'out-10 2026-06-03T08:10:00.000Z',
     ]);
     const atHalfPastMidnight = plan(changes, { now: '2026-06-02T07:30:00Z', days: 1 });
-    expect(atHalfPastMidnight.sailings[0]?.serviceDate).toBe('2026-06-01');
+    expect(atHalfPastMidnight.voyages[0]?.serviceDate).toBe('2026-06-01');
   });
 
   it('keeps the printed time through the nights when clocks change', () => {
@@ -110,7 +112,7 @@ describe('reading a feed', () => {
       'trips.txt': `${feedText('trips.txt')}sound,daily,lonely\nsound,daily,loop\nrail,daily,train\n`,
       'stop_times.txt': `${feedText('stop_times.txt')}lonely,9:00:00,9:00:00,north,1\nloop,9:00:00,9:00:00,north,1\nloop,9:30:00,9:30:00,north,2\n`,
     });
-    expect(result.sailings).toHaveLength(12);
+    expect(result.voyages).toHaveLength(12);
     expect(result.skipped).toEqual([
       'left out: routes that are not ferries (1): rail',
       'left out: trips with fewer than two ports (2): lonely, loop',
@@ -119,7 +121,7 @@ describe('reading a feed', () => {
 
   it.each(['4', '1000', '1012', '1200'])('treats route type %s as a ferry', (type) => {
     const routes = `route_id,route_long_name,route_type\nsound,Sound,${type}\n`;
-    expect(plan({ 'routes.txt': routes }).sailings).toHaveLength(12);
+    expect(plan({ 'routes.txt': routes }).voyages).toHaveLength(12);
   });
 
   it('computes the departures of frequencies, exact or not', () => {
@@ -173,7 +175,7 @@ describe('reading a feed', () => {
         'vessel,route_id,trip_id,weekdays\ntern,sound,,\ngull,sound,,tue\nauk,sound,out-12,\n',
     });
     const vesselOf = (trip: string, day: string) =>
-      result.sailings.find((each) => each.tripKey === trip && each.serviceDate === day)?.vesselCode;
+      result.voyages.find((each) => each.tripKey === trip && each.serviceDate === day)?.vesselCode;
     expect(vesselOf('out-10', '2026-06-01')).toBe('tern');
     expect(vesselOf('out-10', '2026-06-02')).toBe('gull');
     expect(vesselOf('out-12', '2026-06-02')).toBe('auk');

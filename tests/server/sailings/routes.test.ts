@@ -11,7 +11,7 @@ import {
   VehicleTypeSchema,
 } from '#contract/catalogue/schemas.ts';
 import { type Sailing, SailingSchema, TimetableEntrySchema } from '#contract/sailings/schemas.ts';
-import { sailingCapacity, sailings } from '#server/database/schema/timetable.ts';
+import { sailings, voyageCapacity } from '#server/database/schema/timetable.ts';
 import { importDemo, MONDAY, routeIdOf, sailingOf } from '#tests/factories/timetable.ts';
 import { openTestServer, type TestReply, type TestServer } from '#tests/setup/server.ts';
 
@@ -219,10 +219,10 @@ describe('searching for a sailing', () => {
 
   it('reports a sailing as full only when every place is taken, and otherwise refers to the booth', async () => {
     const { db } = server.database;
-    const { id } = await sailingOf(db, 'madrona-heron-weekday-1040', TUESDAY);
-    const passengers = and(eq(sailingCapacity.sailingId, id), eq(sailingCapacity.resource, 'passenger'));
+    const { id, voyageId } = await sailingOf(db, 'madrona-heron-weekday-1040', TUESDAY);
+    const passengers = and(eq(voyageCapacity.voyageId, voyageId), eq(voyageCapacity.resource, 'passenger'));
     const stateAt = async (sold: number, sellableOnline: number) => {
-      await db.update(sailingCapacity).set({ sold, sellableOnline }).where(passengers);
+      await db.update(voyageCapacity).set({ sold, sellableOnline }).where(passengers);
       return (await get(`/api/sailings/${id}`)).body.data.availability;
     };
     expect(await stateAt(405, 405)).toMatchObject({ state: 'closed_online', left: 0, fullness_percent: 90 });

@@ -144,7 +144,8 @@ export const orderLines = pgTable(
 );
 
 /**
- * Capacity that a sold line takes of a sailing. The sum over active lines of confirmed orders is sailing_capacity.sold.
+ * Capacity that a sold line takes on every stretch of its sailing. The sum over active lines of confirmed orders is
+ * voyage_capacity.sold.
  */
 export const lineCapacity = pgTable(
   'line_capacity',

@@ -62,7 +62,7 @@ export const ports = pgTable('ports', {
   active: boolean('active').notNull().default(true),
 });
 
-/** One direction between two ports. */
+/** One direction between two ports that a line serves and sells. */
 export const routes = pgTable(
   'routes',
   {
@@ -70,6 +70,8 @@ export const routes = pgTable(
     gtfsRouteId: text('gtfs_route_id').notNull(),
     code: text('code').notNull(),
     name: text('name').notNull(),
+    /** Name of the line that serves it. */
+    lineName: text('line_name').notNull().default(''),
     originPortId: references('origin_port_id', () => ports.id),
     destinationPortId: references('destination_port_id', () => ports.id),
     crossingMinutes: integer('crossing_minutes').notNull(),
@@ -104,16 +106,39 @@ export const vessels = pgTable('vessels', {
   active: boolean('active').notNull().default(true),
 });
 
+/** A call of a voyage at a port, in ISO instants. Arrival is null at the first port, departure at the last. */
+export type VoyageStop = { port_id: string; arrives_at: string | null; departs_at: string | null };
+
+/** One run of a vessel over its stops on a service day. Stretch n leads from stop n to stop n + 1. */
+export const voyages = pgTable(
+  'voyages',
+  {
+    id: id().primaryKey(),
+    /** The line: `route_id` of the feed. */
+    gtfsRouteId: text('gtfs_route_id').notNull(),
+    /** The operator's day; a voyage at 25:10 belongs to the day before. */
+    serviceDate: date('service_date', { mode: 'string' }).notNull(),
+    /** `trip_id`, with the start time for trips that the feed defines by frequency. Feeds may use an id again. */
+    gtfsTripKey: text('gtfs_trip_key').notNull(),
+    vesselId: references('vessel_id', () => vessels.id),
+    stops: jsonb('stops').$type<VoyageStop[]>().notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [index('voyages_by_service_date').on(table.serviceDate)],
+);
+
+/** What passengers book: a voyage between two of its ports. */
 export const sailings = pgTable(
   'sailings',
   {
     id: id().primaryKey(),
     routeId: references('route_id', () => routes.id),
-    vesselId: references('vessel_id', () => vessels.id),
-    /** The operator's day; a sailing at 25:10 belongs to the day before. */
+    voyageId: references('voyage_id', () => voyages.id),
+    /** Indexes of its ports in the voyage's stops: the sailing covers the stretches from `first` to before `last`. */
+    firstStop: integer('first_stop').notNull(),
+    lastStop: integer('last_stop').notNull(),
+    /** The voyage's. */
     serviceDate: date('service_date', { mode: 'string' }).notNull(),
-    /** `trip_id`, with the start time for trips that the feed defines by frequency. */
-    gtfsTripKey: text('gtfs_trip_key').notNull(),
     departsAt: instant('departs_at').notNull(),
     arrivesAt: instant('arrives_at').notNull(),
     /** Only staff decisions; check-in and departure follow from the clock. */
@@ -130,21 +155,24 @@ export const sailings = pgTable(
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
-    unique('sailings_identity').on(table.routeId, table.serviceDate, table.gtfsTripKey),
+    unique('sailings_identity').on(table.voyageId, table.routeId),
+    index('sailings_by_route').on(table.routeId, table.serviceDate),
     index('sailings_by_service_date').on(table.serviceDate),
     index('sailings_by_departure').on(table.departsAt),
     check('sailings_arrive_after_departing', sql`${table.arrivesAt} > ${table.departsAt}`),
+    check('sailings_stops', sql`${table.firstStop} >= 0 and ${table.lastStop} > ${table.firstStop}`),
   ],
 );
 
 export const RESOURCES = ['passenger', 'lane_cm', 'tall_lane_cm', 'bicycle'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
-/** Capacity of a sailing by resource, and how much is taken. */
-export const sailingCapacity = pgTable(
-  'sailing_capacity',
+/** Capacity of each stretch of a voyage by resource, and how much is taken. */
+export const voyageCapacity = pgTable(
+  'voyage_capacity',
   {
-    sailingId: references('sailing_id', () => sailings.id, { onDelete: 'cascade' }),
+    voyageId: references('voyage_id', () => voyages.id, { onDelete: 'cascade' }),
+    stretch: integer('stretch').notNull(),
     resource: text('resource', { enum: RESOURCES }).notNull(),
     total: integer('total').notNull(),
     sellableOnline: integer('sellable_online').notNull(),
@@ -153,7 +181,7 @@ export const sailingCapacity = pgTable(
     boarded: integer('boarded').notNull().default(0),
   },
   (table) => [
-    primaryKey({ columns: [table.sailingId, table.resource] }),
+    primaryKey({ columns: [table.voyageId, table.stretch, table.resource] }),
     check('capacity_not_negative', sql`${table.held} >= 0 and ${table.sold} >= 0 and ${table.boarded} >= 0`),
     // After a vessel swap more may be sold than fits: sellable_online then stays at the amount taken,
     // sailings.oversubscribed is set, and sales stop.

@@ -7,16 +7,19 @@ import type { GtfsTrip } from './gtfs-trips.ts';
 import { type PlannedRoute, routeKeyOf } from './network.ts';
 import type { Assignment, OperatorFiles, Vessel } from './operator-files.ts';
 
-export type PlannedSailing = {
-  routeKey: string;
+/** One run of a trip on a service day. Times are milliseconds since 1970. */
+export type PlannedVoyage = {
+  gtfsRouteId: string;
   vesselCode: string;
   serviceDate: string;
   tripKey: string;
-  /** Milliseconds since 1970. */
-  departsAt: number;
-  arrivesAt: number;
-  salesCloseAt: number;
+  /** Calls at ports in order. */
+  stops: { stopId: string; arrivesAt: number | null; departsAt: number | null }[];
+  /** What is sold of it. */
+  sailings: PlannedSailing[];
 };
+
+type PlannedSailing = { routeKey: string; firstStop: number; lastStop: number; salesCloseAt: number };
 
 /** The planned service days, both inclusive; of days before `today` only sailings that depart after `now`. */
 type Window = { from: string; today: string; until: string; now: number };
@@ -24,17 +27,17 @@ type Window = { from: string; today: string; until: string; now: number };
 /** More than any operator's season; guards against a feed with departures "every minute". */
 const MAX_SAILINGS = 250_000;
 
-/** Every departure of the window. Times of a GTFS feed are in the agency's zone, regardless of the port's zone. */
-export function planSailings(
+/** Every voyage of the window. Times of a GTFS feed are in the agency's zone, regardless of the port's zone. */
+export function planVoyages(
   gtfs: Gtfs,
   routes: readonly PlannedRoute[],
   vesselOf: (trip: GtfsTrip, day: string) => string,
   window: Window,
   problems: Problems,
-): PlannedSailing[] {
+): PlannedVoyage[] {
   const routeByKey = new Map(routes.map((route) => [route.key, route]));
   const tripsByService = Map.groupBy(gtfs.trips, (trip) => trip.serviceId);
-  const sailings: PlannedSailing[] = [];
+  const voyages: PlannedVoyage[] = [];
   for (let day = window.from; day <= window.until; day = addDays(day, 1)) {
     const start = getServiceDayStart(day, gtfs.timeZone);
     for (const [serviceId, trips] of tripsByService) {
@@ -42,18 +45,18 @@ export function planSailings(
       for (const trip of trips) {
         const route = routeByKey.get(routeKeyOf(trip, gtfs.stops));
         if (!route) continue;
-        for (const sailing of departuresOf(trip, route, day, start, vesselOf(trip, day))) {
-          if (day >= window.today || sailing.departsAt > window.now) sailings.push(sailing);
+        for (const voyage of departuresOf(trip, route, day, start, vesselOf(trip, day))) {
+          if (day >= window.today || (voyage.stops[0]?.departsAt ?? 0) > window.now) voyages.push(voyage);
         }
       }
-      if (sailings.length > MAX_SAILINGS) {
+      if (voyages.length > MAX_SAILINGS) {
         const message = `More than ${MAX_SAILINGS} sailings by ${day}. Import fewer days, or a smaller feed.`;
         problems.add('trips.txt', null, null, message);
         problems.refuse();
       }
     }
   }
-  return sailings;
+  return voyages;
 }
 
 function departuresOf(
@@ -62,19 +65,32 @@ function departuresOf(
   day: string,
   start: number,
   vesselCode: string,
-): PlannedSailing[] {
+): PlannedVoyage[] {
   const { from, to, repeats } = trip;
   const departures = repeats.length > 0 ? repeats : [from.departs];
   return departures.map((departs) => {
     const departsAt = start + departs * 1000;
     return {
-      routeKey: route.key,
+      gtfsRouteId: trip.routeId,
       vesselCode,
       serviceDate: day,
       tripKey: repeats.length > 0 ? `${trip.id}@${clockOf(departs)}` : trip.id,
-      departsAt,
-      arrivesAt: departsAt + (to.arrives - from.departs) * 1000,
-      salesCloseAt: departsAt - route.salesCloseMinutes * 60_000,
+      stops: [
+        { stopId: route.origin, arrivesAt: null, departsAt },
+        {
+          stopId: route.destination,
+          arrivesAt: departsAt + (to.arrives - from.departs) * 1000,
+          departsAt: null,
+        },
+      ],
+      sailings: [
+        {
+          routeKey: route.key,
+          firstStop: 0,
+          lastStop: 1,
+          salesCloseAt: departsAt - route.salesCloseMinutes * 60_000,
+        },
+      ],
     };
   });
 }

@@ -91,6 +91,7 @@ function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly Planned
       gtfsRouteId: gtfsRoute.id,
       code,
       name: `${origin.name} to ${destination.name}`,
+      lineName: gtfsRoute.name,
       origin: origin.gtfsStopId,
       destination: destination.gtfsStopId,
       crossingMinutes: mostFrequentMinutes(trips),

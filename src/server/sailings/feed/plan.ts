@@ -2,7 +2,7 @@ import type { PartialWebSettings } from '#contract/settings/schemas.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import { collectProblems } from '#server/csv/problems.ts';
-import { type PlannedSailing, planFleet, planSailings } from './departures.ts';
+import { type PlannedVoyage, planFleet, planVoyages } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedSettings } from './feed-settings.ts';
 import { readGtfs } from './gtfs.ts';
@@ -29,7 +29,7 @@ export type Plan = Network &
     vehicleTypes: VehicleType[];
     fareClasses: FareClass[];
     /** Ordered by service day. */
-    sailings: PlannedSailing[];
+    voyages: PlannedVoyage[];
     settings: PartialWebSettings;
     /** Sentences about what was skipped or cannot be sold yet. */
     skipped: string[];
@@ -57,7 +57,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const requested = addDays(today, range.days);
   const until = range.atLeastUntil && range.atLeastUntil > requested ? range.atLeastUntil : requested;
   const window = { from: addDays(today, -1), today, until, now };
-  const sailings = planSailings(gtfs, network.routes, fleet.vesselOf, window, problems);
+  const voyages = planVoyages(gtfs, network.routes, fleet.vesselOf, window, problems);
   return {
     currency: operator.currency,
     maxParty: operator.maxParty,
@@ -70,24 +70,24 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
     passengerTypes: [...operator.passengerTypes.values()],
     vehicleTypes: [...operator.vehicleTypes.values()],
     fareClasses: [...operator.fareClasses.values()],
-    sailings,
+    voyages,
     settings: settings.value,
     skipped: [
       ...gtfs.skipped,
       ...settings.remarks,
-      ...describeGaps(sailings, prices, operator.vessels.size, until),
+      ...describeGaps(voyages, prices, operator.vessels.size, until),
     ],
   };
 }
 
 function describeGaps(
-  sailings: readonly PlannedSailing[],
+  voyages: readonly PlannedVoyage[],
   prices: Prices,
   vessels: number,
   until: string,
 ): string[] {
   const gaps: string[] = [];
-  if (sailings.length === 0) gaps.push(`no sailing up to ${until}: the feed's calendars cover other days`);
+  if (voyages.length === 0) gaps.push(`no sailing up to ${until}: the feed's calendars cover other days`);
   if (prices.fares.length === 0) gaps.push('no fares.csv: sailings can be looked up but not bought');
   if (vessels === 0) gaps.push('no vessels.csv: a boat for 100 people is assumed on each route');
   return gaps;

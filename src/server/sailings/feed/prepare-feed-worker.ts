@@ -1,23 +1,23 @@
 import { serveRequests } from '#server/core/thread.ts';
 import { FileError, type Problem } from '#server/csv/problems.ts';
-import type { PlannedSailing } from './departures.ts';
+import type { PlannedVoyage } from './departures.ts';
 import { digestOf, type FeedFiles, unzipFeed, zipFeed } from './feed-files.ts';
 import { type Plan, type PlanRange, planFeed } from './plan.ts';
 
 export type FeedSource = { files: FeedFiles } | { zip: string };
 export type PrepareFeedInput = { source: FeedSource; range: PlanRange };
 
-/** Consecutive service days of a plan, so that no step of an import handles all sailings at once. */
+/** Consecutive service days of a plan, so that no step of an import handles all voyages at once. */
 export type PlanPart = {
   /** The last service day of the previous part; null in the first part. */
   after: string | null;
   until: string;
-  /** JSON of `PlannedSailing[]`, parsed when the part is processed. */
-  sailings: string;
+  /** JSON of `PlannedVoyage[]`, parsed when the part is processed. */
+  voyages: string;
 };
 
 export type PreparedFeed = {
-  plan: Omit<Plan, 'sailings'>;
+  plan: Omit<Plan, 'voyages'>;
   parts: PlanPart[];
   digest: string;
   /** The archive in base64. */
@@ -28,8 +28,8 @@ export type RefusedFeed = { problems: readonly Problem[]; count: number };
 
 /** Requests have priority. */
 const LOW_PRIORITY = 15;
-/** A part consists of whole service days, and of at least this many sailings unless it is the last. */
-const SAILINGS_PER_PART = 2000;
+/** A part consists of whole service days, and of at least this many voyages unless it is the last. */
+const VOYAGES_PER_PART = 2000;
 
 serveRequests(LOW_PRIORITY, ({ source, range }: PrepareFeedInput): PreparedFeed | RefusedFeed => {
   try {
@@ -42,29 +42,29 @@ serveRequests(LOW_PRIORITY, ({ source, range }: PrepareFeedInput): PreparedFeed 
 
 function prepare(source: FeedSource, range: PlanRange): PreparedFeed {
   const files = 'zip' in source ? unzipFeed(Buffer.from(source.zip, 'base64')) : source.files;
-  const { sailings, ...plan } = planFeed(files, range);
+  const { voyages, ...plan } = planFeed(files, range);
   const zip = 'zip' in source ? source.zip : Buffer.from(zipFeed(files)).toString('base64');
-  return { plan, parts: splitByDay(sailings, plan.until), digest: digestOf(files), zip };
+  return { plan, parts: splitByDay(voyages, plan.until), digest: digestOf(files), zip };
 }
 
-/** @param sailings ordered by service day */
-function splitByDay(sailings: readonly PlannedSailing[], until: string): PlanPart[] {
+/** @param voyages ordered by service day */
+function splitByDay(voyages: readonly PlannedVoyage[], until: string): PlanPart[] {
   const parts: PlanPart[] = [];
   let start = 0;
-  for (const [index, { serviceDate }] of sailings.entries()) {
-    const isLastOfDay = sailings[index + 1]?.serviceDate !== serviceDate;
-    const isFull = isLastOfDay && index + 1 - start >= SAILINGS_PER_PART;
+  for (const [index, { serviceDate }] of voyages.entries()) {
+    const isLastOfDay = voyages[index + 1]?.serviceDate !== serviceDate;
+    const isFull = isLastOfDay && index + 1 - start >= VOYAGES_PER_PART;
     if (!isFull) continue;
-    parts.push(createPart(parts.at(-1), serviceDate, sailings.slice(start, index + 1)));
+    parts.push(createPart(parts.at(-1), serviceDate, voyages.slice(start, index + 1)));
     start = index + 1;
   }
-  return [...parts, createPart(parts.at(-1), until, sailings.slice(start))];
+  return [...parts, createPart(parts.at(-1), until, voyages.slice(start))];
 }
 
 function createPart(
   before: PlanPart | undefined,
   until: string,
-  sailings: readonly PlannedSailing[],
+  voyages: readonly PlannedVoyage[],
 ): PlanPart {
-  return { after: before?.until ?? null, until, sailings: JSON.stringify(sailings) };
+  return { after: before?.until ?? null, until, voyages: JSON.stringify(voyages) };
 }

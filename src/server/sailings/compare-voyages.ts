@@ -1,0 +1,208 @@
+import { newId } from '../core/ids.ts';
+import type { sailings, VoyageStop, voyages } from '../database/schema/timetable.ts';
+import { matchVoyages } from './match-voyages.ts';
+
+type VoyageRow = typeof voyages.$inferSelect;
+type SailingRow = typeof sailings.$inferSelect;
+
+/** A voyage as stored, with its sailings that the import may change. */
+export type StoredVoyage = { voyage: VoyageRow; sailings: readonly SailingRow[] };
+
+/** A voyage of the timetable to import. A route has at most one sailing of a voyage. */
+export type WantedVoyage = {
+  voyage: Omit<VoyageRow, 'id'>;
+  sailings: readonly Pick<
+    SailingRow,
+    | 'routeId'
+    | 'firstStop'
+    | 'lastStop'
+    | 'serviceDate'
+    | 'departsAt'
+    | 'arrivesAt'
+    | 'salesCloseAt'
+    | 'updatedAt'
+  >[];
+};
+
+/** What an import changes. Rows are complete; ids of new rows are new. */
+export type VoyageChanges = {
+  /** New or changed. */
+  voyages: VoyageRow[];
+  addedSailings: (typeof sailings.$inferInsert)[];
+  changedSailings: (typeof sailings.$inferInsert)[];
+  /** Ids of voyages whose list of ports has changed, so that their sailings cover other stretches. */
+  rerouted: string[];
+  /** Ids of sailings whose passengers must be notified. */
+  retimed: string[];
+  /** Ids of sailings that an earlier import had withdrawn. */
+  restored: string[];
+  vanished: string[];
+  unchanged: number;
+};
+
+/**
+ * Compares the stored voyages of some service days with those of the timetable. What has departed stays as it is.
+ * Writes nothing.
+ */
+export function compareVoyages(
+  stored: readonly StoredVoyage[],
+  wanted: readonly WantedVoyage[],
+  now: Date,
+): VoyageChanges {
+  const changes: VoyageChanges = {
+    ...{ voyages: [], addedSailings: [], changedSailings: [], rerouted: [] },
+    ...{ retimed: [], restored: [], vanished: [], unchanged: 0 },
+  };
+  const left = new Set(stored);
+  const matches = matchVoyages(
+    stored.map(({ voyage }) => voyage),
+    wanted.map(({ voyage }) => voyage),
+  );
+  for (const [index, planned] of wanted.entries()) {
+    const before = stored[matches.get(index) ?? -1];
+    if (before) {
+      left.delete(before);
+      compareVoyage(before, planned, changes, now);
+      continue;
+    }
+    const id = newId('voy');
+    changes.voyages.push({ id, ...planned.voyage });
+    for (const sailing of planned.sailings) addSailing({ ...sailing, voyageId: id }, changes);
+  }
+  for (const { sailings } of left) withdrawMissing(sailings, changes, now);
+  return changes;
+}
+
+function compareVoyage(before: StoredVoyage, planned: WantedVoyage, changes: VoyageChanges, now: Date): void {
+  const { voyage } = before;
+  const hasSamePorts = portsOf(voyage) === portsOf(planned.voyage);
+  const hasDeparted = timeOf(voyage.stops[0]) <= now.getTime();
+  // The passengers on board keep the stops that they have bought.
+  if (!hasSamePorts && hasDeparted) {
+    changes.unchanged += before.sailings.length;
+    return;
+  }
+  const after = {
+    ...{ id: voyage.id, ...planned.voyage },
+    ...(hasDeparted ? { vesselId: voyage.vesselId, stops: mergeStops(voyage, planned.voyage, now) } : {}),
+  };
+  if (!isSameVoyage(voyage, after)) changes.voyages.push(after);
+  if (!hasSamePorts) changes.rerouted.push(voyage.id);
+  const isSameBoat = voyage.vesselId === after.vesselId;
+  const left = new Map(before.sailings.map((sailing) => [sailing.routeId, sailing]));
+  for (const sailing of planned.sailings) {
+    const known = left.get(sailing.routeId);
+    left.delete(sailing.routeId);
+    if (known) compareSailing(known, { ...sailing, isSameBoat }, changes, now);
+    else addSailing({ ...sailing, voyageId: voyage.id }, changes);
+  }
+  withdrawMissing([...left.values()], changes, now);
+  if (!hasSamePorts)
+    for (const sailing of left.values()) moveToNewStops(sailing, before.voyage, after, changes);
+}
+
+function compareSailing(
+  before: SailingRow,
+  { isSameBoat, ...sailing }: WantedVoyage['sailings'][number] & { isSameBoat: boolean },
+  changes: VoyageChanges,
+  now: Date,
+): void {
+  const isRetimed = !isSameTime(before, sailing) || before.withdrawn;
+  const isSame =
+    !isRetimed &&
+    isSameBoat &&
+    before.firstStop === sailing.firstStop &&
+    before.lastStop === sailing.lastStop &&
+    before.salesCloseAt.getTime() === sailing.salesCloseAt.getTime();
+  if (isSame || before.departsAt <= now) {
+    changes.unchanged += 1;
+    return;
+  }
+  if (isRetimed) changes.retimed.push(before.id);
+  if (before.withdrawn) changes.restored.push(before.id);
+  changes.changedSailings.push({ ...before, ...sailing, ...reinstate(before), version: before.version + 1 });
+}
+
+function addSailing(sailing: Omit<typeof sailings.$inferInsert, 'id'>, changes: VoyageChanges): void {
+  changes.addedSailings.push({ id: newId('slg'), ...sailing });
+}
+
+/** A sailing withdrawn by the timetable is reinstated by it; one canceled by staff is not. */
+function reinstate(before: SailingRow): Pick<SailingRow, 'status' | 'statusText' | 'withdrawn'> {
+  const { status, statusText } = before;
+  if (!before.withdrawn) return { status, statusText, withdrawn: false };
+  return { status: 'scheduled', statusText: '', withdrawn: false };
+}
+
+function withdrawMissing(missing: readonly SailingRow[], changes: VoyageChanges, now: Date): void {
+  for (const sailing of missing) {
+    if (sailing.departsAt > now && sailing.status !== 'cancelled') changes.vanished.push(sailing.id);
+  }
+}
+
+/**
+ * Keeps the stretches of a sailing that its rerouted voyage no longer sells: its orders still hold places. If the
+ * voyage no longer serves its ports, the sailing becomes a voyage of its own.
+ */
+function moveToNewStops(
+  sailing: SailingRow,
+  before: VoyageRow,
+  after: VoyageRow,
+  changes: VoyageChanges,
+): void {
+  const first = before.stops[sailing.firstStop];
+  const last = before.stops[sailing.lastStop];
+  const firstStop = after.stops.findIndex((stop) => stop.port_id === first?.port_id);
+  const lastStop = after.stops.findLastIndex((stop) => stop.port_id === last?.port_id);
+  if (firstStop !== -1 && lastStop > firstStop) {
+    changes.changedSailings.push({ ...sailing, firstStop, lastStop });
+    return;
+  }
+  if (!first || !last) return;
+  const id = newId('voy');
+  const stops = [
+    { ...first, arrives_at: null },
+    { ...last, departs_at: null },
+  ];
+  changes.voyages.push({ ...before, id, stops });
+  changes.rerouted.push(id);
+  changes.changedSailings.push({ ...sailing, voyageId: id, firstStop: 0, lastStop: 1 });
+}
+
+function portsOf({ stops }: Pick<VoyageRow, 'stops'>): string {
+  return stops.map((stop) => stop.port_id).join(' ');
+}
+
+/** Departure, or arrival at the last stop. */
+function timeOf(stop: VoyageStop | undefined): number {
+  return Date.parse(stop?.departs_at ?? stop?.arrives_at ?? '');
+}
+
+/** The planned stops, but those already left as they were. */
+function mergeStops(
+  before: Pick<VoyageRow, 'stops'>,
+  { stops }: Pick<VoyageRow, 'stops'>,
+  now: Date,
+): VoyageStop[] {
+  return stops.map((stop, index) => {
+    const known = before.stops[index];
+    return known && timeOf(known) <= now.getTime() ? known : stop;
+  });
+}
+
+function isSameVoyage(a: VoyageRow, b: VoyageRow): boolean {
+  const factsOf = ({ vesselId, gtfsTripKey, stops }: VoyageRow) =>
+    JSON.stringify([
+      vesselId,
+      gtfsTripKey,
+      stops.map((stop) => [stop.port_id, stop.arrives_at, stop.departs_at]),
+    ]);
+  return factsOf(a) === factsOf(b);
+}
+
+function isSameTime(
+  a: Pick<SailingRow, 'departsAt' | 'arrivesAt'>,
+  b: Pick<SailingRow, 'departsAt' | 'arrivesAt'>,
+): boolean {
+  return a.departsAt.getTime() === b.departsAt.getTime() && a.arrivesAt.getTime() === b.arrivesAt.getTime();
+}
