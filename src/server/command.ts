@@ -100,8 +100,6 @@ function describeFailure(error: unknown, { usage, refusals = [] }: Command): str
   return `${isForOperator ? error.message : (error.stack ?? error.message)}\n`;
 }
 
-function listProblems({ message, problems, count }: FileError): string {
-  const left = count - problems.length;
-  const rest = left > 0 ? [`… and ${left} more.`] : [];
-  return [message, ...problems.map(describeProblem), ...rest, ''].join('\n');
+function listProblems({ message, problems }: FileError): string {
+  return [message, ...problems.map(describeProblem), ''].join('\n');
 }

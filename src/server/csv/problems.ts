@@ -10,7 +10,7 @@ export type Problem = {
 /** The operator's files were refused and nothing was written. */
 export class FileError extends Error {
   override readonly name = 'FileError';
-  /** At most 100 of them, in the order in which they were found. */
+  /** At most 20 of a kind, in the order in which they were found. */
   readonly problems: readonly Problem[];
   /** The number of all problems. */
   readonly count: number;
@@ -22,27 +22,74 @@ export class FileError extends Error {
   }
 }
 
+type AddProblem = (file: string, line: number | null, column: string | null, message: string) => void;
+
 /** Collects problems, so that one run reports them all. */
 export type Problems = {
-  add(file: string, line: number | null, column: string | null, message: string): void;
+  add: AddProblem;
+  /** Adds a problem that keeps a whole file from being read. Others may follow from it, so they are not reported then. */
+  addUnreadable: AddProblem;
+  /** Adds a sentence about something that is not an error. */
+  note(sentence: string): void;
+  /** The notes, each once. */
+  notes(): string[];
   /** @throws {FileError} if there is at least one problem */
   refuse(): void;
 };
 
-const MAX_PROBLEMS = 100;
+const MAX_OF_A_KIND = 20;
 
 export function collectProblems(): Problems {
-  const problems: Problem[] = [];
-  let count = 0;
+  const others = createList();
+  const unreadable = createList();
+  const notes = new Set<string>();
   return {
-    add(file, line, column, message) {
-      count += 1;
-      if (problems.length < MAX_PROBLEMS) problems.push({ file, line, column, message });
-    },
+    add: others.add,
+    addUnreadable: unreadable.add,
+    note: (sentence) => void notes.add(sentence),
+    notes: () => [...notes],
     refuse() {
-      if (count > 0) throw new FileError(problems, count);
+      const reported = unreadable.count() > 0 ? unreadable : others;
+      if (reported.count() > 0) throw new FileError(reported.list(), reported.count());
     },
   };
+}
+
+function createList() {
+  const problems: Problem[] = [];
+  const kinds = new Map<string, { file: string; column: string | null; count: number }>();
+  const seen = new Set<string>();
+  let count = 0;
+  const add: AddProblem = (file, line, column, message) => {
+    // A file that is read twice reports the same problem twice.
+    const problem = { file, line, column, message };
+    const key = JSON.stringify(problem);
+    if (line !== null && seen.has(key)) return;
+    count += 1;
+    const kind = `${file} ${column} ${message.replace(/"[^"]*"|\S*\d\S*/g, '')}`;
+    const known = kinds.get(kind) ?? { file, column, count: 0 };
+    known.count += 1;
+    kinds.set(kind, known);
+    if (known.count > MAX_OF_A_KIND) return;
+    seen.add(key);
+    problems.push(problem);
+  };
+  const list = () => [...problems, ...[...kinds.values()].flatMap(describeRest)];
+  return { add, list, count: () => count };
+}
+
+/** The problems of a kind that are not listed, as one. */
+function describeRest({
+  file,
+  column,
+  count,
+}: {
+  file: string;
+  column: string | null;
+  count: number;
+}): Problem[] {
+  if (count <= MAX_OF_A_KIND) return [];
+  return [{ file, line: null, column, message: `${count - MAX_OF_A_KIND} more problems of this kind.` }];
 }
 
 /** Parses a file as JSON; undefined with a problem if it is not JSON. */

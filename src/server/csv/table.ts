@@ -34,32 +34,44 @@ export type Row = {
 };
 
 /**
+ * The columns of a file. Reading another column is a programming error. With `ignored`, columns that are in none of the
+ * lists are noted.
+ */
+type TableRules = {
+  isRequired?: boolean;
+  required?: readonly string[];
+  optional?: readonly string[];
+  ignored?: readonly string[];
+};
+
+/**
  * Parses a file: UTF-8 with or without a byte order mark, commas, double quotes, any line endings.
  * @returns its rows; none if the file is missing (`isRequired` makes that a problem) or unreadable
  */
-export function readTable(
-  files: Files,
-  file: string,
-  problems: Problems,
-  rules: { required?: readonly string[]; isRequired?: boolean } = {},
-): Row[] {
+export function readTable(files: Files, file: string, problems: Problems, rules: TableRules = {}): Row[] {
   const contents = files.get(file);
   if (!contents) {
-    if (rules.isRequired) problems.add(file, null, null, 'The file is missing.');
+    if (rules.isRequired) problems.addUnreadable(file, null, null, 'The file is missing.');
     return [];
   }
   const records = parseRecords(contents, file, problems);
   const [header, ...body] = records;
   if (!header) {
-    problems.add(file, null, null, 'The file is empty; it needs at least its header line.');
+    problems.addUnreadable(file, null, null, 'The file is empty; it needs at least its header line.');
     return [];
   }
   const columns = new Map(header.record.map((name, index) => [name.trim().toLowerCase(), index]));
   if (columns.size < header.record.length) problems.add(file, 1, null, 'A column is named twice.');
-  const missing = (rules.required ?? []).filter((name) => !columns.has(name));
-  for (const name of missing) problems.add(file, 1, name, 'The column is missing.');
+  const { required = [], optional, ignored = [] } = rules;
+  const missing = required.filter((name) => !columns.has(name));
+  for (const name of missing) problems.addUnreadable(file, 1, name, 'The column is missing.');
   if (missing.length > 0) return [];
-  return body.map(({ record, line }) => createRow(file, line, record, columns, problems));
+  const known = optional && new Set([...required, ...optional]);
+  const unknown = [...columns.keys()].filter((name) => known && !known.has(name) && !ignored.includes(name));
+  if (unknown.length > 0)
+    problems.note(`not read: columns of ${file} that are unknown: ${unknown.join(', ')}`);
+  const table = { file, columns, known, problems };
+  return body.map(({ record, line }) => createRow(table, line, record));
 }
 
 type CsvRecord = { record: string[]; line: number };
@@ -68,7 +80,7 @@ function parseRecords(contents: Uint8Array, file: string, problems: Problems): C
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(contents);
     if (text.includes('\0')) {
-      problems.add(file, null, null, 'The file has NUL characters; it is not plain text.');
+      problems.addUnreadable(file, null, null, 'The file has NUL characters; it is not plain text.');
       return [];
     }
     const parsed: unknown = parse(text, { relax_column_count: true, skip_empty_lines: true, info: true });
@@ -79,20 +91,25 @@ function parseRecords(contents: Uint8Array, file: string, problems: Problems): C
   } catch (error) {
     if (error instanceof CsvError) {
       const line = (error as unknown as { lines?: unknown }).lines;
-      problems.add(file, typeof line === 'number' ? line : null, null, 'The quotes do not pair up here.');
-    } else problems.add(file, null, null, 'The file is not UTF-8 text.');
+      const place = typeof line === 'number' ? line : null;
+      problems.addUnreadable(file, place, null, 'The quotes do not pair up here.');
+    } else problems.addUnreadable(file, null, null, 'The file is not UTF-8 text.');
     return [];
   }
 }
 
-function createRow(
-  file: string,
-  line: number,
-  record: readonly string[],
-  columns: ReadonlyMap<string, number>,
-  problems: Problems,
-): Row {
+type Table = {
+  file: string;
+  /** Indexes of the file's columns. */
+  columns: ReadonlyMap<string, number>;
+  /** The columns that may be read, if they are declared. */
+  known: ReadonlySet<string> | undefined;
+  problems: Problems;
+};
+
+function createRow({ file, columns, known, problems }: Table, line: number, record: readonly string[]): Row {
   const text = (column: string) => {
+    if (known && !known.has(column)) throw new TypeError(`${file} has no declared column ${column}.`);
     const index = columns.get(column);
     return index === undefined ? '' : (record[index] ?? '').trim();
   };

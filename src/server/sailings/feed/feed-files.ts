@@ -3,35 +3,12 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
 import { FileError } from '#server/csv/problems.ts';
+import { FEED_TABLES } from './feed-tables.ts';
 
 /** The files of a feed by name; only files known to the importer. */
 export type FeedFiles = ReadonlyMap<string, Uint8Array>;
 
-const GTFS_FILES = [
-  'agency.txt',
-  'stops.txt',
-  'routes.txt',
-  'trips.txt',
-  'stop_times.txt',
-  'calendar.txt',
-  'calendar_dates.txt',
-  'frequencies.txt',
-  'feed_info.txt',
-];
-const OPERATOR_FILES = [
-  'operator.csv',
-  'ports.csv',
-  'vessels.csv',
-  'assignments.csv',
-  'route_rules.csv',
-  'passenger_types.csv',
-  'vehicle_types.csv',
-  'fare_classes.csv',
-  'fares.csv',
-  'promo_codes.csv',
-  'settings.json',
-];
-const KNOWN_FILES: ReadonlySet<string> = new Set([...GTFS_FILES, ...OPERATOR_FILES]);
+const KNOWN_FILES: ReadonlySet<string> = new Set([...Object.keys(FEED_TABLES), 'settings.json']);
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 128 * 1024 * 1024;

@@ -1,8 +1,9 @@
 import type { PartialWebSettings } from '#contract/settings/schemas.ts';
 import type { Problems } from '#server/csv/problems.ts';
-import { type Row, readTable } from '#server/csv/table.ts';
+import type { Row } from '#server/csv/table.ts';
 import { findSettingsProblems, readSettings } from '#server/settings/merge-settings.ts';
 import type { FeedFiles } from './feed-files.ts';
+import { readFeedTable } from './feed-tables.ts';
 import { isFerry } from './gtfs.ts';
 
 const FILE = 'settings.json';
@@ -28,7 +29,7 @@ function readAgency(files: FeedFiles, problems: Problems): FeedSettings {
   const agencies = ferryAgencies(files, problems);
   const [agency, ...others] = agencies;
   if (agency && others.length === 0) return fromRow(agency, 'agency', agency.text('agency_phone'));
-  const [publisher] = readTable(files, 'feed_info.txt', problems);
+  const [publisher] = readFeedTable(files, 'feed_info.txt', problems);
   const remark = `agency.txt has ${agencies.length} operators of ferries: set name and contact with npm run settings`;
   const found = publisher ? fromRow(publisher, 'feed', '') : { value: {}, remarks: [] };
   return { value: found.value, remarks: [...found.remarks, remark] };
@@ -36,9 +37,9 @@ function readAgency(files: FeedFiles, problems: Problems): FeedSettings {
 
 /** The agencies that run at least one ferry. A feed with one agency need not name it in its routes. */
 function ferryAgencies(files: FeedFiles, problems: Problems): Row[] {
-  const agencies = readTable(files, 'agency.txt', problems);
+  const agencies = readFeedTable(files, 'agency.txt', problems);
   if (agencies.length < 2) return agencies;
-  const ferries = readTable(files, 'routes.txt', problems).filter((row) =>
+  const ferries = readFeedTable(files, 'routes.txt', problems).filter((row) =>
     isFerry(Number(row.text('route_type'))),
   );
   const ids = new Set(ferries.map((row) => row.text('agency_id')));

@@ -1,6 +1,7 @@
 import type { Problems } from '#server/csv/problems.ts';
-import { type Row, readTable } from '#server/csv/table.ts';
+import type { Row } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';
+import { readFeedTable } from './feed-tables.ts';
 import { describeSkipped, type GtfsService, type GtfsStop, portOf, type Routes } from './gtfs-facts.ts';
 
 /** A call of a trip at a port, in seconds of the service day. */
@@ -42,10 +43,7 @@ type Skipped = Record<'single' | 'arranged' | 'unsold', string[]>;
 
 /** Trips of ferries with the calls that passengers can use. */
 export function readTrips(files: FeedFiles, problems: Problems, context: TripContext): GtfsTrip[] {
-  const rows = readTable(files, 'trips.txt', problems, {
-    isRequired: true,
-    required: ['route_id', 'service_id', 'trip_id'],
-  });
+  const rows = readFeedTable(files, 'trips.txt', problems);
   const known = new Set(rows.map((row) => row.text('trip_id')));
   const stopTimes = readStopTimes(files, problems, known, context.stops);
   const repeats = readFrequencies(files, problems, known);
@@ -93,10 +91,7 @@ function readStopTimes(
   stops: ReadonlyMap<string, GtfsStop>,
 ): Map<string, StopTime[]> {
   const byTrip = new Map<string, StopTime[]>();
-  const rows = readTable(files, 'stop_times.txt', problems, {
-    isRequired: true,
-    required: ['trip_id', 'stop_id', 'stop_sequence', 'arrival_time', 'departure_time'],
-  });
+  const rows = readFeedTable(files, 'stop_times.txt', problems);
   for (const row of rows) {
     const tripId = row.required('trip_id');
     const stopId = row.required('stop_id');
@@ -240,9 +235,7 @@ function readFrequencies(
   trips: ReadonlySet<string>,
 ): Map<string, Set<number>> {
   const byTrip = new Map<string, Set<number>>();
-  const rows = readTable(files, 'frequencies.txt', problems, {
-    required: ['trip_id', 'start_time', 'end_time', 'headway_secs'],
-  });
+  const rows = readFeedTable(files, 'frequencies.txt', problems);
   for (const row of rows) {
     const tripId = row.required('trip_id');
     if (tripId !== '' && !trips.has(tripId)) row.problem('trip_id', `There is no trip ${tripId}.`);

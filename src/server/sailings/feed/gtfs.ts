@@ -1,7 +1,8 @@
 import { isTimeZone } from '#domain/time/port-time.ts';
 import type { Problems } from '#server/csv/problems.ts';
-import { type Row, readTable } from '#server/csv/table.ts';
+import type { Row } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';
+import { readFeedTable } from './feed-tables.ts';
 import {
   describeSkipped,
   type GtfsRoute,
@@ -35,7 +36,7 @@ export function readGtfs(files: FeedFiles, problems: Problems): Gtfs {
 }
 
 function readTimeZone(files: FeedFiles, problems: Problems): string {
-  const rows = readTable(files, 'agency.txt', problems, { isRequired: true, required: ['agency_timezone'] });
+  const rows = readFeedTable(files, 'agency.txt', problems);
   const [first] = rows;
   const timeZone = first?.required('agency_timezone') ?? 'UTC';
   if (first && timeZone !== '' && !isTimeZone(timeZone)) {
@@ -55,10 +56,7 @@ function readTimeZone(files: FeedFiles, problems: Problems): string {
 
 function readStops(files: FeedFiles, problems: Problems, zone: string): Map<string, GtfsStop> {
   const stops = new Map<string, GtfsStop>();
-  const rows = readTable(files, 'stops.txt', problems, {
-    isRequired: true,
-    required: ['stop_id', 'stop_name'],
-  });
+  const rows = readFeedTable(files, 'stops.txt', problems);
   const parents: { row: Row; parentId: string }[] = [];
   for (const row of rows) {
     const stop = readStop(row, zone);
@@ -99,10 +97,7 @@ function degrees(row: Row, column: string, limit: number): number | null {
 function readRoutes(files: FeedFiles, problems: Problems, skipped: string[]): Routes {
   const ferries = new Map<string, GtfsRoute>();
   const others = new Set<string>();
-  const rows = readTable(files, 'routes.txt', problems, {
-    isRequired: true,
-    required: ['route_id', 'route_type'],
-  });
+  const rows = readFeedTable(files, 'routes.txt', problems);
   for (const [index, row] of rows.entries()) {
     const id = row.required('route_id');
     if (ferries.has(id) || others.has(id)) row.problem('route_id', `The route ${id} is there twice.`);
@@ -130,17 +125,13 @@ function readServices(files: FeedFiles, problems: Problems): Map<string, GtfsSer
   if (!files.has('calendar.txt') && !files.has('calendar_dates.txt')) {
     problems.add('calendar.txt', null, null, 'The feed needs calendar.txt or calendar_dates.txt.');
   }
-  const rows = readTable(files, 'calendar.txt', problems, {
-    required: ['service_id', ...WEEKDAYS, 'start_date', 'end_date'],
-  });
+  const rows = readFeedTable(files, 'calendar.txt', problems);
   for (const row of rows) {
     const id = row.required('service_id');
     if (services.has(id)) row.problem('service_id', `The service ${id} is there twice.`);
     services.set(id, readService(row));
   }
-  const exceptions = readTable(files, 'calendar_dates.txt', problems, {
-    required: ['service_id', 'date', 'exception_type'],
-  });
+  const exceptions = readFeedTable(files, 'calendar_dates.txt', problems);
   for (const row of exceptions) readException(row, services);
   return services;
 }

@@ -3,7 +3,7 @@ import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
 import { findCardCurrency } from '#contract/payments/card-currencies.ts';
 import { getCurrencyExponent } from '#domain/fares/money.ts';
 import type { Problems } from '#server/csv/problems.ts';
-import { type Row, readTable } from '#server/csv/table.ts';
+import type { Row } from '#server/csv/table.ts';
 import type {
   fareClasses,
   passengerTypes,
@@ -12,6 +12,7 @@ import type {
   vessels,
 } from '#server/database/schema/timetable.ts';
 import type { FeedFiles } from './feed-files.ts';
+import { readFeedTable } from './feed-tables.ts';
 import { isChargeable, readMoney, stepOf } from './read-money.ts';
 
 /** The columns that an import sets. */
@@ -105,7 +106,7 @@ export function readOperatorFiles(files: FeedFiles, problems: Problems): Operato
 }
 
 function readFacts(files: FeedFiles, problems: Problems): OperatorFacts {
-  const [row, second] = readTable(files, 'operator.csv', problems, { required: ['currency'] });
+  const [row, second] = readFeedTable(files, 'operator.csv', problems);
   second?.problem(null, 'The file has one line below its header.');
   if (!row) return { currency: 'USD', maxParty: 9 };
   const currency = row.required('currency');
@@ -126,7 +127,7 @@ function isCurrency(text: string): boolean {
 
 function readPorts(files: FeedFiles, problems: Problems): OperatorFiles['ports'] {
   const ports: OperatorFiles['ports'] = new Map();
-  for (const row of readTable(files, 'ports.csv', problems, { required: ['stop_id'] })) {
+  for (const row of readFeedTable(files, 'ports.csv', problems)) {
     const code = row.text('code');
     if (code !== '' && !/^[A-Z0-9]{2,8}$/.test(code)) {
       row.problem('code', 'A port code is 2 to 8 capital letters or digits.');
@@ -139,7 +140,7 @@ function readPorts(files: FeedFiles, problems: Problems): OperatorFiles['ports']
 
 function readVessels(files: FeedFiles, problems: Problems): Map<string, Vessel> {
   const vessels = new Map<string, Vessel>();
-  const rows = readTable(files, 'vessels.csv', problems, { required: ['code', 'name', 'passengers'] });
+  const rows = readFeedTable(files, 'vessels.csv', problems);
   for (const row of rows) {
     row.required('passengers');
     const normalClearanceCm = row.int('normal_clearance_cm', CM);
@@ -171,7 +172,7 @@ function readAssignments(
   problems: Problems,
   vessels: ReadonlyMap<string, Vessel>,
 ): Assignment[] {
-  const rows = readTable(files, 'assignments.csv', problems, { required: ['vessel', 'route_id'] });
+  const rows = readFeedTable(files, 'assignments.csv', problems);
   return rows.map((row) => {
     const vessel = row.required('vessel');
     if (vessel !== '' && !vessels.has(vessel)) row.problem('vessel', `There is no vessel ${vessel}.`);
@@ -187,7 +188,7 @@ function readAssignments(
 
 function readRouteRules(files: FeedFiles, problems: Problems): OperatorFiles['routeRules'] {
   const rules: OperatorFiles['routeRules'] = new Map();
-  for (const row of readTable(files, 'route_rules.csv', problems, { required: ['route_id'] })) {
+  for (const row of readFeedTable(files, 'route_rules.csv', problems)) {
     const minutesOr = (column: string, fallback: number) => row.int(column, { max: 10_080 }) ?? fallback;
     const standard = defaultRouteRules;
     addUnique(rules, row, 'route_id', {
@@ -212,7 +213,7 @@ function readRouteRules(files: FeedFiles, problems: Problems): OperatorFiles['ro
 
 function readPassengerTypes(files: FeedFiles, problems: Problems): Map<string, PassengerType> {
   const types = new Map<string, PassengerType>();
-  const rows = readTable(files, 'passenger_types.csv', problems, { required: ['code', 'name'] });
+  const rows = readFeedTable(files, 'passenger_types.csv', problems);
   for (const [sort, row] of rows.entries()) {
     const ageMin = row.int('age_min', { max: 130 });
     const ageMax = row.int('age_max', { max: 130 });
@@ -260,7 +261,7 @@ function readVehicleTypes(
   passengerTypes: ReadonlyMap<string, PassengerType>,
 ): Map<string, VehicleType> {
   const types = new Map<string, VehicleType>();
-  const rows = readTable(files, 'vehicle_types.csv', problems, { required: ['code', 'name'] });
+  const rows = readFeedTable(files, 'vehicle_types.csv', problems);
   for (const [sort, row] of rows.entries()) {
     const lengthRequired = row.flag('length_required', false);
     const fixedLaneCm = row.int('fixed_lane_cm', CM);
@@ -292,7 +293,7 @@ function readVehicleTypes(
 
 function readFareClasses(files: FeedFiles, problems: Problems, currency: string): Map<string, FareClass> {
   const classes = new Map<string, FareClass>();
-  const rows = readTable(files, 'fare_classes.csv', problems, { required: ['code', 'name'] });
+  const rows = readFeedTable(files, 'fare_classes.csv', problems);
   for (const [sort, row] of rows.entries()) {
     addUnique(classes, row, 'code', {
       code: typeCode(row),

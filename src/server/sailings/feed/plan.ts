@@ -74,6 +74,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
     settings: settings.value,
     skipped: [
       ...gtfs.skipped,
+      ...problems.notes(),
       ...settings.remarks,
       ...describeGaps(voyages, prices, operator.vessels.size, until),
     ],

@@ -1,8 +1,9 @@
 import { EVERY_DAY } from '#domain/time/days.ts';
 import type { Problems } from '#server/csv/problems.ts';
-import { type Row, readTable } from '#server/csv/table.ts';
+import type { Row } from '#server/csv/table.ts';
 import type { fares, promoCodes } from '#server/database/schema/timetable.ts';
 import type { FeedFiles } from './feed-files.ts';
+import { readFeedTable } from './feed-tables.ts';
 import type { Gtfs } from './gtfs.ts';
 import type { PlannedRoute } from './network.ts';
 import type { OperatorFiles, Planned } from './operator-files.ts';
@@ -42,7 +43,7 @@ export function readPrices(
   routes: readonly PlannedRoute[],
   problems: Problems,
 ): Prices {
-  const rows = readTable(files, 'fares.csv', problems, { required: ['fare_class', 'kind', 'amount'] });
+  const rows = readFeedTable(files, 'fares.csv', problems);
   const fares = rows.flatMap((row) => readFare(row, gtfs, operator, routes));
   refuseTies(fares);
   const promoCodes = readPromoCodes(files, gtfs, operator, routes, problems);
@@ -160,7 +161,7 @@ function readPromoCodes(
   routes: readonly PlannedRoute[],
   problems: Problems,
 ): PlannedPromo[] {
-  const rows = readTable(files, 'promo_codes.csv', problems, { required: ['code', 'kind', 'value'] });
+  const rows = readFeedTable(files, 'promo_codes.csv', problems);
   const codes = new Set<string>();
   return rows.map((row) => {
     const code = row.required('code').toUpperCase();

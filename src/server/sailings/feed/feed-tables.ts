@@ -1,0 +1,140 @@
+import type { Problems } from '#server/csv/problems.ts';
+import { type Row, readTable } from '#server/csv/table.ts';
+
+type FeedTable = {
+  /** Whether a feed without the file is refused. */
+  isRequired?: boolean;
+  /** Columns without which the file cannot be read. */
+  required: readonly string[];
+  optional: readonly string[];
+  /** Columns of the GTFS specification that make no difference here. */
+  ignored?: readonly string[];
+};
+
+const WEEKDAY_COLUMNS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+
+/** Every table that an import reads, with every column. docs/timetable.md describes them; a test compares the two. */
+export const FEED_TABLES = {
+  'agency.txt': {
+    isRequired: true,
+    required: ['agency_timezone'],
+    optional: ['agency_id', 'agency_name', 'agency_url', 'agency_lang', 'agency_phone'],
+    ignored: ['agency_fare_url', 'agency_email'],
+  },
+  'stops.txt': {
+    isRequired: true,
+    required: ['stop_id', 'stop_name'],
+    optional: [
+      ...['stop_code', 'stop_lat', 'stop_lon', 'stop_timezone', 'location_type', 'parent_station'],
+      'wheelchair_boarding',
+    ],
+    ignored: ['tts_stop_name', 'stop_desc', 'zone_id', 'stop_url', 'level_id', 'platform_code'],
+  },
+  'routes.txt': {
+    isRequired: true,
+    required: ['route_id', 'route_type'],
+    optional: ['agency_id', 'route_short_name', 'route_long_name', 'route_sort_order'],
+    ignored: [
+      ...['route_desc', 'route_url', 'route_color', 'route_text_color', 'continuous_pickup'],
+      ...['continuous_drop_off', 'network_id'],
+    ],
+  },
+  'trips.txt': {
+    isRequired: true,
+    required: ['route_id', 'service_id', 'trip_id'],
+    optional: ['bikes_allowed', 'cars_allowed'],
+    ignored: [
+      ...['trip_headsign', 'trip_short_name', 'direction_id', 'block_id', 'shape_id'],
+      'wheelchair_accessible',
+    ],
+  },
+  'stop_times.txt': {
+    isRequired: true,
+    required: ['trip_id', 'stop_id', 'stop_sequence', 'arrival_time', 'departure_time'],
+    optional: ['pickup_type', 'drop_off_type'],
+    ignored: [
+      ...['stop_headsign', 'continuous_pickup', 'continuous_drop_off', 'shape_dist_traveled', 'timepoint'],
+      ...['pickup_booking_rule_id', 'drop_off_booking_rule_id', 'location_group_id', 'location_id'],
+      ...['start_pickup_drop_off_window', 'end_pickup_drop_off_window'],
+    ],
+  },
+  'calendar.txt': {
+    required: ['service_id', ...WEEKDAY_COLUMNS, 'start_date', 'end_date'],
+    optional: [],
+  },
+  'calendar_dates.txt': { required: ['service_id', 'date', 'exception_type'], optional: [] },
+  'frequencies.txt': {
+    required: ['trip_id', 'start_time', 'end_time', 'headway_secs'],
+    optional: [],
+    ignored: ['exact_times'],
+  },
+  'feed_info.txt': {
+    required: [],
+    optional: ['feed_publisher_name', 'feed_publisher_url', 'feed_lang', 'feed_end_date'],
+    ignored: ['default_lang', 'feed_start_date', 'feed_version', 'feed_contact_email', 'feed_contact_url'],
+  },
+  'operator.csv': { required: ['currency'], optional: ['max_party'] },
+  'ports.csv': { required: ['stop_id'], optional: ['code', 'address', 'step_free'] },
+  'vessels.csv': {
+    required: ['code', 'name', 'passengers'],
+    optional: [
+      ...['lane_cm', 'tall_lane_cm', 'normal_clearance_cm', 'tall_clearance_cm', 'bicycles'],
+      ...['online_percent', 'accessibility_notes'],
+    ],
+  },
+  'assignments.csv': { required: ['vessel', 'route_id'], optional: ['trip_id', 'weekdays'] },
+  'route_rules.csv': {
+    required: ['route_id'],
+    optional: [
+      ...['carries_vehicles', 'carries_bicycles', 'sales_close_minutes', 'check_in_open_minutes'],
+      ...['check_in_close_minutes_foot', 'check_in_close_minutes_vehicle', 'max_vehicle_length_cm'],
+      'max_vehicle_height_cm',
+    ],
+  },
+  'passenger_types.csv': {
+    required: ['code', 'name'],
+    optional: ['age_min', 'age_max', 'uses_seat', 'requires_proof', 'needs_adult', 'is_default'],
+  },
+  'vehicle_types.csv': {
+    required: ['code', 'name'],
+    optional: [
+      ...['length_required', 'height_required', 'min_length_cm', 'max_length_cm', 'max_height_cm'],
+      ...['fixed_lane_cm', 'gap_cm', 'included_driver', 'plate_required', 'allows_trailer'],
+    ],
+  },
+  'fare_classes.csv': {
+    required: ['code', 'name'],
+    optional: ['summary', 'change_allowed', 'change_fee', 'change_until_minutes', 'cancel', 'no_show'],
+  },
+  'fares.csv': {
+    required: ['fare_class', 'kind', 'amount'],
+    optional: [
+      ...['route_id', 'origin_stop_id', 'destination_stop_id', 'passenger_type', 'vehicle_type', 'base_cm'],
+      ...['step_cm', 'step_amount', 'tax_percent', 'valid_from', 'valid_until', 'weekdays', 'priority'],
+    ],
+  },
+  'promo_codes.csv': {
+    required: ['code', 'kind', 'value'],
+    optional: ['route_ids', 'starts_on', 'ends_on', 'max_redemptions'],
+  },
+} as const satisfies Record<string, FeedTable>;
+
+export type FeedFile = keyof typeof FEED_TABLES;
+
+/** Parses a table of a feed. Columns that the import does not know are noted, because they may be misspelled. */
+export function readFeedTable(
+  files: ReadonlyMap<string, Uint8Array>,
+  file: FeedFile,
+  problems: Problems,
+): Row[] {
+  const { isRequired = false, required, optional, ignored = [] }: FeedTable = FEED_TABLES[file];
+  return readTable(files, file, problems, { isRequired, required, optional, ignored });
+}
