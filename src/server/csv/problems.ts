@@ -66,7 +66,7 @@ function createList() {
     const key = JSON.stringify(problem);
     if (line !== null && seen.has(key)) return;
     count += 1;
-    const kind = `${file} ${column} ${message.replace(/"[^"]*"|\S*\d\S*/g, '')}`;
+    const kind = [file, column, ...message.split(' ').slice(0, 3)].join(' ');
     const known = kinds.get(kind) ?? { file, column, count: 0 };
     known.count += 1;
     kinds.set(kind, known);

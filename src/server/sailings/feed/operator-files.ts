@@ -73,21 +73,8 @@ export const defaultRouteRules: RouteRules = {
 };
 
 /**
- * Reads the operator's own files beside the GTFS feed. Each is optional:
- *
- * | file | columns (needed ones first) | without it |
- * |---|---|---|
- * | operator.csv | currency, max_party | USD, 9 |
- * | ports.csv | stop_id, code, address, step_free | codes from stop_code or the name |
- * | vessels.csv | code, name, passengers, lane_cm, tall_lane_cm, normal_clearance_cm, tall_clearance_cm, bicycles, online_percent, accessibility_notes | a boat for 100 people on each route |
- * | assignments.csv | vessel, route_id, trip_id, weekdays | the first vessel sails everything |
- * | route_rules.csv | route_id, carries_vehicles, carries_bicycles, sales_close_minutes, check_in_open_minutes, check_in_close_minutes_foot, check_in_close_minutes_vehicle, max_vehicle_length_cm, max_vehicle_height_cm | what the trips allow; 10, 60, 10 and 20 minutes |
- * | passenger_types.csv | code, name, age_min, age_max, uses_seat, requires_proof, needs_adult, is_default | adult |
- * | vehicle_types.csv | code, name, length_required, height_required, min_length_cm, max_length_cm, max_height_cm, fixed_lane_cm, gap_cm, included_driver, plate_required, allows_trailer | none |
- * | fare_classes.csv | code, name, summary, change_allowed, change_fee, change_until_minutes, cancel, no_show | "standard": no changes, no refunds |
- *
- * fares.csv and promo_codes.csv are read by `readPrices`. Lengths are centimetres, money is decimal text in
- * the operator's currency, yes and no are yes and no.
+ * Reads the operator's own files beside the GTFS feed, except prices. docs/timetable.md describes their columns and what
+ * applies without them.
  */
 export function readOperatorFiles(files: FeedFiles, problems: Problems): OperatorFiles {
   const facts = readFacts(files, problems);

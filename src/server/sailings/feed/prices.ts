@@ -24,18 +24,7 @@ const KINDS = ['passenger', 'vehicle', 'bicycle'] as const;
 
 export type Prices = { fares: PlannedFare[]; promoCodes: PlannedPromo[] };
 
-/**
- * Parses the prices.
- *
- * fares.csv: fare_class, kind (passenger, vehicle, bicycle), amount; route_id (empty: every route), origin_stop_id and
- * destination_stop_id (empty: both directions), passenger_type or vehicle_type, base_cm, step_cm, step_amount
- * (vehicles: the fare covers base_cm, every started step above costs step_amount), tax_percent, valid_from,
- * valid_until, weekdays, priority (0). The fare with the highest priority applies; two applicable fares with the same
- * priority are refused.
- *
- * promo_codes.csv: code, kind (percent, amount), value; route_ids (separated by spaces), starts_on, ends_on,
- * max_redemptions.
- */
+/** Parses the prices: fares.csv and promo_codes.csv, as docs/timetable.md describes them. */
 export function readPrices(
   files: FeedFiles,
   gtfs: Gtfs,
