@@ -77,7 +77,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   );
 
   const pages = isDevelopment
-    ? await (await import('./pages/dev-pages.ts')).openDevPages(context)
+    ? (await import('./pages/dev-pages.ts')).openDevPages(context)
     : await openPages(context);
   components.push(pages);
   for (const host of ['tickets', 'portal'] as const) {
@@ -115,6 +115,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   }
   if (config.isProduction) log.info('started', { tickets: config.origins.tickets, port: config.port });
   else announce(config, demo, hasStandIn);
+  if (isDevelopment) process.send?.('ready');
 }
 
 type OnHost = (origin: string, fetch: FetchHandler, headers?: Record<string, string>) => void;
@@ -226,6 +227,8 @@ function stopOnSignals(): void {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  // In development, when the process that restarts this one has ended.
+  if (process.connected) process.on('disconnect', () => void stop());
 }
 
 async function stopComponents(): Promise<void> {

@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createServer, type ViteDevServer } from 'vite';
 import type { Host } from '#contract/pages.ts';
 import { RESET_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
@@ -13,15 +10,12 @@ import { composePage } from './page.ts';
 import type { Pages } from './pages.ts';
 import { handleReset } from './reset-page.ts';
 
-/** Serves the pages with hot reload: Vite serves the modules, the server renders the HTML of each host. */
-export async function openDevPages(context: Context): Promise<Pages> {
-  // A separate port, which browsers use only for hot reload.
-  const port = context.config.port + 1;
-  const vite = await createServer({
-    server: { host: '127.0.0.1', port, strictPort: true, hmr: { host: '127.0.0.1', clientPort: port } },
-    appType: 'custom',
-  });
-  await vite.listen();
+/**
+ * Serves the pages with hot reload: Vite serves the modules in the parent process (`development.ts`), the HTML of each
+ * host is rendered here.
+ */
+export function openDevPages(context: Context): Pages {
+  const viteOrigin = `http://127.0.0.1:${context.config.port + 1}`;
   return {
     handlerOf: (host) => async (request) => {
       const url = new URL(request.url);
@@ -37,21 +31,20 @@ export async function openDevPages(context: Context): Promise<Pages> {
           createAsset(url.pathname, composeManifest(host, await loadWebSettings(context))),
         );
       }
-      return isPage ? devPage(context, vite, host, url.pathname) : forwardToVite(port, url);
+      return isPage ? devPage(context, viteOrigin, host, url.pathname) : forwardToVite(viteOrigin, url);
     },
     refresh: () => {},
-    stop: () => vite.close(),
+    stop: async () => {},
   };
 }
 
 async function devPage(
   context: Context,
-  vite: ViteDevServer,
+  viteOrigin: string,
   host: Host,
   pathname: string,
 ): Promise<Response> {
-  const source = await readFile(join(vite.config.root, 'index.html'), 'utf8');
-  const template = await vite.transformIndexHtml(pathname, source);
+  const template = await (await fetch(`${viteOrigin}/index.html`)).text();
   const config = pageConfig(context, host, await loadWebSettings(context), 'development');
   const none = { modulepreload: [], styles: [], screens: [] };
   const { asset } = composePage({
@@ -65,8 +58,8 @@ async function devPage(
   return new Response(asset.plain, { headers: { 'Content-Type': asset.type, 'Cache-Control': 'no-store' } });
 }
 
-async function forwardToVite(port: number, url: URL): Promise<Response> {
-  const response = await fetch(`http://127.0.0.1:${port}${url.pathname}${url.search}`);
+async function forwardToVite(origin: string, url: URL): Promise<Response> {
+  const response = await fetch(`${origin}${url.pathname}${url.search}`);
   const headers = new Headers(response.headers);
   headers.delete('content-encoding');
   headers.delete('content-length');
