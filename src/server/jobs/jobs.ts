@@ -98,7 +98,8 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
     },
     async start() {
       await boss.start();
-      for (const name of NAMES) {
+      const known = new Set((await boss.getQueues()).map(({ name }) => name));
+      for (const name of NAMES.filter((each) => !known.has(each))) {
         await boss.createQueue(name, {
           retryLimit: 12,
           retryDelay: 5,
