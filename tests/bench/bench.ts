@@ -7,10 +7,13 @@ import { type Floor, openFloor } from './floor-server.ts';
 import { type Goal, tableOf } from './goal.ts';
 import { measureGrowth } from './growth.ts';
 import { measureInstalls } from './installs.ts';
+import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
 import { measurePing } from './ping.ts';
+import { measureProcesses } from './processes.ts';
 import { type Product, startProduct } from './product.ts';
 import { measureReleases } from './releases.ts';
+import { measureServerStart } from './server-start.ts';
 import { measureStarts } from './starts.ts';
 import { measureTaps } from './taps.ts';
 
@@ -21,16 +24,16 @@ import { measureTaps } from './taps.ts';
  * promised about losses of the network and releases is measured as it is. Exits with 1 when a goal is missed.
  *
  *   --runs 5             how often each thing is measured; medians count
- *   --only pages,ping    some of pages, starts, taps, connection, releases, installs, ping, checkout, growth
+ *   --only pages,ping    some of pages, starts, taps, connection, releases, installs, ping, server-start, memory,
+ *                        checkout, processes, growth
  *   --skip-build         measure dist/ as it is
  */
 
 type Tools = { product: Product; floor: Floor; browser: string };
 type Measuring = (tools: Tools, options: { runs: number; report: typeof report }) => Promise<Goal[]>;
 
-/** The measurements in a browser or over HTTP of one running server, cheapest first. */
+/** The measurements in a browser, of one running server, cheapest first. */
 const PARTS: Record<string, Measuring> = {
-  ping: ({ product }, { runs }) => measurePing(product, runs),
   installs: measureInstalls,
   releases: measureReleases,
   connection: measureConnection,
@@ -39,10 +42,20 @@ const PARTS: Record<string, Measuring> = {
   pages: measurePages,
 };
 
+/** Measurements that start servers of their own. */
+const SERVER_PARTS: Record<string, (runs: number, report: (line: string) => void) => Promise<Goal[]>> = {
+  ping: measurePing,
+  'server-start': measureServerStart,
+  memory: measureMemory,
+  checkout: measureCheckout,
+  processes: measureProcesses,
+  growth: (_, report) => measureGrowth(report),
+};
+
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
-    only: { type: 'string', default: [...Object.keys(PARTS), 'checkout', 'growth'].join() },
+    only: { type: 'string', default: [PARTS, SERVER_PARTS].flatMap(Object.keys).join() },
     'skip-build': { type: 'boolean', default: false },
   },
 });
@@ -64,8 +77,7 @@ if (measurings.length > 0) {
     await product.stop();
   }
 }
-if (parts.includes('checkout')) goals.push(...(await measureCheckout(runs, report)));
-if (parts.includes('growth')) goals.push(...(await measureGrowth(report)));
+for (const part of parts) goals.push(...((await SERVER_PARTS[part]?.(runs, report)) ?? []));
 report(`\n${tableOf(goals)}\n\n${runs} runs; medians (lowest–highest) of ours / of the bare one.`);
 process.exitCode = goals.every(({ holds }) => holds) ? 0 : 1;
 

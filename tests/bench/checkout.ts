@@ -14,15 +14,15 @@ import {
   untilMailed,
 } from './ticket-office.ts';
 
-const CLIENTS = 8;
-const SAILINGS = 50;
+export const CLIENTS = 8;
+export const SAILINGS = 50;
 const SLICE_MS = 3000;
 /** How many mails the processor time of a mail is measured with. */
 const MAILS = 30;
 /** Places of the sailing that is sold out at the end, to count that no more are sold than it has. */
 const SMALL_CAPACITY = 60;
 
-type Run = { count: number; perSecond: number; p99Ms: number };
+export type Run = { count: number; perSecond: number; p99Ms: number };
 
 /**
  * Checkouts through the API on PostgreSQL: hold places, write order, lines and tickets, confirm. Beside it, in slices of
@@ -114,7 +114,7 @@ async function reportProcessorTime(
 }
 
 /** Each client buys again and again until the time is over; each turn takes the next sailing of the list. */
-async function runClients(buy: (client: number, turn: number) => Promise<unknown>): Promise<Run> {
+export async function runClients(buy: (client: number, turn: number) => Promise<unknown>): Promise<Run> {
   const times: number[] = [];
   const started = performance.now();
   const end = started + SLICE_MS;

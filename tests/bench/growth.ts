@@ -96,11 +96,12 @@ async function growTo(pool: pg.Pool, size: number): Promise<void> {
       select o.id, o.hold_id, o.customer_id from orders o
       where o.status = 'confirmed' and o.customer_id is not null order by o.id limit 1`);
     await client.query(
+      // An array, because joined with the numbers the sailings would be searched for each of them.
       `create temp table added as
-       with sailing as (select id, row_number() over (order by id) - 1 as place, count(*) over () as many from sailings)
+       with timetable as materialized (select array_agg(id order by id) as ids from sailings)
        select n, case when n < $4 then pattern.customer_id else 'customer_' || n / $3 end as customer,
-         sailing.id as sailing
-       from pattern, generate_series($1::int, $2::int) n join sailing on sailing.place = n % sailing.many`,
+         ids[1 + n % cardinality(ids)] as sailing
+       from pattern, timetable, generate_series($1::int, $2::int) n`,
       [first, size - 1, ORDERS_PER_CUSTOMER, OWN_ORDERS],
     );
     await client.query('analyze added, pattern');
