@@ -11,7 +11,7 @@ import { deleteOldReleases } from './pages/release-store.ts';
 import { registerCardJobs } from './payment-cards/card-jobs.ts';
 import { deleteOldEvents } from './payments/webhooks.ts';
 import { type RetentionRule, registerRetention } from './retention.ts';
-import { registerSailingsJobs } from './sailings/import-timetable.ts';
+import { registerSailingsJobs } from './sailings/sailings-jobs.ts';
 import { deleteOldPasskeyChallenges } from './security/passkey-challenge.ts';
 import { deleteOldSecurityEvents } from './security/security-events.ts';
 import { deleteOldSessions } from './sessions/sessions.ts';

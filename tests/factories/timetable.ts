@@ -6,6 +6,7 @@ import { routes, sailings, voyages } from '#server/database/schema/timetable.ts'
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { type FeedFiles, readFeedFiles } from '#server/sailings/feed/feed-files.ts';
 import { type ImportReport, importTimetable } from '#server/sailings/import-timetable.ts';
+import type { AcceptedChanges } from '#server/sailings/preview/check-import.ts';
 
 /** A Monday morning in June, on the ports of the feeds built here: 08:00 in Los Angeles. */
 export const MONDAY = '2026-06-01T15:00:00.000Z';
@@ -67,13 +68,17 @@ const plainFeed = {
   'promo_codes.csv': 'code,kind,value,max_redemptions\nHALF,percent,50,\nGONE,amount,5.00,1\n',
 };
 
-/** Imports a feed as the import command does. */
+/** Imports a feed; by default whatever happens to sold sailings. */
 export async function importFeed(
   db: Database,
   files: FeedFiles = buildFeed(),
-  { now = MONDAY, days = 7 }: { now?: string; days?: number } = {},
+  {
+    now = MONDAY,
+    days = 7,
+    accepted = 'all',
+  }: { now?: string; days?: number; accepted?: AcceptedChanges } = {},
 ): Promise<ImportReport> {
-  return importTimetable({ db, clock: { now: () => new Date(now) } }, { files, days });
+  return importTimetable({ db, clock: { now: () => new Date(now) } }, { files, days, accepted });
 }
 
 /** Imports the demo operator, by default for one week. */

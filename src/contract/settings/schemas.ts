@@ -74,6 +74,13 @@ export const WebSettingsSchema = z.object({
     portal_container_id: accountId,
     recorder_site_id: accountId,
   }),
+  /**
+   * The share of sold sailings that an import of a timetable may cancel or move without being confirmed. One percent if
+   * it is missing.
+   */
+  import_change_limit_percent: z.optional(
+    setting('a number from 0 to 100', z.number().check(z.gte(0), z.lte(100))),
+  ),
   /** Disables the service worker on every device that reads this. */
   sw: z.optional(z.object({ disabled: setting('true or false', z.boolean()) })),
 });

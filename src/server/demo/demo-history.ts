@@ -53,11 +53,11 @@ export async function createDemoHistory(context: Context, files: FeedFiles): Pro
   const at = createPast(context);
   const customer = await createDemoCustomer(context, at(MEMBER_FOR_DAYS, 19).clock.now());
   if (!customer) return;
-  await importTimetable(at(54, 6), { files, days: 1 });
+  await importTimetable(at(54, 6), { files, days: 1, accepted: 'all' });
   const demo = await createCustomerWithCards(customer, at);
   await buyFirstTrips(demo);
   await topUpEverydayCard(demo);
-  await importTimetable(at(6, 6), { files, days: 1 });
+  await importTimetable(at(6, 6), { files, days: 1, accepted: 'all' });
   await buyRecentTrips(demo);
   await context.db.delete(sessions).where(eq(sessions.customerId, customer.id));
   // Keeps mails about past trips out of today's inbox.

@@ -27,7 +27,7 @@ export async function loadDemoTimetable(context: Pick<Context, 'db' | 'clock'>):
   const imported = await readImportedFeed(context.db);
   const files = await readDemoFeed();
   const isOldDemo = imported && isDemoFeed(imported) && versionOf(imported) !== versionOf(files);
-  if (!imported || isOldDemo) await importTimetable(context, { files });
+  if (!imported || isOldDemo) await importTimetable(context, { files, accepted: 'all' });
   else await extendTimetable(context);
 }
 

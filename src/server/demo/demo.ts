@@ -64,7 +64,7 @@ async function renewTrips(context: Context, customer: CustomerRow): Promise<void
 async function loadFirst(context: Context): Promise<void> {
   const files = await readDemoFeed();
   await createDemoHistory(context, files);
-  await importTimetable(context, { files });
+  await importTimetable(context, { files, accepted: 'all' });
 }
 
 /**

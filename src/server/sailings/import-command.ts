@@ -1,27 +1,39 @@
 import { type Command, readArguments, UsageError } from '../command.ts';
 import { runCommand } from '../run-command.ts';
 import { type FeedFiles, readFeedFiles } from './feed/feed-files.ts';
-import { DEFAULT_DAYS, type ImportReport, importTimetable } from './import-timetable.ts';
+import { DEFAULT_DAYS, type ImportReport, importTimetable, previewTimetable } from './import-timetable.ts';
+import { type AcceptedChanges, ImportRefused } from './preview/check-import.ts';
+import { describePreview } from './preview/describe-preview.ts';
 
-const usage = `Usage: npm run import -- FOLDER_OR_ZIP [--days N] [--today YYYY-MM-DD]
+const usage = `Usage: npm run import -- FOLDER_OR_ZIP [--preview] [--accept-changes NUMBER] [--days N] [--today YYYY-MM-DD]
 
 Imports a GTFS feed, with the operator's CSV files beside it, into the database the environment names.
-  --days N            how many days ahead sailings are made (${DEFAULT_DAYS})
-  --today YYYY-MM-DD  import as if it were this day, to try a feed of another season
+  --preview                prints what would change, and writes nothing
+  --accept-changes NUMBER  imports although NUMBER sold sailings are cancelled or moved
+  --days N                 how many days ahead sailings are made (${DEFAULT_DAYS})
+  --today YYYY-MM-DD       import as if it were this day, to try a feed of another season
 `;
 
-type ImportInput = { files: FeedFiles; days: number; now: Date };
+type ImportInput = {
+  files: FeedFiles;
+  days: number;
+  now: Date;
+  accepted: AcceptedChanges;
+  isPreview: boolean;
+};
 
 export const importCommand: Command<ImportInput> = {
   name: 'import',
   usage,
+  refusals: [ImportRefused],
   async read(args) {
     const { path, ...input } = readImportArguments(args);
     return { files: await readFeedFiles(path), ...input };
   },
-  async run(context, { files, days, now }) {
+  async run(context, { isPreview, accepted, ...input }) {
+    if (isPreview) return describePreview(await previewTimetable(context, input));
     const started = performance.now();
-    const report = await importTimetable(context, { files, days, now });
+    const report = await importTimetable(context, { ...input, accepted });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     return `${describeReport(report)}Done in ${seconds} s.`;
   },
@@ -31,6 +43,8 @@ if (import.meta.main) await runCommand(importCommand);
 
 function readImportArguments(args: readonly string[]): { path: string } & Omit<ImportInput, 'files'> {
   const { values, positionals } = readArguments(args, {
+    preview: { type: 'boolean' },
+    'accept-changes': { type: 'string' },
     days: { type: 'string' },
     today: { type: 'string' },
   });
@@ -40,7 +54,14 @@ function readImportArguments(args: readonly string[]): { path: string } & Omit<I
   if (!Number.isInteger(days) || days < 1 || days > 400) throw new UsageError('--days is 1 to 400.');
   const now = values.today === undefined ? new Date() : new Date(`${values.today}T12:00:00Z`);
   if (Number.isNaN(now.getTime())) throw new UsageError('--today is a day, YYYY-MM-DD.');
-  return { path, days, now };
+  const isPreview = values.preview ?? false;
+  return { path, days, now, isPreview, accepted: readAccepted(values['accept-changes']) };
+}
+
+function readAccepted(text: string | undefined): AcceptedChanges {
+  if (text === undefined) return 'within-limit';
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError('--accept-changes is a number of sailings.');
+  return Number(text);
 }
 
 function describeReport({ ports, routes, sailings, notified, skipped }: ImportReport): string {

@@ -5,14 +5,18 @@ import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
-import { inTransaction } from '../database/transactions.ts';
+import { inSnapshot, inTransaction } from '../database/transactions.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
 import type { FeedFiles } from './feed/feed-files.ts';
 import { prepareFeed } from './feed/prepare-feed.ts';
 import type { FeedSource, PreparedFeed } from './feed/prepare-feed-worker.ts';
+import { type AcceptedChanges, ImportRefused, refuseUnaccepted } from './preview/check-import.ts';
+import { assessImport, type ImportPreview, previewImport } from './preview/preview-import.ts';
 import { writeCatalogue } from './write-catalogue.ts';
 import { notifyPassengers, type SailingCounts, writeSailings } from './write-sailings.ts';
 
 export const DEFAULT_DAYS = 90;
+const DEFAULT_LIMIT_PERCENT = 1;
 const NAME = 'timetable';
 
 type ImportContext = Pick<Context, 'db' | 'clock'>;
@@ -23,31 +27,52 @@ export type ImportReport = {
   sailings: SailingCounts;
   /** Number of orders whose passengers were notified. */
   notified: number;
+  /** The last day for which the feed can be relied on; null if no trip ever runs. */
+  endsOn: string | null;
   /** Sentences about what was skipped or cannot be sold yet. */
   skipped: string[];
 };
 
+type FeedInput = { files: FeedFiles; days?: number | undefined; now?: Date | undefined };
+
 /**
  * Replaces the timetable, fares and sailings with those of the feed, from today on and `days` ahead, in one
  * transaction. Importing the same feed again changes nothing. Past sailings never change.
+ * @param input accepted: how many sold sailings the import may cancel or move
  * @throws {FileError} naming every problem of the feed; nothing is written then
+ * @throws {ImportRefused} if it would cancel or move more sold sailings, or the feed's calendar has expired
  */
 export function importTimetable(
   context: ImportContext,
-  { files, days = DEFAULT_DAYS, now = context.clock.now() }: { files: FeedFiles; days?: number; now?: Date },
+  input: FeedInput & { accepted?: AcceptedChanges },
 ): Promise<ImportReport> {
-  return importFeed(context, { files }, { days, now });
+  const { files, days = DEFAULT_DAYS, now = context.clock.now(), accepted = 'within-limit' } = input;
+  return importFeed(context, { files }, { days, now, accepted });
+}
+
+/**
+ * Finds what `importTimetable` would change, without writing.
+ * @throws {FileError} naming every problem of the feed
+ */
+export async function previewTimetable(context: ImportContext, input: FeedInput): Promise<ImportPreview> {
+  const { db } = context;
+  const { files, days = DEFAULT_DAYS, now = context.clock.now() } = input;
+  const atLeastUntil = await lastServiceDay(db, now);
+  const prepared = await prepareFeed({ files }, { now, days, atLeastUntil });
+  const limitPercent = await readLimitPercent(context);
+  return inSnapshot(db, (tx) => previewImport(tx, prepared, { now, limitPercent }));
 }
 
 async function importFeed(
   context: ImportContext,
   source: FeedSource,
-  { days, now }: { days: number; now: Date },
+  { days, now, accepted }: { days: number; now: Date; accepted: AcceptedChanges },
 ): Promise<ImportReport> {
   const { db } = context;
   const prepare = async (atLeastUntil: string | null) => prepareFeed(source, { now, days, atLeastUntil });
   // Outside the transaction, during which the embedded database serves no other request.
   const prepared = await prepare(await lastServiceDay(db, now));
+  const limitPercent = await readLimitPercent(context);
   // Retried after a deadlock: the import locks places before orders, payments lock them in the opposite order.
   return inTransaction(db, async (tx) => {
     // Serializes imports. The lock number is arbitrary.
@@ -56,8 +81,16 @@ async function importFeed(
     await tx.execute(sql`set local plan_cache_mode = force_custom_plan`);
     const lastDay = await lastServiceDay(tx, now);
     const isCovered = lastDay === null || lastDay <= prepared.plan.until;
-    return writeFeed(tx, context, isCovered ? prepared : await prepare(lastDay), { now, days });
+    const current = isCovered ? prepared : await prepare(lastDay);
+    if (accepted !== 'all')
+      refuseUnaccepted(await assessImport(tx, current, { now, limitPercent }), accepted);
+    return writeFeed(tx, context, current, { now, days });
   });
+}
+
+async function readLimitPercent(context: Pick<Context, 'db'>): Promise<number> {
+  const { import_change_limit_percent: limit } = await loadWebSettings(context);
+  return limit ?? DEFAULT_LIMIT_PERCENT;
 }
 
 async function writeFeed(
@@ -93,16 +126,17 @@ async function writeFeed(
     routes: plan.routes.length,
     sailings: counts,
     notified: affected.length,
+    endsOn: plan.endsOn,
     skipped: plan.skipped,
   };
 }
 
 /**
  * Imports the last feed again if it covers fewer days than requested, so that tickets stay on sale as far ahead, or if
- * an earlier release did not read all of it.
- * @returns null if there was nothing to do, or no feed
+ * an earlier release did not read all of it. Never cancels or moves a sold sailing.
+ * @returns null if there was nothing to do, or no feed; the refusal if a sold sailing would be cancelled or moved
  */
-export async function extendTimetable(context: ImportContext): Promise<ImportReport | null> {
+export async function extendTimetable(context: ImportContext): Promise<ImportReport | ImportRefused | null> {
   const { db } = context;
   const now = context.clock.now();
   const [stored] = await db
@@ -118,7 +152,12 @@ export async function extendTimetable(context: ImportContext): Promise<ImportRep
   if (!stored) return null;
   const wantedUntil = addDays(getLocalDay(now.getTime(), stored.timeZone), stored.days);
   if (stored.until >= wantedUntil && stored.settings !== null) return null;
-  return importFeed(context, { zip: stored.zip }, { days: stored.days, now });
+  try {
+    return await importFeed(context, { zip: stored.zip }, { days: stored.days, now, accepted: 0 });
+  } catch (error) {
+    if (error instanceof ImportRefused) return error;
+    throw error;
+  }
 }
 
 /** Sailings beyond the requested days must follow the new feed too. */
@@ -128,17 +167,4 @@ async function lastServiceDay(db: Database, now: Date): Promise<string | null> {
     .from(sailings)
     .where(gt(sailings.departsAt, now));
   return row?.day ?? null;
-}
-
-/** Extends the timetable once a day, at a time of few purchases. */
-export async function registerSailingsJobs(
-  context: Pick<Context, 'db' | 'clock' | 'jobs' | 'log'>,
-): Promise<void> {
-  const { jobs, log } = context;
-  await jobs.work('roll-timetable', async () => {
-    const report = await extendTimetable(context);
-    if (report) log.info('timetable rolled', { ...report.sailings });
-  });
-  await jobs.schedule('roll-timetable', '20 10 * * *');
-  await jobs.send('roll-timetable', {});
 }

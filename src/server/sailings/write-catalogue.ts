@@ -42,6 +42,31 @@ export async function writeCatalogue(db: Database, plan: Plan): Promise<Catalogu
   return { ports: portIds, routes: routeIds, vessels: vesselIds };
 }
 
+/**
+ * The stored ids of what a plan refers to, without writing. A port, route or vessel that is not stored yet has its key
+ * in place of an id.
+ */
+export async function findCatalogueIds(db: Database, plan: Plan): Promise<CatalogueIds> {
+  const storedPorts = new Map((await db.select().from(ports)).map((row) => [row.gtfsStopId, row.id]));
+  const storedVessels = new Map((await db.select().from(vessels)).map((row) => [row.code, row.id]));
+  const storedRoutes = new Map((await db.select().from(routes)).map((row) => [identityOfRoute(row), row.id]));
+  const portOf = (stopId: string) => storedPorts.get(stopId) ?? stopId;
+  return {
+    ports: new Map(plan.ports.map(({ gtfsStopId }) => [gtfsStopId, portOf(gtfsStopId)])),
+    vessels: new Map(plan.vessels.map(({ code }) => [code, storedVessels.get(code) ?? code])),
+    routes: new Map(
+      plan.routes.map(({ key, gtfsRouteId, origin, destination }) => {
+        const identity = {
+          gtfsRouteId,
+          originPortId: portOf(origin),
+          destinationPortId: portOf(destination),
+        };
+        return [key, storedRoutes.get(identityOfRoute(identity)) ?? key];
+      }),
+    ),
+  };
+}
+
 /** A code may move from one port to another, which would violate the unique constraint row by row. */
 async function releaseCodes(db: Database, plan: Plan): Promise<void> {
   const planned = new Map(plan.ports.map((port) => [port.code, port.gtfsStopId]));
@@ -71,16 +96,22 @@ async function writeRoutes(
   });
   await upsertRows(db, routes, [routes.gtfsRouteId, routes.originPortId, routes.destinationPortId], rows);
   const stored = await db.select().from(routes);
-  const idOf = new Map(
-    stored.map((row) => [JSON.stringify([row.gtfsRouteId, row.originPortId, row.destinationPortId]), row.id]),
-  );
+  const idOf = new Map(stored.map((row) => [identityOfRoute(row), row.id]));
   const ids = new Map<string, string>();
   for (const { route, originPortId, destinationPortId } of identities) {
-    const id = idOf.get(JSON.stringify([route.gtfsRouteId, originPortId, destinationPortId]));
+    const id = idOf.get(identityOfRoute({ gtfsRouteId: route.gtfsRouteId, originPortId, destinationPortId }));
     if (id) ids.set(route.key, id);
   }
   await deactivateOthers(db, routes, routes.id, [...ids.values()]);
   return ids;
+}
+
+function identityOfRoute({
+  gtfsRouteId,
+  originPortId,
+  destinationPortId,
+}: Pick<typeof routes.$inferSelect, 'gtfsRouteId' | 'originPortId' | 'destinationPortId'>): string {
+  return JSON.stringify([gtfsRouteId, originPortId, destinationPortId]);
 }
 
 type KeyedTable = PgTable & { id: PgColumn; active: PgColumn };

@@ -1,21 +1,12 @@
-import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
-import { and, eq, gt, gte, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
-import { addDays } from '#domain/time/days.ts';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Database, rowsOf } from '../database/database.ts';
 import { sailings, voyages } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { forEachChunk, upsertRows } from './bulk.ts';
-import {
-  compareVoyages,
-  type StoredVoyage,
-  type VoyageChanges,
-  type WantedVoyage,
-} from './compare-voyages.ts';
-import type { PlannedVoyage } from './feed/departures.ts';
-import type { PlanPart } from './feed/prepare-feed-worker.ts';
-import type { CatalogueIds } from './write-catalogue.ts';
+import { compareParts, type WantedTimetable } from './compare-parts.ts';
+import type { VoyageChanges } from './compare-voyages.ts';
 
 export type SailingCounts = {
   added: number;
@@ -35,18 +26,16 @@ type AffectedOrder = { orderId: string; why: 'sailing_cancelled' | 'sailing_chan
  */
 export async function writeSailings(
   db: Database,
-  input: { today: string; parts: readonly PlanPart[]; ids: CatalogueIds; now: Date },
+  timetable: WantedTimetable,
 ): Promise<{ counts: SailingCounts; affected: AffectedOrder[] }> {
-  const { today, parts, ids, now } = input;
+  const { now } = timetable;
   const counts: SailingCounts = { added: 0, changed: 0, cancelled: 0, removed: 0, unchanged: 0 };
   const retimed: string[] = [];
   const restored: string[] = [];
   const vanished: string[] = [];
   const voyageIds = new Set<string>();
   const rerouted: VoyageChanges[] = [];
-  for (const part of parts) {
-    const stored = await readStoredVoyages(db, { part, today, now });
-    const changes = compareVoyages(stored, toWantedVoyages(part, ids, now), now);
+  for await (const { changes, storedVoyageIds } of compareParts(db, timetable)) {
     if (changes.rerouted.length > 0) rerouted.push(changes);
     else await writeChanges(db, changes);
     counts.added += changes.addedSailings.length;
@@ -55,9 +44,8 @@ export async function writeSailings(
     retimed.push(...changes.retimed);
     restored.push(...changes.restored);
     vanished.push(...changes.vanished);
-    for (const { voyage } of stored) voyageIds.add(voyage.id);
+    for (const id of storedVoyageIds) voyageIds.add(id);
     for (const { id } of changes.voyages) voyageIds.add(id);
-    await nextEventLoopTurn();
   }
   await writeRerouted(db, rerouted, now);
   const back = await markRestored(db, restored, now);
@@ -67,54 +55,6 @@ export async function writeSailings(
   counts.removed = vanished.length - withdrawn.sailings;
   await forEachChunk([...voyageIds], (list) => writeCapacities(db, list, now));
   return { counts, affected: [...back, ...moved, ...withdrawn.affected] };
-}
-
-/** The voyages of a part's service days that are not over, with their sailings. */
-async function readStoredVoyages(
-  db: Database,
-  { part, today, now }: { part: PlanPart; today: string; now: Date },
-): Promise<StoredVoyage[]> {
-  const isCurrent = or(gte(sailings.serviceDate, addDays(today, -1)), gt(sailings.departsAt, now));
-  const isWanted = and(isCurrent, isInPart(part));
-  const bySailing = await db.select().from(sailings).where(isWanted);
-  const byVoyage = Map.groupBy(bySailing, (sailing) => sailing.voyageId);
-  const isUsed = inArray(voyages.id, db.select({ id: sailings.voyageId }).from(sailings).where(isWanted));
-  const stored = await db.select().from(voyages).where(isUsed);
-  return stored.map((voyage) => ({ voyage, sailings: byVoyage.get(voyage.id) ?? [] }));
-}
-
-function isInPart({ after, until }: PlanPart): SQL | undefined {
-  return and(after === null ? undefined : gt(sailings.serviceDate, after), lte(sailings.serviceDate, until));
-}
-
-function toWantedVoyages(part: PlanPart, ids: CatalogueIds, now: Date): WantedVoyage[] {
-  return (JSON.parse(part.voyages) as PlannedVoyage[]).map((planned) => {
-    const { stops, serviceDate } = planned;
-    return {
-      voyage: {
-        gtfsRouteId: planned.gtfsRouteId,
-        serviceDate,
-        gtfsTripKey: planned.tripKey,
-        vesselId: ids.vessels.get(planned.vesselCode) ?? '',
-        stops: stops.map(({ stopId, arrivesAt, departsAt }) => ({
-          port_id: ids.ports.get(stopId) ?? '',
-          arrives_at: arrivesAt === null ? null : new Date(arrivesAt).toISOString(),
-          departs_at: departsAt === null ? null : new Date(departsAt).toISOString(),
-        })),
-        updatedAt: now,
-      },
-      sailings: planned.sailings.map(({ routeKey, firstStop, lastStop, salesCloseAt }) => ({
-        routeId: ids.routes.get(routeKey) ?? '',
-        firstStop,
-        lastStop,
-        serviceDate,
-        departsAt: new Date(stops[firstStop]?.departsAt ?? 0),
-        arrivesAt: new Date(stops[lastStop]?.arrivesAt ?? 0),
-        salesCloseAt: new Date(salesCloseAt),
-        updatedAt: now,
-      })),
-    };
-  });
 }
 
 async function writeChanges(db: Database, changes: VoyageChanges): Promise<void> {

@@ -77,7 +77,23 @@ describe('loadWebSettings', () => {
     },
   );
 
-  it.each(settingsPaths.filter((path) => path !== 'sw.disabled' && !path.startsWith('top_up.')))(
+  it('ignores a limit for changes by imports that is no percentage', async () => {
+    for (const wrong of [-1, 101, '5']) {
+      await store({ import_change_limit_percent: wrong });
+      expect((await loadWebSettings(server.context)).import_change_limit_percent).toBeUndefined();
+    }
+    await store({ import_change_limit_percent: 2.5 });
+    expect((await loadWebSettings(server.context)).import_change_limit_percent).toBe(2.5);
+  });
+
+  const UNLIKE_OTHERS = [
+    'sw.disabled',
+    'import_change_limit_percent',
+    'top_up.presets',
+    'top_up.min',
+    'top_up.max',
+  ];
+  it.each(settingsPaths.filter((path) => !UNLIKE_OTHERS.includes(path)))(
     'falls back for %s alone when it is missing or wrong',
     async (path) => {
       const [section = '', field] = path.split('.');

@@ -95,7 +95,7 @@ function departuresOf(
   });
 }
 
-function runsOn(service: GtfsService | undefined, day: string): boolean {
+export function runsOn(service: GtfsService | undefined, day: string): boolean {
   if (!service || service.removed.has(day)) return false;
   if (service.added.has(day)) return true;
   return service.from <= day && day <= service.until && isOnWeekday(service.weekdays, day);

@@ -6,6 +6,7 @@ import { type PlannedVoyage, planFleet, planVoyages } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedSettings } from './feed-settings.ts';
 import { readGtfs } from './gtfs.ts';
+import { type FeedEnd, readFeedEnd } from './last-day.ts';
 import { type Network, planNetwork } from './network.ts';
 import {
   type FareClass,
@@ -18,7 +19,8 @@ import { type Prices, readPrices } from './prices.ts';
 
 /** The validated content of a feed for the requested days. */
 export type Plan = Network &
-  Prices & {
+  Prices &
+  FeedEnd & {
     currency: string;
     maxParty: number;
     timeZone: string;
@@ -50,6 +52,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const network = planNetwork(gtfs, operator);
   const fleet = planFleet(gtfs, operator, problems);
   const prices = readPrices(files, gtfs, operator, network.routes, problems);
+  const feedEnd = readFeedEnd(files, gtfs, problems);
   problems.refuse();
 
   const now = range.now.getTime();
@@ -66,6 +69,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
     until,
     ...network,
     ...prices,
+    ...feedEnd,
     vessels: fleet.vessels,
     passengerTypes: [...operator.passengerTypes.values()],
     vehicleTypes: [...operator.vehicleTypes.values()],

@@ -1,0 +1,61 @@
+import type { WebSettings } from '#contract/settings/schemas.ts';
+import { formatDate } from '#server/documents/travel-text.ts';
+import { facts, type MailContent, type MailTexts, text } from '../mail-content.ts';
+
+/** Template data of mails to the operator, by kind. Days are `YYYY-MM-DD`. */
+export type OperatorMailFacts = {
+  'timetable-ends-30': { endsOn: string };
+  'timetable-ends-7': { endsOn: string };
+  /** `affected` of `sold` sailings would have been cancelled or moved. */
+  'timetable-not-extended': { until: string; affected: number; sold: number };
+};
+export type OperatorMailKind = keyof OperatorMailFacts;
+export type OperatorMail = {
+  [Kind in OperatorMailKind]: { kind: Kind; facts: OperatorMailFacts[Kind] };
+}[OperatorMailKind];
+
+const IMPORT = 'npm run import -- FOLDER';
+
+/** The content of a mail to the operator. The title is the subject too. */
+export function operatorMailContent(mail: OperatorMail, settings: WebSettings): MailContent {
+  const { brand, language } = settings;
+  const { title, parts } = createTexts(mail, (day) => formatDay(day, language));
+  const footer = [`Sent by the ticket office of ${brand.name} to the contact address in its settings.`];
+  return { brandName: brand.name, accent: brand.accent, title, parts, footer };
+}
+
+function createTexts(mail: OperatorMail, format: (day: string) => string): MailTexts {
+  if (mail.kind === 'timetable-not-extended') return notExtended(mail.facts, format);
+  const endsOn = format(mail.facts.endsOn);
+  return {
+    title: `Your timetable ends on ${endsOn}`,
+    parts: [
+      text(`The timetable you imported ends on ${endsOn}. No tickets are sold for later days.`),
+      text('Import the feed of the next season:'),
+      facts(['1. See what would change', `${IMPORT} --preview`], ['2. Import it', IMPORT]),
+    ],
+  };
+}
+
+function notExtended(
+  { until, affected, sold }: OperatorMailFacts['timetable-not-extended'],
+  format: (day: string) => string,
+): MailTexts {
+  return {
+    title: `No tickets go on sale after ${format(until)}`,
+    parts: [
+      text(
+        `Every day the server imports your timetable again, to put one more day on sale. Today this would have cancelled or moved ${affected} of ${sold} sold sailings, so nothing was changed.`,
+      ),
+      text('This can happen after an update of the software. Check your feed and import it yourself:'),
+      facts(
+        ['1. See what would change', `${IMPORT} --preview`],
+        ['2. Import it and write to the passengers', `${IMPORT} --accept-changes ${affected}`],
+      ),
+    ],
+  };
+}
+
+function formatDay(day: string, language: string): string {
+  return formatDate(new Date(`${day}T12:00:00Z`), 'UTC', language);
+}

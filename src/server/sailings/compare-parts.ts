@@ -1,0 +1,85 @@
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
+import { and, gt, gte, inArray, lte, or, type SQL } from 'drizzle-orm';
+import { addDays } from '#domain/time/days.ts';
+import type { Database } from '../database/database.ts';
+import { sailings, voyages } from '../database/schema/timetable.ts';
+import {
+  compareVoyages,
+  type StoredVoyage,
+  type VoyageChanges,
+  type WantedVoyage,
+} from './compare-voyages.ts';
+import type { PlannedVoyage } from './feed/departures.ts';
+import type { PlanPart } from './feed/prepare-feed-worker.ts';
+import type { CatalogueIds } from './write-catalogue.ts';
+
+/** The voyages of a timetable to import, and the database ids of what they refer to. */
+export type WantedTimetable = { today: string; parts: readonly PlanPart[]; ids: CatalogueIds; now: Date };
+
+/** What an import changes on some consecutive service days. */
+export type PartComparison = { changes: VoyageChanges; storedVoyageIds: string[]; wanted: WantedVoyage[] };
+
+/**
+ * Compares the stored voyages with those of a timetable, part by part, so that other requests are served in between and
+ * only one part is in memory. Writes nothing.
+ */
+export async function* compareParts(
+  db: Database,
+  { today, parts, ids, now }: WantedTimetable,
+): AsyncGenerator<PartComparison> {
+  for (const part of parts) {
+    const stored = await readStoredVoyages(db, { part, today, now });
+    const wanted = toWantedVoyages(part, ids, now);
+    const changes = compareVoyages(stored, wanted, now);
+    yield { changes, storedVoyageIds: stored.map(({ voyage }) => voyage.id), wanted };
+    await nextEventLoopTurn();
+  }
+}
+
+/** The voyages of a part's service days that are not over, with their sailings. */
+async function readStoredVoyages(
+  db: Database,
+  { part, today, now }: { part: PlanPart; today: string; now: Date },
+): Promise<StoredVoyage[]> {
+  const isCurrent = or(gte(sailings.serviceDate, addDays(today, -1)), gt(sailings.departsAt, now));
+  const isWanted = and(isCurrent, isInPart(part));
+  const bySailing = await db.select().from(sailings).where(isWanted);
+  const byVoyage = Map.groupBy(bySailing, (sailing) => sailing.voyageId);
+  const isUsed = inArray(voyages.id, db.select({ id: sailings.voyageId }).from(sailings).where(isWanted));
+  const stored = await db.select().from(voyages).where(isUsed);
+  return stored.map((voyage) => ({ voyage, sailings: byVoyage.get(voyage.id) ?? [] }));
+}
+
+function isInPart({ after, until }: PlanPart): SQL | undefined {
+  return and(after === null ? undefined : gt(sailings.serviceDate, after), lte(sailings.serviceDate, until));
+}
+
+function toWantedVoyages(part: PlanPart, ids: CatalogueIds, now: Date): WantedVoyage[] {
+  return (JSON.parse(part.voyages) as PlannedVoyage[]).map((planned) => {
+    const { stops, serviceDate } = planned;
+    return {
+      voyage: {
+        gtfsRouteId: planned.gtfsRouteId,
+        serviceDate,
+        gtfsTripKey: planned.tripKey,
+        vesselId: ids.vessels.get(planned.vesselCode) ?? '',
+        stops: stops.map(({ stopId, arrivesAt, departsAt }) => ({
+          port_id: ids.ports.get(stopId) ?? '',
+          arrives_at: arrivesAt === null ? null : new Date(arrivesAt).toISOString(),
+          departs_at: departsAt === null ? null : new Date(departsAt).toISOString(),
+        })),
+        updatedAt: now,
+      },
+      sailings: planned.sailings.map(({ routeKey, firstStop, lastStop, salesCloseAt }) => ({
+        routeId: ids.routes.get(routeKey) ?? '',
+        firstStop,
+        lastStop,
+        serviceDate,
+        departsAt: new Date(stops[firstStop]?.departsAt ?? 0),
+        arrivesAt: new Date(stops[lastStop]?.arrivesAt ?? 0),
+        salesCloseAt: new Date(salesCloseAt),
+        updatedAt: now,
+      })),
+    };
+  });
+}

@@ -1,0 +1,38 @@
+import { addDays } from '#domain/time/days.ts';
+import type { Problems } from '#server/csv/problems.ts';
+import { readTable } from '#server/csv/table.ts';
+import { runsOn } from './departures.ts';
+import type { FeedFiles } from './feed-files.ts';
+import type { Gtfs } from './gtfs.ts';
+import type { GtfsService } from './gtfs-facts.ts';
+
+export type FeedEnd = {
+  /** The last day on which any trip runs; null if none ever runs. */
+  lastServiceDay: string | null;
+  /** The last day for which the feed can be relied on: `feed_end_date`, or the last service day if that is earlier. */
+  endsOn: string | null;
+};
+
+export function readFeedEnd(files: FeedFiles, gtfs: Gtfs, problems: Problems): FeedEnd {
+  const lastDays = [...new Set(gtfs.trips.map(({ serviceId }) => serviceId))]
+    .map((serviceId) => findLastDay(gtfs.services.get(serviceId)))
+    .filter((day) => day !== null)
+    .toSorted();
+  const lastServiceDay = lastDays.at(-1) ?? null;
+  const [info] = readTable(files, 'feed_info.txt', problems);
+  const endDate = info?.day('feed_end_date') ?? null;
+  const isEarlier = endDate !== null && (lastServiceDay === null || endDate < lastServiceDay);
+  return { lastServiceDay, endsOn: isEarlier ? endDate : lastServiceDay };
+}
+
+function findLastDay(service: GtfsService | undefined): string | null {
+  if (!service) return null;
+  const added = [...service.added].filter((day) => !service.removed.has(day)).toSorted();
+  const lastAdded = added.at(-1) ?? null;
+  if (service.weekdays === 0) return lastAdded;
+  for (let day = service.until; day >= service.from; day = addDays(day, -1)) {
+    if (lastAdded !== null && day <= lastAdded) break;
+    if (runsOn(service, day)) return day;
+  }
+  return lastAdded;
+}

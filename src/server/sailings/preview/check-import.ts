@@ -1,0 +1,67 @@
+import type { SailingSurvey } from './survey-sailings.ts';
+
+/** How many sold sailings an import may cancel or move: up to the limit, this exact number, or any. */
+export type AcceptedChanges = 'within-limit' | 'all' | number;
+
+/** Facts that decide whether an import needs to be confirmed. */
+export type ImportRisk = {
+  /** Number of sold sailings that would be cancelled or moved. */
+  affected: number;
+  /** Number of all sold sailings in the future. */
+  sold: number;
+  limitPercent: number;
+  /** Set if the feed has no service day from this day on. */
+  expiredBefore: string | null;
+};
+
+/** The import was refused and nothing was written. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused';
+  readonly risk: ImportRisk;
+
+  constructor(risk: ImportRisk) {
+    super(`${describeRisk(risk).join(' ')} Nothing was done. ${describeWayOut(risk)}`);
+    this.risk = risk;
+  }
+}
+
+export function measureRisk(
+  { cancelled, moved }: Pick<SailingSurvey, 'cancelled' | 'moved'>,
+  facts: Omit<ImportRisk, 'affected'>,
+): ImportRisk {
+  return { ...facts, affected: cancelled.length + moved.length };
+}
+
+/** Whether an import is refused unless its number of affected sailings is confirmed. */
+export function needsConfirmation({ affected, sold, limitPercent, expiredBefore }: ImportRisk): boolean {
+  return expiredBefore !== null || affected * 100 > sold * limitPercent;
+}
+
+/** @throws {ImportRefused} */
+export function refuseUnaccepted(risk: ImportRisk, accepted: AcceptedChanges): void {
+  const isAccepted =
+    accepted === 'within-limit' ? !needsConfirmation(risk) : accepted === 'all' || accepted === risk.affected;
+  if (!isAccepted) throw new ImportRefused(risk);
+}
+
+/** Why an import needs to be confirmed, in sentences. */
+export function describeRisk({ affected, sold, limitPercent, expiredBefore }: ImportRisk): string[] {
+  const expired =
+    expiredBefore === null
+      ? []
+      : [`The calendar of this feed has expired: it has no service day from ${expiredBefore} on.`];
+  const share = sold === 0 ? '' : ` (${formatPercent((affected * 100) / sold)} %)`;
+  const limit = affected * 100 > sold * limitPercent ? `, more than ${limitPercent} %` : '';
+  return [
+    ...expired,
+    `This import would cancel or move ${affected} of ${sold} sold sailings${share}${limit}.`,
+  ];
+}
+
+export function describeWayOut({ affected }: ImportRisk): string {
+  return `--preview lists them; --accept-changes ${affected} imports the feed all the same.`;
+}
+
+function formatPercent(value: number): string {
+  return String(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
+}

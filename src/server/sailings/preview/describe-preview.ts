@@ -1,0 +1,106 @@
+import { formatMoney } from '#domain/fares/money.ts';
+import { formatLocalTime } from '#domain/time/port-time.ts';
+import { describeRisk, describeWayOut, needsConfirmation } from './check-import.ts';
+import type { FareChange } from './compare-fares.ts';
+import type { ImportPreview } from './preview-import.ts';
+import type { SoldSailing } from './sold-sailings.ts';
+import type { MovedSailing } from './survey-sailings.ts';
+
+/** How many lines of a list are printed. */
+const MAX_LINES = 20;
+
+/** A preview as text for the terminal. */
+export function describePreview(preview: ImportPreview): string {
+  const { ports, routes, until, sailings, fares, unsoldPairs, unreachedPorts, risk, skipped } = preview;
+  const sections = [
+    [`Preview: nothing was written. ${ports} ports, ${routes} routes, sailings until ${until}.`],
+    countSailings(sailings),
+    describeList('Sold sailings that would be cancelled', sailings.cancelled.map(cancelledRow)),
+    describeList('Sold sailings that would get new times', sailings.moved.map(movedRow)),
+    [
+      `Fares: ${fares.added} added, ${fares.removed} removed, ${fares.changed} changed.`,
+      ...formatTable(fares.examples.map((change) => fareRow(change, preview.currency))),
+    ],
+    describeList(
+      'Port pairs that cannot be sold',
+      unsoldPairs.map(({ route, reason }) => [route, reason]),
+    ),
+    describeList(
+      'Ports that cannot be reached',
+      unreachedPorts.map((name) => [name]),
+    ),
+    skipped.map((sentence) => `Note: ${sentence}`),
+    needsConfirmation(risk)
+      ? [`The import will be refused. ${describeRisk(risk).join(' ')}`, describeWayOut(risk)]
+      : [],
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function countSailings(sailings: ImportPreview['sailings']): string[] {
+  const { added, gone, retimed, otherwiseChanged, unchanged, cancelled, moved } = sailings;
+  return formatTable([
+    ['Sailings', '', 'sold', 'tickets', 'orders'],
+    ['added', `${added}`],
+    ['gone', `${gone}`, ...countSold(cancelled)],
+    ['new times', `${retimed}`, ...countSold(moved)],
+    ['other changes', `${otherwiseChanged}`],
+    ['unchanged', `${unchanged}`],
+  ]);
+}
+
+function countSold(sold: readonly SoldSailing[]): string[] {
+  const tickets = sold.reduce((sum, sailing) => sum + sailing.tickets, 0);
+  const orders = new Set(sold.flatMap(({ orderIds }) => orderIds)).size;
+  return [`${sold.length}`, `${tickets}`, `${orders}`];
+}
+
+function cancelledRow({ departsAt, timeZone, route, tickets, orderIds }: SoldSailing): string[] {
+  const time = formatTime(departsAt, timeZone);
+  return [time, route, countOf(tickets, 'ticket'), countOf(orderIds.length, 'order')];
+}
+
+function movedRow(sailing: MovedSailing): string[] {
+  const [time = '', ...rest] = cancelledRow(sailing);
+  return [time, `to ${formatTime(sailing.newDepartsAt, sailing.timeZone)}`, ...rest];
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** "2026-06-02 10:00" in the port's zone. */
+function formatTime(instant: Date, timeZone: string): string {
+  return formatLocalTime(instant.getTime(), timeZone).slice(0, 16).replace('T', ' ');
+}
+
+function fareRow({ route, fareClass, what, before, after }: FareChange, currency: string): string[] {
+  const money = (amount: number | null) => (amount === null ? 'none' : formatMoney(amount, currency));
+  const isSameAmount = before === after;
+  return [route, fareClass, what, money(before), isSameAmount ? 'other terms' : `to ${money(after)}`];
+}
+
+function describeList(title: string, rows: readonly string[][]): string[] {
+  if (rows.length === 0) return [];
+  const left = rows.length - MAX_LINES;
+  const lines = formatTable(rows.slice(0, MAX_LINES));
+  return [`${title} (${rows.length}):`, ...lines, ...(left > 0 ? [`  … and ${left} more`] : [])];
+}
+
+/** Aligns columns; those of numbers to the right. */
+function formatTable(rows: readonly string[][]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  }
+  return rows.map((row) => {
+    const cells = row.map((cell, index) => {
+      const width = widths[index] ?? 0;
+      return /^\d+$/.test(cell) ? cell.padStart(width) : cell.padEnd(width);
+    });
+    return `  ${cells.join('  ')}`.trimEnd();
+  });
+}

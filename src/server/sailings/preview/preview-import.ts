@@ -1,0 +1,94 @@
+import type { Database } from '#server/database/database.ts';
+import type { PreparedFeed } from '../feed/prepare-feed-worker.ts';
+import { findCatalogueIds } from '../write-catalogue.ts';
+import { type ImportRisk, measureRisk } from './check-import.ts';
+import { compareFares, type FareChanges } from './compare-fares.ts';
+import { readSoldSailings, type SoldSailing } from './sold-sailings.ts';
+import { type SailingSurvey, selectSoldParts, surveySailings } from './survey-sailings.ts';
+
+/** What an import would change. */
+export type ImportPreview = {
+  currency: string;
+  ports: number;
+  routes: number;
+  /** Last service day with sailings to import. */
+  until: string;
+  sailings: Omit<SailingSurvey, 'servedRouteIds'>;
+  fares: FareChanges;
+  /** Port pairs of the feed that cannot be sold, and why. */
+  unsoldPairs: { route: string; reason: string }[];
+  /** Names of ports to which no sailing can be bought. */
+  unreachedPorts: string[];
+  risk: ImportRisk;
+  /** Sentences about what was skipped or cannot be sold yet. */
+  skipped: string[];
+};
+
+type Facts = { now: Date; limitPercent: number };
+
+/** Finds what an import of a feed would change, without writing. */
+export async function previewImport(
+  db: Database,
+  { plan, parts }: PreparedFeed,
+  { now, limitPercent }: Facts,
+): Promise<ImportPreview> {
+  const sold = await readSoldSailings(db, now);
+  const ids = await findCatalogueIds(db, plan);
+  const { servedRouteIds, ...sailings } = await surveySailings(
+    db,
+    { today: plan.today, parts, ids, now },
+    sold,
+  );
+  const isServed = ({ key }: { key: string }) => servedRouteIds.has(ids.routes.get(key) ?? '');
+  return {
+    currency: plan.currency,
+    ports: plan.ports.length,
+    routes: plan.routes.length,
+    until: plan.until,
+    sailings,
+    fares: await compareFares(db, plan),
+    ...findNetworkGaps(plan, isServed),
+    risk: measureRisk(sailings, { sold: sold.size, limitPercent, expiredBefore: findExpiry(plan) }),
+    skipped: plan.skipped,
+  };
+}
+
+/** Measures how much an import would harm passengers, by the days with sold sailings only. */
+export async function assessImport(
+  db: Database,
+  { plan, parts }: PreparedFeed,
+  { now, limitPercent }: Facts,
+): Promise<ImportRisk> {
+  const facts = { limitPercent, expiredBefore: findExpiry(plan) };
+  const sold: Map<string, SoldSailing> = await readSoldSailings(db, now);
+  if (sold.size === 0) return measureRisk({ cancelled: [], moved: [] }, { sold: 0, ...facts });
+  const ids = await findCatalogueIds(db, plan);
+  const timetable = selectSoldParts({ today: plan.today, parts, ids, now }, sold);
+  return measureRisk(await surveySailings(db, timetable, sold), { sold: sold.size, ...facts });
+}
+
+function findExpiry({ today, lastServiceDay }: PreparedFeed['plan']): string | null {
+  return lastServiceDay === null || lastServiceDay < today ? today : null;
+}
+
+type PlannedRoute = PreparedFeed['plan']['routes'][number];
+
+function findNetworkGaps(
+  { ports, routes, fares, until }: PreparedFeed['plan'],
+  isServed: (route: PlannedRoute) => boolean,
+): Pick<ImportPreview, 'unsoldPairs' | 'unreachedPorts'> {
+  const priced = new Set(fares.filter(({ kind }) => kind === 'passenger').map(({ routeKey }) => routeKey));
+  const reasonOf = (route: PlannedRoute) => {
+    if (!priced.has(route.key)) return 'no passenger fare';
+    return isServed(route) ? null : `no sailing until ${until}`;
+  };
+  const unsoldPairs: ImportPreview['unsoldPairs'] = [];
+  const reached = new Set<string>();
+  for (const route of routes) {
+    const reason = reasonOf(route);
+    if (reason === null) reached.add(route.destination);
+    else unsoldPairs.push({ route: route.name, reason });
+  }
+  const unreachedPorts = ports.filter(({ gtfsStopId }) => !reached.has(gtfsStopId)).map(({ name }) => name);
+  return { unsoldPairs, unreachedPorts };
+}
