@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
+import type { QuoteRequest } from '#contract/checkout/schemas.ts';
 import { countPassengers } from '#domain/fares/fares.ts';
 import type { Context } from '../context.ts';
 import { perDatabase } from '../database/per-database.ts';
-import { type HoldRow, holds, type OrderRow, orders } from '../database/schema/sales.ts';
+import { holds, type OrderRow, orders } from '../database/schema/sales.ts';
+import { feed, promoCodes, sailings, voyages } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireClaimedKey } from '../http/idempotency.ts';
@@ -11,9 +13,11 @@ import { confirmFreeOrder, lockOrder } from '../orders/confirm-order.ts';
 import { type OrderRecord, requireOrder } from '../orders/queries.ts';
 import { requireTravelers } from '../orders/traveler-names.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
-import { loadWebSettings } from '../settings/web-settings.ts';
+import { joinPriceFacts, joinsOfPrice, priceFields, priceParameters } from '../sailings/queries.ts';
+import { loadWebSettings, settingsVersion } from '../settings/web-settings.ts';
 import { requireActive } from './holds.ts';
 import { requirePlate } from './plate.ts';
+import { sailingIdsOf } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
 import { type Answering, type NewOrder, writeOrder } from './write-order.ts';
 
@@ -31,13 +35,13 @@ export async function createOrder<Answer>(
 ): Promise<Answer> {
   const { present, store } = answering;
   const offer = readOffer(context, input.quote_id);
-  const { hold, existing } = await readHoldAndOrder(context, input.hold_id);
+  const { hold, existing, version, facts } = await readOrderFacts(context, input.hold_id, offer.request);
   if (existing) requireClaimedKey(store);
   if (existing?.status === 'confirmed' || existing?.status === 'completed') {
     return present(await requireOrder(context, existing.id));
   }
   await requireActive(context, hold);
-  const { terms } = await loadWebSettings(context);
+  const { terms } = await loadWebSettings(context, version);
   if (input.terms_version !== terms.version) {
     throw new ApiError('terms_outdated', { details: { terms_version: terms.version } });
   }
@@ -51,12 +55,12 @@ export async function createOrder<Answer>(
   }
   if (existing) return present(await renewOrder(context, existing, input));
   const promised = { request: offer.request, fingerprint: hold.priceFingerprint };
-  const sale = await repriceOffer(context, promised);
+  const sale = await repriceOffer(context, promised, await facts());
   const written = await writeOrder(context, { sale, hold, input }, answering);
   if (written !== null) return written;
   // If the form was sent twice concurrently, the other request wrote the order.
   requireClaimedKey(store);
-  const { existing: other } = await readHoldAndOrder(context, input.hold_id);
+  const { existing: other } = await readOrderFacts(context, input.hold_id, offer.request);
   if (!other) throw new ApiError('hold_expired');
   if (other.total === 0) await confirmFreeOrder(context, other.id);
   return present(await requireOrder(context, other.id));
@@ -101,21 +105,35 @@ async function renewContact(
   });
 }
 
-/** @throws {ApiError} not_found, naming `hold_id` */
-async function readHoldAndOrder(
-  { db }: Context,
-  holdId: string,
-): Promise<{ hold: HoldRow; existing: KnownOrder | null }> {
-  const [row] = await holdAndOrderQuery(db).execute({ holdId });
-  if (!row) throw new ApiError('not_found', { field: 'hold_id' });
-  return row;
+/**
+ * The hold with its order, and what the order's price depends on, in one query.
+ * @throws {ApiError} not_found, naming `hold_id`
+ */
+async function readOrderFacts({ db }: Context, holdId: string, request: QuoteRequest) {
+  const sailingIds = sailingIdsOf(request);
+  const parameters = { holdId, ...priceParameters(sailingIds, request.promo_code) };
+  const rows = await orderFactsQuery(db).execute(parameters);
+  const [first] = rows;
+  // Sailings with holds are never deleted, so a missing sailing has no hold either.
+  if (!first?.hold) throw new ApiError('not_found', { field: 'hold_id' });
+  const { hold, existing, version } = first;
+  return { hold, existing, version, facts: () => joinPriceFacts(db, rows, sailingIds) };
 }
 
-const holdAndOrderQuery = perDatabase((db) =>
+const orderFactsQuery = perDatabase((db) =>
   db
-    .select({ hold: holds, existing: { id: orders.id, status: orders.status, total: orders.total } })
-    .from(holds)
+    .select({
+      ...priceFields,
+      hold: holds,
+      existing: { id: orders.id, status: orders.status, total: orders.total },
+      version: settingsVersion,
+    })
+    .from(sailings)
+    .innerJoin(voyages, joinsOfPrice.voyages)
+    .innerJoin(feed, joinsOfPrice.feed)
+    .leftJoin(promoCodes, joinsOfPrice.promo)
+    .leftJoin(holds, eq(holds.id, sql.placeholder('holdId')))
     .leftJoin(orders, eq(orders.holdId, holds.id))
-    .where(eq(holds.id, sql.placeholder('holdId')))
-    .prepare('hold_and_order'),
+    .where(joinsOfPrice.where)
+    .prepare('order_facts'),
 );

@@ -9,7 +9,12 @@ import type { Context } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Places } from '../orders/places.ts';
-import { type CatalogueFacts, loadPriceFacts, type TimetableRecord } from '../sailings/queries.ts';
+import {
+  type CatalogueFacts,
+  loadPriceFacts,
+  type PriceFacts,
+  type TimetableRecord,
+} from '../sailings/queries.ts';
 import { createFareBook } from '../sailings/search.ts';
 
 /** A priced line and the capacity it takes. */
@@ -41,17 +46,16 @@ export function normalizeRequest(request: QuoteRequest): QuoteRequest {
 
 /**
  * Prices a normalized request with the current prices.
+ * @param known the facts of this request, if the caller has just read them
  * @throws {ApiError} not_found for an unknown sailing, or the code of the rule that refuses it
  */
 export async function priceRequest(
   context: Pick<Context, 'db' | 'clock'>,
   request: QuoteRequest,
+  known?: PriceFacts,
 ): Promise<Sale> {
-  const { catalogue, sailings, promo } = await loadPriceFacts(
-    context.db,
-    request.legs.map((leg) => leg.sailing_id),
-    request.promo_code,
-  );
+  const { catalogue, sailings, promo } =
+    known ?? (await loadPriceFacts(context.db, sailingIdsOf(request), request.promo_code));
   const now = context.clock.now();
   requireOnSale(sailings, now);
   if (request.promo_code) requirePromo(promo, getLocalDay(now.getTime(), catalogue.feed.timeZone));
@@ -86,6 +90,11 @@ export async function priceRequest(
     promoCode: promo?.code ?? null,
     fingerprint: fingerprintOf(priced),
   };
+}
+
+/** The sailings of a request, outward first. */
+export function sailingIdsOf(request: QuoteRequest): string[] {
+  return request.legs.map((leg) => leg.sailing_id);
 }
 
 /** @throws {ApiError} sailing_cancelled, sales_closed, return_before_outward */

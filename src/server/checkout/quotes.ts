@@ -1,6 +1,7 @@
 import type { PriceChangedDetails, Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { PriceFacts } from '../sailings/queries.ts';
 import { normalizeRequest, presentQuote, priceRequest, type Sale } from './pricing.ts';
 
 const QUOTE_MINUTES = 15;
@@ -46,13 +47,15 @@ export function readOffer(context: Pick<Context, 'vault'>, quoteId: string): Sig
 
 /**
  * Prices an offer again.
+ * @param known the facts of its request, if the caller has just read them
  * @throws {ApiError} price_changed with `details.quote`, the current offer; or the code of the rule that refuses it
  */
 export async function repriceOffer(
   context: Pick<Context, 'db' | 'clock' | 'vault'>,
   offer: Pick<SignedOffer, 'request' | 'fingerprint'>,
+  known?: PriceFacts,
 ): Promise<Sale> {
-  const sale = await priceRequest(context, offer.request);
+  const sale = await priceRequest(context, offer.request, known);
   if (sale.fingerprint !== offer.fingerprint) {
     throw new ApiError('price_changed', {
       details: { quote: quoteFor(context, sale) } satisfies PriceChangedDetails,

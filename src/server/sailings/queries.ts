@@ -83,22 +83,52 @@ export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
 }
 
 type PromoCode = typeof promoCodes.$inferSelect;
+export type PriceFacts = {
+  catalogue: CatalogueFacts;
+  sailings: TimetableRecord[];
+  promo: PromoCode | null;
+};
 
 /**
- * All facts that a price depends on, in one query because every hold and every order needs them: the catalogue, the
- * one or two sailings in the requested order, and the promo code if it is active.
+ * All facts that a price depends on, in one query because every hold needs them: the catalogue, the one or two sailings
+ * in the requested order, and the promo code if it is active.
  * @throws {ApiError} not_found if a sailing does not exist
  */
 export async function loadPriceFacts(
   db: Database,
   sailingIds: readonly string[],
   promoCode: string | null,
-): Promise<{ catalogue: CatalogueFacts; sailings: TimetableRecord[]; promo: PromoCode | null }> {
-  const rows = await priceFactsQuery(db).execute({
+): Promise<PriceFacts> {
+  const rows = await priceFactsQuery(db).execute(priceParameters(sailingIds, promoCode));
+  return joinPriceFacts(db, rows, sailingIds);
+}
+
+/** The values of the placeholders of `joinsOfPrice`. */
+export function priceParameters(sailingIds: readonly string[], promoCode: string | null) {
+  return {
     first: sailingIds[0],
     last: sailingIds.at(-1),
     code: promoCode?.toUpperCase() ?? null,
-  });
+  };
+}
+
+type PriceRow = {
+  sailing: typeof sailings.$inferSelect;
+  vesselId: string;
+  feed: Feed;
+  promo: PromoCode | null;
+  stopsBetween: TimetableRecord['stopsBetween'] | null;
+};
+
+/**
+ * Completes rows with `priceFields`.
+ * @throws {ApiError} not_found if a sailing does not exist
+ */
+export async function joinPriceFacts(
+  db: Database,
+  rows: readonly PriceRow[],
+  sailingIds: readonly string[],
+): Promise<PriceFacts> {
   const [first] = rows;
   const ordered = sailingIds.map((id) => rows.find(({ sailing }) => sailing.id === id));
   if (!first || !ordered.every((row) => row !== undefined)) throw notFound();
@@ -230,21 +260,30 @@ const timetableFields = {
 const { currency, timeZone, maxParty, windowUntil, windowDays, revision } = getTableColumns(feed);
 const feedFields = { currency, timeZone, maxParty, windowUntil, windowDays, revision };
 
-/** Names its sailings one by one: for a list of unknown length PostgreSQL would plan every execution. */
+export const priceFields = {
+  ...{ sailing: sailings, vesselId: voyages.vesselId, feed: feedFields, promo: promoCodes },
+  stopsBetween: stopsBetween.as('stops_between'),
+};
+
+/**
+ * The joins and the condition of a query with `priceFields`. It names its sailings one by one: for a list of unknown
+ * length PostgreSQL would plan every execution.
+ */
+export const joinsOfPrice = {
+  voyages: eq(voyages.id, sailings.voyageId),
+  feed: sql`true`,
+  promo: and(eq(promoCodes.code, sql`${sql.placeholder('code')}::text`), eq(promoCodes.active, true)),
+  where: inArray(sailings.id, [sql.placeholder('first'), sql.placeholder('last')]),
+};
+
 const priceFactsQuery = perDatabase((db) =>
   db
-    .select({
-      ...{ sailing: sailings, vesselId: voyages.vesselId, feed: feedFields, promo: promoCodes },
-      stopsBetween: stopsBetween.as('stops_between'),
-    })
+    .select(priceFields)
     .from(sailings)
-    .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
-    .innerJoin(feed, sql`true`)
-    .leftJoin(
-      promoCodes,
-      and(eq(promoCodes.code, sql`${sql.placeholder('code')}::text`), eq(promoCodes.active, true)),
-    )
-    .where(inArray(sailings.id, [sql.placeholder('first'), sql.placeholder('last')]))
+    .innerJoin(voyages, joinsOfPrice.voyages)
+    .innerJoin(feed, joinsOfPrice.feed)
+    .leftJoin(promoCodes, joinsOfPrice.promo)
+    .where(joinsOfPrice.where)
     .prepare('price_facts'),
 );
 

@@ -13,14 +13,24 @@ const NAME = 'web';
 /** The settings in effect, and those the operator stored; `stored` is null until the operator stores any. */
 export type LoadedSettings = MergedSettings & { stored: unknown };
 
-/** The settings in effect: each field from the operator, else from the feed, else the neutral default. */
-export async function loadWebSettings({ db }: Pick<Context, 'db'>): Promise<WebSettings> {
-  return (await loadSettings(db)).settings;
+/** A column that identifies the settings in effect: `loadWebSettings` needs no query for those it knows. */
+export const settingsVersion = sql<string>`concat(
+  (select md5(${settings.value}::text) from ${settings} where ${settings.name} = ${NAME}), ' ',
+  (select ${feed.revision} from ${feed} limit 1)
+)`;
+
+/**
+ * The settings in effect: each field from the operator, else from the feed, else the neutral default.
+ * @param version of the settings, if the caller has just read it
+ */
+export async function loadWebSettings({ db }: Pick<Context, 'db'>, version?: string): Promise<WebSettings> {
+  const known = version === undefined ? null : settingsOf(db).findKnown(version);
+  return (known ?? (await loadSettings(db))).settings;
 }
 
 /** The settings in effect with the source of each field. */
 export async function loadSettings(db: Database): Promise<LoadedSettings> {
-  return readSettings(db)(NAME);
+  return settingsOf(db).read(NAME);
 }
 
 /** Stores settings, which the caller has validated, in place of those stored before. */
@@ -32,21 +42,23 @@ export async function storeWebSettings(
   await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set: row });
 }
 
-const readSettings = perDatabase((db) => {
+const settingsOf = perDatabase((db) => {
   const query = db
     .select({
       stored: sql<unknown>`(select value from ${settings} where name = ${NAME})`,
       fed: sql<unknown>`(select settings from ${feed} limit 1)`,
+      version: settingsVersion,
     })
     .from(sql`(select 1) as one`)
     .prepare('web_settings');
-  let last: { key: string; loaded: LoadedSettings } | null = null;
-  return batched(async (names: readonly string[]) => {
-    const [row] = await query.execute();
-    const key = JSON.stringify(row);
-    if (last?.key !== key)
-      last = { key, loaded: { ...mergeSettings(row?.stored, row?.fed), stored: row?.stored ?? null } };
+  let last: { version: string; loaded: LoadedSettings } | null = null;
+  const read = batched(async (names: readonly string[]) => {
+    const [{ stored, fed, version } = { stored: null, fed: null, version: '' }] = await query.execute();
+    if (last?.version !== version) {
+      last = { version, loaded: { ...mergeSettings(stored, fed), stored: stored ?? null } };
+    }
     const { loaded } = last;
     return names.map(() => loaded);
   });
+  return { read, findKnown: (version: string) => (last?.version === version ? last.loaded : null) };
 });
