@@ -6,7 +6,7 @@ import { atMost, type Goal } from './goal.ts';
 import type { Product } from './product.ts';
 import { type Engine, onSameData } from './server-start.ts';
 import { figureOf } from './stats.ts';
-import { mustBook, openTicketOffice } from './ticket-office.ts';
+import { dataOf, mustBook, openTicketOffice } from './ticket-office.ts';
 
 /** Resident memory in MB. */
 const START_LIMITS = { embedded: { must: 350, aim: 250 }, PostgreSQL: { must: 180, aim: 120 } };
@@ -73,6 +73,7 @@ function measureEngine(engine: Engine, runs: number, report: (line: string) => v
 
 async function sampleUnderLoad(product: Product, pool: pg.Pool | null, forMs: number): Promise<number[]> {
   const office = pool && (await openTicketOffice(product, pool, { sailings: CLIENTS, clients: CLIENTS }));
+  const routeId = await findRoute(product);
   const end = performance.now() + forMs;
   const samples: number[] = [];
   const sample = async () => {
@@ -83,7 +84,7 @@ async function sampleUnderLoad(product: Product, pool: pg.Pool | null, forMs: nu
   };
   const browse = async (client: number) => {
     while (performance.now() < end) {
-      await visit(product);
+      await visit(product, routeId);
       if (office) await mustBook(office, client, office.sailings[client] ?? '');
       await delay(PAUSE_MS);
     }
@@ -92,13 +93,19 @@ async function sampleUnderLoad(product: Product, pool: pg.Pool | null, forMs: nu
   return samples;
 }
 
-async function visit(product: Product): Promise<void> {
+async function findRoute(product: Product): Promise<string> {
+  const [route] = dataOf(await product.call('GET', api.listRoutes.path)) as { id: string }[];
+  if (!route) throw new Error('The demo has no route.');
+  return route.id;
+}
+
+/** Opens the first page and searches a day's sailings. */
+async function visit(product: Product, routeId: string): Promise<void> {
   const day = new Date(Date.now() + 24 * 60 * 60_000).toISOString().slice(0, 10);
-  const search = new URLSearchParams({ from: 'MAD', to: 'HER', date: day });
+  const search = new URLSearchParams({ route_id: routeId, date: day, 'passengers[adult]': '1' });
   const headers = { accept: 'text/html', 'x-forwarded-for': `2001:db8:${randomGroup()}:${randomGroup()}::1` };
   await product.call('GET', '/', { headers });
-  const { status } = await product.call('GET', `${api.searchSailings.path}?${search}`, { headers });
-  if (status !== 200) throw new Error(`A search was answered with ${status}.`);
+  dataOf(await product.call('GET', `${api.searchSailings.path}?${search}`, { headers }));
 }
 
 function randomGroup(): string {
