@@ -17,7 +17,7 @@ export function presentCatalogue(
 ): Catalogue {
   const { feed } = facts;
   return {
-    ports: facts.ports.map(presentPort),
+    ports: facts.ports.filter((port) => isServed(facts, port.id)).map(presentPort),
     routes: presentRoutes(facts, today),
     passenger_types: facts.passengerTypes.map(presentPassengerType),
     vehicle_types: facts.vehicleTypes.map(presentVehicleType),
@@ -29,6 +29,11 @@ export function presentCatalogue(
     terms_version: termsVersion,
     as_of: now.toISOString(),
   };
+}
+
+/** A port may be only a stop in between, without tickets to or from it. */
+function isServed({ routes }: CatalogueFacts, portId: string): boolean {
+  return routes.some((route) => route.originPortId === portId || route.destinationPortId === portId);
 }
 
 export function presentPort(port: CatalogueFacts['ports'][number]): Port {

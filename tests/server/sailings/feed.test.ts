@@ -102,8 +102,12 @@ describe('reading a feed', () => {
       'trips.txt': 'route_id,service_id,trip_id\nsound,daily,out-10\n',
       'stops.txt': 'stop_id,stop_name\nnorth,North\nmid,Middle\nsouth,South\n',
     });
-    expect(result.routes.map((route) => route.name)).toEqual(['North to South']);
-    expect(result.ports).toHaveLength(2);
+    expect(result.routes.map((route) => [route.name, route.crossingMinutes])).toEqual([
+      ['North to Middle', 15],
+      ['North to South', 30],
+      ['Middle to South', 15],
+    ]);
+    expect(result.ports).toHaveLength(3);
   });
 
   it('skips trips with one port and trains, and reports them', () => {

@@ -4,8 +4,9 @@ import type { Problems } from '#server/csv/problems.ts';
 import type { Gtfs } from './gtfs.ts';
 import type { GtfsService } from './gtfs-facts.ts';
 import type { GtfsTrip } from './gtfs-trips.ts';
-import { type PlannedRoute, routeKeyOf } from './network.ts';
+import type { PlannedRoute } from './network.ts';
 import type { Assignment, OperatorFiles, Vessel } from './operator-files.ts';
+import { findPairs, keyOfPair } from './pairs.ts';
 
 /** One run of a trip on a service day. Times are milliseconds since 1970. */
 export type PlannedVoyage = {
@@ -27,7 +28,10 @@ type Window = { from: string; today: string; until: string; now: number };
 /** More than any operator's season; guards against a feed with departures "every minute". */
 const MAX_SAILINGS = 250_000;
 
-/** Every voyage of the window. Times of a GTFS feed are in the agency's zone, regardless of the port's zone. */
+/**
+ * Every voyage of the window that sells at least one pair of ports. Times of a GTFS feed are in the agency's zone,
+ * regardless of the port's zone.
+ */
 export function planVoyages(
   gtfs: Gtfs,
   routes: readonly PlannedRoute[],
@@ -35,19 +39,16 @@ export function planVoyages(
   window: Window,
   problems: Problems,
 ): PlannedVoyage[] {
-  const routeByKey = new Map(routes.map((route) => [route.key, route]));
-  const tripsByService = Map.groupBy(gtfs.trips, (trip) => trip.serviceId);
+  const tripsByService = groupSoldTrips(gtfs, routes);
   const voyages: PlannedVoyage[] = [];
   for (let day = window.from; day <= window.until; day = addDays(day, 1)) {
     const start = getServiceDayStart(day, gtfs.timeZone);
+    const after = day < window.today ? window.now : null;
     for (const [serviceId, trips] of tripsByService) {
       if (!runsOn(gtfs.services.get(serviceId), day)) continue;
-      for (const trip of trips) {
-        const route = routeByKey.get(routeKeyOf(trip, gtfs.stops));
-        if (!route) continue;
-        for (const voyage of departuresOf(trip, route, day, start, vesselOf(trip, day))) {
-          if (day >= window.today || (voyage.stops[0]?.departsAt ?? 0) > window.now) voyages.push(voyage);
-        }
+      for (const sold of trips) {
+        const vesselCode = vesselOf(sold.trip, day);
+        voyages.push(...departuresOf(sold, { day, start, vesselCode, after }));
       }
       if (voyages.length > MAX_SAILINGS) {
         const message = `More than ${MAX_SAILINGS} sailings by ${day}. Import fewer days, or a smaller feed.`;
@@ -59,39 +60,54 @@ export function planVoyages(
   return voyages;
 }
 
+type SoldPair = { routeKey: string; firstStop: number; lastStop: number; salesCloseSeconds: number };
+type SoldTrip = { trip: GtfsTrip; pairs: SoldPair[] };
+
+/** The trips with a pair of ports that is a route, by service. */
+function groupSoldTrips(gtfs: Gtfs, routes: readonly PlannedRoute[]): Map<string, SoldTrip[]> {
+  const routeByKey = new Map(routes.map((route) => [route.key, route]));
+  const sold = gtfs.trips.map((trip) => ({
+    trip,
+    pairs: findPairs(trip).flatMap((pair) => {
+      const route = routeByKey.get(keyOfPair(trip.routeId, pair));
+      if (!route) return [];
+      const { firstStop, lastStop } = pair;
+      return [{ routeKey: route.key, firstStop, lastStop, salesCloseSeconds: route.salesCloseMinutes * 60 }];
+    }),
+  }));
+  return Map.groupBy(
+    sold.filter(({ pairs }) => pairs.length > 0),
+    ({ trip }) => trip.serviceId,
+  );
+}
+
+/** @param on after: only sailings that depart later, if not null */
 function departuresOf(
-  trip: GtfsTrip,
-  route: PlannedRoute,
-  day: string,
-  start: number,
-  vesselCode: string,
+  { trip, pairs }: SoldTrip,
+  on: { day: string; start: number; vesselCode: string; after: number | null },
 ): PlannedVoyage[] {
-  const { from, to, repeats } = trip;
+  const { calls, from, repeats } = trip;
   const departures = repeats.length > 0 ? repeats : [from.departs];
-  return departures.map((departs) => {
-    const departsAt = start + departs * 1000;
-    return {
-      gtfsRouteId: trip.routeId,
-      vesselCode,
-      serviceDate: day,
-      tripKey: repeats.length > 0 ? `${trip.id}@${clockOf(departs)}` : trip.id,
-      stops: [
-        { stopId: route.origin, arrivesAt: null, departsAt },
-        {
-          stopId: route.destination,
-          arrivesAt: departsAt + (to.arrives - from.departs) * 1000,
-          departsAt: null,
-        },
-      ],
-      sailings: [
-        {
-          routeKey: route.key,
-          firstStop: 0,
-          lastStop: 1,
-          salesCloseAt: departsAt - route.salesCloseMinutes * 60_000,
-        },
-      ],
-    };
+  return departures.flatMap((departs) => {
+    const toInstant = (seconds: number) => on.start + (seconds + departs - from.departs) * 1000;
+    const sailings = pairs.flatMap(({ routeKey, firstStop, lastStop, salesCloseSeconds }) => {
+      const seconds = calls[firstStop]?.departs ?? 0;
+      if (on.after !== null && toInstant(seconds) <= on.after) return [];
+      return [{ routeKey, firstStop, lastStop, salesCloseAt: toInstant(seconds - salesCloseSeconds) }];
+    });
+    if (sailings.length === 0) return [];
+    const stops = calls.map((call, index) => ({
+      stopId: call.stopId,
+      arrivesAt: index === 0 ? null : toInstant(call.arrives),
+      departsAt: index === calls.length - 1 ? null : toInstant(call.departs),
+    }));
+    return [
+      {
+        ...{ gtfsRouteId: trip.routeId, vesselCode: on.vesselCode, serviceDate: on.day },
+        tripKey: repeats.length > 0 ? `${trip.id}@${clockOf(departs)}` : trip.id,
+        ...{ stops, sailings },
+      },
+    ];
   });
 }
 

@@ -34,9 +34,9 @@ export const FEED_TABLES = {
     required: ['stop_id', 'stop_name'],
     optional: [
       ...['stop_code', 'stop_lat', 'stop_lon', 'stop_timezone', 'location_type', 'parent_station'],
-      'wheelchair_boarding',
+      ...['zone_id', 'wheelchair_boarding'],
     ],
-    ignored: ['tts_stop_name', 'stop_desc', 'zone_id', 'stop_url', 'level_id', 'platform_code'],
+    ignored: ['tts_stop_name', 'stop_desc', 'stop_url', 'level_id', 'platform_code'],
   },
   'routes.txt': {
     isRequired: true,
@@ -117,7 +117,8 @@ export const FEED_TABLES = {
   'fares.csv': {
     required: ['fare_class', 'kind', 'amount'],
     optional: [
-      ...['route_id', 'origin_stop_id', 'destination_stop_id', 'passenger_type', 'vehicle_type', 'base_cm'],
+      ...['route_id', 'origin_stop_id', 'destination_stop_id', 'origin_zone', 'destination_zone'],
+      ...['passenger_type', 'vehicle_type', 'base_cm'],
       ...['step_cm', 'step_amount', 'tax_percent', 'valid_from', 'valid_until', 'weekdays', 'priority'],
     ],
   },

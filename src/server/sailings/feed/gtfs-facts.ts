@@ -8,6 +8,8 @@ export type GtfsStop = {
   stepFree: 'yes' | 'no' | 'unknown';
   /** The platform's station. */
   parentId: string | null;
+  /** Empty if the stop is in no fare zone. */
+  zoneId: string;
 };
 
 export type GtfsRoute = { id: string; name: string; sort: number };

@@ -84,6 +84,7 @@ function readStop(row: Row, agencyZone: string): GtfsStop {
     timeZone: isTimeZone(zone) ? zone : agencyZone,
     stepFree: boarding === '1' ? 'yes' : boarding === '2' ? 'no' : 'unknown',
     parentId: row.text('parent_station') || null,
+    zoneId: row.text('zone_id'),
   };
 }
 

@@ -1,23 +1,17 @@
 import type { ports, routes } from '#server/database/schema/timetable.ts';
 import type { Gtfs } from './gtfs.ts';
-import { portOf } from './gtfs-facts.ts';
-import type { GtfsTrip } from './gtfs-trips.ts';
 import { defaultRouteRules, type OperatorFiles, type Planned } from './operator-files.ts';
+import { findPairs, keyOfPair, type Pair } from './pairs.ts';
 
 type PlannedPort = Planned<typeof ports>;
 
-/** One direction between two ports; `key` identifies it within a feed. */
+/** One direction between two ports on a line; `key` identifies it within a feed. */
 export type PlannedRoute = Omit<Planned<typeof routes>, 'originPortId' | 'destinationPortId'> &
   Record<'key' | 'origin' | 'destination', string>;
 
 export type Network = { ports: PlannedPort[]; routes: PlannedRoute[] };
 
-/** The route key of a trip. */
-export function routeKeyOf(trip: GtfsTrip, stops: Gtfs['stops']): string {
-  return JSON.stringify([trip.routeId, portOf(stops, trip.from.stopId), portOf(stops, trip.to.stopId)]);
-}
-
-/** The ports served, and each direction between two of them as a route. */
+/** The ports served, and each pair of them that a trip connects as a route. */
 export function planNetwork(gtfs: Gtfs, operator: OperatorFiles): Network {
   for (const [stopId, { row }] of operator.ports) {
     if (!gtfs.stops.has(stopId)) row.problem('stop_id', `There is no stop ${stopId} in stops.txt.`);
@@ -30,9 +24,7 @@ export function planNetwork(gtfs: Gtfs, operator: OperatorFiles): Network {
 }
 
 function planPorts(gtfs: Gtfs, operator: OperatorFiles): PlannedPort[] {
-  const used = new Set(
-    gtfs.trips.flatMap((trip) => [portOf(gtfs.stops, trip.from.stopId), portOf(gtfs.stops, trip.to.stopId)]),
-  );
+  const used = new Set(gtfs.trips.flatMap(({ calls }) => calls.map(({ stopId }) => stopId)));
   const taken = new Map<string, string>();
   for (const [stopId, { row, code }] of operator.ports) {
     if (code === '' || !used.has(stopId)) continue;
@@ -73,14 +65,15 @@ function generateCode(stopCode: string, name: string, taken: ReadonlyMap<string,
 
 function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly PlannedPort[]): PlannedRoute[] {
   const byStop = new Map(ports.map((port) => [port.gtfsStopId, port]));
-  const tripsByKey = Map.groupBy(gtfs.trips, (trip) => routeKeyOf(trip, gtfs.stops));
+  const served = gtfs.trips.flatMap((trip) => findPairs(trip).map((pair) => ({ trip, pair })));
+  const byKey = Map.groupBy(served, ({ trip, pair }) => keyOfPair(trip.routeId, pair));
   const routes: PlannedRoute[] = [];
   const codes = new Map<string, string>();
-  for (const [key, trips] of tripsByKey) {
-    const [trip] = trips;
-    const origin = trip && byStop.get(portOf(gtfs.stops, trip.from.stopId));
-    const destination = trip && byStop.get(portOf(gtfs.stops, trip.to.stopId));
-    const gtfsRoute = trip && gtfs.routes.get(trip.routeId);
+  for (const [key, services] of byKey) {
+    const [service] = services;
+    const origin = service && byStop.get(service.pair.origin);
+    const destination = service && byStop.get(service.pair.destination);
+    const gtfsRoute = service && gtfs.routes.get(service.trip.routeId);
     if (!origin || !destination || !gtfsRoute || origin === destination) continue;
     const rules = operator.routeRules.get(gtfsRoute.id)?.rules ?? defaultRouteRules;
     const code = unusedCode(`${origin.code}-${destination.code}`, codes, '-');
@@ -94,9 +87,9 @@ function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly Planned
       lineName: gtfsRoute.name,
       origin: origin.gtfsStopId,
       destination: destination.gtfsStopId,
-      crossingMinutes: mostFrequentMinutes(trips),
-      carriesVehicles: rules.carriesVehicles ?? trips.some((each) => each.takesVehicles),
-      carriesBicycles: rules.carriesBicycles ?? trips.some((each) => each.takesBicycles),
+      crossingMinutes: mostFrequentMinutes(services.map(({ pair }) => pair)),
+      carriesVehicles: rules.carriesVehicles ?? services.some(({ trip }) => trip.takesVehicles),
+      carriesBicycles: rules.carriesBicycles ?? services.some(({ trip }) => trip.takesBicycles),
       sort: gtfsRoute.sort,
     });
   }
@@ -111,10 +104,10 @@ function unusedCode(preferred: string, taken: ReadonlyMap<string, string>, separ
 }
 
 /** The most frequent crossing time; the shorter of two equally frequent ones. */
-function mostFrequentMinutes(trips: readonly GtfsTrip[]): number {
+function mostFrequentMinutes(pairs: readonly Pair[]): number {
   const counts = new Map<number, number>();
-  for (const { from, to } of trips) {
-    const minutes = Math.max(1, Math.round((to.arrives - from.departs) / 60));
+  for (const { duration } of pairs) {
+    const minutes = Math.max(1, Math.round(duration / 60));
     counts.set(minutes, (counts.get(minutes) ?? 0) + 1);
   }
   const byFrequency = [...counts].toSorted((a, b) => b[1] - a[1] || a[0] - b[0]);

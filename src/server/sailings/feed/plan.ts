@@ -6,8 +6,9 @@ import { type PlannedVoyage, planFleet, planVoyages } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedSettings } from './feed-settings.ts';
 import { readGtfs } from './gtfs.ts';
+import { describeSkipped } from './gtfs-facts.ts';
 import { type FeedEnd, readFeedEnd } from './last-day.ts';
-import { type Network, planNetwork } from './network.ts';
+import { type Network, type PlannedRoute, planNetwork } from './network.ts';
 import {
   type FareClass,
   type PassengerType,
@@ -32,6 +33,8 @@ export type Plan = Network &
     fareClasses: FareClass[];
     /** Ordered by service day. */
     voyages: PlannedVoyage[];
+    /** Without a passenger fare, so not sold. */
+    unpricedRoutes: PlannedRoute[];
     settings: PartialWebSettings;
     /** Sentences about what was skipped or cannot be sold yet. */
     skipped: string[];
@@ -49,26 +52,30 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const gtfs = readGtfs(files, problems);
   const settings = readFeedSettings(files, problems);
   const operator = readOperatorFiles(files, problems);
-  const network = planNetwork(gtfs, operator);
+  const { ports, routes } = planNetwork(gtfs, operator);
   const fleet = planFleet(gtfs, operator, problems);
-  const prices = readPrices(files, gtfs, operator, network.routes, problems);
+  const prices = readPrices(files, gtfs, operator, routes, problems);
   const feedEnd = readFeedEnd(files, gtfs, problems);
   problems.refuse();
+  const { sold, unpriced } = splitByPrice(routes, prices);
 
   const now = range.now.getTime();
   const today = getLocalDay(now, gtfs.timeZone);
   const requested = addDays(today, range.days);
   const until = range.atLeastUntil && range.atLeastUntil > requested ? range.atLeastUntil : requested;
   const window = { from: addDays(today, -1), today, until, now };
-  const voyages = planVoyages(gtfs, network.routes, fleet.vesselOf, window, problems);
+  const voyages = planVoyages(gtfs, sold, fleet.vesselOf, window, problems);
   return {
     currency: operator.currency,
     maxParty: operator.maxParty,
     timeZone: gtfs.timeZone,
     today,
     until,
-    ...network,
-    ...prices,
+    ports,
+    routes: sold,
+    unpricedRoutes: unpriced,
+    fares: prices.fares.filter(({ routeKey }) => sold.some(({ key }) => key === routeKey)),
+    promoCodes: prices.promoCodes,
     ...feedEnd,
     vessels: fleet.vessels,
     passengerTypes: [...operator.passengerTypes.values()],
@@ -80,9 +87,29 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
       ...gtfs.skipped,
       ...problems.notes(),
       ...settings.remarks,
+      ...describeUnpriced(unpriced),
       ...describeGaps(voyages, prices, operator.vessels.size, until),
     ],
   };
+}
+
+/** A route without a passenger fare is not sold, unless the feed has no fares at all. */
+function splitByPrice(
+  routes: readonly PlannedRoute[],
+  { fares }: Prices,
+): { sold: PlannedRoute[]; unpriced: PlannedRoute[] } {
+  if (fares.length === 0) return { sold: [...routes], unpriced: [] };
+  const priced = new Set(fares.filter(({ kind }) => kind === 'passenger').map(({ routeKey }) => routeKey));
+  return {
+    sold: routes.filter(({ key }) => priced.has(key)),
+    unpriced: routes.filter(({ key }) => !priced.has(key)),
+  };
+}
+
+function describeUnpriced(routes: readonly PlannedRoute[]): string[] {
+  if (routes.length === 0) return [];
+  const names = routes.map(({ name, lineName }) => `${name} (${lineName})`);
+  return [describeSkipped(names, 'not sold: pairs of ports without a passenger fare in fares.csv')];
 }
 
 function describeGaps(

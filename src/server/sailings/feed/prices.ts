@@ -5,6 +5,7 @@ import type { fares, promoCodes } from '#server/database/schema/timetable.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedTable } from './feed-tables.ts';
 import type { Gtfs } from './gtfs.ts';
+import { portOf } from './gtfs-facts.ts';
 import type { PlannedRoute } from './network.ts';
 import type { OperatorFiles, Planned } from './operator-files.ts';
 import { readMoney } from './read-money.ts';
@@ -86,26 +87,34 @@ function isCarried(kind: PlannedFare['kind'], route: PlannedRoute): boolean {
 }
 
 function routesOf(row: Row, gtfs: Gtfs, routes: readonly PlannedRoute[]): PlannedRoute[] {
-  const wanted = {
-    gtfsRouteId: row.text('route_id'),
-    origin: row.text('origin_stop_id'),
-    destination: row.text('destination_stop_id'),
-  };
-  if (wanted.gtfsRouteId !== '' && !gtfs.routes.has(wanted.gtfsRouteId)) {
-    row.problem('route_id', `There is no ferry route ${wanted.gtfsRouteId}.`);
+  const gtfsRouteId = row.text('route_id');
+  if (gtfsRouteId !== '' && !gtfs.routes.has(gtfsRouteId)) {
+    row.problem('route_id', `There is no ferry route ${gtfsRouteId}.`);
     return [];
   }
-  for (const column of ['origin_stop_id', 'destination_stop_id']) {
-    const stopId = row.text(column);
-    if (stopId !== '' && !gtfs.stops.has(stopId)) row.problem(column, `There is no stop ${stopId}.`);
-  }
-  const fits = (condition: string, value: string) => condition === '' || condition === value;
+  const isFrom = portFilter(row, gtfs, 'origin');
+  const isTo = portFilter(row, gtfs, 'destination');
   return routes.filter(
     (route) =>
-      fits(wanted.gtfsRouteId, route.gtfsRouteId) &&
-      fits(wanted.origin, route.origin) &&
-      fits(wanted.destination, route.destination),
+      (gtfsRouteId === '' || gtfsRouteId === route.gtfsRouteId) &&
+      isFrom(route.origin) &&
+      isTo(route.destination),
   );
+}
+
+/** Whether a fare applies to a port, by its stop and its zone. */
+function portFilter(row: Row, { stops }: Gtfs, end: 'origin' | 'destination'): (portId: string) => boolean {
+  const stopId = row.text(`${end}_stop_id`);
+  const zone = row.text(`${end}_zone`);
+  if (stopId !== '' && !stops.has(stopId)) row.problem(`${end}_stop_id`, `There is no stop ${stopId}.`);
+  const inZone = zone === '' ? null : findPortsInZone(stops, zone);
+  if (inZone?.size === 0) row.problem(`${end}_zone`, `No stop is in the zone ${zone}.`);
+  return (portId) => (stopId === '' || portOf(stops, stopId) === portId) && (inZone?.has(portId) ?? true);
+}
+
+function findPortsInZone(stops: Gtfs['stops'], zone: string): ReadonlySet<string> {
+  const inZone = [...stops.values()].filter(({ zoneId }) => zoneId === zone);
+  return new Set(inZone.map(({ id }) => portOf(stops, id)));
 }
 
 function reference(row: Row, column: string, known: ReadonlyMap<string, unknown>): string {

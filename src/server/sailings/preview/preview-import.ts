@@ -74,7 +74,7 @@ function findExpiry({ today, lastServiceDay }: PreparedFeed['plan']): string | n
 type PlannedRoute = PreparedFeed['plan']['routes'][number];
 
 function findNetworkGaps(
-  { ports, routes, fares, until }: PreparedFeed['plan'],
+  { ports, routes, unpricedRoutes, fares, until }: PreparedFeed['plan'],
   isServed: (route: PlannedRoute) => boolean,
 ): Pick<ImportPreview, 'unsoldPairs' | 'unreachedPorts'> {
   const priced = new Set(fares.filter(({ kind }) => kind === 'passenger').map(({ routeKey }) => routeKey));
@@ -84,7 +84,7 @@ function findNetworkGaps(
   };
   const unsoldPairs: ImportPreview['unsoldPairs'] = [];
   const reached = new Set<string>();
-  for (const route of routes) {
+  for (const route of [...routes, ...unpricedRoutes]) {
     const reason = reasonOf(route);
     if (reason === null) reached.add(route.destination);
     else unsoldPairs.push({ route: route.name, reason });
