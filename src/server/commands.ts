@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { removeDemoCommand } from './demo/command.ts';
+import { sailingsCommand } from './operations/sailings-command.ts';
 import { refundCommand } from './order-payments/refund-command.ts';
 import { importCommand } from './sailings/import-command.ts';
 import { settingsCommand } from './settings/settings-command.ts';
@@ -8,6 +9,7 @@ import { tripCardsCommand } from './trip-cards/command.ts';
 /** Every command that needs the database, including those sent to the running server. */
 export const commands: readonly Command[] = [
   importCommand,
+  sailingsCommand,
   tripCardsCommand,
   refundCommand,
   settingsCommand,

@@ -22,6 +22,7 @@ const EnvironmentSchema = z.object({
   STRIPE_PUBLISHABLE_KEY: optionalText,
   STRIPE_WEBHOOK_SECRET: optionalText,
   PAYMENTS: z._default(z.nullable(z.enum(['sandbox', 'stripe'])), null),
+  GTFS_REALTIME_URLS: z._default(z.string().check(z.regex(/^\s*(https?:\/\/\S+\s*)*$/)), ''),
   SENTRY_DSN: z._default(
     z.nullable(z.string().check(z.regex(/^https?:\/\/[^\s/@]+@[^\s/@]+\/.*\d+$/))),
     null,
@@ -49,6 +50,8 @@ export type Config = {
   mailFrom: Sender;
   /** Keys of the real provider; null: use the sandbox. */
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | null;
+  /** The operator's GTFS-Realtime feeds of trip updates and alerts. */
+  realtimeUrls: readonly string[];
   sentryDsn: string | null;
   /** Number of trusted proxies in front that append the client's address to X-Forwarded-For; 0: none. */
   proxyHops: number;
@@ -101,6 +104,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     smtpUrl: env.SMTP_URL,
     mailFrom: readMailFrom(env),
     stripe: readStripe(env, isProduction),
+    realtimeUrls: env.GTFS_REALTIME_URLS.split(/\s+/).filter(Boolean),
     sentryDsn: env.SENTRY_DSN,
     proxyHops: env.TRUST_PROXY,
     passwordMinLength: env.PASSWORD_MIN_LENGTH,

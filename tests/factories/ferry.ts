@@ -221,6 +221,7 @@ export function buildDirectVoyage({
     gtfsRouteId: 'line',
     gtfsTripKey: tripKey,
     vesselId,
+    plannedVesselId: vesselId,
     serviceDate: departsAt.toISOString().slice(0, 10),
     stops: [
       { port_id: origin, arrives_at: null, departs_at: departsAt.toISOString() },

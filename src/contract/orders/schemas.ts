@@ -179,7 +179,9 @@ export const OrderSchema = z.object({
     'action_needed',
     'expired',
   ]),
-  needs_attention: z.nullable(z.enum(['sailing_cancelled', 'sailing_changed', 'payment_in_doubt'])),
+  needs_attention: z.nullable(
+    z.enum(['sailing_cancelled', 'sailing_changed', 'no_room', 'payment_in_doubt']),
+  ),
   /** A sentence about anything unusual, such as "We still had room". */
   notice: z.string(),
   /** Masked for everyone except the owner: `a•••@example.com`. */

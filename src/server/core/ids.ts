@@ -39,7 +39,8 @@ export function newId(
     | 'trf'
     | 'shr'
     | 'dbt'
-    | 'prc',
+    | 'prc'
+    | 'exc',
   bytes: Buffer = randomBytes(16),
 ): string {
   let bits = BigInt(`0x${bytes.toString('hex')}`);

@@ -189,6 +189,7 @@ async function removeTimetable(tx: Database): Promise<Pick<RemovedDemo, 'sailing
   );
   if (use?.inUse) return { sailings: 0, timetable: 'in_use' };
   const sailings = await remove(tx, 'sailings');
+  await remove(tx, 'sailing_exceptions');
   await remove(tx, 'voyages');
   for (const table of TIMETABLE) await remove(tx, table);
   return { sailings, timetable: 'removed' };

@@ -6,8 +6,10 @@ import type { CustomerRow } from '../customers/queries.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
 import { mails } from '../database/schema/system.ts';
 import { sailings, voyages } from '../database/schema/timetable.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { applyExceptions } from '../sailings/exceptions/apply-exceptions.ts';
+import { addException, type NewException } from '../sailings/exceptions/store-exceptions.ts';
 import { findSailings, loadCatalogue } from '../sailings/queries.ts';
-import { cancelSailing } from '../sailings/write-sailings.ts';
 import { buyPlaces, markMailsSent } from './buy-trip.ts';
 
 /** The buyer of the places that fill sailings. The domain is reserved for examples, so no real customer has it. */
@@ -79,19 +81,33 @@ async function makeLate(
   sailing: SailingRow | undefined,
   customer: CustomerRow,
 ): Promise<void> {
-  if (sailing?.status !== 'scheduled') return;
+  if (sailing?.status !== 'scheduled' || sailing.delayMinutes > 0) return;
   if (!(await hasOrder(context, customer, sailing))) {
     await buyPlaces(context, { buyer: { contact: customer, customerId: customer.id }, sailing, adults: 2 });
   }
-  await context.db
-    .update(sailings)
-    .set({
-      delayMinutes: DELAY_MINUTES,
-      statusText: 'Leaves about 5:45 PM after an engine check. Check-in closes at the usual time.',
-      version: sql`${sailings.version} + 1`,
-      updatedAt: context.clock.now(),
-    })
-    .where(and(eq(sailings.id, sailing.id), eq(sailings.delayMinutes, 0)));
+  await record(context, sailing, {
+    kind: 'delayed',
+    minutes: DELAY_MINUTES,
+    text: 'Leaves about 5:45 PM after an engine check. Check-in closes at the usual time.',
+  });
+}
+
+/** Stores an exception for a sailing's voyage and puts it into effect. */
+async function record(
+  context: Context,
+  { voyageId, serviceDate }: SailingRow,
+  exception: Pick<NewException, 'kind' | 'minutes' | 'text'>,
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await addException(tx, context, {
+      source: 'staff',
+      fromDay: serviceDate,
+      untilDay: serviceDate,
+      voyageId,
+      ...exception,
+    });
+    await applyExceptions(tx, context, { from: serviceDate, until: serviceDate });
+  });
 }
 
 async function hasOrder({ db }: Context, customer: CustomerRow, sailing: SailingRow): Promise<boolean> {
@@ -113,8 +129,9 @@ async function cancel(
   const isAffected = and(eq(orders.customerId, customer.id), eq(orders.needsAttention, 'sailing_cancelled'));
   if ((await context.db.$count(orders, isAffected)) === 0)
     await buyPlaces(context, { buyer: { contact: customer, customerId: customer.id }, sailing, adults: 1 });
-  await cancelSailing(context, {
-    sailingId: sailing.id,
-    statusText: 'Canceled because of strong wind. The next boats run as planned.',
+  await record(context, sailing, {
+    kind: 'cancelled',
+    minutes: 0,
+    text: 'Canceled because of strong wind. The next boats run as planned.',
   });
 }

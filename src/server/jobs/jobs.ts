@@ -15,6 +15,7 @@ const NAMES = [
   'delete-card-holder',
   'reconcile-top-ups',
   'roll-timetable',
+  'poll-realtime',
   'renew-demo',
   'apply-retention',
 ] as const;

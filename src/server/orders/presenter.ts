@@ -206,6 +206,9 @@ function noticeOf({ needsAttention, notice }: OrderRecord['order']): string {
   if (needsAttention === 'sailing_cancelled') {
     return 'We are sorry: your sailing is canceled. Call us or ask at the ticket booth for another sailing or your money back.';
   }
+  if (needsAttention === 'no_room') {
+    return 'A smaller boat runs on your sailing and may not have room for all of you. Call us or ask at the ticket booth for another sailing or your money back.';
+  }
   if (needsAttention === 'sailing_changed') {
     return 'Your sailing has changed. Check the times on this page. Your tickets stay valid.';
   }

@@ -63,6 +63,7 @@ function toWantedVoyages(part: PlanPart, ids: CatalogueIds, now: Date): WantedVo
         serviceDate,
         gtfsTripKey: planned.tripKey,
         vesselId: ids.vessels.get(planned.vesselCode) ?? '',
+        plannedVesselId: ids.vessels.get(planned.vesselCode) ?? '',
         stops: stops.map(({ stopId, arrivesAt, departsAt }) => ({
           port_id: ids.ports.get(stopId) ?? '',
           arrives_at: arrivesAt === null ? null : new Date(arrivesAt).toISOString(),

@@ -84,7 +84,8 @@ function compareVoyage(before: StoredVoyage, planned: WantedVoyage, changes: Voy
   }
   const after = {
     ...{ id: voyage.id, ...planned.voyage },
-    ...(hasDeparted ? { vesselId: voyage.vesselId, stops: mergeStops(voyage, planned.voyage, now) } : {}),
+    ...(hasDeparted ? { stops: mergeStops(voyage, planned.voyage, now) } : {}),
+    ...(hasDeparted || hasOtherVessel(voyage) ? { vesselId: voyage.vesselId } : {}),
   };
   if (!isSameVoyage(voyage, after)) changes.voyages.push(after);
   if (!hasSamePorts) changes.rerouted.push(voyage.id);
@@ -190,10 +191,16 @@ function mergeStops(
   });
 }
 
+/** Whether an exception gives the voyage another vessel. */
+function hasOtherVessel({ vesselId, plannedVesselId }: VoyageRow): boolean {
+  return vesselId !== plannedVesselId;
+}
+
 function isSameVoyage(a: VoyageRow, b: VoyageRow): boolean {
-  const factsOf = ({ vesselId, gtfsTripKey, stops }: VoyageRow) =>
+  const factsOf = ({ vesselId, plannedVesselId, gtfsTripKey, stops }: VoyageRow) =>
     JSON.stringify([
       vesselId,
+      plannedVesselId,
       gtfsTripKey,
       stops.map((stop) => [stop.port_id, stop.arrives_at, stop.departs_at]),
     ]);

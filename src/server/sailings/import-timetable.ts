@@ -7,13 +7,16 @@ import type { Database } from '../database/database.ts';
 import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
 import { inSnapshot, inTransaction } from '../database/transactions.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
+import { applyExceptions } from './exceptions/apply-exceptions.ts';
+import { listExceptions, replaceExceptions, spanDays } from './exceptions/store-exceptions.ts';
 import type { FeedFiles } from './feed/feed-files.ts';
 import { prepareFeed } from './feed/prepare-feed.ts';
 import type { FeedSource, PreparedFeed } from './feed/prepare-feed-worker.ts';
+import { notifyPassengers } from './notify-passengers.ts';
 import { type AcceptedChanges, ImportRefused, refuseUnaccepted } from './preview/check-import.ts';
 import { assessImport, type ImportPreview, previewImport } from './preview/preview-import.ts';
-import { writeCatalogue } from './write-catalogue.ts';
-import { notifyPassengers, type SailingCounts, writeSailings } from './write-sailings.ts';
+import { type CatalogueIds, writeCatalogue } from './write-catalogue.ts';
+import { type SailingCounts, writeSailings } from './write-sailings.ts';
 
 export const DEFAULT_DAYS = 90;
 const DEFAULT_LIMIT_PERCENT = 1;
@@ -102,6 +105,7 @@ async function writeFeed(
   const ids = await writeCatalogue(tx, plan);
   const { counts, affected } = await writeSailings(tx, { today: plan.today, parts, ids, now });
   await notifyPassengers(tx, context, affected);
+  await applyAllExceptions(tx, { exceptions: plan.exceptions, ids, now });
   const facts = {
     digest,
     currency: plan.currency,
@@ -129,6 +133,25 @@ async function writeFeed(
     endsOn: plan.endsOn,
     skipped: plan.skipped,
   };
+}
+
+/** Applies what is stored beside the timetable, with the exceptions of the feed if it has a file of them. */
+async function applyAllExceptions(
+  tx: Database,
+  { exceptions, ids, now }: { exceptions: PreparedFeed['plan']['exceptions']; ids: CatalogueIds; now: Date },
+): Promise<void> {
+  const context = { clock: { now: () => now } };
+  if (exceptions) {
+    const named = exceptions.map((each) => ({
+      ...each,
+      portId: each.portId ? (ids.ports.get(each.portId) ?? null) : null,
+      vesselId: each.vesselId ? (ids.vessels.get(each.vesselId) ?? null) : null,
+    }));
+    await replaceExceptions(tx, context, { source: 'file', exceptions: named });
+  }
+  const yesterday = addDays(now.toISOString().slice(0, 10), -2);
+  const days = spanDays(await listExceptions(tx, { from: yesterday, until: '2999-12-31' }));
+  if (days) await applyExceptions(tx, context, days);
 }
 
 /**

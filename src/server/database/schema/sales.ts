@@ -65,7 +65,7 @@ export const orders = pgTable(
     status: text('status', { enum: ORDER_STATUSES }).notNull(),
     paymentStatus: text('payment_status', { enum: PAYMENT_STATUSES }).notNull().default('none'),
     needsAttention: text('needs_attention', {
-      enum: ['sailing_cancelled', 'sailing_changed', 'payment_in_doubt'],
+      enum: ['sailing_cancelled', 'sailing_changed', 'no_room', 'payment_in_doubt'],
     }),
     notice: text('notice').notNull().default(''),
     customerId: id('customer_id').references(() => customers.id),

@@ -120,7 +120,9 @@ export const voyages = pgTable(
     serviceDate: date('service_date', { mode: 'string' }).notNull(),
     /** `trip_id`, with the start time for trips that the feed defines by frequency. Feeds may use an id again. */
     gtfsTripKey: text('gtfs_trip_key').notNull(),
+    /** The vessel that runs: that of the timetable, or of an exception. */
     vesselId: references('vessel_id', () => vessels.id),
+    plannedVesselId: references('planned_vessel_id', () => vessels.id),
     stops: jsonb('stops').$type<VoyageStop[]>().notNull(),
     updatedAt: instant('updated_at').notNull(),
   },

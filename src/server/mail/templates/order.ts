@@ -37,6 +37,7 @@ export const ORDER_MAILS = {
   'order-link': { write: orderLink, hasTickets: false },
   'sailing-changed': { write: sailingChanged, hasTickets: true },
   'sailing-cancelled': { write: sailingCancelled, hasTickets: false },
+  'sailing-overbooked': { write: sailingOverbooked, hasTickets: false },
 } as const satisfies Record<string, { write: (input: TemplateInput) => MailTexts; hasTickets: boolean }>;
 export type OrderMailKind = keyof typeof ORDER_MAILS;
 
@@ -165,17 +166,23 @@ function sailingChanged(input: TemplateInput): MailTexts {
 }
 
 function sailingCancelled(input: TemplateInput): MailTexts {
+  return { title: 'Your sailing is canceled', parts: [text('We are sorry.'), ...chooseAgainParts(input)] };
+}
+
+function sailingOverbooked(input: TemplateInput): MailTexts {
+  const why = 'A smaller boat runs on your sailing. It may not have room for all of you. We are sorry.';
+  return { title: 'There may be no room on your sailing', parts: [text(why), ...chooseAgainParts(input)] };
+}
+
+function chooseAgainParts(input: TemplateInput): MailBlock[] {
   const { document, settings } = input;
   const { phone } = settings.contact;
   const how = phone === null ? 'Ask' : `Call ${phone} or ask`;
-  return {
-    title: 'Your sailing is canceled',
-    parts: [
-      text(`We are sorry. You can take another sailing or get your money back. ${how} at the ticket booth.`),
-      ...document.legs.flatMap((leg) => legParts(leg, document, false)),
-      orderButton(input),
-    ],
-  };
+  return [
+    text(`You can take another sailing or get your money back. ${how} at the ticket booth.`),
+    ...document.legs.flatMap((leg) => legParts(leg, document, false)),
+    orderButton(input),
+  ];
 }
 
 const REFUNDING_ALL =

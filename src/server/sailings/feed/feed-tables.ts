@@ -122,6 +122,10 @@ export const FEED_TABLES = {
       ...['step_cm', 'step_amount', 'tax_percent', 'valid_from', 'valid_until', 'weekdays', 'priority'],
     ],
   },
+  'exceptions.csv': {
+    required: ['date', 'kind'],
+    optional: [...['until', 'route_id', 'trip_id', 'stop_id', 'time', 'minutes', 'vessel', 'reason', 'text']],
+  },
   'promo_codes.csv': {
     required: ['code', 'kind', 'value'],
     optional: ['route_ids', 'starts_on', 'ends_on', 'max_redemptions'],

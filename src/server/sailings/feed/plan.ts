@@ -2,15 +2,18 @@ import type { PartialWebSettings } from '#contract/settings/schemas.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import { collectProblems } from '#server/csv/problems.ts';
+import { EXCEPTIONS_FILE, type ExceptionNames, readExceptions } from '../exceptions/read-exceptions.ts';
+import type { NewException } from '../exceptions/store-exceptions.ts';
 import { type PlannedVoyage, planFleet, planVoyages } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedSettings } from './feed-settings.ts';
-import { readGtfs } from './gtfs.ts';
+import { type Gtfs, readGtfs } from './gtfs.ts';
 import { describeSkipped } from './gtfs-facts.ts';
 import { type FeedEnd, readFeedEnd } from './last-day.ts';
 import { type Network, type PlannedRoute, planNetwork } from './network.ts';
 import {
   type FareClass,
+  type OperatorFiles,
   type PassengerType,
   readOperatorFiles,
   type VehicleType,
@@ -36,6 +39,8 @@ export type Plan = Network &
     /** Without a passenger fare, so not sold. */
     unpricedRoutes: PlannedRoute[];
     settings: PartialWebSettings;
+    /** With stop ids and codes of vessels in place of ids. Null: the feed has no such file. */
+    exceptions: NewException[] | null;
     /** Sentences about what was skipped or cannot be sold yet. */
     skipped: string[];
   };
@@ -56,6 +61,9 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const fleet = planFleet(gtfs, operator, problems);
   const prices = readPrices(files, gtfs, operator, routes, problems);
   const feedEnd = readFeedEnd(files, gtfs, problems);
+  const exceptions = files.has(EXCEPTIONS_FILE)
+    ? readExceptions(files, listNames(gtfs, operator), problems)
+    : null;
   problems.refuse();
   const { sold, unpriced } = splitByPrice(routes, prices);
 
@@ -83,6 +91,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
     fareClasses: [...operator.fareClasses.values()],
     voyages,
     settings: settings.value,
+    exceptions,
     skipped: [
       ...gtfs.skipped,
       ...problems.notes(),
@@ -110,6 +119,15 @@ function describeUnpriced(routes: readonly PlannedRoute[]): string[] {
   if (routes.length === 0) return [];
   const names = routes.map(({ name, lineName }) => `${name} (${lineName})`);
   return [describeSkipped(names, 'not sold: pairs of ports without a passenger fare in fares.csv')];
+}
+
+function listNames(gtfs: Gtfs, operator: OperatorFiles): ExceptionNames {
+  const codes = [...operator.ports].flatMap(([stopId, { code }]) => (code ? [[code, stopId] as const] : []));
+  return {
+    lines: new Set(gtfs.routes.keys()),
+    ports: new Map([...[...gtfs.stops.keys()].map((id) => [id, id] as const), ...codes]),
+    vessels: new Map([...operator.vessels.keys()].map((code) => [code, code])),
+  };
 }
 
 function describeGaps(

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import { check, date, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { EXCEPTION_KINDS, EXCEPTION_REASONS } from '#domain/sailings/exceptions.ts';
+import { id, instant } from './columns.ts';
+import { ports, vessels } from './timetable.ts';
+
+export const EXCEPTION_SOURCES = ['file', 'staff', 'realtime'] as const;
+
+/**
+ * What differs from the timetable on some days. Kept beside the imported timetable, so that it survives every import.
+ * An exception applies to all sailings that match its conditions; a null condition matches every sailing.
+ */
+export const sailingExceptions = pgTable(
+  'sailing_exceptions',
+  {
+    id: id().primaryKey(),
+    /** A file, and a poll of live data, replaces the exceptions of its source. */
+    source: text('source', { enum: EXCEPTION_SOURCES }).notNull(),
+    kind: text('kind', { enum: EXCEPTION_KINDS }).notNull(),
+    /** Service days, both inclusive. */
+    fromDay: date('from_day', { mode: 'string' }).notNull(),
+    untilDay: date('until_day', { mode: 'string' }).notNull(),
+    /** `route_id` of the feed. */
+    line: text('line'),
+    /** `trip_id` of the feed. */
+    tripKey: text('trip_key'),
+    portId: id('port_id').references(() => ports.id),
+    /** Local time of the departure from the port, `HH:MM`; goes with the port. */
+    departsLocal: text('departs_local'),
+    /**
+     * The voyage that was named. While it exists the exception applies to it alone, also when its times change; not a
+     * foreign key, because imports delete voyages.
+     */
+    voyageId: text('voyage_id'),
+    minutes: integer('minutes').notNull().default(0),
+    vesselId: id('vessel_id').references(() => vessels.id),
+    reason: text('reason', { enum: EXCEPTION_REASONS }),
+    text: text('text').notNull().default(''),
+    insertedAt: instant('inserted_at').notNull(),
+  },
+  (table) => [
+    index('sailing_exceptions_by_day').on(table.untilDay),
+    check('sailing_exceptions_days', sql`${table.untilDay} >= ${table.fromDay}`),
+    check('sailing_exceptions_delay', sql`(${table.kind} = 'delayed') = (${table.minutes} > 0)`),
+    check('sailing_exceptions_vessel', sql`(${table.kind} = 'vessel') = (${table.vesselId} is not null)`),
+    check('sailing_exceptions_port', sql`${table.departsLocal} is null or ${table.portId} is not null`),
+  ],
+);

@@ -1,0 +1,174 @@
+import { describeCount } from '#domain/fares/party.ts';
+import type { ExceptionKind, ExceptionReason } from '#domain/sailings/exceptions.ts';
+import type { CommandContext, NamedFile } from '../command.ts';
+import type { Table } from '../csv/format-table.ts';
+import { collectProblems } from '../csv/problems.ts';
+import type { Database } from '../database/database.ts';
+import { ports, routes, vessels } from '../database/schema/timetable.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { type AppliedExceptions, applyExceptions } from '../sailings/exceptions/apply-exceptions.ts';
+import {
+  EXCEPTIONS_FILE,
+  type ExceptionNames,
+  readExceptions,
+} from '../sailings/exceptions/read-exceptions.ts';
+import {
+  addException,
+  listExceptions,
+  type NewException,
+  removeExceptions,
+  replaceExceptions,
+  spanDays,
+} from '../sailings/exceptions/store-exceptions.ts';
+import { findPort, findVoyage, type VoyageName, VoyageNotFound } from './find-voyage.ts';
+
+type Said = { reason: ExceptionReason | null; text: string };
+
+export type ExceptionInput = Said &
+  (
+    | {
+        kind: Exclude<ExceptionKind, 'port_closed'>;
+        voyage: VoyageName;
+        minutes: number;
+        vessel: string | null;
+      }
+    | { kind: 'port_closed'; port: string; from: string; until: string }
+  );
+
+const LAST_DAY = '2999-12-31';
+
+/**
+ * Stores an exception and puts it into effect.
+ * @throws {VoyageNotFound} if no or several voyages match, or there is no such port or vessel
+ */
+export async function recordException(
+  context: CommandContext,
+  input: ExceptionInput,
+): Promise<AppliedExceptions> {
+  return inTransaction(context.db, async (tx) => {
+    const exception = await addException(tx, context, await resolveInput(tx, input));
+    return applyExceptions(tx, context, { from: exception.fromDay, until: exception.untilDay });
+  });
+}
+
+/**
+ * Ends an exception.
+ * @throws {VoyageNotFound} if there is none with this id
+ */
+export async function undoException(context: CommandContext, id: string): Promise<AppliedExceptions> {
+  return inTransaction(context.db, async (tx) => {
+    const days = spanDays(await removeExceptions(tx, [id]));
+    if (days === null) throw new VoyageNotFound(`There is no exception ${id}.`);
+    return applyExceptions(tx, context, days);
+  });
+}
+
+/**
+ * Replaces the exceptions that came from a file.
+ * @throws {FileError} naming every problem; nothing changes then
+ */
+export async function applyExceptionsFile(
+  context: CommandContext,
+  { contents }: NamedFile,
+): Promise<AppliedExceptions> {
+  return inTransaction(context.db, async (tx) => {
+    const problems = collectProblems();
+    const files = new Map([[EXCEPTIONS_FILE, contents]]);
+    const exceptions = readExceptions(files, await loadNames(tx), problems);
+    problems.refuse();
+    const days = await replaceExceptions(tx, context, { source: 'file', exceptions });
+    return days === null ? NOTHING : applyExceptions(tx, context, days);
+  });
+}
+
+/** The exceptions from a day on. */
+export async function listActiveExceptions({ db }: CommandContext, from: string): Promise<Table> {
+  const rows = await listExceptions(db, { from, until: LAST_DAY });
+  const codes = new Map((await db.select().from(ports)).map(({ id, code }) => [id, code]));
+  const boats = new Map((await db.select().from(vessels)).map(({ id, code }) => [id, code]));
+  return {
+    columns: [
+      'id',
+      'source',
+      'from',
+      'until',
+      'what',
+      'line',
+      'port',
+      'time',
+      'minutes',
+      'boat',
+      'reason',
+      'text',
+    ],
+    rows: rows.map((row) => [
+      row.id,
+      row.source,
+      row.fromDay,
+      row.untilDay,
+      row.kind,
+      row.line ?? '',
+      codes.get(row.portId ?? '') ?? '',
+      row.departsLocal ?? '',
+      row.minutes || '',
+      boats.get(row.vesselId ?? '') ?? '',
+      row.reason ?? '',
+      row.text,
+    ]),
+  };
+}
+
+/** What a change did, for the operator. */
+export function describeOutcome({ sailings, notified, overbooked }: AppliedExceptions): string {
+  const lines = [`${describeCount(sailings, 'sailing')} changed. Orders written to: ${notified}.`];
+  if (overbooked.length > 0) {
+    lines.push('Orders that no longer fit, whose buyers were asked to call or to come to the booth:');
+    lines.push(...overbooked.map(({ reference, contactName }) => `  ${reference}  ${contactName}`));
+  }
+  return lines.join('\n');
+}
+
+const NOTHING: AppliedExceptions = { sailings: 0, notified: 0, overbooked: [] };
+
+async function resolveInput(tx: Database, input: ExceptionInput): Promise<NewException> {
+  const { kind, reason, text } = input;
+  if (kind === 'port_closed') {
+    const { id } = await findPort(tx, input.port);
+    return { source: 'staff', kind, fromDay: input.from, untilDay: input.until, portId: id, reason, text };
+  }
+  const voyage = await findVoyage(tx, input.voyage);
+  return {
+    source: 'staff',
+    kind,
+    fromDay: voyage.serviceDate,
+    untilDay: voyage.serviceDate,
+    line: voyage.gtfsRouteId,
+    portId: voyage.portId,
+    departsLocal: voyage.departsLocal,
+    voyageId: voyage.id,
+    minutes: input.minutes,
+    vesselId: input.vessel === null ? null : await findVessel(tx, input.vessel),
+    reason,
+    text,
+  };
+}
+
+async function findVessel(tx: Database, code: string): Promise<string> {
+  const all = await tx.select().from(vessels);
+  const vessel = all.find((each) => each.code === code && each.active);
+  if (vessel) return vessel.id;
+  throw new VoyageNotFound(
+    `There is no boat ${code}. The boats are ${all.map((each) => each.code).join(', ')}.`,
+  );
+}
+
+async function loadNames(tx: Database): Promise<ExceptionNames> {
+  const stops = await tx.select().from(ports);
+  return {
+    lines: new Set((await tx.select().from(routes)).map(({ gtfsRouteId }) => gtfsRouteId)),
+    ports: new Map(
+      stops.flatMap(({ id, code, gtfsStopId }) => [[code, id] as const, [gtfsStopId, id] as const]),
+    ),
+    vessels: new Map((await tx.select().from(vessels)).map(({ id, code }) => [code, id])),
+  };
+}

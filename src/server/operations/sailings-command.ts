@@ -1,0 +1,219 @@
+import { EXCEPTION_REASONS, type ExceptionReason } from '#domain/sailings/exceptions.ts';
+import { isDay } from '#domain/time/days.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
+import {
+  type Command,
+  type CommandContext,
+  type NamedFile,
+  readArguments,
+  readOneFile,
+  UsageError,
+} from '../command.ts';
+import { formatCsv, formatTable, type Table } from '../csv/format-table.ts';
+import { runCommand } from '../run-command.ts';
+import { parseClockTime } from '../sailings/exceptions/read-exceptions.ts';
+import { loadCatalogue } from '../sailings/queries.ts';
+import {
+  applyExceptionsFile,
+  describeOutcome,
+  type ExceptionInput,
+  listActiveExceptions,
+  recordException,
+  undoException,
+} from './change-sailings.ts';
+import { findVoyage, type VoyageName, VoyageNotFound } from './find-voyage.ts';
+import { listDepartures } from './list-sailings.ts';
+import { countByStretch, listPassengers } from './manifest.ts';
+import { reportSales } from './sales-report.ts';
+
+const usage = `Shows sailings and what was sold for them, and changes single sailings beside the timetable.
+
+  npm run sailings -- list [--date DAY] [--port CODE]     departures with places taken
+  npm run sailings -- manifest SAILING                    passengers, vehicles, and counts by stretch
+  npm run sailings -- sales --from DAY [--to DAY]         what was sold, by day
+      With --csv: as CSV.
+
+  npm run sailings -- cancel SAILING
+  npm run sailings -- suspend SAILING
+  npm run sailings -- delay SAILING MINUTES
+  npm run sailings -- vessel SAILING CODE
+  npm run sailings -- notice SAILING --text TEXT
+  npm run sailings -- close-sales SAILING
+  npm run sailings -- open-sales SAILING
+  npm run sailings -- close-port CODE --from DAY [--to DAY]
+      --reason: ${EXCEPTION_REASONS.join(', ')}. --text: one or two sentences for passengers.
+
+  npm run sailings -- exceptions                          what differs from the timetable from today on
+  npm run sailings -- undo ID                             ends one of them
+  npm run sailings -- apply FILE                          replaces those that came from a file by exceptions.csv
+
+SAILING is an id that "list" prints, or a departure: DAY PORT TIME, such as 2026-06-01 MAD 12:20; with --line ROUTE_ID
+where several boats depart at that time. A change survives every import of the timetable.
+`;
+
+type SailingsInput =
+  | { kind: 'list'; day: string | null; port: string | null; asCsv: boolean }
+  | { kind: 'manifest'; voyage: VoyageName; asCsv: boolean }
+  | { kind: 'sales'; from: string; until: string; asCsv: boolean }
+  | { kind: 'change'; change: ExceptionInput }
+  | { kind: 'exceptions'; asCsv: boolean }
+  | { kind: 'undo'; id: string }
+  | ({ kind: 'apply' } & NamedFile);
+
+export const sailingsCommand: Command<SailingsInput> = {
+  name: 'sailings',
+  usage,
+  refusals: [VoyageNotFound],
+  read: readSailingsArguments,
+  run: runSailingsCommand,
+};
+
+if (import.meta.main) await runCommand(sailingsCommand);
+
+async function runSailingsCommand(context: CommandContext, input: SailingsInput): Promise<string> {
+  const { db, clock } = context;
+  const { feed } = await loadCatalogue(db);
+  const today = getLocalDay(clock.now().getTime(), feed.timeZone);
+  switch (input.kind) {
+    case 'list':
+      return print(await listDepartures(db, { day: input.day ?? today, port: input.port }), input);
+    case 'manifest':
+      return printManifest(context, input);
+    case 'sales':
+      return print(await reportSales(db, { ...input, zone: feed.timeZone }), input);
+    case 'change':
+      return describeOutcome(await recordException(context, input.change));
+    case 'exceptions':
+      return print(await listActiveExceptions(context, today), input);
+    case 'undo':
+      return describeOutcome(await undoException(context, input.id));
+    case 'apply':
+      return describeOutcome(await applyExceptionsFile(context, input));
+  }
+}
+
+async function printManifest(
+  { db }: CommandContext,
+  input: Extract<SailingsInput, { kind: 'manifest' }>,
+): Promise<string> {
+  const voyage = await findVoyage(db, input.voyage);
+  const passengers = print(await listPassengers(db, voyage), input);
+  if (input.asCsv) return passengers;
+  return `${passengers}\n\n${formatTable(await countByStretch(db, voyage))}`;
+}
+
+function print(table: Table, { asCsv }: { asCsv: boolean }): string {
+  if (asCsv) return formatCsv(table);
+  return table.rows.length === 0 ? 'None.' : formatTable(table);
+}
+
+const OPTIONS = {
+  csv: { type: 'boolean' },
+  date: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  port: { type: 'string' },
+  line: { type: 'string' },
+  reason: { type: 'string' },
+  text: { type: 'string' },
+} as const;
+
+type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
+
+const CHANGES = {
+  cancel: 'cancelled',
+  suspend: 'suspended',
+  delay: 'delayed',
+  vessel: 'vessel',
+  notice: 'notice',
+  'close-sales': 'sales_closed',
+  'open-sales': 'sales_open',
+} as const;
+
+async function readSailingsArguments(args: readonly string[]): Promise<SailingsInput> {
+  const { values, positionals } = readArguments(args, OPTIONS);
+  const [kind = '', ...rest] = positionals;
+  const asCsv = values.csv ?? false;
+  switch (kind) {
+    case 'list':
+      return { kind, day: readDay(values.date, 'date'), port: values.port ?? null, asCsv };
+    case 'manifest':
+      return { kind, voyage: readVoyage(rest, values), asCsv };
+    case 'sales': {
+      const from = requireDay(values.from, 'from');
+      return { kind, from, until: readDay(values.to, 'to') ?? from, asCsv };
+    }
+    case 'exceptions':
+      return { kind, asCsv };
+    case 'undo':
+      return { kind, id: requireOne(rest, 'Name the id of one exception.') };
+    case 'apply':
+      return { kind, ...(await readOneFile(rest)) };
+    case 'close-port':
+      return { kind: 'change', change: readPortClosure(rest, values) };
+    default:
+      return { kind: 'change', change: readChange(kind, rest, values) };
+  }
+}
+
+function readChange(kind: string, rest: readonly string[], values: Values): ExceptionInput {
+  const change = Object.hasOwn(CHANGES, kind) ? CHANGES[kind as keyof typeof CHANGES] : null;
+  if (change === null)
+    throw new UsageError(kind === '' ? 'Name what to do.' : `There is no command ${kind}.`);
+  const said = readReason(values);
+  if (change === 'notice' && said.text === '') throw new UsageError('A notice needs --text.');
+  if (change !== 'delayed' && change !== 'vessel') {
+    return { kind: change, voyage: readVoyage(rest, values), minutes: 0, vessel: null, ...said };
+  }
+  const value = rest.at(-1) ?? '';
+  const voyage = readVoyage(rest.slice(0, -1), values);
+  if (change === 'vessel') return { kind: change, voyage, minutes: 0, vessel: value, ...said };
+  const minutes = Number(value);
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > 1440) {
+    throw new UsageError('A delay is 1 to 1440 minutes.');
+  }
+  return { kind: change, voyage, minutes, vessel: null, ...said };
+}
+
+function readPortClosure(rest: readonly string[], values: Values): ExceptionInput {
+  const port = requireOne(rest, 'Name the code of one port.');
+  const from = requireDay(values.from, 'from');
+  const until = readDay(values.to, 'to') ?? from;
+  if (until < from) throw new UsageError('--to is before --from.');
+  return { kind: 'port_closed', port, from, until, ...readReason(values) };
+}
+
+function readVoyage([first, port, time, ...more]: readonly string[], { line }: Values): VoyageName {
+  if (first !== undefined && port === undefined && !isDay(first)) return { sailingId: first };
+  const clock = parseClockTime(time ?? '');
+  if (first === undefined || port === undefined || clock === null || !isDay(first) || more.length > 0) {
+    throw new UsageError('Name one sailing: its id, or its day, port and time.');
+  }
+  return { day: first, port, time: clock, line: line ?? null };
+}
+
+function readReason({ reason, text }: Values): { reason: ExceptionReason | null; text: string } {
+  const known = EXCEPTION_REASONS.find((each) => each === reason) ?? null;
+  if (reason !== undefined && known === null) {
+    throw new UsageError(`--reason is one of ${EXCEPTION_REASONS.join(', ')}.`);
+  }
+  if (text !== undefined && text.length > 300) throw new UsageError('--text is at most 300 characters.');
+  return { reason: known, text: text?.trim() ?? '' };
+}
+
+function readDay(text: string | undefined, option: string): string | null {
+  if (text === undefined) return null;
+  if (!isDay(text)) throw new UsageError(`--${option} is a day, YYYY-MM-DD.`);
+  return text;
+}
+
+function requireDay(text: string | undefined, option: string): string {
+  const day = readDay(text, option);
+  if (day === null) throw new UsageError(`Name a day with --${option}.`);
+  return day;
+}
+
+function requireOne([first, ...more]: readonly string[], message: string): string {
+  if (first === undefined || more.length > 0) throw new UsageError(message);
+  return first;
+}

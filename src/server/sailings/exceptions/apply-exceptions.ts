@@ -1,0 +1,209 @@
+import { and, between, eq, gt, inArray, sql } from 'drizzle-orm';
+import { resolveSailingState, type SailingState } from '#domain/sailings/exceptions.ts';
+import { formatLocalTime } from '#domain/time/port-time.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/database/database.ts';
+import { ports, routes, sailings, voyages } from '#server/database/schema/timetable.ts';
+import { forEachChunk } from '../bulk.ts';
+import { markOrders, markOrdersById, markReinstated, notifyPassengers } from '../notify-passengers.ts';
+import { writeCapacities } from '../write-capacities.ts';
+import {
+  appliesToSailing,
+  appliesToVoyage,
+  type ExceptionRow,
+  type MatchedVoyage,
+} from './match-exception.ts';
+import { findOverbookedOrders, type OverbookedOrder } from './overbooked-orders.ts';
+import { listExceptions } from './store-exceptions.ts';
+
+export type AppliedExceptions = {
+  /** Number of sailings whose state changed. */
+  sailings: number;
+  /** Number of orders whose passengers were notified. */
+  notified: number;
+  /** Orders that no longer fit on a boat with less room. */
+  overbooked: OverbookedOrder[];
+};
+
+/**
+ * Makes the upcoming sailings of some service days what their exceptions say: canceled, on hold, late, on another
+ * vessel, on sale or not. Orders on sailings canceled or reinstated by this are marked and their passengers notified
+ * once. Does nothing if nothing differs. Sailings that the timetable has withdrawn stay so.
+ * @param days both inclusive
+ */
+export async function applyExceptions(
+  tx: Database,
+  context: Pick<Context, 'clock'>,
+  days: { from: string; until: string },
+): Promise<AppliedExceptions> {
+  const now = context.clock.now();
+  const found = await findUpcoming(tx, days, now);
+  const exceptions = matchExceptions(found, await listExceptions(tx, days));
+  const { voyageIds, overbooked } = await changeVessels(tx, found, exceptions, now);
+  const changes = found.sailings.flatMap((sailing) => {
+    const own = (exceptions.get(sailing.voyageId) ?? []).filter((each) => appliesToSailing(each, sailing));
+    const state = resolveSailingState(plannedTimes(sailing), own.map(presentException));
+    return isSame(sailing, state) ? [] : [{ sailing, state }];
+  });
+  await writeStates(tx, changes, now);
+  const affected = [
+    ...(await markOrders(tx, { ids: idsOf(changes, isCancelled), why: 'sailing_cancelled', now })),
+    ...(await markReinstated(tx, { ids: idsOf(changes, isReinstated), now })),
+    ...(await markOrdersById(tx, { ids: overbooked.map(({ orderId }) => orderId), why: 'no_room', now })),
+  ];
+  await notifyPassengers(tx, context, affected);
+  const changed = new Set(changes.map(({ sailing }) => sailing.id));
+  for (const { id, voyageId } of found.sailings) if (voyageIds.has(voyageId)) changed.add(id);
+  return { sailings: changed.size, notified: affected.length, overbooked };
+}
+
+type UpcomingSailing = Pick<
+  typeof sailings.$inferSelect,
+  'id' | 'voyageId' | 'departsAt' | 'salesCloseAt' | 'status' | 'statusText' | 'delayMinutes'
+> &
+  Pick<typeof routes.$inferSelect, 'originPortId' | 'destinationPortId' | 'salesCloseMinutes'>;
+
+type UpcomingVoyage = MatchedVoyage & { vesselId: string; plannedVesselId: string };
+
+type Upcoming = { sailings: UpcomingSailing[]; voyages: UpcomingVoyage[] };
+
+async function findUpcoming(
+  tx: Database,
+  { from, until }: { from: string; until: string },
+  now: Date,
+): Promise<Upcoming> {
+  const upcoming = await tx
+    .select({
+      id: sailings.id,
+      voyageId: sailings.voyageId,
+      departsAt: sailings.departsAt,
+      salesCloseAt: sailings.salesCloseAt,
+      status: sailings.status,
+      statusText: sailings.statusText,
+      delayMinutes: sailings.delayMinutes,
+      originPortId: routes.originPortId,
+      destinationPortId: routes.destinationPortId,
+      salesCloseMinutes: routes.salesCloseMinutes,
+    })
+    .from(sailings)
+    .innerJoin(routes, eq(routes.id, sailings.routeId))
+    .where(
+      and(
+        between(sailings.serviceDate, from, until),
+        gt(sailings.departsAt, now),
+        eq(sailings.withdrawn, false),
+      ),
+    );
+  const zones = new Map((await tx.select().from(ports)).map(({ id, timeZone }) => [id, timeZone]));
+  const rows = await tx
+    .select()
+    .from(voyages)
+    .where(between(voyages.serviceDate, from, until));
+  const found = rows.map((voyage) => ({
+    id: voyage.id,
+    line: voyage.gtfsRouteId,
+    serviceDate: voyage.serviceDate,
+    tripKey: voyage.gtfsTripKey,
+    vesselId: voyage.vesselId,
+    plannedVesselId: voyage.plannedVesselId,
+    stops: voyage.stops.map(({ port_id, departs_at }) => ({
+      portId: port_id,
+      departsLocal: departs_at === null ? null : getClockTime(departs_at, zones.get(port_id) ?? 'UTC'),
+    })),
+  }));
+  return { sailings: upcoming, voyages: found };
+}
+
+/** `HH:MM` in the zone. */
+function getClockTime(instant: string, zone: string): string {
+  return formatLocalTime(Date.parse(instant), zone).slice(11, 16);
+}
+
+/** The exceptions of each voyage, by its id. */
+function matchExceptions(
+  { voyages }: Upcoming,
+  exceptions: readonly ExceptionRow[],
+): ReadonlyMap<string, ExceptionRow[]> {
+  const ids = new Set(voyages.map(({ id }) => id));
+  const matches = voyages.map(
+    (voyage) => [voyage.id, exceptions.filter((each) => appliesToVoyage(each, voyage, ids))] as const,
+  );
+  return new Map(matches);
+}
+
+/** @returns the voyages that got another vessel, and the orders that no longer fit */
+async function changeVessels(
+  tx: Database,
+  found: Upcoming,
+  exceptions: ReadonlyMap<string, ExceptionRow[]>,
+  now: Date,
+): Promise<{ voyageIds: ReadonlySet<string>; overbooked: OverbookedOrder[] }> {
+  const upcoming = new Set(found.sailings.map(({ voyageId }) => voyageId));
+  const changed = found.voyages.flatMap((voyage) => {
+    const latest = (exceptions.get(voyage.id) ?? [])
+      .filter(({ vesselId }) => vesselId !== null)
+      .toSorted((a, b) => b.insertedAt.getTime() - a.insertedAt.getTime())[0];
+    const vesselId = latest?.vesselId ?? voyage.plannedVesselId;
+    return upcoming.has(voyage.id) && vesselId !== voyage.vesselId ? [{ id: voyage.id, vesselId }] : [];
+  });
+  if (changed.length === 0) return { voyageIds: new Set(), overbooked: [] };
+  for (const { id, vesselId } of changed) {
+    await tx.update(voyages).set({ vesselId, updatedAt: now }).where(eq(voyages.id, id));
+  }
+  const ids = changed.map(({ id }) => id);
+  await tx
+    .update(sailings)
+    .set({ version: sql`${sailings.version} + 1`, updatedAt: now })
+    .where(inArray(sailings.voyageId, ids));
+  await forEachChunk(ids, (list) => writeCapacities(tx, list, now));
+  return { voyageIds: new Set(ids), overbooked: await findOverbookedOrders(tx, ids) };
+}
+
+function plannedTimes({ departsAt, salesCloseMinutes }: UpcomingSailing) {
+  const departs = departsAt.getTime();
+  return { departsAt: departs, salesCloseAt: departs - salesCloseMinutes * 60_000 };
+}
+
+function presentException({ kind, reason, text, minutes, insertedAt }: ExceptionRow) {
+  return { kind, reason, text, minutes, insertedAt: insertedAt.getTime() };
+}
+
+function isSame(sailing: UpcomingSailing, state: SailingState): boolean {
+  return (
+    sailing.status === state.status &&
+    sailing.statusText === state.statusText &&
+    sailing.delayMinutes === state.delayMinutes &&
+    sailing.salesCloseAt.getTime() === state.salesCloseAt
+  );
+}
+
+type Change = { sailing: UpcomingSailing; state: SailingState };
+
+async function writeStates(tx: Database, changes: readonly Change[], now: Date): Promise<void> {
+  const rows = changes.map(({ sailing, state }) => ({
+    id: sailing.id,
+    status: state.status,
+    status_text: state.statusText,
+    delay_minutes: state.delayMinutes,
+    sales_close_at: new Date(state.salesCloseAt).toISOString(),
+  }));
+  await tx.execute(sql`
+    update sailings s
+    set status = w.status, status_text = w.status_text, delay_minutes = w.delay_minutes,
+      sales_close_at = w.sales_close_at, version = s.version + 1, updated_at = ${now.toISOString()}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as w (id text, status text, status_text text, delay_minutes int, sales_close_at timestamptz)
+    where s.id = w.id`);
+}
+
+function idsOf(changes: readonly Change[], isWanted: (change: Change) => boolean): string[] {
+  return changes.filter(isWanted).map(({ sailing }) => sailing.id);
+}
+
+function isCancelled({ sailing, state }: Change): boolean {
+  return state.status === 'cancelled' && sailing.status !== 'cancelled';
+}
+
+function isReinstated({ sailing, state }: Change): boolean {
+  return state.status !== 'cancelled' && sailing.status === 'cancelled';
+}

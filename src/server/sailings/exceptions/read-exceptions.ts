@@ -1,0 +1,101 @@
+import { EXCEPTION_KINDS, EXCEPTION_REASONS, type ExceptionKind } from '#domain/sailings/exceptions.ts';
+import type { Problems } from '#server/csv/problems.ts';
+import type { Row } from '#server/csv/table.ts';
+import { readFeedTable } from '../feed/feed-tables.ts';
+import type { NewException } from './store-exceptions.ts';
+
+/** Ids by the names that files use. */
+export type ExceptionNames = {
+  /** `route_id` of the feed. */
+  lines: ReadonlySet<string>;
+  /** By `stop_id` and by code. */
+  ports: ReadonlyMap<string, string>;
+  /** By code. */
+  vessels: ReadonlyMap<string, string>;
+};
+
+export const EXCEPTIONS_FILE = 'exceptions.csv';
+
+/** A longer delay is a cancellation. */
+const LONGEST_DELAY = 24 * 60;
+
+/** Parses exceptions.csv, as docs/timetable.md describes it. Ports and vessels get the ids of `names`. */
+export function readExceptions(
+  files: ReadonlyMap<string, Uint8Array>,
+  names: ExceptionNames,
+  problems: Problems,
+): NewException[] {
+  const rows = readFeedTable(files, EXCEPTIONS_FILE, problems);
+  return rows.map((row) => readException(row, names));
+}
+
+function readException(row: Row, names: ExceptionNames): NewException {
+  const fromDay = row.day('date') ?? row.required('date');
+  const untilDay = row.day('until') ?? fromDay;
+  if (untilDay < fromDay) row.problem('until', 'Before date.');
+  row.required('kind');
+  const kind = row.oneOf('kind', EXCEPTION_KINDS, 'notice');
+  const line = row.text('route_id') || null;
+  if (line !== null && !names.lines.has(line)) row.problem('route_id', `There is no ferry route ${line}.`);
+  const portId = find(row, 'stop_id', names.ports);
+  const departsLocal = readClockTime(row);
+  if (departsLocal !== null && row.text('stop_id') === '') row.problem('stop_id', 'A time needs its stop.');
+  if (kind === 'port_closed') row.required('stop_id');
+  return {
+    source: 'file',
+    kind,
+    fromDay,
+    untilDay,
+    line,
+    tripKey: row.text('trip_id') || null,
+    portId,
+    departsLocal,
+    minutes: readMinutes(row, kind),
+    vesselId: kind === 'vessel' ? findRequired(row, 'vessel', names.vessels) : refuse(row, 'vessel', kind),
+    reason: row.oneOf('reason', EXCEPTION_REASONS, null),
+    text: row.text('text').slice(0, 300),
+  };
+}
+
+function readMinutes(row: Row, kind: ExceptionKind): number {
+  if (kind !== 'delayed') {
+    refuse(row, 'minutes', kind);
+    return 0;
+  }
+  row.required('minutes');
+  return row.int('minutes', { min: 1, max: LONGEST_DELAY }) ?? 0;
+}
+
+function readClockTime(row: Row): string | null {
+  const cell = row.text('time');
+  if (cell === '') return null;
+  const time = parseClockTime(cell);
+  if (time === null) row.problem('time', `"${cell}" is not a time of day, HH:MM.`);
+  return time;
+}
+
+/** A time of day as `HH:MM`; null if it is none. */
+export function parseClockTime(text: string): string | null {
+  const parts = /^(\d{1,2}):([0-5]\d)(:00)?$/.exec(text);
+  if (!parts || Number(parts[1]) > 23) return null;
+  return `${(parts[1] ?? '').padStart(2, '0')}:${parts[2]}`;
+}
+
+function find(row: Row, column: string, ids: ReadonlyMap<string, string>): string | null {
+  const name = row.text(column);
+  if (name === '') return null;
+  const id = ids.get(name) ?? null;
+  if (id === null) row.problem(column, `There is no ${column === 'vessel' ? 'vessel' : 'stop'} ${name}.`);
+  return id;
+}
+
+function findRequired(row: Row, column: string, ids: ReadonlyMap<string, string>): string | null {
+  row.required(column);
+  return find(row, column, ids);
+}
+
+/** A value that its kind does not use is an error, not a remark. */
+function refuse(row: Row, column: string, kind: ExceptionKind): null {
+  if (row.text(column) !== '') row.problem(column, `An exception of the kind ${kind} has none.`);
+  return null;
+}

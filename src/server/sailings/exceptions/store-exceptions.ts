@@ -1,0 +1,81 @@
+import { and, eq, gte, inArray, lte } from 'drizzle-orm';
+import type { Context } from '#server/context.ts';
+import { newId } from '#server/core/ids.ts';
+import type { Database } from '#server/database/database.ts';
+import { sailingExceptions } from '#server/database/schema/exceptions.ts';
+import type { ExceptionRow } from './match-exception.ts';
+
+export type NewException = Omit<typeof sailingExceptions.$inferInsert, 'id' | 'insertedAt'>;
+type Days = { from: string; until: string };
+
+/** Exceptions that apply on some service days, both inclusive. */
+export async function listExceptions(db: Database, { from, until }: Days): Promise<ExceptionRow[]> {
+  return db
+    .select()
+    .from(sailingExceptions)
+    .where(and(lte(sailingExceptions.fromDay, until), gte(sailingExceptions.untilDay, from)))
+    .orderBy(sailingExceptions.fromDay, sailingExceptions.insertedAt);
+}
+
+/** Stores an exception. `applyExceptions` puts it into effect. */
+export async function addException(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  exception: NewException,
+): Promise<ExceptionRow> {
+  const [row] = await tx
+    .insert(sailingExceptions)
+    .values({ id: newId('exc'), ...exception, insertedAt: clock.now() })
+    .returning();
+  if (!row) throw new Error('The exception was not stored.');
+  return row;
+}
+
+/** Removes exceptions. @returns the removed ones; `applyExceptions` for their days undoes them */
+export async function removeExceptions(tx: Database, ids: readonly string[]): Promise<ExceptionRow[]> {
+  if (ids.length === 0) return [];
+  return tx
+    .delete(sailingExceptions)
+    .where(inArray(sailingExceptions.id, [...ids]))
+    .returning();
+}
+
+/**
+ * Replaces the exceptions of a source. Equal ones stay, so that their age stays too.
+ * @returns the service days that changed; null if nothing did
+ */
+export async function replaceExceptions(
+  tx: Database,
+  context: Pick<Context, 'clock'>,
+  { source, exceptions }: { source: ExceptionRow['source']; exceptions: readonly NewException[] },
+): Promise<Days | null> {
+  const stored = await tx.select().from(sailingExceptions).where(eq(sailingExceptions.source, source));
+  const wanted = new Map(exceptions.map((each) => [fingerprint(each), each]));
+  const gone = stored.filter((row) => !wanted.has(fingerprint(row)));
+  for (const row of stored) wanted.delete(fingerprint(row));
+  const changed: Pick<ExceptionRow, 'fromDay' | 'untilDay'>[] = await removeExceptions(
+    tx,
+    gone.map(({ id }) => id),
+  );
+  for (const each of wanted.values()) changed.push(await addException(tx, context, each));
+  return spanDays(changed);
+}
+
+/** The first and the last day of some exceptions. */
+export function spanDays(exceptions: readonly Pick<ExceptionRow, 'fromDay' | 'untilDay'>[]): Days | null {
+  const from = exceptions.map(({ fromDay }) => fromDay).toSorted()[0];
+  const until = exceptions
+    .map(({ untilDay }) => untilDay)
+    .toSorted()
+    .at(-1);
+  return from === undefined || until === undefined ? null : { from, until };
+}
+
+function fingerprint(exception: NewException): string {
+  const { kind, fromDay, untilDay, minutes = 0, text = '' } = exception;
+  const { line, tripKey, portId, departsLocal, voyageId, vesselId, reason } = exception;
+  const conditions = [line, tripKey, portId, departsLocal, voyageId, vesselId, reason].map(
+    (each) => each ?? null,
+  );
+  return JSON.stringify([kind, fromDay, untilDay, minutes, text, ...conditions]);
+}

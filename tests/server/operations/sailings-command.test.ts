@@ -1,0 +1,224 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type CommandResult, executeCommand, settleCommand } from '#server/command.ts';
+import { lineCapacity, orderLines, orders } from '#server/database/schema/sales.ts';
+import { mails } from '#server/database/schema/system.ts';
+import { sailings, voyageCapacity } from '#server/database/schema/timetable.ts';
+import { sailingsCommand } from '#server/operations/sailings-command.ts';
+import {
+  buildFeed,
+  buildOrderOn,
+  feedText,
+  importFeed,
+  MONDAY,
+  sailingOf,
+} from '#tests/factories/timetable.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+const TUESDAY = '2026-06-02';
+const LARGE_BOAT = `${feedText('vessels.csv')}gull,MV Gull,200,9000,2000,213,400,20\nskiff,Skiff,1,0,0,,,0\n`;
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await openTestServer({ now: MONDAY });
+  await importFeed(server.context.db, buildFeed({ 'vessels.csv': LARGE_BOAT }));
+});
+afterEach(() => server.close());
+
+async function run(...args: string[]): Promise<CommandResult> {
+  return settleCommand(sailingsCommand, async () =>
+    executeCommand(sailingsCommand, server.context, await sailingsCommand.read(args)),
+  );
+}
+
+const readSailing = () => sailingOf(server.context.db, 'out-10', TUESDAY);
+const reimport = () => importFeed(server.context.db, buildFeed({ 'vessels.csv': LARGE_BOAT }));
+
+async function mailsAbout(orderId: string): Promise<string[]> {
+  const rows = await server.context.db.select().from(mails).where(eq(mails.orderId, orderId));
+  return rows.map(({ kind }) => kind);
+}
+
+async function attentionOf(orderId: string): Promise<string | null | undefined> {
+  const [order] = await server.context.db.select().from(orders).where(eq(orders.id, orderId));
+  return order?.needsAttention;
+}
+
+describe('npm run sailings -- cancel', () => {
+  it('cancels a departure, marks its orders and writes to each buyer once', async () => {
+    const orderId = await buildOrderOn(server.context.db, (await readSailing()).id);
+    const { stdout } = await run('cancel', TUESDAY, 'NOR', '10:00', '--reason', 'weather');
+    expect(stdout).toBe('1 sailing changed. Orders written to: 1.\n');
+    expect(await readSailing()).toMatchObject({
+      status: 'cancelled',
+      statusText: 'Canceled because of the weather.',
+    });
+    expect(await attentionOf(orderId)).toBe('sailing_cancelled');
+    await run('cancel', TUESDAY, 'NOR', '10:00', '--reason', 'weather');
+    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled']);
+  });
+
+  it('survives an import, and ends with undo', async () => {
+    const orderId = await buildOrderOn(server.context.db, (await readSailing()).id);
+    await run('cancel', (await readSailing()).id, '--text', 'The boat is in the yard.');
+    const before = await readSailing();
+    await reimport();
+    expect(await readSailing()).toEqual(before);
+    const { stdout } = await run('exceptions', '--csv');
+    const [, line = ''] = stdout.split('\n');
+    await run('undo', line.split(',')[0] ?? '');
+    expect(await readSailing()).toMatchObject({ status: 'scheduled', statusText: '' });
+    expect(await attentionOf(orderId)).toBe('sailing_changed');
+    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled', 'sailing-changed']);
+  });
+
+  it.each([
+    [['cancel', TUESDAY, 'NOR', '10:05'], 'No sailing departs from North Pier at 10:05 on 2026-06-02.'],
+    [['cancel', TUESDAY, 'XXX', '10:00'], 'There is no port XXX. The ports are NOR, SOU.'],
+    [['cancel', 'slg_none'], 'There is no sailing slg_none.'],
+    [['cancel', TUESDAY, 'NOR'], 'Name one sailing: its id, or its day, port and time.'],
+    [['cancel', 'slg_x', '--reason', 'fog'], '--reason is one of weather,'],
+    [['delay', TUESDAY, 'NOR', '10:00', '0'], 'A delay is 1 to 1440 minutes.'],
+    [['vessel', TUESDAY, 'NOR', '10:00', 'kayak'], 'There is no boat kayak.'],
+    [['notice', TUESDAY, 'NOR', '10:00'], 'A notice needs --text.'],
+    [['undo', 'exc_none'], 'There is no exception exc_none.'],
+    [['close-port', 'NOR', '--from', TUESDAY, '--to', '2026-06-01'], '--to is before --from.'],
+    [['fly'], 'There is no command fly.'],
+    [[], 'Name what to do.'],
+  ])('explains itself when called with %j', async (args, text) => {
+    const { exitCode, stderr } = await run(...args);
+    expect(stderr).toContain(text);
+    expect(exitCode).toBe(1);
+    expect(await readSailing()).toMatchObject({ status: 'scheduled', version: 1 });
+  });
+});
+
+describe('npm run sailings, other changes', () => {
+  it('shows a delay with its reason', async () => {
+    await run('delay', TUESDAY, 'NOR', '10:00', '25', '--reason', 'technical');
+    expect(await readSailing()).toMatchObject({
+      ...{ status: 'scheduled', delayMinutes: 25, statusText: 'Late because of a technical fault.' },
+    });
+  });
+
+  it('closes sales at once and opens them until departure', async () => {
+    await run('close-sales', TUESDAY, 'NOR', '10:00');
+    expect((await readSailing()).salesCloseAt).toEqual(server.clock.now());
+    server.clock.advance(60_000);
+    await run('open-sales', TUESDAY, 'NOR', '10:00');
+    const { salesCloseAt, departsAt } = await readSailing();
+    expect(salesCloseAt).toEqual(departsAt);
+  });
+
+  it('cancels all sailings from and to a closed port', async () => {
+    await run('close-port', 'SOU', '--from', TUESDAY, '--reason', 'weather');
+    const all = await server.context.db.select().from(sailings).where(eq(sailings.serviceDate, TUESDAY));
+    expect(all.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled']);
+  });
+
+  it('follows another boat with the capacity, also over an import', async () => {
+    await run('vessel', TUESDAY, 'NOR', '10:00', 'gull');
+    const { voyageId } = await readSailing();
+    const readPlaces = async () => {
+      const rows = await server.context.db
+        .select()
+        .from(voyageCapacity)
+        .where(eq(voyageCapacity.voyageId, voyageId));
+      return rows.find(({ resource }) => resource === 'passenger')?.total;
+    };
+    expect(await readPlaces()).toBe(200);
+    await reimport();
+    expect(await readPlaces()).toBe(200);
+  });
+
+  it('lists, marks and tells the orders that no longer fit on a smaller boat, the last confirmed first', async () => {
+    const { id } = await readSailing();
+    const kept = await buildOrderOn(server.context.db, id, { confirmedAt: new Date('2026-05-01') });
+    const left = await buildOrderOn(server.context.db, id, { confirmedAt: new Date('2026-05-02') });
+    const lines = await server.context.db.select().from(orderLines);
+    const places = lines.map((line) => ({
+      ...{ lineId: line.id, sailingId: id, resource: 'passenger' as const, amount: 1 },
+    }));
+    await server.context.db.insert(lineCapacity).values(places);
+    const { stdout } = await run('vessel', TUESDAY, 'NOR', '10:00', 'skiff');
+    expect(stdout).toMatch(new RegExp(`no longer fit.*\n  ${left.slice(-8)}  Ada Byron\n$`));
+    expect(await attentionOf(kept)).toBeNull();
+    expect(await attentionOf(left)).toBe('no_room');
+    expect(await mailsAbout(left)).toEqual(['sailing-overbooked']);
+  });
+});
+
+describe('npm run sailings -- apply', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gangway-exceptions-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function writeFile(...rows: string[]): string {
+    const path = join(folder, 'exceptions.csv');
+    writeFileSync(path, ['date,kind,stop_id,time,minutes,reason', ...rows, ''].join('\n'));
+    return path;
+  }
+
+  it('replaces what the file before said', async () => {
+    await run('apply', writeFile(`${TUESDAY},delayed,north,10:00,15,`));
+    expect(await readSailing()).toMatchObject({ delayMinutes: 15 });
+    await run('apply', writeFile(`${TUESDAY},suspended,NOR,10:00,,crew`));
+    expect(await readSailing()).toMatchObject({ status: 'suspended', delayMinutes: 0 });
+    await run('apply', writeFile());
+    expect(await readSailing()).toMatchObject({ status: 'scheduled', statusText: '' });
+  });
+
+  it('names every problem and changes nothing', async () => {
+    const path = writeFile(`${TUESDAY},late,north,10:00,,`, `${TUESDAY},delayed,west,99:00,,`);
+    const { stderr, exitCode } = await run('apply', path);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('exceptions.csv:2 kind: "late" is not one of');
+    expect(stderr).toContain('exceptions.csv:3 stop_id: There is no stop west.');
+    expect(stderr).toContain('exceptions.csv:3 time: "99:00" is not a time of day, HH:MM.');
+    expect(stderr).toContain('exceptions.csv:3 minutes: A value is needed here.');
+    expect(await readSailing()).toMatchObject({ version: 1 });
+  });
+
+  it('reads the file of a feed at an import, and keeps it when a feed has none', async () => {
+    const files = buildFeed({
+      'vessels.csv': LARGE_BOAT,
+      ...{ 'exceptions.csv': `date,kind,route_id,text\n${TUESDAY},notice,sound,Board at pier 2.\n` },
+    });
+    await importFeed(server.context.db, files);
+    expect(await readSailing()).toMatchObject({ statusText: 'Board at pier 2.' });
+    await reimport();
+    expect(await readSailing()).toMatchObject({ statusText: 'Board at pier 2.' });
+  });
+});
+
+describe('reports of npm run sailings', () => {
+  it('lists the departures of a port with the places taken', async () => {
+    const { stdout } = await run('list', '--date', TUESDAY, '--port', 'NOR');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^departs +from +to +line +boat/);
+    expect(lines[1]).toMatch(/^10:00 +NOR +SOU +sound +MV Tern +scheduled +0 +0 +10 +slg_/);
+    expect(lines).toHaveLength(3);
+  });
+
+  it('prints a manifest with counts by stretch, and CSV for a spreadsheet', async () => {
+    await buildOrderOn(server.context.db, (await readSailing()).id);
+    const { stdout } = await run('manifest', TUESDAY, 'NOR', '10:00');
+    expect(stdout).toMatch(/^from +to +passengers +places/m);
+    expect((await run('manifest', TUESDAY, 'NOR', '10:00', '--csv')).stdout).toMatch(/^from,to,order,kind/);
+  });
+
+  it('sums sales by day', async () => {
+    const { stdout } = await run('sales', '--from', '2026-05-01', '--to', '2026-06-30');
+    expect(stdout).toBe('None.\n');
+    await buildOrderOn(server.context.db, (await readSailing()).id, { confirmedAt: new Date(MONDAY) });
+    const sold = await run('sales', '--from', '2026-06-01', '--csv');
+    expect(sold.stdout).toBe(
+      'day,orders,passengers,vehicles,card,trip_card,refunded,net,currency\n2026-06-01,1,0,0,0.00,0.00,0.00,0.00,USD\n',
+    );
+  });
+});
