@@ -1,5 +1,5 @@
 import { addDays } from '#domain/time/days.ts';
-import type { Problems } from '#server/csv/problems.ts';
+import { collectProblems } from '#server/csv/problems.ts';
 import { readTable } from '#server/csv/table.ts';
 import { runsOn } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';
@@ -13,13 +13,14 @@ export type FeedEnd = {
   endsOn: string | null;
 };
 
-export function readFeedEnd(files: FeedFiles, gtfs: Gtfs, problems: Problems): FeedEnd {
+/** An unreadable `feed_end_date` counts as missing, because a feed can be sold without one. */
+export function readFeedEnd(files: FeedFiles, gtfs: Gtfs): FeedEnd {
   const lastDays = [...new Set(gtfs.trips.map(({ serviceId }) => serviceId))]
     .map((serviceId) => findLastDay(gtfs.services.get(serviceId)))
     .filter((day) => day !== null)
     .toSorted();
   const lastServiceDay = lastDays.at(-1) ?? null;
-  const [info] = readTable(files, 'feed_info.txt', problems);
+  const [info] = readTable(files, 'feed_info.txt', collectProblems());
   const endDate = info?.day('feed_end_date') ?? null;
   const isEarlier = endDate !== null && (lastServiceDay === null || endDate < lastServiceDay);
   return { lastServiceDay, endsOn: isEarlier ? endDate : lastServiceDay };

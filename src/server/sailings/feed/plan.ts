@@ -60,7 +60,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const { ports, routes } = planNetwork(gtfs, operator);
   const fleet = planFleet(gtfs, operator, problems);
   const prices = readPrices(files, gtfs, operator, routes, problems);
-  const feedEnd = readFeedEnd(files, gtfs, problems);
+  const feedEnd = readFeedEnd(files, gtfs);
   const exceptions = files.has(EXCEPTIONS_FILE)
     ? readExceptions(files, listNames(gtfs, operator), problems)
     : null;
