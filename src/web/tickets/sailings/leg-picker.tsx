@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { LegSummary } from '#web/features/order/leg-summary.tsx';
-import { canBuyOnline, hasLeft, SailingRow } from '#web/features/sailing/sailing-row.tsx';
+import { canBuyOnline, hasLeft } from '#web/features/sailing/sailing-row.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
@@ -22,6 +22,7 @@ import type { StepProps } from '../steps.ts';
 import { findLegRoute, findPortName, findSailingsSearch, type LegName, type Trip } from '../trip/trip.ts';
 import styles from './leg-picker.module.css';
 import { nextSailingDayQuery } from './queries.ts';
+import { SailingList, type SailingListProps } from './sailing-list.tsx';
 
 export const LEG_IDS = { out: 'sailings-out', back: 'sailings-back' } as const;
 
@@ -114,6 +115,7 @@ type DayOfSailingsProps = {
 
 function DayOfSailings(props: DayOfSailingsProps) {
   const { id, title, search, firstDay, lastDay, notBefore, onChoose, onDay } = props;
+  const { contact } = useSettings();
   const sailings = useQuery({ ...sailingsQuery(search), ...SAVED });
   const isFresh = useIsFresh(sailings);
   const day = search.date;
@@ -150,11 +152,12 @@ function DayOfSailings(props: DayOfSailingsProps) {
               Prices are for your whole party{search.vehicleType ? ' and vehicle' : ''}, one way.
             </p>
           )}
-          <DepartedSailings sailings={offered.filter(hasLeft)} onChoose={onChoose} />
+          <DepartedSailings sailings={offered.filter(hasLeft)} onChoose={onChoose} phone={contact.phone} />
           <SailingList
             label={`Sailings on ${formatDay(day)}`}
             sailings={offered.filter((sailing) => !hasLeft(sailing))}
             onChoose={onChoose}
+            phone={contact.phone}
           />
           {!offered.some(canBuyOnline) && <NothingToBuy {...props} isEmpty={offered.length === 0} />}
         </>
@@ -175,23 +178,6 @@ function DayOfSailings(props: DayOfSailingsProps) {
 function SavedSailings({ sailings }: { sailings: readonly Sailing[] }) {
   useReadableOffline();
   return <SavedAgeLine asOf={sailings.map(({ asOf }) => asOf)} isFresh={false} now={Date.now()} />;
-}
-
-type SailingListProps = Pick<DayOfSailingsProps, 'onChoose'> & {
-  label: string;
-  sailings: readonly Sailing[];
-};
-
-function SailingList({ label, sailings, onChoose }: SailingListProps) {
-  const { contact } = useSettings();
-  if (sailings.length === 0) return null;
-  return (
-    <Stack as="ul" gap="sm" aria-label={label}>
-      {sailings.map((sailing) => (
-        <SailingRow key={sailing.id} sailing={sailing} onChoose={onChoose} phone={contact.phone} />
-      ))}
-    </Stack>
-  );
 }
 
 /** Folded away, because in the afternoon they would fill the first screen. */

@@ -1,0 +1,87 @@
+import { useId } from 'react';
+import { SailingRow } from '#web/features/sailing/sailing-row.tsx';
+import { writeClock } from '#web/features/site/local-time.ts';
+import type { Sailing } from '#web/platform/api/types.ts';
+import { Button } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import styles from './sailing-list.module.css';
+
+export type SailingListProps = {
+  label: string;
+  sailings: readonly Sailing[];
+  onChoose: (sailing: Sailing) => void;
+  /** Phone number of the ticket booth. */
+  phone: string | null;
+};
+
+/** More sailings than this are grouped by hour. */
+const FEW = 20;
+/** Hours between two times to jump to. */
+const STEP = 3;
+
+export function SailingList(props: SailingListProps) {
+  if (props.sailings.length === 0) return null;
+  return props.sailings.length > FEW ? <SailingsByHour {...props} /> : <Rows {...props} />;
+}
+
+function Rows({ label, sailings, onChoose, phone }: SailingListProps) {
+  return (
+    <Stack as="ul" gap="sm" aria-label={label}>
+      {sailings.map((sailing) => (
+        <SailingRow key={sailing.id} sailing={sailing} onChoose={onChoose} phone={phone} />
+      ))}
+    </Stack>
+  );
+}
+
+function SailingsByHour({ label, sailings, ...props }: SailingListProps) {
+  const id = useId();
+  const groups = groupByHour(sailings);
+  return (
+    <Stack gap="sm">
+      <nav aria-label="Jump to a time" className={styles.times}>
+        {findJumps(groups).map(({ key, hour }) => (
+          <Button key={key} size="small" variant="secondary" onClick={() => jumpTo(id + key)}>
+            {writeClock(hour, 0)}
+          </Button>
+        ))}
+      </nav>
+      {groups.map(({ key, hour, sailings }) => (
+        <section key={key} aria-labelledby={id + key}>
+          <h3 id={id + key} tabIndex={-1} className={styles.hour}>
+            {writeClock(hour, 0)}
+          </h3>
+          <Rows label={`${label}, from ${writeClock(hour, 0)}`} sailings={sailings} {...props} />
+        </section>
+      ))}
+    </Stack>
+  );
+}
+
+/** `key` is the local day and hour. */
+type HourGroup = { key: string; hour: number; sailings: Sailing[] };
+
+function groupByHour(sailings: readonly Sailing[]): HourGroup[] {
+  const groups: HourGroup[] = [];
+  for (const sailing of sailings) {
+    const key = sailing.departsLocal.slice(0, 13);
+    const last = groups.at(-1);
+    if (last?.key === key) last.sailings.push(sailing);
+    else groups.push({ key, hour: Number(key.slice(11)), sailings: [sailing] });
+  }
+  return groups;
+}
+
+/** The first group of every three hours. */
+function findJumps(groups: readonly HourGroup[]): HourGroup[] {
+  return groups.filter(({ hour }, index) => {
+    const before = groups[index - 1];
+    return before === undefined || Math.floor(before.hour / STEP) !== Math.floor(hour / STEP);
+  });
+}
+
+function jumpTo(id: string): void {
+  const heading = document.getElementById(id);
+  heading?.scrollIntoView({ block: 'start' });
+  heading?.focus({ preventScroll: true });
+}

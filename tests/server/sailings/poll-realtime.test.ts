@@ -1,0 +1,94 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pollRealtime } from '#server/sailings/exceptions/poll-realtime.ts';
+import { FeedMessage } from '#server/sailings/exceptions/realtime-feed.ts';
+import { importFeed, MONDAY, sailingOf } from '#tests/factories/timetable.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+const TODAY = '2026-06-01';
+
+let server: TestServer;
+let feed: Server;
+let url: string;
+let reply: { status: number; body: Uint8Array };
+beforeEach(async () => {
+  server = await openTestServer({ now: MONDAY });
+  await importFeed(server.context.db);
+  feed = createServer((_, response) => response.writeHead(reply.status).end(reply.body));
+  await new Promise<void>((resolve) => feed.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(feed.address() as AddressInfo).port}/`;
+});
+afterEach(async () => {
+  await new Promise((resolve) => feed.close(resolve));
+  await server.close();
+});
+
+/** Has the feed answer with these entities, made some minutes ago. */
+function say(entity: object[], minutesAgo = 0): void {
+  const timestamp = server.clock.now().getTime() / 1000 - minutesAgo * 60;
+  reply = {
+    status: 200,
+    body: FeedMessage.encode(FeedMessage.fromObject({ header: { timestamp }, entity })).finish(),
+  };
+}
+
+const poll = () => pollRealtime(server.context, [url]);
+const readSailing = (trip = 'out-12') => sailingOf(server.context.db, trip, TODAY);
+const late = (tripId: string, delay: number) => ({ tripUpdate: { trip: { tripId }, delay } });
+
+describe('pollRealtime', () => {
+  it('shows a delay, and ends it when the feed no longer says so', async () => {
+    say([late('out-12', 900)]);
+    await poll();
+    expect(await readSailing()).toMatchObject({ delayMinutes: 15, version: 2 });
+    await poll();
+    expect(await readSailing()).toMatchObject({ version: 2 });
+    say([]);
+    await poll();
+    expect(await readSailing()).toMatchObject({ delayMinutes: 0, version: 3 });
+  });
+
+  it('cancels a trip, and shows an alert for a stop', async () => {
+    say([
+      { tripUpdate: { trip: { tripId: 'out-12', scheduleRelationship: 3 } } },
+      {
+        alert: {
+          informedEntity: [{ stopId: 'south' }],
+          headerText: { translation: [{ text: 'The lift is out of order.' }] },
+        },
+      },
+    ]);
+    await poll();
+    expect(await readSailing()).toMatchObject({ status: 'cancelled' });
+    expect(await readSailing('back-13')).toMatchObject({ statusText: 'The lift is out of order.' });
+  });
+
+  it('changes nothing if the feed is old, broken, unavailable or too large', async () => {
+    say([late('out-12', 900)]);
+    await poll();
+    const before = await readSailing();
+    say([], 20);
+    await poll();
+    for (const broken of [
+      { status: 200, body: new TextEncoder().encode('<html>') },
+      { status: 503, body: new Uint8Array() },
+      { status: 200, body: new Uint8Array(5_000_001) },
+    ]) {
+      reply = broken;
+      await poll();
+    }
+    expect(await readSailing()).toEqual(before);
+    expect(server.logged.filter(({ event }) => event === 'realtime feed not read')).toHaveLength(4);
+  });
+
+  it('ignores a feed that cancels more than half of the sailings', async () => {
+    const trips = Array.from({ length: 11 }, (_, index) => ({
+      tripId: `trip-${index}`,
+      scheduleRelationship: 3,
+    }));
+    say([...trips, { tripId: 'out-12', scheduleRelationship: 3 }].map((trip) => ({ tripUpdate: { trip } })));
+    await poll();
+    expect(await readSailing()).toMatchObject({ status: 'scheduled' });
+  });
+});
