@@ -199,11 +199,15 @@ describe('reading a feed', () => {
     expect(yen.fares[0]?.amount).toBe(825);
   });
 
-  it('refuses a feed with too many sailings', () => {
+  it('sells fewer days of a feed with too many sailings, and says until when', () => {
     const frequencies = 'trip_id,start_time,end_time,headway_secs\nout-10,00:00:00,24:00:00,60\n';
-    const work = () =>
-      planFeed(buildFeed({ 'frequencies.txt': frequencies }), { now: new Date(MONDAY), days: 400 });
-    expect(problemsOfWork(work)[0]).toContain('More than 250000 sailings');
+    const result = plan({ 'frequencies.txt': frequencies }, { days: 400 });
+    expect(result.until).toBe('2026-11-20');
+    expect(result.voyages.at(-1)?.serviceDate).toBe('2026-11-20');
+    expect(result.voyages.length).toBeLessThanOrEqual(250_000);
+    expect(result.skipped).toContain(
+      'sold until 2026-11-20 only: more days would be more than 250000 sailings',
+    );
   });
 });
 

@@ -25,39 +25,38 @@ type PlannedSailing = { routeKey: string; firstStop: number; lastStop: number; s
 /** The planned service days, both inclusive; of days before `today` only sailings that depart after `now`. */
 type Window = { from: string; today: string; until: string; now: number };
 
-/** More than any operator's season; guards against a feed with departures "every minute". */
-const MAX_SAILINGS = 250_000;
+/** More than a season of most operators. Bounds the time and memory of an import. */
+export const MAX_SAILINGS = 250_000;
 
 /**
  * Every voyage of the window that sells at least one pair of ports. Times of a GTFS feed are in the agency's zone,
  * regardless of the port's zone.
+ * @returns the voyages by service day, and the last day that is complete: with too many sailings the window is cut
  */
 export function planVoyages(
   gtfs: Gtfs,
   routes: readonly PlannedRoute[],
   vesselOf: (trip: GtfsTrip, day: string) => string,
   window: Window,
-  problems: Problems,
-): PlannedVoyage[] {
+): { voyages: PlannedVoyage[]; until: string } {
   const tripsByService = groupSoldTrips(gtfs, routes);
   const voyages: PlannedVoyage[] = [];
+  let sailings = 0;
   for (let day = window.from; day <= window.until; day = addDays(day, 1)) {
     const start = getServiceDayStart(day, gtfs.timeZone);
     const after = day < window.today ? window.now : null;
-    for (const [serviceId, trips] of tripsByService) {
-      if (!runsOn(gtfs.services.get(serviceId), day)) continue;
-      for (const sold of trips) {
-        const vesselCode = vesselOf(sold.trip, day);
-        voyages.push(...departuresOf(sold, { day, start, vesselCode, after }));
-      }
-      if (voyages.length > MAX_SAILINGS) {
-        const message = `More than ${MAX_SAILINGS} sailings by ${day}. Import fewer days, or a smaller feed.`;
-        problems.add('trips.txt', null, null, message);
-        problems.refuse();
-      }
-    }
+    const ofDay = [...tripsByService]
+      .filter(([serviceId]) => runsOn(gtfs.services.get(serviceId), day))
+      .flatMap(([, trips]) =>
+        trips.flatMap((sold) =>
+          departuresOf(sold, { day, start, vesselCode: vesselOf(sold.trip, day), after }),
+        ),
+      );
+    for (const voyage of ofDay) sailings += voyage.sailings.length;
+    if (sailings > MAX_SAILINGS && day > window.today) return { voyages, until: addDays(day, -1) };
+    for (const voyage of ofDay) voyages.push(voyage);
   }
-  return voyages;
+  return { voyages, until: window.until };
 }
 
 type SoldPair = { routeKey: string; firstStop: number; lastStop: number; salesCloseSeconds: number };

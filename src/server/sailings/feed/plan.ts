@@ -4,7 +4,7 @@ import { getLocalDay } from '#domain/time/port-time.ts';
 import { collectProblems } from '#server/csv/problems.ts';
 import { EXCEPTIONS_FILE, type ExceptionNames, readExceptions } from '../exceptions/read-exceptions.ts';
 import type { NewException } from '../exceptions/store-exceptions.ts';
-import { type PlannedVoyage, planFleet, planVoyages } from './departures.ts';
+import { MAX_SAILINGS, type PlannedVoyage, planFleet, planVoyages } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedSettings } from './feed-settings.ts';
 import { type Gtfs, readGtfs } from './gtfs.ts';
@@ -70,9 +70,9 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const now = range.now.getTime();
   const today = getLocalDay(now, gtfs.timeZone);
   const requested = addDays(today, range.days);
-  const until = range.atLeastUntil && range.atLeastUntil > requested ? range.atLeastUntil : requested;
-  const window = { from: addDays(today, -1), today, until, now };
-  const voyages = planVoyages(gtfs, sold, fleet.vesselOf, window, problems);
+  const wanted = range.atLeastUntil && range.atLeastUntil > requested ? range.atLeastUntil : requested;
+  const window = { from: addDays(today, -1), today, until: wanted, now };
+  const { voyages, until } = planVoyages(gtfs, sold, fleet.vesselOf, window);
   return {
     currency: operator.currency,
     maxParty: operator.maxParty,
@@ -97,6 +97,9 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
       ...problems.notes(),
       ...settings.remarks,
       ...describeUnpriced(unpriced),
+      ...(until < wanted
+        ? [`sold until ${until} only: more days would be more than ${MAX_SAILINGS} sailings`]
+        : []),
       ...describeGaps(voyages, prices, operator.vessels.size, until),
     ],
   };

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { addDays } from '#domain/time/days.ts';
+import { readFeedFiles } from '#server/sailings/feed/feed-files.ts';
+import { planFeed } from '#server/sailings/feed/plan.ts';
+import { listDepartures } from '#tests/setup/independent-timetable.ts';
+
+/** Real feeds, where a folder beside the repository has them; they are not part of it. */
+const FEEDS = '../shared/gtfs';
+const DAYS = 14;
+
+describe.skipIf(!existsSync(FEEDS))('planFeed', () => {
+  it.each([
+    ['victoria-clipper', '2018-06-01'],
+    ['dutch-ferries', '2019-03-25'],
+    ['warsaw-ferries', '2025-07-01'],
+  ])('sells the same departures of %s as an independent reader finds', async (name, today) => {
+    const folder = join(FEEDS, name);
+    const days = Array.from({ length: DAYS }, (_, index) => addDays(today, index));
+    const plan = planFeed(await readFeedFiles(folder), { now: new Date(`${today}T00:00:00Z`), days: DAYS });
+    const planned = plan.voyages.flatMap(({ serviceDate, stops, sailings }) =>
+      sailings.map(({ firstStop, lastStop }) => {
+        const [from, to] = [stops[firstStop], stops[lastStop]];
+        return `${from?.stopId} ${to?.stopId} ${serviceDate} ${new Date(from?.departsAt ?? 0).toISOString()}`;
+      }),
+    );
+    const wanted = listDepartures(folder, days);
+    expect(wanted.length).toBeGreaterThan(50);
+    expect(
+      [...new Set(planned)].filter((each) => days.includes(each.split(' ')[2] ?? '')).toSorted(),
+    ).toEqual(wanted);
+  });
+});
