@@ -179,7 +179,7 @@ async function choosePayments(
   deliverWebhook: (request: Request) => Promise<Response>,
 ): Promise<Payments> {
   if (config.stripe) {
-    return { provider: openStripe(config.stripe, log), fetch: null, stop: async () => {} };
+    return { provider: openStripe(config.stripe, { log }), fetch: null, stop: async () => {} };
   }
   const standIn = createCardProvider({
     store: database.store,
@@ -193,7 +193,7 @@ async function choosePayments(
   await standIn.start();
   const fetch = async (request: Request) => standIn.fetch(request);
   const scriptUrl = `${config.origins.pay}/endive/stripe.js`;
-  const provider = openStripe(standIn.keys, log, { fetch, scriptUrl });
+  const provider = openStripe(standIn.keys, { log, standIn: { fetch, scriptUrl } });
   return { provider, fetch, stop: () => standIn.stop() };
 }
 

@@ -5,7 +5,7 @@ import type { OrderRow, PaymentRow } from '../database/schema/sales.ts';
 import { ApiError } from '../http/api-error.ts';
 import { availableOn, lockCard, requireActive, requireHeldCard } from '../trip-cards/queries.ts';
 import { findReservation, type Reservation, reserveAgain } from '../trip-cards/reservations.ts';
-import { leftOfDay, requireWithinDay } from '../trip-cards/spend.ts';
+import { requireWithinDay, sumLeftOfDay } from '../trip-cards/spend.ts';
 
 /** What a signed-in customer pays with a trip card. */
 export type TripCardInput = {
@@ -47,7 +47,9 @@ export async function isPaidByTripCard(
   }
   if (isWhole || amount !== null) return isWhole || amount === total;
   if (availableOn(card) < total) return false;
-  return dailyLimit === null || total <= (await leftOfDay(tx, context, { cardId, customerId }, dailyLimit));
+  return (
+    dailyLimit === null || total <= (await sumLeftOfDay(tx, context, { cardId, customerId, dailyLimit }))
+  );
 }
 
 /**
@@ -70,10 +72,10 @@ export async function planTripCardPart(
     if (amount !== getMaxTripCardPart(total, amount, currency))
       throw new ApiError('invalid_input', { field: 'trip_card_amount' });
     if (amount > available) throw new ApiError('insufficient_balance', { details: { balance: available } });
-    await requireWithinDay(tx, context, { ...spender, amount: amount }, dailyLimit);
+    await requireWithinDay(tx, context, { ...spender, amount, dailyLimit });
     return amount;
   }
-  const left = dailyLimit === null ? available : await leftOfDay(tx, context, spender, dailyLimit);
+  const left = dailyLimit === null ? available : await sumLeftOfDay(tx, context, { ...spender, dailyLimit });
   const part = getMaxTripCardPart(total, Math.min(available, left), currency);
   if (part === 0)
     throw new ApiError('insufficient_balance', { details: { balance: Math.min(available, left) } });

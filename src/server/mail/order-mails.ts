@@ -12,8 +12,7 @@ import type { OrderMailKind } from './templates/order.ts';
 export async function queueOrderMail(
   db: Database,
   { clock }: Pick<Context, 'clock'>,
-  kind: OrderMailKind,
-  orderId: string,
+  { kind, orderId }: { kind: OrderMailKind; orderId: string },
 ): Promise<string> {
   const order = sql`(select id, contact_email from orders where id = ${orderId})`;
   const [mail] = await rowsOf<{ id: string }>(db, orderMailStatement(kind, order, clock.now()));

@@ -85,7 +85,7 @@ async function applyChange(
       updatedAt: context.clock.now(),
     })
     .where(eq(orders.id, order.id));
-  if (isGivenUp) await queueOrderMail(tx, context, 'order-refund-failed', order.id);
+  if (isGivenUp) await queueOrderMail(tx, context, { kind: 'order-refund-failed', orderId: order.id });
 }
 
 const GIVEN_UP =

@@ -124,7 +124,10 @@ async function applySuccess(
     })
     .where(eq(orders.id, order.id));
   await requestRefund(failure);
-  await queueOrderMail(tx, context, failure === 'no_room' ? 'order-refunded' : 'order-value-gone', order.id);
+  await queueOrderMail(tx, context, {
+    kind: failure === 'no_room' ? 'order-refunded' : 'order-value-gone',
+    orderId: order.id,
+  });
 }
 
 const NOTICES = {

@@ -95,7 +95,7 @@ async function writeOrder(
     .returning();
   if (!isRetry) await giveBackPromo(tx, order.promoCode);
   if (!isRetry || order.status === 'cancelled')
-    await queueOrderMail(tx, context, 'order-given-back', order.id);
+    await queueOrderMail(tx, context, { kind: 'order-given-back', orderId: order.id });
   return written ?? order;
 }
 

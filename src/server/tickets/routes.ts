@@ -53,7 +53,7 @@ export function createTicketHandlers(context: Context): Handlers<typeof ticketCa
         limit: 3,
         windowSeconds: HOUR_SECONDS,
       });
-      await queueOrderMail(context.db, context, 'order-confirmed', order.id);
+      await queueOrderMail(context.db, context, { kind: 'order-confirmed', orderId: order.id });
       wakeMailWorker(context.jobs);
       return { queued: true };
     },
@@ -82,7 +82,7 @@ async function mailLink(context: Context, reference: string | null, email: strin
   try {
     const orderId = reference ? await findOrderIdByContact(context.db, reference, email) : null;
     if (!orderId) return;
-    await queueOrderMail(context.db, context, 'order-link', orderId);
+    await queueOrderMail(context.db, context, { kind: 'order-link', orderId });
     wakeMailWorker(context.jobs);
   } catch (error) {
     context.log.error('order look-up failed', describeError(error));

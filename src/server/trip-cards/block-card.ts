@@ -107,15 +107,19 @@ async function replaceCard(
     .set({ tripCardId: replacement.id, updatedAt: now })
     .where(and(eq(tripCardShares.tripCardId, card.id), ne(tripCardShares.status, 'revoked')));
   await tx.update(autoTopUps).set({ tripCardId: replacement.id }).where(eq(autoTopUps.tripCardId, card.id));
-  await moveReservations(tx, card.id, replacement.id, async () => {
-    if (card.balance === 0) return;
-    await moveValue(tx, context, {
-      from: card,
-      to: replacement,
-      amount: card.balance,
-      key: `lost:${card.id}`,
-      byCustomerId: customerId,
-    });
+  await moveReservations(tx, {
+    fromCardId: card.id,
+    toCardId: replacement.id,
+    move: async () => {
+      if (card.balance === 0) return;
+      await moveValue(tx, context, {
+        from: card,
+        to: replacement,
+        amount: card.balance,
+        key: `lost:${card.id}`,
+        byCustomerId: customerId,
+      });
+    },
   });
   // After the balance, so that reserved amounts pay no debts.
   await tx

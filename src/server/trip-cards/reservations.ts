@@ -79,7 +79,10 @@ export async function spendReservation(
   // Read again under the lock: it may have moved to this card, or been released.
   const reservation = await findReservation(tx, paymentId);
   if (!reservation) return null;
-  if (reservation.status === 'released' && !(await canReserveAgain(tx, context, card.id, reservation)))
+  if (
+    reservation.status === 'released' &&
+    !(await canReserveAgain(tx, context, { ...reservation, tripCardId: card.id }))
+  )
     return null;
   const now = context.clock.now();
   await tx
@@ -102,13 +105,11 @@ export async function spendReservation(
 
 /**
  * Moves reservations from a lost card, which the caller has locked, to its replacement.
- * @param move moves the balance, while nothing is reserved on either card
+ * @param input.move moves the balance, while nothing is reserved on either card
  */
 export async function moveReservations(
   tx: Database,
-  fromCardId: string,
-  toCardId: string,
-  move: () => Promise<void>,
+  { fromCardId, toCardId, move }: { fromCardId: string; toCardId: string; move: () => Promise<void> },
 ): Promise<void> {
   const held = await tx
     .update(tripCardReservations)
@@ -127,14 +128,12 @@ export async function moveReservations(
 async function canReserveAgain(
   tx: Database,
   context: LedgerContext,
-  cardId: string,
-  reservation: Reservation,
+  { tripCardId: cardId, byCustomerId: customerId, amount }: Reservation,
 ): Promise<boolean> {
-  const { byCustomerId: customerId, amount } = reservation;
   try {
     const { card, dailyLimit } = await requireHeldCard(tx, { customerId, cardId }, 'spend');
     requireActive(card);
-    await requireWithinDay(tx, context, { cardId, customerId, amount }, dailyLimit);
+    await requireWithinDay(tx, context, { cardId, customerId, amount, dailyLimit });
     return availableOn(card) >= amount;
   } catch (error) {
     if (error instanceof ApiError) return false;

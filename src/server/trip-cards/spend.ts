@@ -31,7 +31,7 @@ export async function spend(tx: Database, context: LedgerContext, input: Spend):
   const known = await findEntry(tx, input.key);
   if (known) return known;
   requireActive(card);
-  await requireWithinDay(tx, context, input, dailyLimit);
+  await requireWithinDay(tx, context, { ...input, dailyLimit });
   const entry = await postEntry(tx, context, {
     tripCardId: input.cardId,
     kind: 'fare',
@@ -82,22 +82,24 @@ function requirePositive(amount: number): void {
 export async function requireWithinDay(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  input: Pick<Spend, 'cardId' | 'customerId' | 'amount'>,
-  dailyLimit: number | null,
+  {
+    dailyLimit,
+    amount,
+    ...spender
+  }: Pick<Spend, 'cardId' | 'customerId' | 'amount'> & { dailyLimit: number | null },
 ): Promise<void> {
   if (dailyLimit === null) return;
-  const left = await leftOfDay(tx, context, input, dailyLimit);
-  if (input.amount > left) throw new ApiError('share_limit_reached', { details: { left } });
+  const left = await sumLeftOfDay(tx, context, { ...spender, dailyLimit });
+  if (amount > left) throw new ApiError('share_limit_reached', { details: { left } });
 }
 
 /**
  * What is left of a share's limit for the operator's day. Reserved amounts count against it, refunded ones do not.
  */
-export async function leftOfDay(
+export async function sumLeftOfDay(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  { cardId, customerId }: Pick<Spend, 'cardId' | 'customerId'>,
-  dailyLimit: number,
+  { cardId, customerId, dailyLimit }: Pick<Spend, 'cardId' | 'customerId'> & { dailyLimit: number },
 ): Promise<number> {
   const { timeZone } = await operatorOf(tx);
   const since = new Date(getDayStart(getLocalDay(clock.now().getTime(), timeZone), timeZone));

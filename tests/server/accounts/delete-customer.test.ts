@@ -134,7 +134,10 @@ test('The browser forgets its proof of the session', async () => {
 test('Upcoming orders keep their tickets, contact and queued mail after the account is deleted', async () => {
   const { customer, remove } = await signedIn();
   const id = await buy(customer);
-  const mailId = await queueOrderMail(server.context.db, server.context, 'order-confirmed', id);
+  const mailId = await queueOrderMail(server.context.db, server.context, {
+    kind: 'order-confirmed',
+    orderId: id,
+  });
   await remove();
   expect(await findOrder(id)).toMatchObject({
     customerId: null,
@@ -158,7 +161,7 @@ test('Past orders keep accounting data, and nothing that identifies the passenge
   const { customer } = await signedIn();
   const travelled = await buy(customer);
   const cancelled = await buy(customer, { status: 'cancelled' });
-  await queueOrderMail(server.context.db, server.context, 'order-confirmed', travelled);
+  await queueOrderMail(server.context.db, server.context, { kind: 'order-confirmed', orderId: travelled });
   server.clock.set(AFTER_THE_TRIP);
   const token = await startSession(server.context, customer.id);
   expect((await server.request('DELETE', api.changeDetails.path, { token })).status).toBe(200);

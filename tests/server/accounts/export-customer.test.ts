@@ -42,7 +42,7 @@ test('The copy contains all data about its owner, by section, and no secret', as
     travelerNames: ['Ada'],
   });
   await assignGuestOrders(context.db, customer);
-  await queueOrderMail(context.db, context, 'order-confirmed', order.id);
+  await queueOrderMail(context.db, context, { kind: 'order-confirmed', orderId: order.id });
   await giveAuthenticator(context, customer.id);
   const publicKey = 'cose-key-of-the-phone';
   await context.db.insert(passkeys).values({

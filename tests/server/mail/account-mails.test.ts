@@ -112,7 +112,7 @@ describe('sending soon', () => {
   it('sends the requested mail before all queued ones', async () => {
     const { context, jobs } = server;
     const order = await buildConfirmedOrder(context);
-    await queueOrderMail(context.db, context, 'order-link', order.id);
+    await queueOrderMail(context.db, context, { kind: 'order-link', orderId: order.id });
     await registerMailJobs(context, mailer);
     sendSoon(jobs, await queue(signInCode()));
     await jobs.runJobs();
@@ -122,7 +122,7 @@ describe('sending soon', () => {
   it('leaves a lost request to the next run of the minute’s job, which sends account mails first', async () => {
     const { context, clock } = server;
     const order = await buildConfirmedOrder(context);
-    await queueOrderMail(context.db, context, 'order-link', order.id);
+    await queueOrderMail(context.db, context, { kind: 'order-link', orderId: order.id });
     clock.advance(MINUTE);
     await queue(signInCode());
     await sendDueMails(context, mailer);

@@ -38,7 +38,7 @@ describe('a mail', () => {
   it('arrives with tickets, calendar file and codes, from one sender to one mailbox', async () => {
     const { context } = server;
     const order = await buildConfirmedOrder(context);
-    const id = await queueOrderMail(context.db, context, 'order-confirmed', order.id);
+    const id = await queueOrderMail(context.db, context, { kind: 'order-confirmed', orderId: order.id });
     expect(await sendMail(context, mailer, id)).toBe('sent');
     const [{ recipients, mail } = fail()] = smtp.caught;
     expect(recipients).toEqual(['ada@example.com']);
@@ -95,7 +95,7 @@ describe('a mail', () => {
     const { context } = server;
     const order = await buildConfirmedOrder(context);
     for (const kind of ['order-confirmed', 'order-link', 'order-refunded', 'sailing-cancelled'] as const) {
-      await sendMail(context, mailer, await queueOrderMail(context.db, context, kind, order.id));
+      await sendMail(context, mailer, await queueOrderMail(context.db, context, { kind, orderId: order.id }));
     }
     expect(smtp.caught).toHaveLength(4);
     for (const { mail } of smtp.caught) expect(JSON.stringify(mail.headers)).not.toContain(order.id);
@@ -109,7 +109,7 @@ describe('a mail', () => {
   ])('goes to one recipient and gets no header from the name %j', async (name) => {
     const { context } = server;
     const order = await buildConfirmedOrder(context, { name });
-    const id = await queueOrderMail(context.db, context, 'order-confirmed', order.id);
+    const id = await queueOrderMail(context.db, context, { kind: 'order-confirmed', orderId: order.id });
     expect(await sendMail(context, mailer, id)).toBe('sent');
     expect(smtp.caught.map((each) => each.recipients)).toEqual([['ada@example.com']]);
     expect(smtp.caught[0]?.mail.bcc ?? []).toEqual([]);
@@ -172,7 +172,7 @@ describe('the mail queue', () => {
   it('renders a mail when it is sent, and retries with the same content', async () => {
     const { context, clock } = server;
     const order = await buildConfirmedOrder(context);
-    const id = await queueOrderMail(context.db, context, 'order-confirmed', order.id);
+    const id = await queueOrderMail(context.db, context, { kind: 'order-confirmed', orderId: order.id });
     const [noted] = await context.db.select().from(mails).where(eq(mails.id, id));
     expect(noted).toMatchObject({ toAddress: 'ada@example.com', subject: null, text: null, html: null });
 
@@ -254,7 +254,7 @@ describe('the mail queue', () => {
     const { context } = server;
     const order = await buildConfirmedOrder(context);
     const undone = context.db.transaction(async (tx) => {
-      await queueOrderMail(tx, context, 'order-confirmed', order.id);
+      await queueOrderMail(tx, context, { kind: 'order-confirmed', orderId: order.id });
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');

@@ -18,11 +18,12 @@ const SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';
 type Keys = { secretKey: string; publishableKey: string; webhookSecret: string };
 type Settings = Pick<PaymentProvider, 'publishableKey' | 'scriptUrl' | 'isTest'> & { webhookSecret: string };
 
-/** @param standIn answers instead of the provider */
+type StandIn = { fetch: (request: Request) => Promise<Response>; scriptUrl: string };
+
+/** @param options.standIn answers instead of the provider */
 export function openStripe(
   { secretKey, ...keys }: Keys,
-  log: Log,
-  standIn: { fetch: (request: Request) => Promise<Response>; scriptUrl: string } | null = null,
+  { log, standIn }: { log: Log; standIn?: StandIn },
 ): PaymentProvider {
   const load = loadLater(async () => {
     const { default: Stripe } = await import('stripe');
