@@ -63,9 +63,9 @@ test('a visitor signs up by keyboard, confirms by mail, and finds an earlier ord
   // The account does not exist before the address is confirmed, and opening the link confirms nothing.
   const link = linkIn(await mailAbout(person.email, /Confirm your email address/));
   await ask('GET', new URL(link).pathname);
-  expect((await ask('POST', '/api/customers/sessions/sign_in', { body: credentialsOf(person) })).status).toBe(
-    422,
-  );
+  expect(
+    (await ask('POST', '/api/customers/sessions/sign_in', { body: getCredentials(person) })).status,
+  ).toBe(422);
   await page.goto(link);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Confirm my account' }).click();
@@ -348,6 +348,6 @@ async function changeEmail(page: Page, to: string): Promise<void> {
   await expect(email.getByText(to)).toBeVisible();
 }
 
-function credentialsOf({ email, password }: { email: string; password: string }) {
+function getCredentials({ email, password }: { email: string; password: string }) {
   return { email, password };
 }

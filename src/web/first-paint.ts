@@ -14,7 +14,7 @@ import {
   snapshotStyles,
 } from './platform/saved-data/screen-snapshot.ts';
 import type { FirstPaintResult } from './platform/session/first-paint-result.ts';
-import { secretOf } from './platform/session/owner-secret.ts';
+import { getSecret } from './platform/session/owner-secret.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
 
 /**
@@ -31,7 +31,7 @@ const PAINT_WITHIN = 1000;
  */
 export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
   const token = readCookie('session');
-  const secret = token === null ? null : secretOf(token, readCookie('owner'));
+  const secret = token === null ? null : getSecret(token, readCookie('owner'));
   const isEnded = secret === null ? Promise.resolve(false) : isMarkedEnded(openEndedSessions(), secret);
   // Before anything is saved there is no salt.
   const name = secret === null || !isSaltStored() ? null : findName();

@@ -19,7 +19,7 @@ type RouterViewProps = { router: AppRouter; onError?: (error: unknown) => void }
 export function RouterView({ router, onError }: RouterViewProps) {
   const state = useRouterState(router, onError);
   const { location, failure } = state;
-  const navigator = useMemo(() => navigatorOf(router), [router]);
+  const navigator = useMemo(() => createNavigator(router), [router]);
   const context = useMemo(() => {
     const match = matchRoutes(router.routes, location)?.at(-1);
     return { router, screen: screenHandle(match?.route.handle) };
@@ -61,7 +61,7 @@ function useRouterState(router: AppRouter, onError?: (error: unknown) => void): 
 }
 
 /** For links, which await nothing. */
-function navigatorOf(router: AppRouter): Navigator {
+function createNavigator(router: AppRouter): Navigator {
   return {
     createHref: (to) => (typeof to === 'string' ? to : createPath(to)),
     go: (delta) => void router.navigate(delta),

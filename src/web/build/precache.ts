@@ -20,11 +20,11 @@ const ONLINE_ONLY = [
 export function hostsOfFiles(manifest: Manifest): Map<string, Host[]> {
   const hosts = new Map<string, Host[]>();
   for (const host of HOSTS)
-    for (const file of filesOf(manifest, host)) hosts.set(file, [...(hosts.get(file) ?? []), host]);
+    for (const file of listFiles(manifest, host)) hosts.set(file, [...(hosts.get(file) ?? []), host]);
   return hosts;
 }
 
-function filesOf(manifest: Manifest, host: Host): Set<string> {
+function listFiles(manifest: Manifest, host: Host): Set<string> {
   const others = HOSTS.filter((each) => each !== host).map((other) => manifest[tableOf(other)]?.file);
   const chunks = findChunks(manifest, [ENTRY], ({ imports = [], dynamicImports = [] }) =>
     [...imports, ...dynamicImports].filter(

@@ -25,7 +25,7 @@ export function replayEarlyInput(root: HTMLElement): void {
     // A checkbox shows its new state.
     if (!(element instanceof HTMLInputElement)) event.preventDefault();
     if (element.hasAttribute(QUEUED)) return;
-    queue.push({ ...placeOf(root, element), value: null });
+    queue.push({ ...findPlace(root, element), value: null });
     if (element instanceof HTMLInputElement) return;
     element.setAttribute(QUEUED, '');
     element.setAttribute('aria-busy', 'true');
@@ -34,7 +34,7 @@ export function replayEarlyInput(root: HTMLElement): void {
   function type({ target }: Event): void {
     const field = findWithin(snapshot, target, TYPED);
     if (!isField(field) || field.matches(PRESSED)) return;
-    const place = placeOf(root, field);
+    const place = findPlace(root, field);
     const known = queue.find(({ name, index }) => name === place.name && index === place.index);
     if (known) known.value = field.value;
     else queue.push({ ...place, value: field.value });
@@ -48,7 +48,7 @@ export function replayEarlyInput(root: HTMLElement): void {
     'focusin',
     ({ target }) => {
       const element = findWithin(snapshot, target, `${PRESSED}, ${TYPED}`);
-      focused = element && placeOf(root, element);
+      focused = element && findPlace(root, element);
     },
     options,
   );
@@ -91,8 +91,8 @@ function isField(element: Element | null): element is HTMLInputElement | HTMLSel
   return element !== null && 'value' in element;
 }
 
-function placeOf(root: HTMLElement, element: HTMLElement): Place {
-  const name = nameOf(element);
+function findPlace(root: HTMLElement, element: HTMLElement): Place {
+  const name = getName(element);
   return { name, index: findNamed(root, name).indexOf(element) };
 }
 
@@ -102,11 +102,11 @@ function findAt(root: HTMLElement, { name, index }: Place): HTMLElement | null {
 
 function findNamed(root: HTMLElement, name: string): HTMLElement[] {
   const all = root.querySelectorAll<HTMLElement>(`${PRESSED}, ${TYPED}, form`);
-  return [...all].filter((element) => nameOf(element) === name);
+  return [...all].filter((element) => getName(element) === name);
 }
 
 /** The kind of the element, the item it belongs to, and its address or label. */
-function nameOf(element: HTMLElement): string {
+function getName(element: HTMLElement): string {
   const item = element.closest('[data-order], li, article, section');
   const itemName = item?.getAttribute('data-order') ?? item?.querySelector('h2, h3')?.textContent;
   const { labels } = element as Partial<HTMLInputElement>;

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
 import { chooseTextLocale } from '#domain/text-locale.ts';
-import { travelersOf } from '#web/features/order/traveler-names/travelers.ts';
+import { labelTravelers } from '#web/features/order/traveler-names/travelers.ts';
 import { type Profile, useProfile } from '#web/platform/account/profile.ts';
 import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
@@ -117,5 +117,5 @@ export function prefillContact(contact: Draft['contact'], { customer, loaded }: 
 /** In the order of the fare lines; undefined if none was ever typed. */
 export function findTravelerNames({ quote, travelerNames }: Draft): string[] | undefined {
   if (Object.keys(travelerNames).length === 0) return undefined;
-  return travelersOf(quote?.lines ?? []).map(({ key }) => travelerNames[key] ?? '');
+  return labelTravelers(quote?.lines ?? []).map(({ key }) => travelerNames[key] ?? '');
 }

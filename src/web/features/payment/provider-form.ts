@@ -51,7 +51,7 @@ export function createProviderForm(
         clientSecret = prepared;
         return true;
       },
-      confirm: () => confirmationOf(stripe.confirmSetup({ ...options, clientSecret })),
+      confirm: () => createConfirmation(stripe.confirmSetup({ ...options, clientSecret })),
       fetchStatus: async () => 'unknown',
     };
   }
@@ -63,12 +63,12 @@ export function createProviderForm(
       await elements.fetchUpdates();
       return true;
     },
-    confirm: () => confirmationOf(stripe.confirmPayment(options)),
+    confirm: () => createConfirmation(stripe.confirmPayment(options)),
     fetchStatus: () => fetchIntentStatus(stripe, clientSecret),
   };
 }
 
-async function confirmationOf(
+async function createConfirmation(
   confirmed: Promise<{ error?: ProviderError | undefined; paymentIntent?: { status: string } | undefined }>,
 ): Promise<Confirmation> {
   const { error, paymentIntent } = await confirmed;

@@ -1,19 +1,19 @@
 /** By the contract's rule: digits, perhaps with a plus, and what people put between them. */
 export function isPhone(text: string): boolean {
-  return /^(\+?[0-9]{6,15})?$/.test(bareOf(text));
+  return /^(\+?[0-9]{6,15})?$/.test(removeSeparators(text));
 }
 
 /** "+1 206 555 0142": in groups, as it is read out. What is no number stays as it is. */
 export function formatPhone(text: string): string {
   if (!isPhone(text)) return text;
-  const bare = bareOf(text);
+  const bare = removeSeparators(text);
   if (!bare.startsWith('+')) return grouped(bare);
   const digits = bare.slice(1);
   const code = digits.slice(0, countryCodeLength(digits));
   return `+${code} ${grouped(digits.slice(code.length))}`.trim();
 }
 
-function bareOf(text: string): string {
+function removeSeparators(text: string): string {
   return text.replace(/[\s().-]/g, '');
 }
 

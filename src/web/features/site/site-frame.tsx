@@ -29,7 +29,7 @@ export function SiteFrame({ homeTo, nav, actions, children }: SiteFrameProps) {
         hasFooter && (
           <p>
             <Questions /> {contact.booth_hours}{' '}
-            {contact.url !== null && <a href={contact.url}>{hostOf(contact.url)}</a>}
+            {contact.url !== null && <a href={contact.url}>{getHost(contact.url)}</a>}
           </p>
         )
       }
@@ -39,6 +39,6 @@ export function SiteFrame({ homeTo, nav, actions, children }: SiteFrameProps) {
   );
 }
 
-function hostOf(address: string): string {
+function getHost(address: string): string {
   return address.replace(/^https?:\/\/(www\.)?/, '').replace(/[/?#].*$/, '');
 }

@@ -2,7 +2,7 @@ import { changeDetails, getDetails } from '#contract/accounts/endpoints.ts';
 import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
 
 import { camelCased, snakeKey } from '../api/case-conversion.ts';
-import { apiErrorOf, type OlderFailure, requestOlder } from '../api/request.ts';
+import { type OlderFailure, requestOlder, toApiError } from '../api/request.ts';
 import type { ChangeCustomer, Customer } from '../api/types.ts';
 import { apiAvailable } from '../connection/connection.ts';
 import { createStore, useStore } from '../create-store.ts';
@@ -58,7 +58,7 @@ export async function reloadProfile(): Promise<void> {
 export async function changeProfile(change: ChangeCustomer): Promise<void> {
   const token = readToken();
   const result = await requestOlder(changeDetails, { body: change });
-  if (result.error !== undefined) throw apiErrorOf(result);
+  if (result.error !== undefined) throw toApiError(result);
   if (readToken() === token) profileStore.set((profile) => withSent(profile, change, { ...result }));
 }
 

@@ -6,9 +6,9 @@ import { reportFailedCall } from '../reporting/reporting.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import type { ApiError } from './api-error.ts';
 import { type QueryInput, queryString } from './query-string.ts';
-import { apiErrorOf } from './request.ts';
+import { toApiError } from './request.ts';
 import type { InputArgs } from './request-types.ts';
-import { pathOf } from './send.ts';
+import { buildPath } from './send.ts';
 
 export type DownloadedFile = { name: string; contents: Blob };
 
@@ -22,7 +22,7 @@ export async function download<E extends Endpoint>(
   endpoint: E,
   ...[input]: InputArgs<E>
 ): Promise<DownloadedFile> {
-  const path = pathOf(endpoint, input);
+  const path = buildPath(endpoint, input);
   const token = readToken();
   const response = await fetch(path + queryString((input ?? {}) as QueryInput), {
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
@@ -35,7 +35,7 @@ export async function download<E extends Endpoint>(
     throw unreachable('bad-content');
   }
   if (response.status === STATUS.unauthorized) rejectSession(token);
-  if (!response.ok) throw await refusalOf(path, response);
+  if (!response.ok) throw await readRefusal(path, response);
   try {
     return { name: fileName(response), contents: await response.blob() };
   } catch {
@@ -45,14 +45,14 @@ export async function download<E extends Endpoint>(
 
 function unreachable(why: ConnectionReason = 'network'): ApiError {
   markUnavailable(why);
-  return apiErrorOf({ error: CLIENT_TEXTS.tryAgain, status_code: STATUS.network });
+  return toApiError({ error: CLIENT_TEXTS.tryAgain, status_code: STATUS.network });
 }
 
-async function refusalOf(path: string, response: Response): Promise<ApiError> {
+async function readRefusal(path: string, response: Response): Promise<ApiError> {
   const { status } = response;
   const body: unknown = await response.json().catch(() => null);
   const fields = typeof body === 'object' && body !== null ? body : {};
-  const refusal = apiErrorOf({ ...fields, error: CLIENT_TEXTS.reported, status_code: status });
+  const refusal = toApiError({ ...fields, error: CLIENT_TEXTS.reported, status_code: status });
   if (refusal.message === CLIENT_TEXTS.reported && status !== STATUS.unauthorized) {
     reportFailedCall('GET', path, status, refusal);
   }

@@ -23,14 +23,15 @@ export function queryString({ query = {}, filters = [], page }: QueryInput): str
   filters.forEach(({ field, op, value }, index) => {
     pairs.append(`filters[${index}][field]`, field);
     pairs.append(`filters[${index}][op]`, op);
-    for (const [suffix, item] of valuesOf(op, value)) pairs.append(`filters[${index}][value]${suffix}`, item);
+    for (const [suffix, item] of listValues(op, value))
+      pairs.append(`filters[${index}][value]${suffix}`, item);
   });
   if (page !== undefined) pairs.append('page', String(page));
   const text = pairs.toString();
   return text === '' ? '' : `?${text}`;
 }
 
-function valuesOf(op: Filter['op'], value: Filter['value']): [suffix: string, item: string][] {
+function listValues(op: Filter['op'], value: Filter['value']): [suffix: string, item: string][] {
   const values = typeof value === 'object' ? value : [value];
   const repeats = op === 'in' || op === 'not_in';
   return values.map((item) => [repeats ? '[]' : '', String(item)]);

@@ -5,7 +5,7 @@ import { reportFailedCall } from '../reporting/reporting.ts';
 import { ApiError } from './api-error.ts';
 import { type CamelCased, camelCased } from './case-conversion.ts';
 import type { DataOf, InputArgs, WireDataOf } from './request-types.ts';
-import { type Answer, pathOf, type RequestInput, send } from './send.ts';
+import { type Answer, buildPath, type RequestInput, send } from './send.ts';
 
 /**
  * Makes a call and answers its data in camel case. The types of what it takes and answers follow from the endpoint.
@@ -52,17 +52,17 @@ export async function requestOlder<E extends Endpoint>(
   const answer = await send(endpoint, input);
   if (answer.kind !== 'answer') return { error: CLIENT_TEXTS.tryAgain, status_code: STATUS.network };
   const { status, body } = answer;
-  const status_code = statusOf(status, body);
+  const status_code = getStatus(status, body);
   if (status >= 200 && status < 300 && body.success !== false && !body.error) {
     return { ...body, status_code } as OlderResult<WireDataOf<E>>;
   }
   const error = serverText(body) ?? olderText(status);
-  if (isToldReported(error, status)) reportFailedCall(endpoint.method, pathOf(endpoint, input), status);
+  if (isToldReported(error, status)) reportFailedCall(endpoint.method, buildPath(endpoint, input), status);
   return { ...body, error, status_code };
 }
 
 /** A failure of the older style as the newer one throws it. */
-export function apiErrorOf(failure: OlderFailure): ApiError {
+export function toApiError(failure: OlderFailure): ApiError {
   const [first, ...rest] = serverErrors(failure);
   const code = failure.status_code === STATUS.network ? 'network_error' : 'unknown_error';
   return new ApiError(failure.status_code, [first ?? { code, message: failure.error }, ...rest]);
@@ -75,9 +75,9 @@ async function readBody(endpoint: Endpoint, input: RequestInput = {}): Promise<R
   if (status >= 200 && status < 300 && body.success === true) return body;
   const [first, ...rest] = status >= STATUS.serverError && !isServerBusy(body) ? [] : serverErrors(body);
   const errors = [first ?? clientError(failureCode(status)), ...rest] as const;
-  const failure = new ApiError(statusOf(status, body), errors, retryAfter);
+  const failure = new ApiError(getStatus(status, body), errors, retryAfter);
   if (isToldReported(failure.message, status))
-    reportFailedCall(endpoint.method, pathOf(endpoint, input), status, failure);
+    reportFailedCall(endpoint.method, buildPath(endpoint, input), status, failure);
   throw failure;
 }
 
@@ -112,7 +112,7 @@ function failureCode(status: number): 'internal_server_error' | 'unknown_error' 
   return status >= STATUS.serverError ? 'internal_server_error' : 'unknown_error';
 }
 
-function statusOf(status: number, body: Record<string, unknown>): number {
+function getStatus(status: number, body: Record<string, unknown>): number {
   return typeof body.status_code === 'number' ? body.status_code : status;
 }
 

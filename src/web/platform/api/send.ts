@@ -52,7 +52,7 @@ export async function send(endpoint: Endpoint, input: RequestInput = {}): Promis
   pendingRequests.set((count) => count + 1);
   try {
     const response = await fetch(
-      pathOf(endpoint, input) + queryString(input),
+      buildPath(endpoint, input) + queryString(input),
       requestInit(endpoint, input, token, controller.signal),
     );
     const answer = await readAnswer(response);
@@ -78,7 +78,7 @@ async function readValidToken(token: string | null): Promise<string | null> {
 }
 
 /** The path with its ids filled in. */
-export function pathOf({ path }: Endpoint, { params = {} }: RequestInput = {}): string {
+export function buildPath({ path }: Endpoint, { params = {} }: RequestInput = {}): string {
   return fillPath<string>(path, params);
 }
 

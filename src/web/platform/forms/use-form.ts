@@ -42,7 +42,7 @@ export function useForm<Values extends object, Data = unknown>(options: FormOpti
   const values = external?.values ?? own;
   const fields = Object.keys(values) as Field[];
   const problems: Problems<Field> = external && hasTried ? { ...shown, ...check(values) } : shown;
-  const idOf = (field: Field) => `${formId}-${snakeKey(field)}`;
+  const getId = (field: Field) => `${formId}-${snakeKey(field)}`;
 
   const action = useAction(options.send, {
     onDone: async (data, sent: Values) => {
@@ -58,7 +58,7 @@ export function useForm<Values extends object, Data = unknown>(options: FormOpti
     setErrors(
       fields.flatMap((field) => {
         const message: string | undefined = found[field];
-        return message === undefined ? [] : { fieldId: idOf(field), message };
+        return message === undefined ? [] : { fieldId: getId(field), message };
       }),
     );
   }
@@ -88,7 +88,7 @@ export function useForm<Values extends object, Data = unknown>(options: FormOpti
     submit();
   }
 
-  const field = (name: Field) => ({ id: idOf(name), name: snakeKey(name), error: problems[name] });
+  const field = (name: Field) => ({ id: getId(name), name: snakeKey(name), error: problems[name] });
   const input = (name: Field & TextKey<Values>) => ({
     ...field(name),
     value: values[name] as string,

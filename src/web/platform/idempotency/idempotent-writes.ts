@@ -13,7 +13,7 @@ export type KeyStore = { get: () => IdempotencyKeys; set: (keys: IdempotencyKeys
  */
 export function createIdempotentWrites(store: KeyStore = createStore<IdempotencyKeys>({})) {
   /** The key of a purpose: created at its first write and kept until `end`. */
-  function keyOf(purpose: string): string {
+  function getKey(purpose: string): string {
     const known = store.get()[purpose];
     if (known !== undefined) return known;
     const key = crypto.randomUUID();
@@ -29,7 +29,7 @@ export function createIdempotentWrites(store: KeyStore = createStore<Idempotency
   /** Writes and keeps the key unless the write was refused: a repeated write continues the same operation. */
   async function open<Result>(purpose: string, write: (key: string) => Promise<Result>): Promise<Result> {
     try {
-      return await write(keyOf(purpose));
+      return await write(getKey(purpose));
     } catch (error) {
       if (isAnswered(error)) end(purpose);
       throw error;
@@ -42,7 +42,7 @@ export function createIdempotentWrites(store: KeyStore = createStore<Idempotency
     return result;
   }
 
-  return { keyOf, open, run, end };
+  return { getKey, open, run, end };
 }
 
 /** False if the server may or may not have done what was asked. */

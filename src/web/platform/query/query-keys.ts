@@ -45,7 +45,7 @@ export const SAVED_VERSIONS: readonly { key: readonly string[]; version: number 
 ];
 
 /** null for a query that is not saved. */
-export function savedVersionOf(queryKey: QueryKey): number | null {
+export function getSavedVersion(queryKey: QueryKey): number | null {
   const saved = SAVED_VERSIONS.find(({ key }) => key.every((part, index) => queryKey[index] === part));
   return saved?.version ?? null;
 }

@@ -31,9 +31,9 @@ export function classify(text: string): ErrorKind {
 }
 
 export function isOutdatedBundle(error: unknown): boolean {
-  return classify(messageOf(error)) === 'notify-reload';
+  return classify(getMessage(error)) === 'notify-reload';
 }
 
-export function messageOf(error: unknown): string {
+export function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

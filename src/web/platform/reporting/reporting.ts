@@ -1,5 +1,5 @@
 import { createStore } from '../create-store.ts';
-import { classify, messageOf } from './classify.ts';
+import { classify, getMessage } from './classify.ts';
 
 export type ReportLevel = 'error' | 'warning' | 'info';
 export type Report = {
@@ -25,10 +25,10 @@ const reportedCalls = new Set<string>();
 
 /** Reports an error, or queues it until a reporter is set. Skips the errors of reported calls. */
 export function report(error: unknown, { level = 'error' }: { level?: ReportLevel } = {}): void {
-  if (isMarked(error) || classify(messageOf(error)) === 'suppress') return;
+  if (isMarked(error) || classify(getMessage(error)) === 'suppress') return;
   const entry: Report = {
     name: error instanceof Error ? error.name : 'Error',
-    message: messageOf(error),
+    message: getMessage(error),
     stack: error instanceof Error ? (error.stack ?? '') : '',
     url: window.location.href,
     timestamp: new Date().toISOString(),

@@ -5,7 +5,7 @@ import {
 } from '@tanstack/query-persist-client-core';
 import { hydrate, type Query, type QueryCacheNotifyEvent, type QueryClient } from '@tanstack/react-query';
 import { hasErrorCode } from '../api/api-error.ts';
-import { savedVersionOf } from '../query/query-keys.ts';
+import { getSavedVersion } from '../query/query-keys.ts';
 import { report } from '../reporting/reporting.ts';
 import { createPersister, type EncryptorSource } from './persister.ts';
 import { MAX_AGE, type Records } from './records.ts';
@@ -137,7 +137,7 @@ export function persistQueries(queryClient: QueryClient, options: PersistQueries
 function shouldSave({ meta, queryKey, state }: Query, scope: PersistScope): boolean {
   return (
     meta?.persist === scope &&
-    savedVersionOf(queryKey) !== null &&
+    getSavedVersion(queryKey) !== null &&
     state.data !== undefined &&
     !isGone(state.error)
   );

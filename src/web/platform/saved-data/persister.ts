@@ -1,6 +1,6 @@
 import type { PersistedClient, Persister } from '@tanstack/query-persist-client-core';
 import type { DehydratedState } from '@tanstack/react-query';
-import { savedVersionOf } from '../query/query-keys.ts';
+import { getSavedVersion } from '../query/query-keys.ts';
 import type { Encryptor } from './encryption.ts';
 import { isSavedRecord, MAX_AGE, type Records, type SavedRecord } from './records.ts';
 import {
@@ -81,7 +81,7 @@ export function createPersister(options: PersisterOptions): RecordPersister {
     if (now() - value.at > MAX_AGE || (value.until !== null && value.until < now())) return null;
     try {
       const saved = await encryptor.decrypt(name, value);
-      if (!isSavedQuery(saved) || value.schema !== savedVersionOf(saved.key)) return null;
+      if (!isSavedQuery(saved) || value.schema !== getSavedVersion(saved.key)) return null;
       const query = toDehydratedQuery(saved, scope, now());
       savedAt.set(query.queryHash, query.state.dataUpdatedAt);
       return query;
@@ -129,7 +129,7 @@ async function encryptedRecord(
   query: DehydratedQuery,
 ): Promise<[string, SavedRecord][]> {
   const saved = toSavedQuery(query);
-  const version = savedVersionOf(query.queryKey);
+  const version = getSavedVersion(query.queryKey);
   if (saved === null || version === null) return [];
   const name = await encryptor.nameOf(query.queryHash);
   const until = findExpiry(query);

@@ -86,7 +86,7 @@ export function openRecords(database: string, options: RecordsOptions = {}): Rec
     return run((use) =>
       use('readwrite', (records) => {
         work(records);
-        return endOf(records.transaction);
+        return waitForEnd(records.transaction);
       }),
     );
   }
@@ -129,7 +129,7 @@ export function isSavedRecord(value: unknown): value is SavedRecord {
  * Rejects when the transaction has aborted, not at the first failed request: only then is the cause known, such as a
  * full device.
  */
-function endOf(transaction: IDBTransaction): Promise<void> {
+function waitForEnd(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error);
@@ -141,7 +141,7 @@ async function addOnce(records: IDBObjectStore, name: string, value: unknown): P
   known.onsuccess = () => {
     if (known.result === undefined) records.put(value, name);
   };
-  await endOf(records.transaction);
+  await waitForEnd(records.transaction);
   return known.result ?? value;
 }
 

@@ -5,7 +5,7 @@ import { createStore, useStore } from '../create-store.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { pageConfig } from '../page-config.ts';
 import { readCookie, removeCookie, writeCookie } from './cookies.ts';
-import { renewedSecret, secretOf } from './owner-secret.ts';
+import { getSecret, renewedSecret } from './owner-secret.ts';
 
 const SESSION_COOKIE = 'session';
 /** Set if the token is not the first one of its session. */
@@ -60,7 +60,7 @@ export function readToken(): string | null {
 /** Identifies the session's owner, and stays the same for the whole session. Null if signed out. */
 export function ownerSecret(): string | null {
   const token = readToken();
-  return token === null ? null : secretOf(token, readCookie(OWNER_COOKIE));
+  return token === null ? null : getSecret(token, readCookie(OWNER_COOKIE));
 }
 
 /** Identifies the signed-in customer in stored data; null if signed out. */

@@ -1,6 +1,6 @@
 import { createStore } from '../create-store.ts';
 import { setNotifyReload } from '../notifications/notifications.ts';
-import { classify, messageOf } from '../reporting/classify.ts';
+import { classify, getMessage } from '../reporting/classify.ts';
 import { report } from '../reporting/reporting.ts';
 import { handleMissingChunk } from './missing-chunk.ts';
 import { mayReload, tryReload } from './reload.ts';
@@ -15,7 +15,7 @@ const isLeaving = createStore(false);
  * Handles an error by its kind: reloads, shows a notice, ignores or reports it. Returns true if the page is about to
  * reload.
  */
-export function handleError(error: unknown, text: string = messageOf(error)): boolean {
+export function handleError(error: unknown, text: string = getMessage(error)): boolean {
   switch (classify(text)) {
     case 'suppress':
       return false;
@@ -46,7 +46,7 @@ export function installErrorHandlers(): () => void {
 function onError(event: ErrorEvent): void {
   // A script or an image failed to load: the code that requested it handles that.
   if (event.error === undefined && !event.message) return;
-  handleError(event.error ?? event.message, event.message || messageOf(event.error));
+  handleError(event.error ?? event.message, event.message || getMessage(event.error));
 }
 
 function onRejection(event: PromiseRejectionEvent): void {

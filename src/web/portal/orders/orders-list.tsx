@@ -42,7 +42,7 @@ export function OrdersList({ search }: { search: OrdersSearch }) {
   const list = useInfiniteQuery(orderListQuery(search));
   const all = useInfiniteQuery({
     ...orderListQuery({ view: 'all', reference: '' }),
-    enabled: list.isSuccess && ordersOf(list).length === 0,
+    enabled: list.isSuccess && listOrders(list).length === 0,
   });
   // An answer renders in slices, so that taps are handled in between.
   return <OrdersContents lists={useDeferredValue({ search, upcoming, list, all })} />;
@@ -52,13 +52,13 @@ const OrdersContents = memo(function OrdersContents({ lists }: { lists: Lists })
   const { search, upcoming, list, all } = lists;
   const now = useNow();
   useTodaysBadge(useMemo(() => upcoming.data?.pages.flatMap((page) => page.data), [upcoming.data]));
-  const next = findNextTrip(ordersOf(upcoming), now);
+  const next = findNextTrip(listOrders(upcoming), now);
   const orderPath = ordersPath({ ...search, order: next?.order.reference ?? null });
   const showsGateView = useGateView().shown !== null;
   const isFresh = useIsFresh(upcoming);
   // Saved orders may be out of date.
-  usePrefetchedTickets(isFresh ? ordersOf(upcoming) : []);
-  const isNew = all.isSuccess && ordersOf(all).length === 0;
+  usePrefetchedTickets(isFresh ? listOrders(upcoming) : []);
+  const isNew = all.isSuccess && listOrders(all).length === 0;
   // Shown filters would lose the focus when the message for new customers replaces them.
   const mayBeNew = all.isLoading && isPlain(search);
   // The app's shortcut names no order.
@@ -82,7 +82,7 @@ const OrdersContents = memo(function OrdersContents({ lists }: { lists: Lists })
               <Results list={list} search={search} highlighted={next?.order.reference ?? null} />
             </OrderFilters>
           </Stack>
-          {ordersOf(list).length > 0 && <InstallInvitation />}
+          {listOrders(list).length > 0 && <InstallInvitation />}
         </Stack>
       )}
     </>
@@ -106,7 +106,7 @@ function usePrefetchedTickets(upcoming: readonly OrderSummary[]): void {
 }
 
 function Header({ lists, now }: { lists: readonly ListResult[]; now: number }) {
-  const asOf = lists.flatMap((list) => ordersOf(list).map((order) => order.asOf));
+  const asOf = lists.flatMap((list) => listOrders(list).map((order) => order.asOf));
   const isFetching = lists.some((list) => list.isFetching);
   // While saved data is being read, nothing is fetched yet.
   const isLoading = lists.some((list) => list.isPending || list.isFetching);
@@ -143,7 +143,7 @@ function Results({ list, search, highlighted }: ResultsProps) {
   if (list.isLoadingError) return <LoadProblem title="Your orders could not be loaded" query={list} />;
   if (list.data === undefined) return <CardsSkeleton label="Loading your orders…" />;
   // The highlighted order is not repeated in the list.
-  const orders = ordersOf(list).filter(({ reference }) => !isPlain(search) || reference !== highlighted);
+  const orders = listOrders(list).filter(({ reference }) => !isPlain(search) || reference !== highlighted);
   if (orders.length === 0 && !list.hasNextPage) {
     return <NoneFound search={search} hasNextTrip={highlighted !== null} />;
   }
@@ -193,12 +193,12 @@ function NoOrders() {
 
 /** Whether finding an order by its reference is quicker than scrolling. */
 function hasMany(list: ListResult): boolean {
-  return (list.data?.pages.at(-1)?.meta?.totalCount ?? ordersOf(list).length) > FEW;
+  return (list.data?.pages.at(-1)?.meta?.totalCount ?? listOrders(list).length) > FEW;
 }
 
 const HEADINGS = { upcoming: 'Upcoming trips', past: 'Past trips', all: 'All orders' } as const;
 
-function ordersOf({ data }: ListResult): OrderSummary[] {
+function listOrders({ data }: ListResult): OrderSummary[] {
   return data?.pages.flatMap((page) => page.data) ?? [];
 }
 

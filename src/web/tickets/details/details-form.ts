@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ContactSchema, PlateSchema, TravelerNamesSchema } from '#contract/checkout/schemas.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { type NameValues, nameField, travelersOf } from '#web/features/order/traveler-names/travelers.ts';
+import { labelTravelers, type NameValues, nameField } from '#web/features/order/traveler-names/travelers.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';
@@ -145,7 +145,7 @@ function checkDetails(
 }
 
 function toValues({ contact, plate, quote, travelerNames, acceptedTerms }: Draft): Values {
-  const travelers = travelersOf(quote?.lines ?? []);
+  const travelers = labelTravelers(quote?.lines ?? []);
   return {
     'contact.name': contact.name,
     'contact.email': contact.email,
@@ -157,7 +157,7 @@ function toValues({ contact, plate, quote, travelerNames, acceptedTerms }: Draft
 }
 
 function toDraft(values: Values, { quote, travelerNames }: Draft) {
-  const travelers = travelersOf(quote?.lines ?? []);
+  const travelers = labelTravelers(quote?.lines ?? []);
   const typed = travelers.flatMap(({ key }, index) => {
     const name = values[nameField(index)] ?? '';
     return name === (travelerNames[key] ?? '') ? [] : [[key, name]];

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
 import { NameFields } from '#web/features/order/traveler-names/name-fields.tsx';
-import { nameField, travelersOf } from '#web/features/order/traveler-names/travelers.ts';
+import { labelTravelers, nameField } from '#web/features/order/traveler-names/travelers.ts';
 import { TermsCheckbox, TermsSentence } from '#web/features/site/terms.tsx';
 import { useProfile } from '#web/platform/account/profile.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -126,7 +126,7 @@ function DetailsFields({ form, isPlateNeeded }: DetailsFieldsProps) {
 function TravelerNames({ form }: { form: DetailsForm }) {
   const { quote } = useDraft();
   const [isToggled, setIsToggled] = useState<boolean | null>(null);
-  const travelers = travelersOf(quote?.lines ?? []);
+  const travelers = labelTravelers(quote?.lines ?? []);
   const fields = travelers.map((_, index) => nameField(index));
   const hasProblem = fields.some((field) => form.problems[field] !== undefined);
   const isOpen = hasProblem || (isToggled ?? fields.some((field) => form.values[field] !== ''));

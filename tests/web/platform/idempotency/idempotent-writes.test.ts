@@ -51,19 +51,19 @@ test('an open write keeps its key after success and drops it when it is refused 
   expect(await writeTwice(null, 'open')).toBe(true);
   expect(await writeTwice(refused, 'open')).toBe(false);
   const { writes } = openStore();
-  const key = writes.keyOf('pay');
+  const key = writes.getKey('pay');
   writes.end('pay');
-  expect(writes.keyOf('pay')).not.toBe(key);
+  expect(writes.getKey('pay')).not.toBe(key);
 });
 
 test('each purpose has its own key', async () => {
   const { store, writes } = openStore();
-  expect(writes.keyOf('pay')).not.toBe(writes.keyOf('cancel'));
+  expect(writes.getKey('pay')).not.toBe(writes.getKey('cancel'));
   writes.end('pay');
   expect(Object.keys(store.keys)).toEqual(['cancel']);
 });
 
 test('a key stored before a reload is used again', () => {
   const { writes } = openStore({ pay: 'the-same-key' });
-  expect(writes.keyOf('pay')).toBe('the-same-key');
+  expect(writes.getKey('pay')).toBe('the-same-key');
 });

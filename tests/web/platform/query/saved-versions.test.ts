@@ -11,7 +11,7 @@ import {
   TripCardSchema,
 } from '#contract/trip-cards/schemas.ts';
 import { orderQuery, sailingsQuery } from '#web/platform/query/queries.ts';
-import { SAVED_VERSIONS, savedVersionOf } from '#web/platform/query/query-keys.ts';
+import { getSavedVersion, SAVED_VERSIONS } from '#web/platform/query/query-keys.ts';
 import { orderByReferenceQuery, orderListQuery } from '#web/portal/orders/queries.ts';
 import {
   entriesQuery,
@@ -69,7 +69,7 @@ describe('SAVED_VERSIONS', () => {
       tripCardsQuery,
       ...[tripCardQuery, offlineCodeQuery, entriesQuery, topUpsQuery].map((queryOf) => queryOf('id')),
     ];
-    expect(queries.map(({ queryKey }) => savedVersionOf(queryKey))).not.toContain(null);
+    expect(queries.map(({ queryKey }) => getSavedVersion(queryKey))).not.toContain(null);
   });
 });
 

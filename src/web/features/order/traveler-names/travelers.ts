@@ -10,7 +10,7 @@ export type Traveler = {
 };
 
 /** In the order of the fare lines. */
-export function travelersOf(lines: Lines): Traveler[] {
+export function labelTravelers(lines: Lines): Traveler[] {
   const types = listTravelers(lines);
   return types.map((type, index) => {
     const key = `${type} ${types.slice(0, index + 1).filter((each) => each === type).length}`;

@@ -32,7 +32,7 @@ type TopUpFlowProps = { card: TripCard; payment: TopUpPayment };
 export function TopUpFlow({ card, payment }: TopUpFlowProps) {
   const state = usePaymentState(payment);
   const pending = useStore(payment.pending);
-  const step = stepOf(state, pending);
+  const step = getStep(state, pending);
   const heading = useFocusOnChange(step);
   useBusyWhile(pending !== null, 'payment open');
   return (
@@ -61,7 +61,7 @@ export function TopUpFlow({ card, payment }: TopUpFlowProps) {
   );
 }
 
-function stepOf({ name }: { name: string }, pending: PendingTopUp | null): keyof typeof TITLES {
+function getStep({ name }: { name: string }, pending: PendingTopUp | null): keyof typeof TITLES {
   if (name === 'paid') return 'paid';
   if (pending === null) return 'choose';
   const isCharged = pending.paymentCardId !== null || name === 'unknown' || name === 'bank';

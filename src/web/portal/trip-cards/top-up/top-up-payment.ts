@@ -88,7 +88,7 @@ export function createTopUpPayment(
     const { amount, paymentCardId, saveCard } = topUp;
     const input = paymentCardId === null ? { amount, saveCard } : { amount, paymentCardId };
     // The key is kept even if the request is refused: that says nothing about an earlier one without an answer.
-    const key = writes.keyOf(PURPOSE);
+    const key = writes.getKey(PURPOSE);
     const params = { id: tripCardId };
     const started = await request(startTopUp, { params, body: input, idempotencyKey: key });
     if (pending.get()?.idempotencyKeys[PURPOSE] !== key) return started;
@@ -101,7 +101,7 @@ export function createTopUpPayment(
 
   async function startAndCheck(): Promise<Answer> {
     const started = await start();
-    if (!isOpen(started)) return answerOf(started);
+    if (!isOpen(started)) return toAnswer(started);
     const { status, clientSecret: secret } = started;
     return status === 'requires_action' && secret !== null ? { kind: 'bank', clientSecret: secret } : UNKNOWN;
   }
@@ -113,7 +113,7 @@ export function createTopUpPayment(
     // A refusal of the repeated request says nothing about the first one.
     if (topUpId === null) return startAndCheck().catch(() => UNKNOWN);
     const known = await request(getTopUp, { params: { id: tripCardId, top_up_id: topUpId }, signal });
-    if (!isOpen(known)) return answerOf(known);
+    if (!isOpen(known)) return toAnswer(known);
     if (paymentCardId !== null && known.status === 'requires_action') {
       const secret = await findSecret().catch(() => null);
       return secret === null ? UNKNOWN : { kind: 'bank', clientSecret: secret };
@@ -185,7 +185,7 @@ function isOpen({ status }: TopUp): boolean {
   return status === 'created' || status === 'requires_action';
 }
 
-function answerOf(topUp: TopUp): Answer {
+function toAnswer(topUp: TopUp): Answer {
   if (topUp.status === 'succeeded') return { kind: 'paid', result: topUp };
   if (topUp.status === 'processing') return UNKNOWN;
   const text = topUp.status === 'disputed' ? REVERSED : (topUp.failure?.message ?? NOT_CHARGED);
