@@ -53,7 +53,7 @@ export function isPrecacheName(cacheName: string): boolean {
 }
 
 /** The files that the screens of a host need. */
-export function filesOf(host: Host, built: readonly BuiltFile[]): readonly BuiltFile[] {
+export function listFiles(host: Host, built: readonly BuiltFile[]): readonly BuiltFile[] {
   return built.filter(({ hosts }) => hosts.includes(host));
 }
 

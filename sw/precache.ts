@@ -1,10 +1,10 @@
 import { listDocuments } from '#contract/worker-messages.ts';
 import {
-  filesOf,
   INSTALL_CONCURRENCY,
   isImmutable,
   isPrecacheName,
   LIMITS,
+  listFiles,
   precacheName,
 } from './cache-rules.ts';
 import { fetchForCache } from './network.ts';
@@ -19,7 +19,7 @@ export async function install(context: WorkerContext): Promise<void> {
   try {
     const cache = await context.caches.open(precacheName(context.config.build));
     const paths = [
-      ...filesOf(context.config.host, context.built).map(({ url }) => url),
+      ...listFiles(context.config.host, context.built).map(({ url }) => url),
       ...listDocuments(context.config.host),
     ];
     await forEachConcurrently(paths, INSTALL_CONCURRENCY, (path) => cacheFile(context, cache, path));

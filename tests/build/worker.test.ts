@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { portalPages, ticketPages } from '#contract/paths.ts';
 import { listDocuments, SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { BuildDescription } from '#server/pages/page.ts';
-import { type BuiltFile, filesOf } from '#sw/cache-rules.ts';
+import { type BuiltFile, listFiles } from '#sw/cache-rules.ts';
 import { endAll, newFolder, type ServerProcess, startServer } from '#tests/process/server-process.ts';
 
 /*
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe.each(HOSTS)('what the worker installs on $host', ({ host, name }) => {
-  const paths = filesOf(host, built).map(({ url }) => url);
+  const paths = listFiles(host, built).map(({ url }) => url);
 
   test('every listed file exists and has the right type', async () => {
     const answers = await Promise.all(

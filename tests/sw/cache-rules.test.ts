@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { documentFor } from '#contract/worker-messages.ts';
-import { filesOf, findRequestKind } from '#sw/cache-rules.ts';
+import { findRequestKind, listFiles } from '#sw/cache-rules.ts';
 import { BUILT, FakeWorld, ORIGIN, SETTINGS_URL } from './fake-worker-context.ts';
 
 const context = new FakeWorld().worker('b1');
@@ -70,12 +70,12 @@ describe('which requests the worker answers', () => {
 
 describe('what each host keeps', () => {
   test('no host keeps a file that only the other host uses', () => {
-    expect(filesOf('tickets', BUILT).map(({ url }) => url)).toEqual([
+    expect(listFiles('tickets', BUILT).map(({ url }) => url)).toEqual([
       '/assets/main-1.js',
       '/assets/pay-1.js',
       '/icon.svg',
     ]);
-    expect(filesOf('portal', BUILT).map(({ url }) => url)).not.toContain('/assets/pay-1.js');
+    expect(listFiles('portal', BUILT).map(({ url }) => url)).not.toContain('/assets/pay-1.js');
   });
 
   test('the home page and the pages painted from a snapshot have their own documents, and all others start from the shell', () => {
