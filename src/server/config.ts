@@ -84,7 +84,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const env = parsed.data;
   const isProduction = env.NODE_ENV === 'production';
   const publicPort = env.PUBLIC_PORT ?? env.PORT;
-  const origin = (name: string) => originOf(env.PUBLIC_SCHEME, name, publicPort);
+  const origin = (name: string) => buildOrigin(env.PUBLIC_SCHEME, name, publicPort);
   return {
     isProduction,
     port: env.PORT,
@@ -112,7 +112,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   };
 }
 
-function originOf(scheme: 'http' | 'https', host: string, publicPort: number): string {
+function buildOrigin(scheme: 'http' | 'https', host: string, publicPort: number): string {
   const isDefault = publicPort === (scheme === 'http' ? 80 : 443);
   return `${scheme}://${host}${isDefault ? '' : `:${publicPort}`}`;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { registerHoldJobs } from '#server/checkout/expire-holds.ts';
-import { rowsOf } from '#server/database/database.ts';
+import { queryRows } from '#server/database/database.ts';
 import { registerPaymentJobs } from '#server/order-payments/payment-jobs.ts';
 import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { emptyTables } from '#tests/setup/database.ts';
@@ -133,7 +133,7 @@ function buyerOf(server: TestServer, ferry: Ferry) {
       must(await request('GET', `/api/orders/${orderId}/payments/${paymentId}`)),
     /** Held and sold amounts of each resource on a sailing's fullest stretch. */
     async taken(sailingId: string): Promise<Record<string, [held: number, sold: number]>> {
-      const rows = await rowsOf<{ resource: string; held: number; sold: number }>(
+      const rows = await queryRows<{ resource: string; held: number; sold: number }>(
         context.db,
         sql`select distinct on (c.resource) c.resource, c.held, c.sold
           from sailings s
@@ -145,7 +145,7 @@ function buyerOf(server: TestServer, ferry: Ferry) {
     /** The number of rows of a table; `mails:kind` counts mails of one kind. */
     async count(table: string): Promise<number> {
       const [name = '', kind] = table.split(':');
-      const [row] = await rowsOf<{ count: number }>(
+      const [row] = await queryRows<{ count: number }>(
         context.db,
         sql`select count(*)::int as count from ${sql.identifier(name)} ${kind ? sql`where kind = ${kind}` : sql``}`,
       );

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { createTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
-import { rowsOf } from '#server/database/database.ts';
+import { queryRows } from '#server/database/database.ts';
 import { tripCardEntries, tripCards } from '#server/database/schema/trip-cards.ts';
 import type { RequestOptions, TestServer } from '#tests/setup/server.ts';
 import { createCustomer, startSession } from './customers.ts';
@@ -67,7 +67,7 @@ export async function addEntry(
 
 /** Checks the invariants of every card over the whole ledger, and returns the cards that violate them. */
 export async function findBrokenBooks({ db }: Pick<Context, 'db'>): Promise<unknown[]> {
-  return rowsOf(
+  return queryRows(
     db,
     sql`
       select c.id, c.balance, c.entry_count, l.sum, l.entries, l.newest, l.highest, l.gaps

@@ -1,7 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type CustomerRow, lockOwner, normaliseEmail, type Owner } from '../customers/queries.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { accountLinks, customers, sessions } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
 import { idempotencyKeys, mails } from '../database/schema/system.ts';
@@ -47,7 +47,7 @@ async function lockForDeletion(tx: Database, customerId: string): Promise<void> 
  */
 async function findPastOrders(tx: Database, customerId: string, now: Date): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
-  const rows = await rowsOf<{ id: string }>(
+  const rows = await queryRows<{ id: string }>(
     tx,
     sql`
       select o.id from orders o

@@ -13,7 +13,7 @@ import {
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
-import { secondStepOf } from '../security/second-step.ts';
+import { getSecondStep } from '../security/second-step.ts';
 import { recordSecurityEvent, reportSecurityEvent } from '../security/security-events.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { createUndoLink } from './change-email.ts';
@@ -103,7 +103,7 @@ async function revertEmailChange(
     customerId: customer.id,
     since: new Date(link.data.since ?? link.insertedAt),
   });
-  const hasSecondStep = (await secondStepOf(tx, customer.id)) !== null;
+  const hasSecondStep = (await getSecondStep(tx, customer.id)) !== null;
   await tx
     .update(customers)
     .set({

@@ -19,7 +19,7 @@ import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { hashPassword } from '../security/password-hash.ts';
 import { getCustomerCaller } from '../security/password-limits.ts';
 import { requireGoodPassword } from '../security/password-rules.ts';
-import { checkSecondStep, secondStepOf } from '../security/second-step.ts';
+import { checkSecondStep, getSecondStep } from '../security/second-step.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { isMailAllowed, limitNetwork } from './mail-limits.ts';
@@ -102,7 +102,7 @@ async function requireSecondStep(
   context: Context,
   { owner, code, device }: { owner: CustomerRow; code: string | null; device: string },
 ): Promise<void> {
-  if (!owner.mfaRequired || (await secondStepOf(context.db, owner.id)) !== 'authenticator') return;
+  if (!owner.mfaRequired || (await getSecondStep(context.db, owner.id)) !== 'authenticator') return;
   if (code === null) throw new ApiError('second_step_required', { field: 'code' });
   await checkSecondStep(context, { customerId: owner.id, code, device });
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { holds, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
@@ -28,7 +28,7 @@ export async function registerHoldJobs(context: Context): Promise<void> {
  */
 export async function expireHold(context: Context, holdId: string): Promise<boolean> {
   const now = context.clock.now();
-  const [due] = await rowsOf<{ order_id: string | null; is_over: boolean }>(
+  const [due] = await queryRows<{ order_id: string | null; is_over: boolean }>(
     context.db,
     sql`
       select o.id as order_id, h.expires_at_max <= ${now.toISOString()}::timestamptz as is_over

@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Hold, SoldOutDetails } from '#contract/checkout/schemas.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { type HoldRow, holds, type OrderRow } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
@@ -203,7 +203,7 @@ async function lockActiveHold(tx: Database, holdId: string, now: Date): Promise<
 }
 
 async function findOrderId(db: Database, holdId: string): Promise<string | null> {
-  const [row] = await rowsOf<{ id: string }>(db, sql`select id from orders where hold_id = ${holdId}`);
+  const [row] = await queryRows<{ id: string }>(db, sql`select id from orders where hold_id = ${holdId}`);
   return row?.id ?? null;
 }
 

@@ -4,7 +4,7 @@ import type { CreateOrder } from '#contract/checkout/schemas.ts';
 import { createReference } from '#domain/orders/reference.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { rowsOf } from '../database/database.ts';
+import { queryRows } from '../database/database.ts';
 import type { HoldRow, OrderRow } from '../database/schema/sales.ts';
 import { violatedUniqueConstraint, withRetry } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -14,7 +14,7 @@ import { wakeMailWorker } from '../mail/outbox.ts';
 import { isBoardingCodeTaken } from '../orders/confirm-order.ts';
 import { lockHeldPlaces, sellLockedPlaces } from '../orders/places.ts';
 import { redeemStatement } from '../orders/promo.ts';
-import { legsOf, type OrderRecord } from '../orders/queries.ts';
+import { findLegs, type OrderRecord } from '../orders/queries.ts';
 import { confirmedOrder, insertTickets, linesToSell } from '../orders/sell-order.ts';
 import { issueTickets } from '../tickets/issue-tickets.ts';
 import { buildLineRows, moneyOf } from './order-lines.ts';
@@ -58,7 +58,7 @@ async function tryToWrite<Answer>(
   const { order } = record;
   const answer = present(record);
   const isConfirmed = order.status === 'confirmed';
-  const [written] = await rowsOf<{ holds: number; promos: number }>(
+  const [written] = await queryRows<{ holds: number; promos: number }>(
     context.db,
     sql`
       with hold as materialized (
@@ -96,7 +96,7 @@ function buildRecord(context: Context, parts: OrderParts) {
     payments: [],
     refunds: [],
     tripCardNumbers: new Map(),
-    legs: legsOf(lines, sale.sailings),
+    legs: findLegs(lines, sale.sailings),
   };
   if (held.total > 0) return { record, capacity };
   const toSell = linesToSell(record);

@@ -56,7 +56,7 @@ export async function openDatabase(where: {
 }
 
 /** Rows of a hand-written statement, typed by the caller. */
-export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> {
+export async function queryRows<Row>(db: Database, statement: SQL): Promise<Row[]> {
   const result = (await db.execute(statement)) as unknown as { rows: Row[] };
   return result.rows;
 }

@@ -25,7 +25,7 @@ export function lockFolder(folder: string): () => void {
   const file = join(folder, 'process.lock');
   // Written first, then linked, so that the lock file always contains its owner.
   const own = `${file}.${process.pid}`;
-  writeFileSync(own, identityOf(process.pid));
+  writeFileSync(own, identifyProcess(process.pid));
   try {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       if (link(own, file)) return () => rmSync(file, { force: true });
@@ -42,7 +42,7 @@ export function lockFolder(folder: string): () => void {
 }
 
 /** The process id and, where the system provides it, the start time, because process ids are reused. */
-function identityOf(pid: number): string {
+function identifyProcess(pid: number): string {
   const status = read(`/proc/${pid}/stat`);
   // The second field is the name in brackets and may contain anything; the start time is the 20th field after it.
   const started = status?.slice(status.lastIndexOf(')') + 2).split(' ')[19];
@@ -52,7 +52,7 @@ function identityOf(pid: number): string {
 function isOwnerAlive(owner: string): boolean {
   const pid = Number.parseInt(owner, 10);
   if (!isAlive(pid)) return false;
-  const current = identityOf(pid);
+  const current = identifyProcess(pid);
   const canTell = owner.includes(' ') && current.includes(' ');
   return !canTell || owner === current;
 }

@@ -13,7 +13,7 @@ export function createPreparer(): (client: pg.PoolClient) => void {
     const send = client.query;
     client.query = function query(this: pg.PoolClient, ...given: unknown[]) {
       const [statement, values, ...rest] = given;
-      const name = Array.isArray(values) && values.length > 0 ? nameOf(names, statement) : undefined;
+      const name = Array.isArray(values) && values.length > 0 ? findName(names, statement) : undefined;
       const prepared = name === undefined ? given : [{ ...(statement as object), name }, values, ...rest];
       return Reflect.apply(send, this, prepared);
     } as typeof send;
@@ -21,7 +21,7 @@ export function createPreparer(): (client: pg.PoolClient) => void {
 }
 
 /** Gives the same text the same name on every connection; plain strings are sent unchanged. */
-function nameOf(names: Map<string, string>, statement: unknown): string | undefined {
+function findName(names: Map<string, string>, statement: unknown): string | undefined {
   const { text } = statement as { text?: unknown };
   if (typeof text !== 'string') return undefined;
   const known = names.get(text);

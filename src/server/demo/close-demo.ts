@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { rowsOf } from '../database/database.ts';
+import { queryRows } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
 
 /** The command that removes the demo's data. */
@@ -33,7 +33,7 @@ export async function closeDemo({ db, clock, log }: Pick<Context, 'db' | 'clock'
       update trip_cards set customer_id = null, version = version + 1, updated_at = ${now},
         status = case when status = 'active' then 'frozen' else status end
       where is_demo and (customer_id is not null or status = 'active')`);
-    const [counts] = await rowsOf<{ customers: number; cards: number }>(
+    const [counts] = await queryRows<{ customers: number; cards: number }>(
       tx,
       sql`
         select (select count(*) from customers where is_demo)::int as customers,

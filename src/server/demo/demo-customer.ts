@@ -44,7 +44,7 @@ export async function createDemoCustomer(
 }
 
 /** The demo customer's credentials; null once the password was changed. */
-export async function credentialsOf({
+export async function getCredentials({
   email,
   passwordHash,
 }: Pick<CustomerRow, 'email' | 'passwordHash'>): Promise<Credentials | null> {

@@ -26,7 +26,7 @@ export async function findTimetableOwner(db: Database): Promise<'none' | 'demo' 
 export async function loadDemoTimetable(context: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const imported = await readImportedFeed(context.db);
   const files = await readDemoFeed();
-  const isOldDemo = imported && isDemoFeed(imported) && versionOf(imported) !== versionOf(files);
+  const isOldDemo = imported && isDemoFeed(imported) && getVersion(imported) !== getVersion(files);
   if (!imported || isOldDemo) await importTimetable(context, { files, accepted: 'all' });
   else await extendTimetable(context);
 }
@@ -40,15 +40,15 @@ async function readImportedFeed(db: Database): Promise<FeedFiles | null> {
 }
 
 function isDemoFeed(files: FeedFiles): boolean {
-  return textOf(files, 'agency.txt').includes(DOMAIN);
+  return readText(files, 'agency.txt').includes(DOMAIN);
 }
 
 /** The file that contains the feed's version, which changes with every change of the demo feed. */
-function versionOf(files: FeedFiles): string {
-  return textOf(files, 'feed_info.txt');
+function getVersion(files: FeedFiles): string {
+  return readText(files, 'feed_info.txt');
 }
 
-function textOf(files: FeedFiles, name: string): string {
+function readText(files: FeedFiles, name: string): string {
   return Buffer.from(files.get(name) ?? []).toString();
 }
 

@@ -11,7 +11,7 @@ import { importTimetable } from '../sailings/import-timetable.ts';
 import { DEMO_TRIP_CARD_NUMBERS, DEMO_TRIP_CARDS } from '../trip-cards/add-card.ts';
 import { issueCards } from '../trip-cards/operator-commands.ts';
 import { buyPlaces, buyTrip, findSailingToday, HOUR_MS } from './buy-trip.ts';
-import { type Credentials, createDemoCustomer, credentialsOf, findDemoCustomer } from './demo-customer.ts';
+import { type Credentials, createDemoCustomer, findDemoCustomer, getCredentials } from './demo-customer.ts';
 import { createDemoHistory } from './demo-history.ts';
 import { findTimetableOwner, loadDemoTimetable, readDemoFeed } from './demo-timetable.ts';
 import { ensureSailingStates } from './sailing-states.ts';
@@ -36,7 +36,7 @@ export async function loadDemo(context: Context): Promise<Demo | null> {
     (await findDemoCustomer(context.db)) ?? (await createDemoCustomer(context, context.clock.now()));
   if (!customer) return null;
   await renewTrips(context, customer);
-  const credentials = await credentialsOf(customer);
+  const credentials = await getCredentials(customer);
   return credentials && { ...credentials, tripCards: await ensureDemoTripCards(context) };
 }
 

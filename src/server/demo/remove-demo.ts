@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { deletePersonalData } from '../accounts/delete-customer.ts';
 import type { Context } from '../context.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
@@ -100,7 +100,7 @@ async function keepReferencedRows(tx: Database): Promise<RemovedDemo['remaining'
 
 /** Releases the places that the orders hold or have bought. */
 async function releasePlaces(tx: Database): Promise<void> {
-  for (const { id } of await rowsOf<{ id: string }>(tx, sql`select id from demo_orders order by id`)) {
+  for (const { id } of await queryRows<{ id: string }>(tx, sql`select id from demo_orders order by id`)) {
     const order = await lockOrder(tx, id);
     if (!order || order.status === 'cancelled' || order.status === 'expired') continue;
     if (isUnpaid(order)) {
@@ -183,7 +183,7 @@ async function removeTimetable(tx: Database): Promise<Pick<RemovedDemo, 'sailing
   const owner = await findTimetableOwner(tx);
   if (owner !== 'demo') return { sailings: 0, timetable: owner };
   await remove(tx, 'holds', sql`status <> 'active' and id not in (select hold_id from orders)`);
-  const [use] = await rowsOf<{ inUse: boolean }>(
+  const [use] = await queryRows<{ inUse: boolean }>(
     tx,
     sql`select exists (select from order_lines) or exists (select from hold_items) as "inUse"`,
   );
@@ -211,7 +211,7 @@ const TIMETABLE = [
 
 /** @returns the number of rows removed */
 async function remove(tx: Database, table: string, condition = sql`true`): Promise<number> {
-  const [removed] = await rowsOf<{ count: number }>(
+  const [removed] = await queryRows<{ count: number }>(
     tx,
     sql`
       with removed as (delete from ${sql.identifier(table)} where ${condition} returning 1)

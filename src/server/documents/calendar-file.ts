@@ -17,7 +17,7 @@ export function buildCalendarFile(
   { config, brandName }: { config: Pick<Config, 'origins' | 'parentDomain'>; brandName: string },
 ): string {
   const calendar = new ICalCalendar({ prodId: { company: brandName, product: 'Gangway', language: 'EN' } });
-  calendar.timezone({ name: null, generator: (zone) => zoneOf(document, zone) });
+  calendar.timezone({ name: null, generator: (zone) => findZone(document, zone) });
   for (const leg of document.legs) addCrossing(calendar, document, leg, config);
   return `${calendar.toString()}\r\n`;
 }
@@ -58,7 +58,7 @@ function addCrossing(
   });
 }
 
-function zoneOf({ legs }: TravelDocument, zone: string): string {
+function findZone({ legs }: TravelDocument, zone: string): string {
   const times = legs.flatMap((leg) => [leg.departsAt.getTime(), leg.arrivesAt.getTime()]);
   return describeTimeZone(zone, new Date(Math.min(...times)), new Date(Math.max(...times)));
 }

@@ -70,7 +70,7 @@ export function canDraw(pdf: Pdf, text: string): boolean {
 type OpenFont = { _font: { font: { hasGlyphForCodePoint: (codePoint: number) => boolean } } };
 
 /** Lays out Hebrew or Arabic as one run, because word by word the last word would come first. */
-export function layoutOf(text: string): { features?: [] } {
+export function chooseLayout(text: string): { features?: [] } {
   return RIGHT_TO_LEFT.test(text) ? { features: [] } : {};
 }
 

@@ -4,11 +4,11 @@ import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import {
   canDraw,
+  chooseLayout,
   createPdf,
   drawPageHead,
   drawRule,
   finishPdf,
-  layoutOf,
   MARGIN,
   MUTED,
   type Pdf,
@@ -137,7 +137,7 @@ function drawFact(
   { size, notes = [] }: { size: number; notes?: readonly string[] },
 ): void {
   setStyle(pdf, 'regular', 9.5, MUTED).text(label, x, pdf.y, { width });
-  setStyle(pdf, 'bold', size).text(value, x, pdf.y + 1, { width, ...layoutOf(value) });
+  setStyle(pdf, 'bold', size).text(value, x, pdf.y + 1, { width, ...chooseLayout(value) });
   setStyle(pdf, 'regular', 11, MUTED);
   for (const note of notes.filter(Boolean)) pdf.text(note, x, pdf.y + 1, { width });
   pdf.y += 13;

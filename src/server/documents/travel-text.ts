@@ -22,7 +22,7 @@ export function describePurchasedPolicy({ order, legs }: TravelDocument): string
 
 /** "Fri, June 5, 2026" in the port's zone, as screens write it. */
 export function formatDate(instant: Date, zone: string, locale: string): string {
-  return formatOf(locale, {
+  return getFormat(locale, {
     timeZone: zone,
     weekday: 'short',
     month: 'long',
@@ -38,12 +38,12 @@ export function formatTimeWithZone(instant: Date, zone: string, locale: string):
 
 /** "9:30 AM" in the port's zone. */
 function formatTime(instant: Date, zone: string, locale: string): string {
-  return formatOf(locale, { timeZone: zone, timeStyle: 'short' })
+  return getFormat(locale, { timeZone: zone, timeStyle: 'short' })
     .format(instant)
     .replace(/\u202f/g, ' ');
 }
 
-function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   // For an unknown locale Intl uses the machine's default, which would differ between machines.
   const known = Intl.DateTimeFormat.supportedLocalesOf([locale]).length > 0 ? locale : 'en-US';
   return new Intl.DateTimeFormat(known, options);

@@ -4,11 +4,11 @@ import { calls } from '#contract/api.ts';
 import type { Context } from '../context.ts';
 import { hashToken } from '../core/vault.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
-import { rowsOf } from '../database/database.ts';
+import { queryRows } from '../database/database.ts';
 import type { ApiEnv } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { readBearer } from './client.ts';
-import { isLoopback, networkOf } from './client-address.ts';
+import { getNetwork, isLoopback } from './client-address.ts';
 import { pathPattern } from './match-calls.ts';
 
 type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'>;
@@ -61,7 +61,7 @@ export function apiLimits(context: Dependencies & Pick<Context, 'config'>): Midd
     }
     const address = c.get('remoteAddress');
     const isExempt = context.config.proxyHops === 0 && (address === '' || isLoopback(address));
-    const takeBack = isExempt ? () => {} : hit(kind, networkOf(address));
+    const takeBack = isExempt ? () => {} : hit(kind, getNetwork(address));
     await next();
     // Set for a valid token.
     if (session === null || c.get('signedIn') === undefined) return;
@@ -112,7 +112,7 @@ async function addBatch(
   const batch = counter.own;
   counter.own = 0;
   try {
-    const [added] = await rowsOf<{ hits: number }>(
+    const [added] = await queryRows<{ hits: number }>(
       db,
       sql`
         with async_commit as materialized (${ASYNC_COMMIT})

@@ -6,7 +6,7 @@ import { isIPv4, isIPv6 } from 'node:net';
  * @param proxyHops number of proxies; 0: the header is ignored
  * @returns an address without port, IPv4 in dotted form; '' without a socket
  */
-export function clientAddressOf(
+export function getClientAddress(
   socketAddress: string | undefined,
   forwardedFor: string | undefined,
   proxyHops: number,
@@ -36,11 +36,11 @@ export function isLoopback(address: string): boolean {
  * The network of an address, for limits: /24 of IPv4, /64 of IPv6, because one caller can use a whole network of the
  * latter. Other text is returned unchanged.
  */
-export function networkOf(text: string): string {
+export function getNetwork(text: string): string {
   const address = parseAddress(text);
   if (address === null) return text;
   if (isIPv4(address)) return `${address.replace(/\.\d+$/, '')}.0/24`;
-  return `${groupsOf(address)
+  return `${parseGroups(address)
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')}::/64`;
@@ -48,7 +48,7 @@ export function networkOf(text: string): string {
 
 /** `::ffff:203.0.113.7` and `::ffff:cb00:7107` are IPv4 addresses. */
 function mappedIPv4(address: string): string | null {
-  const groups = groupsOf(address);
+  const groups = parseGroups(address);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (!isMapped) return null;
   return groups
@@ -58,8 +58,8 @@ function mappedIPv4(address: string): string | null {
 }
 
 /** The eight groups of an IPv6 address. */
-function groupsOf(address: string): number[] {
-  const [head = '', tail = ''] = address.replace(/[\d.]+\.[\d.]+$/, hexOfIPv4).split('::', 2);
+function parseGroups(address: string): number[] {
+  const [head = '', tail = ''] = address.replace(/[\d.]+\.[\d.]+$/, toHexGroups).split('::', 2);
   const parse = (part: string) =>
     part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
   const [front, back] = [parse(head), parse(tail)];
@@ -67,7 +67,7 @@ function groupsOf(address: string): number[] {
   return [...front, ...zeros, ...back];
 }
 
-function hexOfIPv4(dotted: string): string {
+function toHexGroups(dotted: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number);
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 }

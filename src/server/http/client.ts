@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { HttpContext } from './api.ts';
-import { networkOf } from './client-address.ts';
+import { getNetwork } from './client-address.ts';
 
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/iPhone/, 'iPhone'],
@@ -39,7 +39,7 @@ export type Client = {
 export function readClient(c: HttpContext): Client {
   return {
     get network() {
-      return networkOf(c.get('remoteAddress'));
+      return getNetwork(c.get('remoteAddress'));
     },
     get device() {
       return describeDevice(c.req.header('user-agent') ?? '');

@@ -18,19 +18,19 @@ export type HealthChecks = { isReady(): Promise<boolean> };
  * @param hosts by `host` or `host:port`, lower case, as browsers send it
  */
 export function dispatchByHost(hosts: ReadonlyMap<string, Host>, health: HealthChecks): RequestListener {
-  const listeners = new Map([...hosts].map(([name, host]) => [name, listenerOf(host)]));
+  const listeners = new Map([...hosts].map(([name, host]) => [name, createListener(host)]));
   return (incoming, outgoing) => {
     const path = incoming.url ?? '';
     if (path === '/livez') return answer(outgoing, 200, 'alive');
     if (path === '/readyz') return void answerReadiness(outgoing, health);
     if (namesSeveralHosts(incoming)) return refuse(incoming, outgoing, AMBIGUOUS);
-    const listener = path.startsWith('/') ? listeners.get(hostOf(incoming)) : undefined;
+    const listener = path.startsWith('/') ? listeners.get(getHost(incoming)) : undefined;
     if (listener) return listener(incoming, outgoing);
     refuse(incoming, outgoing, MISDIRECTED);
   };
 }
 
-function listenerOf({ fetch, headers }: Host): RequestListener {
+function createListener({ fetch, headers }: Host): RequestListener {
   const listener = getRequestListener(fetch);
   if (headers === undefined) return (incoming, outgoing) => void listener(incoming, outgoing);
   const lines = Object.entries(headers);
@@ -79,7 +79,7 @@ function refuse(
   answer(outgoing, status, JSON.stringify(errorEnvelope(status, [{ code, message }])), 'application/json');
 }
 
-function hostOf(incoming: IncomingMessage): string {
+function getHost(incoming: IncomingMessage): string {
   return (incoming.headers.host ?? '').toLowerCase();
 }
 

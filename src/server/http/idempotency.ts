@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { backOff } from '../core/backoff.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { batched } from '../database/batched.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { idempotencyKeys } from '../database/schema/system.ts';
 import { violatedUniqueConstraint } from '../database/transactions.ts';
@@ -86,7 +86,7 @@ async function storeWithEffect(context: Dependencies, claim: Claim, work: Work):
     from ${effect}
   `;
   try {
-    return await work(nameOf(claim), store);
+    return await work(buildName(claim), store);
   } catch (error) {
     if (error instanceof UnclaimedKeyError || isKeyInUse(error)) return null;
     // A repetition has the response of the first request, even if it would now be refused.
@@ -110,7 +110,7 @@ async function workOnClaim(
     return answerJson(c, JSON.parse(known.body), known.status, { 'Idempotent-Replayed': 'true' });
   }
   try {
-    const response = await work(nameOf(claim), null);
+    const response = await work(buildName(claim), null);
     const encryptedBody = context.vault.encrypt(c.var.answered ?? '');
     await storeResponse(context.db)({
       ...claim,
@@ -195,7 +195,7 @@ async function insertClaimOrFree(db: Database, claim: Claim, now: Date): Promise
  */
 const insertClaim = perDatabase((db) =>
   batched(async (claims: readonly (Claim & { now: Date })[]): Promise<boolean[]> => {
-    const claimed = await rowsOf<Pick<Claim, 'scope' | 'key'>>(
+    const claimed = await queryRows<Pick<Claim, 'scope' | 'key'>>(
       db,
       sql`
         with async_commit as materialized (${ASYNC_COMMIT})
@@ -213,9 +213,9 @@ const insertClaim = perDatabase((db) =>
         returning scope, key
       `,
     );
-    const names = new Set(claimed.map(nameOf));
-    return claims.map((claim) => names.has(nameOf(claim)));
-  }, nameOf),
+    const names = new Set(claimed.map(buildName));
+    return claims.map((claim) => names.has(buildName(claim)));
+  }, buildName),
 );
 
 /**
@@ -237,7 +237,7 @@ const storeResponse = perDatabase((db) =>
       on conflict (scope, key) do update set status = excluded.status, sealed_body = excluded.sealed_body
     `);
     return answers;
-  }, nameOf),
+  }, buildName),
 );
 
 async function findKey(db: Database, claim: Claim): Promise<typeof idempotencyKeys.$inferSelect | undefined> {
@@ -245,7 +245,7 @@ async function findKey(db: Database, claim: Claim): Promise<typeof idempotencyKe
   return row;
 }
 
-function nameOf({ scope, key }: Pick<Claim, 'scope' | 'key'>): string {
+function buildName({ scope, key }: Pick<Claim, 'scope' | 'key'>): string {
   return `${scope} ${key}`;
 }
 

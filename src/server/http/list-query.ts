@@ -62,9 +62,9 @@ export function filterCondition(column: SQLWrapper, { op, values }: Omit<ListFil
     case 'ilike':
       return sql`${column} ilike ${`%${escapeWildcards(first)}%`} escape '\\'`;
     case 'in':
-      return sql`${column} in (${listOf(values)})`;
+      return sql`${column} in (${toSqlList(values)})`;
     case 'not_in':
-      return sql`${column} not in (${listOf(values)})`;
+      return sql`${column} not in (${toSqlList(values)})`;
     default:
       return sql`${column} ${COMPARISONS[op]} ${first}`;
   }
@@ -132,20 +132,20 @@ function readFilter<Field extends string>(
   if (operator === undefined || !OPERATORS[known.type].includes(operator)) throw at('op');
   const takesList = operator === 'in' || operator === 'not_in';
   if (values.length === 0 || isList !== takesList) throw at('value');
-  if (!values.every((value) => isValueOf(known, value))) throw at('value');
+  if (!values.every((value) => isValidValue(known, value))) throw at('value');
   // JavaScript accepts February 30 as a day in March; PostgreSQL would refuse it.
   const read = known.type === 'instant' ? values.map((value) => new Date(value).toISOString()) : values;
   return { field: field as Field, op: operator, values: read };
 }
 
-function isValueOf(field: FilterField, value: string): boolean {
+function isValidValue(field: FilterField, value: string): boolean {
   if (field.type === 'text') return true;
   if (field.type === 'choice') return field.values.includes(value);
   // PostgreSQL has no year 0.
   return InstantSchema.safeParse(value).success && Date.parse(value) >= Date.parse('0001-01-01T00:00:00Z');
 }
 
-function listOf(values: readonly string[]): SQL {
+function toSqlList(values: readonly string[]): SQL {
   return sql.join(
     values.map((value) => sql`${value}`),
     sql`, `,

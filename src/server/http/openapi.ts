@@ -153,7 +153,7 @@ function success({ response, list, status: created }: Call): Json {
 /** Error responses by status, each with its possible codes. */
 function refusals(call: Call): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set(codesOf(call))) {
+  for (const code of new Set(listCodes(call))) {
     const { status } = apiErrors[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -164,7 +164,7 @@ function refusals(call: Call): Record<string, Json> {
   return Object.fromEntries(answers);
 }
 
-function codesOf({ method, auth, query, list, body, idempotency, errors = [] }: Call): ErrorCode[] {
+function listCodes({ method, auth, query, list, body, idempotency, errors = [] }: Call): ErrorCode[] {
   return [
     ...errors,
     ...(auth === 'session' ? (['unauthenticated', 'session_expired'] as const) : []),

@@ -2,7 +2,7 @@ import { lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { batched } from '../database/batched.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { rateLimits } from '../database/schema/system.ts';
 import { ApiError } from './api-error.ts';
@@ -37,7 +37,12 @@ export async function rateLimit(
 ): Promise<void> {
   const now = context.clock.now();
   const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
-  const counted = await countHit(context.db)({ key: keyOf(context, { name, who }), limit, now, windowEnd });
+  const counted = await countHit(context.db)({
+    key: buildKey(context, { name, who }),
+    limit,
+    now,
+    windowEnd,
+  });
   if (counted && counted.hits > limit) {
     throw new ApiError('rate_limited', { retryAfter: Math.max(1, counted.seconds_left) });
   }
@@ -49,7 +54,7 @@ type Counted = { key: string; hits: number; seconds_left: number };
 const countHit = perDatabase((db) =>
   batched(
     async (hits: readonly Hit[]): Promise<(Counted | undefined)[]> => {
-      const counted = await rowsOf<Counted>(
+      const counted = await queryRows<Counted>(
         db,
         sql`
           with async_commit as materialized (${ASYNC_COMMIT}),
@@ -99,9 +104,9 @@ export async function rateLimitDistinct(context: Dependencies, limit: Limit, wha
   const { name, who, windowSeconds } = limit;
   const each = { name: `${name}-each`, who: `${who}\0${what}` };
   const now = context.clock.now().toISOString();
-  const counted = await rowsOf(
+  const counted = await queryRows(
     context.db,
-    sql`select 1 from rate_limits where key = ${keyOf(context, each)} and window_ends_at > ${now}::timestamptz`,
+    sql`select 1 from rate_limits where key = ${buildKey(context, each)} and window_ends_at > ${now}::timestamptz`,
   );
   if (counted.length > 0) return;
   await rateLimit(context, limit);
@@ -110,7 +115,7 @@ export async function rateLimitDistinct(context: Dependencies, limit: Limit, wha
 
 /** Subtracts attempts that proved legitimate: all of the window's, or the given number. */
 export async function subtractHits(context: Dependencies, counter: Counter, hits?: number): Promise<void> {
-  const key = keyOf(context, counter);
+  const key = buildKey(context, counter);
   await context.db.execute(
     hits === undefined
       ? sql`delete from rate_limits where key = ${key}`
@@ -118,7 +123,7 @@ export async function subtractHits(context: Dependencies, counter: Counter, hits
   );
 }
 
-function keyOf({ vault }: Pick<Dependencies, 'vault'>, { name, who }: Counter): string {
+function buildKey({ vault }: Pick<Dependencies, 'vault'>, { name, who }: Counter): string {
   return `${name}:${vault.fingerprint('rate-limit', `${name}\0${who}`)}`;
 }
 

@@ -31,7 +31,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
 export function check<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const problems = result.error.issues.flatMap(problemsOf);
+  const problems = result.error.issues.flatMap(listProblems);
   const [first, ...more] = problems;
   throw new ApiError(
     (first?.code as ErrorCode) ?? 'invalid_input',
@@ -64,7 +64,7 @@ export async function readText(c: HttpContext, limit = BODY_LIMIT): Promise<stri
 
 function parseJson(text: string): unknown {
   try {
-    if (depthOf(text) > DEPTH_LIMIT) throw new ApiError('malformed_request');
+    if (measureDepth(text) > DEPTH_LIMIT) throw new ApiError('malformed_request');
     return JSON.parse(text);
   } catch {
     throw new ApiError('malformed_request');
@@ -72,7 +72,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Deepest nesting, counted before parsing, because a parser may not return from 15,000 brackets. */
-function depthOf(text: string): number {
+function measureDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
   let isString = false;
@@ -88,7 +88,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-function problemsOf(issue: z.core.$ZodIssue): WireError[] {
+function listProblems(issue: z.core.$ZodIssue): WireError[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => problem('unknown_field', [...path, key]));

@@ -5,7 +5,7 @@ import { routePath } from 'hono/route';
 import type { Config } from '../config.ts';
 import type { Log } from '../core/log.ts';
 import type { ApiEnv, HttpContext } from './api.ts';
-import { clientAddressOf } from './client-address.ts';
+import { getClientAddress } from './client-address.ts';
 
 /** Bindings of the Node adapter; absent if the app is called without a socket. */
 type NodeBindings = { incoming?: IncomingMessage; outgoing?: ServerResponse } | undefined;
@@ -15,7 +15,7 @@ export function requestContext({ proxyHops }: Pick<Config, 'proxyHops'>): Middle
   return (c, next) => {
     const requestId = randomUUID();
     c.set('requestId', requestId);
-    c.set('remoteAddress', remoteAddressOf(c, proxyHops));
+    c.set('remoteAddress', getRemoteAddress(c, proxyHops));
     c.get('headers')['X-Request-Id'] = requestId;
     return next();
   };
@@ -39,7 +39,7 @@ export function requestLog(log: Log): MiddlewareHandler<ApiEnv> {
   };
 }
 
-function remoteAddressOf(c: HttpContext, proxyHops: number): string {
+function getRemoteAddress(c: HttpContext, proxyHops: number): string {
   const { incoming } = (c.env as NodeBindings) ?? {};
-  return clientAddressOf(incoming?.socket.remoteAddress, c.req.header('x-forwarded-for'), proxyHops);
+  return getClientAddress(incoming?.socket.remoteAddress, c.req.header('x-forwarded-for'), proxyHops);
 }

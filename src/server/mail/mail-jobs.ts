@@ -112,7 +112,7 @@ async function deliver(context: Dependencies, mailer: Mailer, mail: Mail): Promi
     id: mail.id,
     to: mail.toAddress,
     brandName: settings.brand.name,
-    replyTo: replyAddressOf(settings),
+    replyTo: getReplyAddress(settings),
     subject: content.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(),
     text: content.text,
     html: content.html,
@@ -124,7 +124,7 @@ async function deliver(context: Dependencies, mailer: Mailer, mail: Mail): Promi
 }
 
 /** The operator's address; null if the settings contain none or an invalid one. */
-function replyAddressOf({ contact }: WebSettings): string | null {
+function getReplyAddress({ contact }: WebSettings): string | null {
   const address = EmailSchema.safeParse(contact.email);
   return address.success ? address.data : null;
 }

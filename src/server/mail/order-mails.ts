@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import type { OrderMailKind } from './templates/order.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function queueOrderMail(
   { kind, orderId }: { kind: OrderMailKind; orderId: string },
 ): Promise<string> {
   const order = sql`(select id, contact_email from orders where id = ${orderId})`;
-  const [mail] = await rowsOf<{ id: string }>(db, orderMailStatement(kind, order, clock.now()));
+  const [mail] = await queryRows<{ id: string }>(db, orderMailStatement(kind, order, clock.now()));
   if (!mail) throw new Error('There is no such order to write about.');
   return mail.id;
 }

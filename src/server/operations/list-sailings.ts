@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Table } from '../csv/format-table.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { findPort, getClockTime } from './find-voyage.ts';
 
 type Departure = {
@@ -27,7 +27,7 @@ export async function listDepartures(
   { day, port }: { day: string; port: string | null },
 ): Promise<Table> {
   const portId = port === null ? null : (await findPort(db, port)).id;
-  const rows = await rowsOf<Departure>(
+  const rows = await queryRows<Departure>(
     db,
     sql`
     select distinct on (s.departs_at, origin.code, v.id)

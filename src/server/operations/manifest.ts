@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { Table } from '../csv/format-table.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import type { NamedVoyage } from './find-voyage.ts';
 
 type Entry = {
@@ -23,7 +23,7 @@ const HAS_ACTIVE_TICKETS = sql`('issued', 'checked_in', 'boarded')`;
 
 /** Everyone and every vehicle with a ticket for a voyage, by port of boarding. */
 export async function listPassengers(db: Database, voyage: Pick<NamedVoyage, 'id'>): Promise<Table> {
-  const entries = await rowsOf<Entry>(
+  const entries = await queryRows<Entry>(
     db,
     sql`
     select origin.code as "from", destination.code as "to", o.reference, t.kind, t.title,
@@ -83,7 +83,7 @@ type StretchCount = {
 
 /** What is sold on each stretch of a voyage, and the places for passengers. */
 export async function countByStretch(db: Database, voyage: Pick<NamedVoyage, 'id'>): Promise<Table> {
-  const counts = await rowsOf<StretchCount>(
+  const counts = await queryRows<StretchCount>(
     db,
     sql`
     select origin.code as "from", destination.code as "to",

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { toDecimal } from '#domain/fares/money.ts';
 import type { Table } from '../csv/format-table.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 
 type DaySales = {
   day: string;
@@ -25,7 +25,7 @@ export async function reportSales(
 ): Promise<Table> {
   const isInRange = (instant: ReturnType<typeof sql>) => sql`
     (${instant} at time zone ${zone})::date between ${from}::date and ${until}::date`;
-  const days = await rowsOf<DaySales>(
+  const days = await queryRows<DaySales>(
     db,
     sql`
     with sold as (

@@ -189,7 +189,7 @@ async function applyUnpaid(
     .update(orders)
     .set({
       declines: order.declines + (isNewDecline ? 1 : 0),
-      paymentStatus: decline ? 'failed' : paymentStatusOf(status),
+      paymentStatus: decline ? 'failed' : toPaymentStatus(status),
       version: order.version + 1,
       updatedAt: now,
     })
@@ -214,7 +214,7 @@ async function extendHold(tx: Database, holdId: string, now: Date): Promise<void
     .where(and(eq(holds.id, holdId), eq(holds.status, 'active')));
 }
 
-function paymentStatusOf(status: UnpaidState['status']): OrderRow['paymentStatus'] {
+function toPaymentStatus(status: UnpaidState['status']): OrderRow['paymentStatus'] {
   if (status === 'processing') return 'processing';
   return status === 'cancelled' ? 'none' : 'requires_action';
 }

@@ -14,7 +14,7 @@ export async function findOrderPage(
   customerId: string,
   query: ListQuery<Field>,
 ): Promise<{ ids: string[]; meta: PageMeta }> {
-  const wanted = and(eq(orders.customerId, customerId), ...conditionsOf(query.filters));
+  const wanted = and(eq(orders.customerId, customerId), ...buildConditions(query.filters));
   // Counted in the same statement, because a filter that looks at sailings costs most of it.
   const rows = await db
     .select({ id: orders.id, total: sql<number>`(count(*) over ())::int` })
@@ -36,7 +36,7 @@ const ORDER_COLUMNS = {
 } as const;
 const SAILING_COLUMNS = { departs_at: sailings.departsAt, route_id: sailings.routeId } as const;
 
-function conditionsOf(filters: readonly ListFilter<Field>[]): SQL[] {
+function buildConditions(filters: readonly ListFilter<Field>[]): SQL[] {
   const ofOrder: SQL[] = [];
   const ofOneSailing: SQL[] = [];
   for (const filter of filters) {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/fares/capacity.ts';
 import type { Context } from '../context.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { withRetry } from '../database/transactions.ts';
 
 /*
@@ -38,7 +38,7 @@ export async function takePlaces(
 ): Promise<boolean> {
   const now = at(hold.now);
   const [outcome] = await withRetry(() =>
-    rowsOf<{ held: number }>(
+    queryRows<{ held: number }>(
       db,
       sql`
         with async_commit as materialized (${ASYNC_COMMIT}),
@@ -72,7 +72,7 @@ export async function swapPlaces(
   { clock }: Pick<Context, 'clock'>,
   { holdId, places }: { holdId: string; places: readonly Places[] },
 ): Promise<boolean> {
-  const [outcome] = await rowsOf<{ taken: boolean }>(
+  const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
       with asked as (${wantedRows(places)}),
@@ -134,7 +134,7 @@ export async function sellFreePlaces(
   { clock }: Pick<Context, 'clock'>,
   orderId: string,
 ): Promise<boolean> {
-  const [outcome] = await rowsOf<{ taken: boolean }>(
+  const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
       with wanted as (${soldAmounts(orderId)}),

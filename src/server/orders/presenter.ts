@@ -32,7 +32,7 @@ export function presentSummary(record: OrderRecord, now: Date): OrderSummary {
     id: order.id,
     reference: order.reference,
     status: order.status,
-    display_status: statusOf(record, now),
+    display_status: getStatus(record, now),
     total: order.total,
     currency: order.currency,
     party_size: party.passengers,
@@ -53,9 +53,9 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     reference: order.reference,
     status: order.status,
     payment_status: order.paymentStatus,
-    display_status: statusOf(record, now),
+    display_status: getStatus(record, now),
     needs_attention: order.needsAttention,
-    notice: noticeOf(order),
+    notice: getNotice(order),
     contact: {
       name: order.contactName,
       email: isOwner ? order.contactEmail : maskEmail(order.contactEmail),
@@ -89,13 +89,13 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     party_codes: presentPartyCodes(record, ticketSigner),
     payments: record.payments.map((payment) => ({
       ...presentPayment(payment),
-      ...(isOwner ? { ...cardOf(record, payment), wallet: payment.cardWallet } : {}),
+      ...(isOwner ? { ...presentCard(record, payment), wallet: payment.cardWallet } : {}),
     })),
     refunds: record.refunds.map((refund) => ({
       id: refund.id,
       amount: refund.amount,
       destination: refund.tripCardId === null ? 'card' : 'trip_card',
-      ...(isOwner ? cardOf(record, refundedTo(record, refund)) : NO_CARD),
+      ...(isOwner ? presentCard(record, refundedTo(record, refund)) : NO_CARD),
       reason: refund.reason,
       status: refund.status,
       inserted_at: refund.insertedAt.toISOString(),
@@ -154,7 +154,7 @@ type CardOfPayment = Pick<Payment, 'network' | 'last_four'>;
 const NO_CARD: CardOfPayment = { network: null, last_four: null };
 type PaidWith = Pick<PaymentRow, 'tripCardId' | 'cardNetwork' | 'cardLastFour'>;
 
-function cardOf({ tripCardNumbers }: OrderRecord, paidWith: PaidWith): CardOfPayment {
+function presentCard({ tripCardNumbers }: OrderRecord, paidWith: PaidWith): CardOfPayment {
   const { tripCardId, cardNetwork, cardLastFour } = paidWith;
   if (tripCardId === null) return { network: cardNetwork, last_four: cardLastFour };
   return { network: null, last_four: tripCardNumbers.get(tripCardId)?.slice(-4) ?? null };
@@ -202,7 +202,7 @@ export function canExtend(hold: OrderRecord['hold']): boolean {
 }
 
 /** Tells the buyer about a change of the order and what to do. */
-function noticeOf({ needsAttention, notice }: OrderRecord['order']): string {
+function getNotice({ needsAttention, notice }: OrderRecord['order']): string {
   if (needsAttention === 'sailing_cancelled') {
     return 'We are sorry: your sailing is canceled. Call us or ask at the ticket booth for another sailing or your money back.';
   }
@@ -243,7 +243,7 @@ function presentLegs({ legs, order }: OrderRecord, now: Date): Leg[] {
   });
 }
 
-function statusOf({ order, legs, tickets }: OrderRecord, now: Date): Order['display_status'] {
+function getStatus({ order, legs, tickets }: OrderRecord, now: Date): Order['display_status'] {
   return getDisplayStatus(
     {
       status: order.status,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { ApiError } from '../http/api-error.ts';
 
 /** The statement that counts one use of a code; returns no row if the code is used up. */
@@ -14,7 +14,7 @@ export function redeemStatement(code: string, condition: SQL = sql`true`): SQL {
 /** @throws {ApiError} promo_used_up */
 export async function redeemPromo(tx: Database, code: string | null): Promise<void> {
   if (code === null) return;
-  const rows = await rowsOf<{ id: string }>(tx, redeemStatement(code));
+  const rows = await queryRows<{ id: string }>(tx, redeemStatement(code));
   if (rows.length === 0) throw new ApiError('promo_used_up', { field: 'promo_code' });
 }
 

@@ -55,7 +55,7 @@ export async function findOrders(db: Database, ids: readonly string[]): Promise<
       payments: paymentRows.filter((row) => row.orderId === id),
       refunds: refundRows.filter((row) => row.orderId === id),
       tripCardNumbers,
-      legs: legsOf(lines, sailings),
+      legs: findLegs(lines, sailings),
     };
   });
 }
@@ -114,7 +114,7 @@ export async function requireOrder({ db }: Pick<Context, 'db'>, id: string): Pro
 const LEGS = ['out', 'back'] as const;
 
 /** The legs of an order's lines. A leg without active lines has its last sailing. */
-export function legsOf(
+export function findLegs(
   lines: OrderRecord['lines'],
   sailings: readonly TimetableRecord[],
 ): OrderRecord['legs'] {

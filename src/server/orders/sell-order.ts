@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import type { OrderRow, TicketRow } from '../database/schema/sales.ts';
 import type { sailings } from '../database/schema/timetable.ts';
 import { orderMailStatement } from '../mail/order-mails.ts';
@@ -33,7 +33,7 @@ export async function sellOrder(
   const sold = confirmedOrder(sale, now);
   const issued = issueTickets(context, { order, lines });
   const kind = places === 'held' ? 'order-confirmed' : 'order-confirmed-late';
-  const [mail] = await rowsOf<{ id: string }>(
+  const [mail] = await queryRows<{ id: string }>(
     db,
     sql`
       with known as materialized (

@@ -6,7 +6,7 @@ import type { PageConfig } from '#contract/settings/schemas.ts';
 import { WORKER_PATH } from '#contract/worker-messages.ts';
 import { ConfigError } from '../config.ts';
 import { type Asset, loadAssets } from './assets.ts';
-import { type BuildDescription, versionOf } from './page.ts';
+import { type BuildDescription, hashVersion } from './page.ts';
 
 /** The web app as built by `npm run build`. */
 export type Build = {
@@ -40,7 +40,7 @@ export async function openBuild(): Promise<Build> {
       description,
       assets,
       worker,
-      version: versionOf([
+      version: hashVersion([
         template,
         JSON.stringify(description),
         worker,

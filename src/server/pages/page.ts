@@ -54,7 +54,7 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
   const app = build.entry ? [`<script type="module" crossorigin src="${build.entry}"></script>`] : [];
   const html = template
     .replace('<!--page-head-->', () =>
-      headOf(screen, config, [
+      renderHead(screen, config, [
         NO_SCRIPT_HEAD,
         // Before the app's script, to observe its errors.
         ...(build.startCheck ? [deferredScript(build.startCheck)] : []),
@@ -83,7 +83,7 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
 }
 
 /** Twelve characters that change with every byte of the build: the content of version.txt. */
-export function versionOf(contents: readonly string[]): string {
+export function hashVersion(contents: readonly string[]): string {
   const hash = createHash('sha256');
   for (const content of contents) hash.update(content);
   return hash.digest('hex').slice(0, 12);
@@ -94,7 +94,7 @@ function isPrivate(host: Host, path: string): boolean {
   return path !== SHELL_PATH && findPage(host, path)?.allowsOutsideScripts !== true;
 }
 
-function headOf(screen: Screen, config: PageConfig, files: readonly string[]): string {
+function renderHead(screen: Screen, config: PageConfig, files: readonly string[]): string {
   const { brand } = config.settings;
   const title = screen.title ? `${screen.title} | ${brand.name}` : brand.name;
   return [

@@ -7,7 +7,7 @@ import { ApiError, notFound } from '../http/api-error.ts';
 import { operatorDay } from '../sailings/operator.ts';
 import { leavePaymentCard } from './automatic-top-ups.ts';
 import { lockHolder } from './provider-customer.ts';
-import { findCard, findPrimaryCard, type OwnCard, presentCard, standingOf } from './queries.ts';
+import { checkStanding, findCard, findPrimaryCard, type OwnCard, presentCard } from './queries.ts';
 import { dropMethods, settlePrimary } from './save-card.ts';
 
 /** @throws {ApiError} not_found, card_expired */
@@ -21,7 +21,7 @@ export async function makeCardPrimary(
     const today = await operatorDay({ db: tx, clock: context.clock });
     const wanted = await findCard(tx, { customerId, cardId });
     if (!wanted) throw notFound();
-    if (standingOf(wanted, today).isExpired) throw new ApiError('card_expired');
+    if (checkStanding(wanted, today).isExpired) throw new ApiError('card_expired');
     const primary = await settlePrimary(tx, { customerId, today, now, wanted });
     return presentCard(primary ?? wanted, { today, primaryId: primary?.id ?? null });
   });

@@ -38,7 +38,7 @@ export async function findSavedCard(
   if (!found) return null;
   const { card, providerCustomerId } = found;
   const { id, providerReference, network, lastFour } = card;
-  const { isExpired } = standingOf(card, await operatorDay({ db, clock }));
+  const { isExpired } = checkStanding(card, await operatorDay({ db, clock }));
   return { id, providerReference, providerCustomerId, network, lastFour, isExpired };
 }
 
@@ -91,7 +91,7 @@ export async function countCards(db: Database, customerId: string): Promise<numb
   return total?.count ?? 0;
 }
 
-export function standingOf(
+export function checkStanding(
   { expMonth, expYear }: CardRow,
   today: string,
 ): ReturnType<typeof checkCardExpiry> {
@@ -115,7 +115,7 @@ export function presentCard(
   card: CardRow,
   { today, primaryId }: { today: string; primaryId: string | null },
 ): PaymentCard {
-  const { expDate, isExpired, expiresSoon } = standingOf(card, today);
+  const { expDate, isExpired, expiresSoon } = checkStanding(card, today);
   return {
     id: card.id,
     last_four: card.lastFour,

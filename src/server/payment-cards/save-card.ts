@@ -12,7 +12,7 @@ import { operatorDay } from '../sailings/operator.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import { mergePaymentCards } from './automatic-top-ups.ts';
 import { findHolder, lockHolderAtProvider } from './provider-customer.ts';
-import { type CardRow, findPrimaryCard, isActiveOf, readOwnCard, standingOf } from './queries.ts';
+import { type CardRow, checkStanding, findPrimaryCard, isActiveOf, readOwnCard } from './queries.ts';
 
 export type MethodToSave = {
   /** As the provider has it now, attached to the customer it is saved for. */
@@ -58,8 +58,8 @@ export async function applyMethod(
   const now = context.clock.now();
   const today = await operatorDay({ db: tx, clock: context.clock });
   const before = await findPrimaryCard(tx, customerId, today);
-  const card = await writeCard(tx, context, customerId, given);
-  const isExpired = standingOf(card, today).isExpired;
+  const card = await writeCard(tx, context, { customerId, given });
+  const isExpired = checkStanding(card, today).isExpired;
   const wanted = isWantedPrimary && !isExpired ? card : undefined;
   const primary = await settlePrimary(tx, { customerId, today, now, wanted });
   const isNewPrimary = primary?.id === card.id && before?.id !== card.id;
@@ -98,11 +98,10 @@ async function isDropped(tx: Database, reference: string): Promise<boolean> {
 async function writeCard(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  customerId: string,
-  given: ProviderCard,
+  { customerId, given }: { customerId: string; given: ProviderCard },
 ): Promise<CardRow> {
   const now = context.clock.now();
-  const facts = factsOf(given);
+  const facts = toFacts(given);
   const same = await findSame(tx, customerId, facts);
   const [survivor, ...duplicates] = same;
   if (!survivor) {
@@ -147,9 +146,9 @@ async function writeCard(
   return writtenRow(updated);
 }
 
-type Facts = ReturnType<typeof factsOf>;
+type Facts = ReturnType<typeof toFacts>;
 
-function factsOf(card: ProviderCard) {
+function toFacts(card: ProviderCard) {
   const { fingerprint, network, funding, lastFour, expMonth, expYear } = card;
   const facts = { fingerprint, network, funding, lastFour, expMonth, expYear };
   return { providerReference: card.id, methodCreatedAt: card.createdAt, ...facts };

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { rowsOf } from '../database/database.ts';
+import { queryRows } from '../database/database.ts';
 import { payments } from '../database/schema/sales.ts';
 import { topUps } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -39,7 +39,7 @@ export async function looksLikeCardTesting(
   { startedFrom, more = 0 }: { startedFrom: string; more?: number },
 ): Promise<boolean> {
   const since = new Date(clock.now().getTime() - LOOK_BACK_MS).toISOString();
-  const [tried] = await rowsOf<{ declines: number }>(
+  const [tried] = await queryRows<{ declines: number }>(
     db,
     sql`
       select coalesce(sum(jsonb_array_length(declined_charges)), 0)::int as declines from (

@@ -29,7 +29,7 @@ export async function processRefund(
     refund.providerReference === null
       ? await requestRefund(context, { refund: { ...refund, currency }, intentId })
       : await context.provider.fetchRefund(refund.providerReference);
-  const reported = current ?? { id: refusalOf(refund), status: 'failed' };
+  const reported = current ?? { id: describeRefusal(refund), status: 'failed' };
   await inTransaction(context.db, (tx) => writeReported(tx, context, { subject, refundId, reported }));
 }
 
@@ -121,13 +121,13 @@ type Reported = Pick<ProviderRefund, 'id' | 'status'>;
 function isOutdated(refund: RefundRow, reportedId: string): boolean {
   if (refund.failedReferences.includes(reportedId)) return true;
   const isRefusal = reportedId.startsWith(REFUSED);
-  return isRefusal && (refund.providerReference !== null || reportedId !== refusalOf(refund));
+  return isRefusal && (refund.providerReference !== null || reportedId !== describeRefusal(refund));
 }
 
 const REFUSED = 'refused:';
 
 /** Stands for a refused attempt, for which the provider has no id. */
-function refusalOf({ failedReferences }: Pick<RefundRow, 'failedReferences'>): string {
+function describeRefusal({ failedReferences }: Pick<RefundRow, 'failedReferences'>): string {
   return `${REFUSED}${failedReferences.length + 1}`;
 }
 

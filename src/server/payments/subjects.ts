@@ -99,7 +99,7 @@ export type PaymentSubjects = {
 };
 
 /** The subject an intent pays for; the first if its metadata names none. */
-export function subjectOf(
+export function findSubject(
   { payments }: Pick<PaymentSubjects, 'payments'>,
   { metadata }: ProviderIntent,
 ): PaymentSubject {

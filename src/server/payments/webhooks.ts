@@ -8,7 +8,7 @@ import { nothingAfterCommit, runAfterCommit } from './after-commit.ts';
 import type { ProviderDispute, ProviderEvent } from './provider/payment-provider.ts';
 import { applyRefund, findOpenRefunds } from './refunds.ts';
 import { applyIntent, settleIntent, withPayingCard } from './settle-intent.ts';
-import { type EventWork, type PaymentSubjects, subjectOf } from './subjects.ts';
+import { type EventWork, findSubject, type PaymentSubjects } from './subjects.ts';
 
 const EVENT_DAYS = 30;
 
@@ -45,7 +45,7 @@ export async function applyEvent(context: Context, received: ReceivedEvent): Pro
 async function prepareWork(context: Context, { event, subjects }: ReceivedEvent): Promise<EventWork | null> {
   switch (event.kind) {
     case 'intent': {
-      const subject = subjectOf(subjects, event.intent);
+      const subject = findSubject(subjects, event.intent);
       const intent = await withPayingCard(context, { subject, intent: event.intent });
       return async (tx) => {
         const after = await applyIntent(tx, context, { subject, intent });
@@ -86,7 +86,7 @@ async function followDispute(context: Context, { event, subjects }: ReceivedEven
   const { disputeId: id, intentId } = event;
   // A disputed payment has succeeded, although the event of its success may arrive later.
   const intent = intentId === '' ? null : await context.provider.findIntent(intentId);
-  if (intent) await settleIntent(context, { subject: subjectOf(subjects, intent), intent });
+  if (intent) await settleIntent(context, { subject: findSubject(subjects, intent), intent });
   let applied: ProviderDispute['status'] | null = null;
   for (let reads = 0; reads < MAX_READS; reads += 1) {
     const dispute = await context.provider.findDispute(id);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import type { OrderMailKind } from '../mail/templates/order.ts';
 import { forEachChunk } from './bulk.ts';
@@ -23,7 +23,7 @@ export async function notifyPassengers(
   context: Pick<Context, 'clock'>,
   affected: readonly AffectedOrder[],
 ): Promise<void> {
-  for (const { orderId, why } of affected) await queueOrderMail(tx, context, MAILS[why], orderId);
+  for (const { orderId, why } of affected) await queueOrderMail(tx, context, { kind: MAILS[why], orderId });
 }
 
 type MarkInput = { ids: readonly string[]; why: Why; now: Date };
@@ -86,7 +86,7 @@ async function setAttention(
 ): Promise<AffectedOrder[]> {
   const affected: AffectedOrder[] = [];
   await forEachChunk(ids, async (list) => {
-    const rows = await rowsOf<{ id: string; status: string }>(
+    const rows = await queryRows<{ id: string; status: string }>(
       db,
       sql`
       update orders set needs_attention = ${why}, version = version + 1, updated_at = ${now.toISOString()}

@@ -7,7 +7,7 @@ import { feed } from '../database/schema/timetable.ts';
 const FALLBACK = { currency: 'USD', timeZone: 'UTC' };
 
 /** The operator's currency, and the zone that defines its days. */
-export async function operatorOf(db: Database): Promise<{ currency: string; timeZone: string }> {
+export async function getOperator(db: Database): Promise<{ currency: string; timeZone: string }> {
   const [operator] = await db
     .select({ currency: feed.currency, timeZone: feed.timeZone })
     .from(feed)
@@ -17,6 +17,6 @@ export async function operatorOf(db: Database): Promise<{ currency: string; time
 
 /** The operator's current day, `YYYY-MM-DD`. */
 export async function operatorDay({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<string> {
-  const { timeZone } = await operatorOf(db);
+  const { timeZone } = await getOperator(db);
   return getLocalDay(clock.now().getTime(), timeZone);
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { sailings, voyages } from '../database/schema/timetable.ts';
 import { forEachChunk, upsertRows } from './bulk.ts';
 import { compareParts, type WantedTimetable } from './compare-parts.ts';
@@ -87,7 +87,7 @@ async function withdraw(
       select from voyage_capacity where voyage_id in (select voyage_id from sailings where id in ${list})
       order by voyage_id, stretch, resource for update`);
     await db.execute(sql`select from sailings where id in ${list} order by id for update`);
-    const rows = await rowsOf<{ id: string }>(
+    const rows = await queryRows<{ id: string }>(
       db,
       sql`select id from sailings s where id in ${list} and (${isReferredTo})`,
     );

@@ -132,7 +132,7 @@ async function readNewPasskey(
     credentialId: credential.id,
     publicKey: Buffer.from(credential.publicKey).toString('base64url'),
     counter: credential.counter,
-    transports: transportsOf(response.response.transports),
+    transports: readTransports(response.response.transports),
     backedUp: credentialBackedUp,
     verifiesUser: userVerified,
     aaguid,
@@ -156,7 +156,7 @@ async function isAllowedAttestation({ response }: RegistrationResponseJSON): Pro
 }
 
 /** Only returned to browsers, so unknown values are dropped. */
-function transportsOf(given: unknown): string[] {
+function readTransports(given: unknown): string[] {
   if (!Array.isArray(given)) return [];
   return given
     .filter((each): each is string => typeof each === 'string' && /^[a-z-]{1,20}$/.test(each))

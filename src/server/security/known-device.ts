@@ -26,7 +26,7 @@ export function findKnownDevice(
   context: Dependencies,
   { client, customer }: { client: Pick<Client, 'cookies'>; customer: Customer | null },
 ): string | null {
-  return readDeviceTokens(client).find((token) => isTokenOf(context, token, customer))?.id ?? null;
+  return readDeviceTokens(client).find((token) => belongsToCustomer(context, token, customer))?.id ?? null;
 }
 
 /** A cookie that remembers the browser for the customer, in addition to its three newest tokens. */
@@ -35,7 +35,7 @@ export function createDeviceCookie(
   { client, customer }: { client: Pick<Client, 'cookies'>; customer: Customer },
 ): Cookie {
   const tokens = readDeviceTokens(client);
-  const own = tokens.find((token) => isTokenOf(context, token, customer));
+  const own = tokens.find((token) => belongsToCustomer(context, token, customer));
   const others = tokens.filter((token) => !isSignedFor(context, token, customer.id));
   const id = own?.id ?? randomBytes(16).toString('base64url');
   const issued = getSeconds(context).toString(36);
@@ -63,7 +63,7 @@ function readDeviceTokens({ cookies }: Pick<Client, 'cookies'>): DeviceToken[] {
     });
 }
 
-function isTokenOf(context: Dependencies, token: DeviceToken, customer: Customer | null): boolean {
+function belongsToCustomer(context: Dependencies, token: DeviceToken, customer: Customer | null): boolean {
   // For an unknown address the same signature check is done.
   const isSigned = isSignedFor(context, token, customer?.id ?? '');
   const { passwordChangedAt, devicesForgottenAt } = customer ?? {};

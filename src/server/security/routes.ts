@@ -48,33 +48,33 @@ export function createSecurityHandlers(context: Context): Handlers<typeof securi
     },
 
     addPasskey: withStepUp(context, ({ session, body }, c) =>
-      addPasskey(context, { ...ownerOf(session, c), ...body }),
+      addPasskey(context, { ...getOwner(session, c), ...body }),
     ),
     renamePasskey: ({ session, params, body }) =>
       renamePasskey(context.db, { customerId: session.customerId, id: params.id, name: body.name }),
     removePasskey: withStepUp(context, ({ session, params }, c) =>
-      removePasskey(context, { ...ownerOf(session, c), id: params.id }),
+      removePasskey(context, { ...getOwner(session, c), id: params.id }),
     ),
 
     setUpAuthenticator: withStepUp(context, ({ session }) => beginAuthenticator(context, session)),
     confirmAuthenticator: withStepUp(context, async ({ session, body: { code } }, c) => ({
-      recovery_codes: await confirmAuthenticator(context, { ...ownerOf(session, c), code }),
+      recovery_codes: await confirmAuthenticator(context, { ...getOwner(session, c), code }),
     })),
     removeAuthenticator: withStepUp(context, ({ session }, c) =>
-      removeAuthenticator(context, ownerOf(session, c)),
+      removeAuthenticator(context, getOwner(session, c)),
     ),
     renewRecoveryCodes: withStepUp(context, async ({ session }, c) => ({
-      recovery_codes: await renewRecoveryCodes(context, ownerOf(session, c)),
+      recovery_codes: await renewRecoveryCodes(context, getOwner(session, c)),
     })),
 
     listSessions: ({ session }) => listSessions(context, session),
     endOtherSessions: ({ session }, c) =>
-      keepThisDevice(session, c, () => endOtherSessions(context, ownerOf(session, c))),
+      keepThisDevice(session, c, () => endOtherSessions(context, getOwner(session, c))),
     endSession: ({ session, params: { id } }, c) =>
-      keepThisDevice(session, c, () => endOneSession(context, { ...ownerOf(session, c), id })),
+      keepThisDevice(session, c, () => endOneSession(context, { ...getOwner(session, c), id })),
   };
 }
 
-function ownerOf({ customerId, sessionId }: SignedIn, c: HttpContext): OwnerOnDevice {
+function getOwner({ customerId, sessionId }: SignedIn, c: HttpContext): OwnerOnDevice {
   return { customerId, sessionId, device: readClient(c).device };
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { StepUpMethod } from '#contract/sign-in/schemas.ts';
 import type { Context } from '../context.ts';
 import { findCustomer, type Owner, requireCustomer } from '../customers/queries.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { authenticators, customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -25,7 +25,7 @@ const MOST_DOUBLINGS = 7;
  * The second-step methods of a customer, whether or not two-step sign-in is on. Codes come first, because they work on
  * any device.
  */
-export async function secondStepOf(
+export async function getSecondStep(
   db: Database,
   customerId: string,
 ): Promise<'authenticator' | 'passkey' | null> {
@@ -35,7 +35,7 @@ export async function secondStepOf(
 }
 
 /** The methods by which a customer can be verified without their mailbox. */
-export async function strongMethodsOf(db: Database, customerId: string): Promise<StepUpMethod[]> {
+export async function listStrongMethods(db: Database, customerId: string): Promise<StepUpMethod[]> {
   const { passwordHash, passwordFailures } = await requireCustomer(db, customerId);
   const has = await countFactors(db, customerId);
   const hasPassword = passwordHash !== null && passwordFailures < PASSWORD_LOCKED_AFTER;
@@ -76,7 +76,7 @@ async function countFailure(
   customerId: string,
 ): Promise<number> {
   const now = clock.now().toISOString();
-  const [counted] = await rowsOf<{ misses: number }>(
+  const [counted] = await queryRows<{ misses: number }>(
     db,
     sql`
       update customers set

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Owner, OwnerOnDevice } from '../customers/queries.ts';
 import { sessions } from '../database/schema/people.ts';
 import { notFound } from '../http/api-error.ts';
-import { endSessionOf, endSessions, IDLE_DAYS } from '../sessions/sessions.ts';
+import { endCustomerSession, endSessions, IDLE_DAYS } from '../sessions/sessions.ts';
 import { forgetDevices } from './known-device.ts';
 import { changeAccount } from './security-events.ts';
 
@@ -49,7 +49,7 @@ export async function endOneSession(
 ): Promise<void> {
   const { customerId } = owner;
   await changeAccount(context, owner, async (tx) => {
-    const isEnded = await endSessionOf(tx, context, { customerId, sessionId: id });
+    const isEnded = await endCustomerSession(tx, context, { customerId, sessionId: id });
     if (!isEnded) throw notFound();
     if (id === owner.sessionId) return null;
     await forgetDevices(tx, context, customerId);

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import { isStillFresh } from '../sessions/sessions.ts';
-import { strongMethodsOf } from './second-step.ts';
+import { listStrongMethods } from './second-step.ts';
 
 /**
  * Guards sensitive actions: requires that the caller confirmed their identity within the last ten minutes.
@@ -17,7 +17,7 @@ export async function requireStepUp(
 ): Promise<void> {
   const isFresh = freshUntil !== null && freshUntil > context.clock.now();
   if (isFresh && (await isStillFresh(context, sessionId))) return;
-  throw stepUpRequired(await stepUpMethodsOf(context.db, customerId));
+  throw stepUpRequired(await listStepUpMethods(context.db, customerId));
 }
 
 /** A handler that requires a step-up of its caller first. */
@@ -35,9 +35,9 @@ export function withStepUp<Input extends { session: SignedIn }, HttpRequest, Res
  * The methods by which a customer can confirm their identity. With two-step sign-in on, a password alone is not
  * sufficient; a mailed code is offered only if there is no other method.
  */
-export async function stepUpMethodsOf(db: Database, customerId: string): Promise<StepUpMethod[]> {
+export async function listStepUpMethods(db: Database, customerId: string): Promise<StepUpMethod[]> {
   const { mfaRequired } = await requireCustomer(db, customerId);
-  const strong = await strongMethodsOf(db, customerId);
+  const strong = await listStrongMethods(db, customerId);
   const factors = strong.filter((method) => method !== 'password');
   const methods = mfaRequired && factors.length > 0 ? factors : strong;
   return methods.length > 0 ? methods : ['email_code'];

@@ -201,7 +201,7 @@ export async function endSession({ db, clock }: Dependencies, token: string): Pr
 }
 
 /** Ends one session of a customer by its id and returns whether it existed and was active. */
-export async function endSessionOf(
+export async function endCustomerSession(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
   { customerId, sessionId }: { customerId: string; sessionId: string },

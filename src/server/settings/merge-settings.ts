@@ -24,7 +24,7 @@ type Field = {
 
 const MISSING = Symbol('missing');
 const fields = Object.entries(WebSettingsSchema.shape).flatMap(([section, schema]) =>
-  fieldsOf(section, schema),
+  listFields(section, schema),
 );
 
 /** The paths of all settings, in the order of the schema. */
@@ -81,7 +81,7 @@ export function mergeSettings(stored: unknown, fed: unknown): MergedSettings {
   return { settings: WebSettingsSchema.parse(merged), sources };
 }
 
-function fieldsOf(section: string, schema: z.ZodMiniType): Field[] {
+function listFields(section: string, schema: z.ZodMiniType): Field[] {
   const isOptional = schema instanceof z.ZodMiniOptional;
   const inner = isOptional ? (schema.def.innerType as z.ZodMiniType) : schema;
   if (!(inner instanceof z.ZodMiniObject))
@@ -131,7 +131,7 @@ function findUnknown(value: Record<string, unknown>): SettingsProblem[] {
 
 /** Limits that are valid separately may contradict each other; the section then counts as not set. */
 function findInvalidLimits(value: unknown): SettingsProblem[] {
-  const { min, max, presets } = { ...defaultWebSettings.top_up, ...topUpOf(value) };
+  const { min, max, presets } = { ...defaultWebSettings.top_up, ...readTopUp(value) };
   if (min > max) return [{ path: 'top_up.min', message: 'This is more than top_up.max.' }];
   if (presets.some((each) => each < min || each > max)) {
     return [{ path: 'top_up.presets', message: 'Every amount lies between top_up.min and top_up.max.' }];
@@ -139,7 +139,7 @@ function findInvalidLimits(value: unknown): SettingsProblem[] {
   return [];
 }
 
-function topUpOf(value: unknown): Partial<WebSettings['top_up']> {
+function readTopUp(value: unknown): Partial<WebSettings['top_up']> {
   const given = fields.filter((field) => field.section === 'top_up' && isUsable(field, read(value, field)));
   return Object.fromEntries(given.map((field) => [field.name, read(value, field)]));
 }

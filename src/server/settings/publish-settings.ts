@@ -25,7 +25,7 @@ export function createSettingsPublisher(context: Pick<Context, 'db' | 'config' |
 
   async function publishChanges(): Promise<void> {
     const loaded = await loadSettings(context.db);
-    const text = textOf(loaded);
+    const text = serialize(loaded);
     if (text !== published || !existsSync(fileIn(context.config.dataDir)))
       write(context.config.dataDir, text);
     published = text;
@@ -53,7 +53,7 @@ export function createSettingsPublisher(context: Pick<Context, 'db' | 'config' |
 
 /** Writes the settings to object storage, where browsers read them first. The write is atomic. */
 export async function publishWebSettings({ db, config }: Pick<Context, 'db' | 'config'>): Promise<void> {
-  write(config.dataDir, textOf(await loadSettings(db)));
+  write(config.dataDir, serialize(await loadSettings(db)));
 }
 
 function report({ log }: Pick<Context, 'log'>, stored: unknown): void {
@@ -67,7 +67,7 @@ function report({ log }: Pick<Context, 'log'>, stored: unknown): void {
   for (const setting of findMissingSettings(stored)) log.info('setting missing', { setting });
 }
 
-function textOf({ settings }: LoadedSettings): string {
+function serialize({ settings }: LoadedSettings): string {
   return `${JSON.stringify(settings, null, 2)}\n`;
 }
 

@@ -24,13 +24,13 @@ export const settingsVersion = sql<string>`concat(
  * @param version of the settings, if the caller has just read it
  */
 export async function loadWebSettings({ db }: Pick<Context, 'db'>, version?: string): Promise<WebSettings> {
-  const known = version === undefined ? null : settingsOf(db).findKnown(version);
+  const known = version === undefined ? null : getSettings(db).findKnown(version);
   return (known ?? (await loadSettings(db))).settings;
 }
 
 /** The settings in effect with the source of each field. */
 export async function loadSettings(db: Database): Promise<LoadedSettings> {
-  return settingsOf(db).read(NAME);
+  return getSettings(db).read(NAME);
 }
 
 /** Stores settings, which the caller has validated, in place of those stored before. */
@@ -42,7 +42,7 @@ export async function storeWebSettings(
   await db.insert(settings).values(row).onConflictDoUpdate({ target: settings.name, set: row });
 }
 
-const settingsOf = perDatabase((db) => {
+const getSettings = perDatabase((db) => {
   const query = db
     .select({
       stored: sql<unknown>`(select value from ${settings} where name = ${NAME})`,

@@ -12,7 +12,7 @@ import { rateLimit } from '../http/rate-limit.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { verifyAssertion } from '../security/passkeys.ts';
 import { checkSecondStep } from '../security/second-step.ts';
-import { stepUpMethodsOf, stepUpRequired } from '../security/step-up.ts';
+import { listStepUpMethods, stepUpRequired } from '../security/step-up.ts';
 import { renewSession } from '../sessions/sessions.ts';
 import { createCodeStep, RESEND_SECONDS } from './email-code.ts';
 import { checkPassword } from './password.ts';
@@ -43,15 +43,15 @@ export async function reauthenticate(
   }: { client: Client; session: SignedIn; proof: Reauthenticate },
 ): Promise<SignInOutcome> {
   const customer = await requireCustomer(context.db, customerId);
-  const methods = await stepUpMethodsOf(context.db, customerId);
-  if (!methods.includes(methodOf(proof))) throw stepUpRequired(methods);
+  const methods = await listStepUpMethods(context.db, customerId);
+  if (!methods.includes(getMethod(proof))) throw stepUpRequired(methods);
   if ('send' in proof) return sendCode(context, { client, customer });
   const within = await checkProof(context, { client, customer, proof });
   const token = await inTransaction(context.db, async (tx) => {
     const now = await lockCustomer(tx, customerId);
     // Two-step sign-in was turned on in the meantime, so the method may no longer be sufficient.
     if (now.mfaRequired && !customer.mfaRequired) {
-      throw stepUpRequired(await stepUpMethodsOf(tx, customerId));
+      throw stepUpRequired(await listStepUpMethods(tx, customerId));
     }
     await within(tx, now);
     return renewSession(tx, context, sessionId);
@@ -61,7 +61,7 @@ export async function reauthenticate(
 
 type Proof = Exclude<Reauthenticate, { send: 'email_code' }>;
 
-function methodOf(proof: Reauthenticate): StepUpMethod {
+function getMethod(proof: Reauthenticate): StepUpMethod {
   if ('password' in proof) return 'password';
   if ('response' in proof) return 'passkey';
   return 'temp' in proof || 'send' in proof ? 'email_code' : 'authenticator';

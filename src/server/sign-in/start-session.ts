@@ -8,7 +8,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { Client, Cookie } from '../http/client.ts';
 import { sendSoon } from '../mail/account-mails.ts';
 import { createDeviceCookie, findKnownDevice } from '../security/known-device.ts';
-import { secondStepOf, strongMethodsOf } from '../security/second-step.ts';
+import { getSecondStep, listStrongMethods } from '../security/second-step.ts';
 import { reportSecurityEvent } from '../security/security-events.ts';
 import { createProofCookie, createSession, type SessionKind } from '../sessions/sessions.ts';
 import { CHALLENGE_SECONDS, createSignInChallenge } from './sign-in-challenges.ts';
@@ -99,7 +99,7 @@ export async function finishFirstStep(
     await first.within(tx, customer);
     const next = await findNextStep(tx, customer, first);
     if (next) return startSecondStep(tx, context, { customer, first, next });
-    const isFresh = first.kind !== 'magic_link' || (await strongMethodsOf(tx, customer.id)).length === 0;
+    const isFresh = first.kind !== 'magic_link' || (await listStrongMethods(tx, customer.id)).length === 0;
     return openSession(tx, context, { client: first.client, customer, kind: first.kind, isFresh });
   });
   if ('next' in outcome) return outcome;
@@ -113,7 +113,7 @@ async function findNextStep(
   first: FirstStep,
 ): Promise<'authenticator' | 'passkey' | null> {
   if (!customer.mfaRequired || first.isBoth) return null;
-  const next = await secondStepOf(tx, customer.id);
+  const next = await getSecondStep(tx, customer.id);
   if (next !== 'passkey' || first.kind !== 'passkey') return next;
   // A passkey without user verification cannot be both steps.
   throw new ApiError('passkey_refused', {

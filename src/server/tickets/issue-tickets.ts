@@ -65,7 +65,7 @@ function issueTicket(
     validUntilMinute: departsMinute + VALID_MINUTES_AFTER_DEPARTURE,
     ...place,
     typeCode: (line.typeCode ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, TYPE_CODE_LIMIT),
-    lengthCm: place.kind === 'vehicle' ? lengthOf(order.vehicle) : 0,
+    lengthCm: place.kind === 'vehicle' ? getLength(order.vehicle) : 0,
     version: 1,
   });
   return {
@@ -75,7 +75,7 @@ function issueTicket(
     sailingId: line.sailingId,
     leg: line.leg,
     ...place,
-    title: titleOf(order, line),
+    title: buildTitle(order, line),
     boardingCode: createReference((below) => randomInt(below), ' '),
     status: 'issued',
     payload: formatTicketCode(signed, ticketSigner.sign(signed)),
@@ -86,10 +86,10 @@ function issueTicket(
 }
 
 /** "Adult", "Bicycle", "Car with trailer, 5KJH 220". */
-function titleOf({ plate }: SoldOrder, { kind, description }: SoldLine): string {
+function buildTitle({ plate }: SoldOrder, { kind, description }: SoldLine): string {
   return kind === 'vehicle' && plate ? `${description}, ${plate}` : description;
 }
 
-function lengthOf(vehicle: Vehicle | null): number {
+function getLength(vehicle: Vehicle | null): number {
   return (vehicle?.length_cm ?? 0) + (vehicle?.trailer_cm ?? 0);
 }

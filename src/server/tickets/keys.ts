@@ -36,7 +36,7 @@ export async function createTicketSigner(context: KeyContext): Promise<TicketSig
 export async function rotateTicketKey(context: KeyContext): Promise<string> {
   return context.db.transaction(async (tx) => {
     const newest = await findNewestKey(tx);
-    const next = await addKey(tx, context, newest ? numberOf(newest.keyId) + 1 : 1);
+    const next = await addKey(tx, context, newest ? parseNumber(newest.keyId) + 1 : 1);
     const retiredAt = new Date(context.clock.now().getTime() + RETIRED_KEY_DAYS * 86_400_000);
     if (newest) {
       await tx
@@ -68,7 +68,7 @@ type KeyRow = typeof ticketKeys.$inferSelect;
 
 async function findNewestKey(db: Database): Promise<KeyRow | null> {
   const rows = await db.select().from(ticketKeys);
-  rows.sort((a, b) => numberOf(b.keyId) - numberOf(a.keyId));
+  rows.sort((a, b) => parseNumber(b.keyId) - parseNumber(a.keyId));
   return rows[0] ?? null;
 }
 
@@ -107,6 +107,6 @@ function decryptPrivateKey(vault: Context['vault'], ciphertext: string): KeyObje
   }
 }
 
-function numberOf(keyId: string): number {
+function parseNumber(keyId: string): number {
   return Number(keyId.slice(1));
 }

@@ -62,11 +62,11 @@ export function readKeys(json: unknown): Keys {
   const list = z.array(TicketKeySchema);
   const parsed = z.union([z.object({ data: list }), list]).parse(json);
   const keys: TicketKey[] = Array.isArray(parsed) ? parsed : parsed.data;
-  return new Map(keys.map(({ key_id, key }) => [key_id, publicKeyOf(key)]));
+  return new Map(keys.map(({ key_id, key }) => [key_id, toPublicKey(key)]));
 }
 
 /** A raw Ed25519 public key in base64url. */
-function publicKeyOf(key: string): KeyObject {
+function toPublicKey(key: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 }
 
@@ -123,7 +123,7 @@ async function run(args: readonly string[]): Promise<Verdict> {
 }
 
 async function findKeys(from: { key?: string; 'keys-file'?: string; 'keys-url'?: string }): Promise<Keys> {
-  if (from.key) return new Map([['*', publicKeyOf(from.key)]]);
+  if (from.key) return new Map([['*', toPublicKey(from.key)]]);
   if (from['keys-file']) return readKeys(JSON.parse(readFileSync(from['keys-file'], 'utf8')));
   return readKeys(JSON.parse(await fetchKeys(from['keys-url'])));
 }

@@ -10,7 +10,7 @@ import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { HOUR_SECONDS, subtractHits } from '../http/rate-limit.ts';
-import { operatorOf } from '../sailings/operator.ts';
+import { getOperator } from '../sailings/operator.ts';
 import { hashPassword } from '../security/password-hash.ts';
 import { type PasswordCaller, verifyGuess } from '../security/password-limits.ts';
 import type { PrintedCard } from './operator-files.ts';
@@ -113,7 +113,7 @@ export async function openCard(
       if (known) return known;
       await requireBelowLimit(tx, customerId);
       const now = context.clock.now();
-      const { currency } = await operatorOf(tx);
+      const { currency } = await getOperator(tx);
       const card = {
         id,
         customerId,

@@ -111,7 +111,8 @@ export async function resetFailures(
   context: Pick<Context, 'clock'>,
   cardId: string,
 ): Promise<void> {
-  await updateAutoTopUp(tx, context, cardId, {
+  await updateAutoTopUp(tx, context, {
+    cardId,
     failures: 0,
     tryAt: null,
     state: sql`case when ${autoTopUps.state} = 'needs_authentication' then 'ok' else ${autoTopUps.state} end`,
@@ -128,7 +129,7 @@ export async function recordDecline(
   if (auto?.state !== 'ok') return;
   const failures = auto.failures + 1;
   const tryAt = new Date(context.clock.now().getTime() + RETRY_MS);
-  await updateAutoTopUp(tx, context, card.id, { failures, tryAt });
+  await updateAutoTopUp(tx, context, { cardId: card.id, failures, tryAt });
   if (code === 'authentication_required')
     await stopAutoTopUp(tx, context, { card, state: 'needs_authentication' });
   else if (failures >= MAX_FAILURES) await stopAutoTopUp(tx, context, { card, state: 'needs_card' });
@@ -140,15 +141,14 @@ export async function stopAutoTopUp(
   context: MailContext,
   { card, state }: { card: TripCardRow; state: 'needs_card' | 'needs_authentication' },
 ): Promise<void> {
-  await updateAutoTopUp(tx, context, card.id, { state, tryAt: null });
+  await updateAutoTopUp(tx, context, { cardId: card.id, state, tryAt: null });
   await queueCardMail(tx, context, { card, kind: 'trip-card-auto-stopped', facts: { why: state } });
 }
 
 async function updateAutoTopUp(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  cardId: string,
-  change: PgUpdateSetSource<typeof autoTopUps>,
+  { cardId, ...change }: PgUpdateSetSource<typeof autoTopUps> & { cardId: string },
 ): Promise<void> {
   await tx
     .update(autoTopUps)

@@ -9,7 +9,7 @@ import {
   UsageError,
 } from '../command.ts';
 import { runCommand } from '../run-command.ts';
-import { operatorOf } from '../sailings/operator.ts';
+import { getOperator } from '../sailings/operator.ts';
 import { adjustBalance, chargeBatch, issueCards, UnknownCardError } from './operator-commands.ts';
 import { readGateBatch, readPrintedCards } from './operator-files.ts';
 
@@ -41,7 +41,7 @@ export const tripCardsCommand: Command<FileInput | AdjustInput> = {
     throw new UsageError('Name what to do: issue, adjust or charge.');
   },
   async run(context, input) {
-    const { currency } = await operatorOf(context.db);
+    const { currency } = await getOperator(context.db);
     if (input.kind === 'adjust') return adjust(context, input, currency);
     return input.kind === 'issue' ? issue(context, input, currency) : charge(context, input, currency);
   },

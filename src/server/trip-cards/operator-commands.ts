@@ -2,11 +2,11 @@ import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { gateCharges, tripCardBlocks, tripCardDebts, tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
-import { operatorOf } from '../sailings/operator.ts';
+import { getOperator } from '../sailings/operator.ts';
 import { hashPin } from './add-card.ts';
 import type { PrintedCard } from './operator-files.ts';
 import { type EntryRow, postEntry } from './post-entry.ts';
@@ -24,7 +24,7 @@ export async function issueCards(
   context: OperatorContext,
   cards: readonly PrintedCard[],
 ): Promise<{ issued: number; known: number }> {
-  const { currency } = await operatorOf(context.db);
+  const { currency } = await getOperator(context.db);
   let issued = 0;
   for (const card of cards) if (await issueCard(context, card, currency)) issued += 1;
   return { issued, known: cards.length - issued };
@@ -122,7 +122,7 @@ async function adoptCharges(
 
 /** Missing numbers of a device, as `G1 4-7`: batches that are late or lost. */
 async function findMissingNumbers({ db }: Pick<Context, 'db'>, deviceId: string): Promise<string[]> {
-  const gaps = await rowsOf<{ first: number; last: number }>(
+  const gaps = await queryRows<{ first: number; last: number }>(
     db,
     sql`
       select before + 1 as first, device_seq - 1 as last from (

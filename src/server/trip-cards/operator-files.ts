@@ -50,7 +50,7 @@ export function readGateBatch(
   const problems = collectProblems();
   const charges = /\.json$/i.test(file)
     ? readJsonBatch(contents, file, problems)
-    : readCsvBatch(contents, file, currency, problems);
+    : readCsvBatch({ contents, file, currency }, problems);
   for (const { occurredAt, deviceId, deviceSeq } of charges) {
     // With a clock that runs ahead, a ride before a freeze would look like one after it.
     if (occurredAt.getTime() > now.getTime() + CLOCK_SLACK_MS) {
@@ -90,9 +90,7 @@ function readJsonBatch(contents: Uint8Array, file: string, problems: Problems): 
 }
 
 function readCsvBatch(
-  contents: Uint8Array,
-  file: string,
-  currency: string,
+  { contents, file, currency }: { contents: Uint8Array; file: string; currency: string },
   problems: Problems,
 ): GateCharge[] {
   const required = ['device_id', 'device_seq', 'number', 'amount', 'occurred_at'];

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import type { ShareRole } from '#contract/trip-cards/schemas.ts';
 import { isTripCardActionAllowed, type TripCardAction } from '#domain/trip-cards/trip-card-rights.ts';
-import { type Database, rowsOf } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { type topUps, tripCardShares, tripCards } from '../database/schema/trip-cards.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 
@@ -74,7 +74,7 @@ export async function lockLiveCard(tx: Database, cardId: string): Promise<TripCa
 
 /** The card and all cards it replaced. Limits carry over to a replacement card. */
 export async function listLineage(db: Database, cardId: string): Promise<string[]> {
-  const rows = await rowsOf<{ id: string }>(
+  const rows = await queryRows<{ id: string }>(
     db,
     sql`
       with recursive lineage (id, replaces) as (

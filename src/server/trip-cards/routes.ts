@@ -27,8 +27,8 @@ export function createTripCardHandlers(context: Context): Handlers<typeof tripCa
   const change =
     <Body extends object>(command: (context: Context, input: CardRequest & Body) => Promise<void>) =>
     async (input: CardCall & { body: Body | null }) => {
-      await command(context, { ...cardOf(input), ...(input.body as Body) });
-      return readCard(context, cardOf(input));
+      await command(context, { ...readCardRequest(input), ...(input.body as Body) });
+      return readCard(context, readCardRequest(input));
     };
 
   return {
@@ -43,7 +43,7 @@ export function createTripCardHandlers(context: Context): Handlers<typeof tripCa
       return readCard(context, { customerId, cardId: card.id });
     },
 
-    getTripCard: (input) => readCard(context, cardOf(input)),
+    getTripCard: (input) => readCard(context, readCardRequest(input)),
     changeTripCard: change(changeCard),
 
     getTripCardBalance: async (input) => {
@@ -51,7 +51,7 @@ export function createTripCardHandlers(context: Context): Handlers<typeof tripCa
       return new Reply(balance, { meta });
     },
 
-    getOfflineCode: (input) => makeOfflineCode(context, cardOf(input)),
+    getOfflineCode: (input) => makeOfflineCode(context, readCardRequest(input)),
     getStatement: (input, c) => sendStatement(context, input, c),
 
     // Freezing is quick and needs no step-up; reporting a card lost is final, so it does.
@@ -70,10 +70,10 @@ export function createTripCardHandlers(context: Context): Handlers<typeof tripCa
 
     startTopUp: (input, c) => {
       const { body, claim } = input;
-      return startTopUp(context, { ...cardOf(input), ...body, claim, client: readClient(c) });
+      return startTopUp(context, { ...readCardRequest(input), ...body, claim, client: readClient(c) });
     },
 
-    getTopUp: (input) => readTopUp(context, { ...cardOf(input), topUpId: input.params.top_up_id }),
+    getTopUp: (input) => readTopUp(context, { ...readCardRequest(input), topUpId: input.params.top_up_id }),
 
     setAutoTopUp: async (input) => {
       await requireOwnCard(context, input);
@@ -93,11 +93,12 @@ export function createTripCardHandlers(context: Context): Handlers<typeof tripCa
       return presentShare(await shareCard(context, { ...card, ...input.body }));
     },
 
-    revokeShare: (input) => revokeShare(context, { ...cardOf(input), shareId: input.params.share_id }),
+    revokeShare: (input) =>
+      revokeShare(context, { ...readCardRequest(input), shareId: input.params.share_id }),
   };
 }
 
-function cardOf({ session, params }: CardCall): CardRequest {
+function readCardRequest({ session, params }: CardCall): CardRequest {
   return { customerId: session.customerId, cardId: params.id };
 }
 
@@ -107,9 +108,9 @@ function cardOf({ session, params }: CardCall): CardRequest {
  * @throws {ApiError} not_found, step_up_required
  */
 async function requireOwnCard(context: Context, input: CardCall): Promise<CardRequest> {
-  await requireHeldCard(context.db, cardOf(input), 'own');
+  await requireHeldCard(context.db, readCardRequest(input), 'own');
   await requireStepUp(context, input.session);
-  return cardOf(input);
+  return readCardRequest(input);
 }
 
 async function sendStatement(
@@ -117,7 +118,7 @@ async function sendStatement(
   input: CallInput<typeof tripCardCalls.getStatement>,
   c: HttpContext,
 ): Promise<Response> {
-  const statement = await readStatement(context, { ...cardOf(input), ...input.query });
+  const statement = await readStatement(context, { ...readCardRequest(input), ...input.query });
   const name = `trip-card-${statement.card.number.slice(-4)}-${statement.from}-${statement.to}`;
   const headers = (type: string, ending: string) => ({
     'Content-Type': type,
@@ -137,5 +138,9 @@ function historyRequest(
   input: CardCall & Pick<CallInput<typeof tripCardCalls.getTripCardBalance>, 'query' | 'list'>,
 ): HistoryRequest {
   const { before_seq: before } = input.query;
-  return { ...cardOf(input), beforeSeq: before === undefined ? null : Number(before), list: input.list };
+  return {
+    ...readCardRequest(input),
+    beforeSeq: before === undefined ? null : Number(before),
+    list: input.list,
+  };
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardEntries, tripCardReservations, tripCards } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
-import { operatorOf } from '../sailings/operator.ts';
+import { getOperator } from '../sailings/operator.ts';
 import { type EntryRow, findEntry, type LedgerContext, postEntry } from './post-entry.ts';
 import { lockCard, lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
 
@@ -101,7 +101,7 @@ export async function sumLeftOfDay(
   { clock }: Pick<Context, 'clock'>,
   { cardId, customerId, dailyLimit }: Pick<Spend, 'cardId' | 'customerId'> & { dailyLimit: number },
 ): Promise<number> {
-  const { timeZone } = await operatorOf(tx);
+  const { timeZone } = await getOperator(tx);
   const since = new Date(getDayStart(getLocalDay(clock.now().getTime(), timeZone), timeZone));
   const [spent] = await tx
     .select({ sum: sql<number>`coalesce(-sum(${tripCardEntries.amount}), 0)::int` })

@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts';
 import { tripCardEntries } from '../database/schema/trip-cards.ts';
 import type { StatementSheet } from '../documents/statement-pdf.ts';
 import { ApiError } from '../http/api-error.ts';
-import { operatorOf } from '../sailings/operator.ts';
+import { getOperator } from '../sailings/operator.ts';
 import type { EntryRow } from './post-entry.ts';
 import { type CardRequest, requireHeldCard, type TripCardRow } from './queries.ts';
 
@@ -41,7 +41,7 @@ export async function readStatement(
   input: CardRequest & z.infer<typeof StatementQuerySchema>,
 ): Promise<Statement> {
   const { card, role } = await requireHeldCard(db, input, 'view_history');
-  const { timeZone } = await operatorOf(db);
+  const { timeZone } = await getOperator(db);
   const to = requireDay(input.to ?? getLocalDay(clock.now().getTime(), timeZone), 'to');
   const from = requireDay(input.from ?? addDays(to, 1 - DEFAULT_DAYS), 'from');
   const days = countDays(from, to) + 1;
@@ -52,12 +52,12 @@ export async function readStatement(
     .where(
       and(
         eq(tripCardEntries.tripCardId, card.id),
-        gte(tripCardEntries.insertedAt, startOf(from, timeZone)),
-        lt(tripCardEntries.insertedAt, startOf(addDays(to, 1), timeZone)),
+        gte(tripCardEntries.insertedAt, getStart(from, timeZone)),
+        lt(tripCardEntries.insertedAt, getStart(addDays(to, 1), timeZone)),
       ),
     )
     .orderBy(asc(tripCardEntries.seq));
-  const before = await balanceAt(db, card.id, startOf(from, timeZone));
+  const before = await balanceAt(db, card.id, getStart(from, timeZone));
   return { card, isOwner: role === 'owner', from, to, timeZone, before, entries };
 }
 
@@ -134,7 +134,7 @@ function formatTime(instant: Date, timeZone: string): string {
   return formatLocalTime(instant.getTime(), timeZone).slice(0, 16).replace('T', ' ');
 }
 
-function startOf(day: string, timeZone: string): Date {
+function getStart(day: string, timeZone: string): Date {
   return new Date(getDayStart(day, timeZone));
 }
 

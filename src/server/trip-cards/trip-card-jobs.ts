@@ -9,7 +9,7 @@ import { inTransaction } from '../database/transactions.ts';
 import { findSavedCard } from '../payment-cards/queries.ts';
 import { isOpen, OPEN_PAYMENT } from '../payments/payment-status.ts';
 import { settleIntent } from '../payments/settle-intent.ts';
-import { operatorOf } from '../sailings/operator.ts';
+import { getOperator } from '../sailings/operator.ts';
 import { type AutoTopUpRow, lockAutoTopUp, scheduleAutoTopUp, stopAutoTopUp } from './auto-top-up.ts';
 import { listLineage, lockCard, lockLiveCard, type TopUpRow, type TripCardRow } from './queries.ts';
 import { topUpSubject } from './top-up-subject.ts';
@@ -175,7 +175,7 @@ async function findNextTry(
   const automatic = and(inArray(topUps.tripCardId, lineage), eq(topUps.trigger, 'auto'));
   const isUnfinished = and(automatic, inArray(topUps.status, [...OPEN_PAYMENT]));
   if ((await tx.$count(topUps, isUnfinished)) > 0) return new Date(now.getTime() + MINUTE_MS);
-  const { timeZone } = await operatorOf(tx);
+  const { timeZone } = await getOperator(tx);
   const today = getLocalDay(now.getTime(), timeZone);
   const isOfToday = and(
     automatic,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openDatabase, rowsOf } from '#server/database/database.ts';
+import { openDatabase, queryRows } from '#server/database/database.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
 describe('the database', () => {
@@ -15,7 +15,7 @@ describe('the database', () => {
   });
 
   test('has empty tables of the schema', async () => {
-    expect(await rowsOf(database.db, sql`select count(*)::int as orders from orders`)).toEqual([
+    expect(await queryRows(database.db, sql`select count(*)::int as orders from orders`)).toEqual([
       { orders: 0 },
     ]);
   });
@@ -28,7 +28,7 @@ describe('the database', () => {
         await tx.execute(insert);
       }),
     ).rejects.toThrow();
-    expect(await rowsOf(database.db, sql`select count(*)::int as settings from settings`)).toEqual([
+    expect(await queryRows(database.db, sql`select count(*)::int as settings from settings`)).toEqual([
       { settings: 0 },
     ]);
   });
@@ -40,7 +40,7 @@ describe('the database', () => {
       const own = await openDatabase({ url: database.url, folder: null });
       const rows = await own.db.transaction(async (tx) => {
         for (const number of [1, 2, 3]) await tx.execute(sql`select ${number}::int as planned_once`);
-        return rowsOf(
+        return queryRows(
           tx,
           sql`select (generic_plans + custom_plans)::int as runs from pg_prepared_statements
             where statement like 'select $1::int as planned_once'`,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { createApp } from '#server/app.ts';
-import { type OpenDatabase, openDatabase, POOL_SIZE, rowsOf } from '#server/database/database.ts';
+import { type OpenDatabase, openDatabase, POOL_SIZE, queryRows } from '#server/database/database.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { isDatabaseUnavailable } from '#server/database/unavailable.ts';
 import { openOffice } from '#tests/factories/buyer.ts';
@@ -27,7 +27,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
   });
 
   const backendOf = async (db: OpenDatabase['db']) =>
-    (await rowsOf<{ pid: number }>(db, sql`select pg_backend_pid() as pid`))[0]?.pid ?? 0;
+    (await queryRows<{ pid: number }>(db, sql`select pg_backend_pid() as pid`))[0]?.pid ?? 0;
   const terminate = (pid: number) => admin.query('select pg_terminate_backend($1, 10000)', [pid]);
 
   async function untilWaiting(pid: number, waitEvent: string): Promise<void> {
@@ -147,7 +147,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
   test('a connection requested from a closed pool counts as lost too', async () => {
     const other = await openDatabase({ url: database.url ?? '', folder: null });
     await other.close();
-    const error = await rowsOf(other.db, sql`select 1`).catch((cause: unknown) => cause);
+    const error = await queryRows(other.db, sql`select 1`).catch((cause: unknown) => cause);
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 
@@ -158,7 +158,7 @@ describe.runIf(inject('engine') === 'postgres')('a lost connection', () => {
       line.lose('begin', 'request');
       await expect(other.db.transaction(async () => {})).rejects.toSatisfy(isDatabaseUnavailable);
     }
-    expect(await rowsOf(other.db, sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    expect(await queryRows(other.db, sql`select 1 as one`)).toEqual([{ one: 1 }]);
     await other.close();
     line.close();
   });

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { createVault } from '#server/core/vault.ts';
-import { rowsOf } from '#server/database/database.ts';
+import { queryRows } from '#server/database/database.ts';
 import { orders, tickets } from '#server/database/schema/sales.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { createTicketSigner } from '#server/tickets/keys.ts';
@@ -29,7 +29,7 @@ test.runIf(inject('engine') === 'postgres')(
       await writer.execute(sql`lock table tickets in access exclusive mode`);
       const reading = findTravelDocument(db, id);
       const waiting = sql`select 1 from pg_locks where relation = 'tickets'::regclass and not granted`;
-      await vi.waitUntil(async () => (await rowsOf(db, waiting)).length > 0, { timeout: 20_000 });
+      await vi.waitUntil(async () => (await queryRows(db, waiting)).length > 0, { timeout: 20_000 });
       await writer.update(orders).set({ status: 'cancelled' }).where(eq(orders.id, id));
       await writer.update(tickets).set({ status: 'cancelled' }).where(eq(tickets.orderId, id));
       // In an object, because a returned promise would be awaited before the lock is released.

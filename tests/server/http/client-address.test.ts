@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { clientAddressOf, networkOf, parseAddress } from '#server/http/client-address.ts';
+import { getClientAddress, getNetwork, parseAddress } from '#server/http/client-address.ts';
 
 const PROXY = '10.0.0.1';
 
-describe('clientAddressOf', () => {
+describe('getClientAddress', () => {
   test.each([
     ['no proxy is trusted', 0, '203.0.113.7', PROXY],
     ['one proxy appended the last entry', 1, '198.51.100.1, 203.0.113.7', '203.0.113.7'],
@@ -20,12 +20,12 @@ describe('clientAddressOf', () => {
     ['IPv6 with brackets and a port', 1, '[2001:DB8::7]:51234', '2001:db8::7'],
     ['an IPv4 address mapped to IPv6', 1, '::ffff:203.0.113.7', '203.0.113.7'],
   ])('is correct with %s', (_, hops, header, address) => {
-    expect(clientAddressOf(PROXY, header, hops)).toBe(address);
+    expect(getClientAddress(PROXY, header, hops)).toBe(address);
   });
 
   test('uses the socket’s address if there is no header', () => {
-    expect(clientAddressOf('::ffff:192.0.2.1', undefined, 0)).toBe('192.0.2.1');
-    expect(clientAddressOf(undefined, undefined, 1)).toBe('');
+    expect(getClientAddress('::ffff:192.0.2.1', undefined, 0)).toBe('192.0.2.1');
+    expect(getClientAddress(undefined, undefined, 1)).toBe('');
   });
 });
 
@@ -60,5 +60,5 @@ test.each([
   ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
   ['', ''],
 ])('The network of %j is %j', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(getNetwork(address)).toBe(network);
 });

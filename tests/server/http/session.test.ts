@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { retentionRules } from '#server/register-jobs.ts';
 import { applyRetention } from '#server/retention.ts';
-import { endSessionOf, endSessions } from '#server/sessions/sessions.ts';
+import { endCustomerSession, endSessions } from '#server/sessions/sessions.ts';
 import { createCustomer, startSession } from '#tests/factories/customers.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
@@ -160,7 +160,7 @@ test('A session is ended by its id only by its owner, and once', async () => {
     [customer.id],
   );
   const sessionId = session?.id ?? '';
-  const end = (customerId: string) => endSessionOf(db, { clock }, { customerId, sessionId });
+  const end = (customerId: string) => endCustomerSession(db, { clock }, { customerId, sessionId });
   expect(await end(stranger.customer.id)).toBe(false);
   expect((await details(token)).status).toBe(200);
   expect(await end(customer.id)).toBe(true);

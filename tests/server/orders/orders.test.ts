@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { newId } from '#server/core/ids.ts';
-import { rowsOf } from '#server/database/database.ts';
+import { queryRows } from '#server/database/database.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { orderLines, orders } from '#server/database/schema/sales.ts';
 import { fares, feed } from '#server/database/schema/timetable.ts';
@@ -178,7 +178,7 @@ test.runIf(inject('engine') === 'postgres')(
       await writer.execute(sql`lock table order_lines in access exclusive mode`);
       const found = requireOrder(office.context, id);
       const waiting = sql`select 1 from pg_locks where relation = 'order_lines'::regclass and not granted`;
-      await vi.waitUntil(async () => (await rowsOf(db, waiting)).length > 0);
+      await vi.waitUntil(async () => (await queryRows(db, waiting)).length > 0);
       await writer.update(orders).set({ status: 'expired' }).where(eq(orders.id, id));
       await writer.update(orderLines).set({ status: 'cancelled' }).where(eq(orderLines.orderId, id));
       // In an object, because a returned promise would be awaited before the lock is released.

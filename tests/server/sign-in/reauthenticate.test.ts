@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
-import { rowsOf } from '#server/database/database.ts';
+import { queryRows } from '#server/database/database.ts';
 import { customers } from '#server/database/schema/people.ts';
 import { lastCode, mailsTo } from '#tests/factories/account-mails.ts';
 import { openBrowser } from '#tests/factories/browser.ts';
@@ -229,7 +229,7 @@ test.runIf(inject('engine') === 'postgres')(
     const { asked } = await db.transaction(async (owner) => {
       await owner.update(customers).set({ mfaRequired: true }).where(eq(customers.id, customer.id));
       const reply = reauthenticate(customer.token, { password: PASSWORD });
-      await vi.waitUntil(async () => (await rowsOf(db, waiting)).length > 0, { timeout: 20_000 });
+      await vi.waitUntil(async () => (await queryRows(db, waiting)).length > 0, { timeout: 20_000 });
       // In an object, because a returned promise would be awaited before the row lock is released.
       return { asked: reply };
     });

@@ -198,7 +198,7 @@ function legParts(leg: TravelLeg, { order, tickets }: TravelDocument, withTicket
       ['Date', formatDate(leg.departsAt, leg.origin.timeZone, locale)],
       [
         'Departs',
-        `${formatTimeWithZone(leg.departsAt, leg.origin.timeZone, locale)}, ${placeOf(leg.origin)}`,
+        `${formatTimeWithZone(leg.departsAt, leg.origin.timeZone, locale)}, ${describePlace(leg.origin)}`,
       ],
       ['Check in by', formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
       ['Arrives', `${describeArrival(leg, locale)}, ${leg.destination.name}`],
@@ -274,7 +274,7 @@ function describeArrival(leg: TravelLeg, locale: string): string {
   return day === formatDate(leg.departsAt, leg.origin.timeZone, locale) ? time : `${time} on ${day}`;
 }
 
-function placeOf({ name, address }: TravelPort): string {
+function describePlace({ name, address }: TravelPort): string {
   return [name, address].filter(Boolean).join(', ');
 }
 

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { ApiError } from '#server/http/api-error.ts';
 import type { ProviderEvent } from './payment-provider.ts';
-import { idOf, toIntent, toRefund } from './stripe-objects.ts';
+import { getId, toIntent, toRefund } from './stripe-objects.ts';
 
 /** The provider's ids, as `evt_1Nx…`: they become part of addresses. */
 const Id = z.string().check(z.regex(/^[a-z][\w.-]{0,254}$/i));
@@ -63,12 +63,12 @@ export function toEvent(message: unknown): ProviderEvent {
   const { id, type, livemode: isLive, data } = envelope.data;
   const [, object] = SHAPES.find(([start]) => type.startsWith(start)) ?? [];
   if (object && !object.safeParse(data.object).success) throw new ApiError('malformed_request');
-  return { id, type, isLive, ...contentOf(message as Stripe.Event) };
+  return { id, type, isLive, ...getContent(message as Stripe.Event) };
 }
 
 type Content<Event = ProviderEvent> = Event extends unknown ? Omit<Event, 'id' | 'type' | 'isLive'> : never;
 
-function contentOf(event: Stripe.Event): Content {
+function getContent(event: Stripe.Event): Content {
   switch (event.type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
@@ -80,10 +80,10 @@ function contentOf(event: Stripe.Event): Content {
     case 'refund.failed':
       return { kind: 'refund', refund: toRefund(event.data.object) };
     case 'charge.refunded':
-      return { kind: 'charge_refunded', intentId: idOf(event.data.object.payment_intent) ?? '' };
+      return { kind: 'charge_refunded', intentId: getId(event.data.object.payment_intent) ?? '' };
     case 'setup_intent.succeeded': {
       const { payment_method: method, metadata } = event.data.object;
-      const cardId = idOf(method);
+      const cardId = getId(method);
       return cardId === null ? { kind: 'other' } : { kind: 'card_saved', cardId, device: metadata?.device };
     }
     case 'setup_intent.setup_failed': {
@@ -106,5 +106,5 @@ function isOfDispute(event: Stripe.Event): event is Stripe.Event & { data: { obj
 }
 
 function toDisputeContent({ id, payment_intent: intent }: Stripe.Dispute): Content {
-  return { kind: 'dispute', disputeId: id, intentId: idOf(intent) ?? '' };
+  return { kind: 'dispute', disputeId: id, intentId: getId(intent) ?? '' };
 }

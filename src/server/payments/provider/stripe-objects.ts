@@ -17,11 +17,11 @@ export function toIntent(intent: Stripe.PaymentIntent): ProviderIntent {
     status,
     money: { amount: status === 'succeeded' ? intent.amount_received : intent.amount, currency },
     clientSecret: intent.client_secret ?? null,
-    customerId: idOf(intent.customer),
-    cardId: idOf(method),
+    customerId: getId(intent.customer),
+    cardId: getId(method),
     payingCard: typeof method === 'object' && method !== null ? toPayingCard(method) : null,
     savesCard: intent.setup_future_usage === 'off_session',
-    decline: declineOf(intent),
+    decline: getDecline(intent),
     metadata: intent.metadata,
   };
 }
@@ -38,7 +38,7 @@ export function toCard(method: Stripe.PaymentMethod): ProviderCard | null {
   if (!card) return null;
   return {
     id,
-    customerId: idOf(method.customer),
+    customerId: getId(method.customer),
     createdAt: new Date(method.created * 1000),
     fingerprint: card.fingerprint ?? id,
     network: card.display_brand ?? card.brand,
@@ -56,8 +56,8 @@ export function toSetup(setup: Stripe.SetupIntent): ProviderSetup {
     id: setup.id,
     status: toStatus(setup.status),
     clientSecret: setup.client_secret,
-    customerId: idOf(setup.customer),
-    cardId: idOf(method),
+    customerId: getId(setup.customer),
+    cardId: getId(method),
     card: typeof method === 'object' && method !== null ? toCard(method) : null,
     metadata: setup.metadata ?? {},
   };
@@ -76,13 +76,13 @@ export function toRefund({ id, status, amount, currency, metadata }: Stripe.Refu
 export function toDispute({ id, status, amount, currency, ...of }: Stripe.Dispute): ProviderDispute {
   return {
     id,
-    intentId: idOf(of.payment_intent) ?? '',
+    intentId: getId(of.payment_intent) ?? '',
     status: DISPUTE_STATUSES[status] ?? 'inquiry',
     money: { amount, currency },
   };
 }
 
-export function idOf(given: string | { id: string } | null | undefined): string | null {
+export function getId(given: string | { id: string } | null | undefined): string | null {
   return typeof given === 'string' ? given : (given?.id ?? null);
 }
 
@@ -105,7 +105,7 @@ function toStatus(status: Stripe.PaymentIntent['status'] | Stripe.SetupIntent['s
   return STATUSES[status] ?? 'created';
 }
 
-function declineOf({ status, last_payment_error: error }: Stripe.PaymentIntent): ProviderIntent['decline'] {
+function getDecline({ status, last_payment_error: error }: Stripe.PaymentIntent): ProviderIntent['decline'] {
   if (!error || status !== 'requires_payment_method') return null;
   const code = error.decline_code ?? error.code ?? 'card_declined';
   return { code, charge: error.charge ?? error.payment_method?.id ?? code };

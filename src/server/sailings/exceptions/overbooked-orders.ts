@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '#server/database/database.ts';
+import { type Database, queryRows } from '#server/database/database.ts';
 
 /** An order that no longer fits on its voyage. */
 export type OverbookedOrder = { orderId: string; reference: string; contactName: string };
@@ -15,7 +15,7 @@ export async function findOverbookedOrders(
   tx: Database,
   voyageIds: readonly string[],
 ): Promise<OverbookedOrder[]> {
-  const taken = await rowsOf<Taken>(
+  const taken = await queryRows<Taken>(
     tx,
     sql`
     select o.id as "orderId", o.reference, o.contact_name as "contactName",

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '#server/database/database.ts';
+import { type Database, queryRows } from '#server/database/database.ts';
 
 /** A future sailing with paid orders. */
 export type SoldSailing = {
@@ -23,7 +23,7 @@ type Row = Record<'id' | 'route' | 'time_zone' | 'service_date', string> & {
 
 /** Every sailing after `now` that is not canceled and has paid orders, by id and in the order of departure. */
 export async function readSoldSailings(db: Database, now: Date): Promise<Map<string, SoldSailing>> {
-  const rows = await rowsOf<Row>(
+  const rows = await queryRows<Row>(
     db,
     sql`
     select s.id, r.name as route, p.time_zone, s.service_date::text, s.departs_at,
