@@ -16,6 +16,8 @@ Imports a GTFS feed, with the operator's CSV files beside it, into the database 
 
 type ImportInput = {
   files: FeedFiles;
+  /** Names of files beside them that are not read. */
+  unread: string[];
   days: number;
   now: Date;
   accepted: AcceptedChanges;
@@ -28,20 +30,23 @@ export const importCommand: Command<ImportInput> = {
   refusals: [ImportRefused],
   async read(args) {
     const { path, ...input } = readImportArguments(args);
-    return { files: await readFeedFiles(path), ...input };
+    const unread: string[] = [];
+    return { files: await readFeedFiles(path, (name) => unread.push(name)), unread, ...input };
   },
-  async run(context, { isPreview, accepted, ...input }) {
-    if (isPreview) return describePreview(await previewTimetable(context, input));
+  async run(context, { isPreview, accepted, unread, ...input }) {
+    if (isPreview) return describePreview(await previewTimetable(context, input)) + describeUnread(unread);
     const started = performance.now();
     const report = await importTimetable(context, { ...input, accepted });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    return `${describeReport(report)}Done in ${seconds} s.`;
+    return `${describeReport(report)}${describeUnread(unread)}Done in ${seconds} s.`;
   },
 };
 
 if (import.meta.main) await runCommand(importCommand);
 
-function readImportArguments(args: readonly string[]): { path: string } & Omit<ImportInput, 'files'> {
+function readImportArguments(
+  args: readonly string[],
+): { path: string } & Omit<ImportInput, 'files' | 'unread'> {
   const { values, positionals } = readArguments(args, {
     preview: { type: 'boolean' },
     'accept-changes': { type: 'string' },
@@ -69,4 +74,8 @@ function describeReport({ ports, routes, sailings, notified, skipped }: ImportRe
   const lines = [`${ports} ports, ${routes} routes. Sailings: ${counts.join(', ')}.`];
   if (notified > 0) lines.push(`${notified} orders were written to.`);
   return [...lines, ...skipped.map((sentence) => `Note: ${sentence}`), ''].join('\n');
+}
+
+function describeUnread(names: readonly string[]): string {
+  return names.length === 0 ? '' : `Note: not read: files ${names.join(', ')}.\n`;
 }

@@ -14,16 +14,19 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
 const MAX_ENTRIES = 1000;
 
+/** Gets the name of each file that is not read. */
+type OnUnread = (name: string) => void;
+
 /**
  * Reads a feed from a folder or a zip archive. Unknown files are ignored.
  * @throws {FileError} if there is nothing to read, or too much
  */
-export async function readFeedFiles(path: string): Promise<FeedFiles> {
+export async function readFeedFiles(path: string, onUnread: OnUnread = () => {}): Promise<FeedFiles> {
   const facts = await stat(path).catch(() => null);
   if (!facts) throw refused(path, 'There is no such folder or file.');
-  if (facts.isDirectory()) return readFolder(path);
+  if (facts.isDirectory()) return readFolder(path, onUnread);
   if (facts.size > MAX_FILE_BYTES) throw refused(path, 'The archive is larger than 64 MB.');
-  return unzipFeed(await readFile(path), path);
+  return unzipFeed(await readFile(path), path, onUnread);
 }
 
 /**
@@ -31,14 +34,18 @@ export async function readFeedFiles(path: string): Promise<FeedFiles> {
  * so a small archive cannot fill the memory.
  * @throws {FileError}
  */
-export function unzipFeed(archive: Uint8Array, name = 'archive'): FeedFiles {
+export function unzipFeed(archive: Uint8Array, name = 'archive', onUnread: OnUnread = () => {}): FeedFiles {
   const files = new Map<string, Uint8Array>();
   let entries = 0;
   const limit = createSizeLimit();
   const isWanted = (entry: UnzipFileInfo) => {
     entries += 1;
     if (entries > MAX_ENTRIES) throw refused(name, `The archive has more than ${MAX_ENTRIES} entries.`);
-    if (!KNOWN_FILES.has(baseName(entry.name)) || entry.name.startsWith('__MACOSX/')) return false;
+    if (entry.name.startsWith('__MACOSX/') || entry.name.endsWith('/')) return false;
+    if (!KNOWN_FILES.has(baseName(entry.name))) {
+      onUnread(baseName(entry.name));
+      return false;
+    }
     limit(entry.name, entry.originalSize);
     return true;
   };
@@ -65,11 +72,14 @@ export function digestOf(files: FeedFiles): string {
   return hash.digest('hex');
 }
 
-async function readFolder(folder: string): Promise<FeedFiles> {
+async function readFolder(folder: string, onUnread: OnUnread): Promise<FeedFiles> {
   const files = new Map<string, Uint8Array>();
   const limit = createSizeLimit();
   for (const name of (await readdir(folder)).toSorted()) {
-    if (!KNOWN_FILES.has(name)) continue;
+    if (!KNOWN_FILES.has(name)) {
+      onUnread(name);
+      continue;
+    }
     const file = join(folder, name);
     limit(name, (await stat(file)).size);
     files.set(name, await readFile(file));
