@@ -48,7 +48,11 @@ type TableRules = {
  * Parses a file: UTF-8 with or without a byte order mark, commas, double quotes, any line endings.
  * @returns its rows; none if the file is missing (`isRequired` makes that a problem) or unreadable
  */
-export function readTable(files: Files, file: string, problems: Problems, rules: TableRules = {}): Row[] {
+export function readTable(
+  { files, file }: { files: Files; file: string },
+  problems: Problems,
+  rules: TableRules = {},
+): Row[] {
   const contents = files.get(file);
   if (!contents) {
     if (rules.isRequired) problems.addUnreadable(file, null, null, 'The file is missing.');

@@ -22,7 +22,9 @@ const MAX_SEQ = 999_999_999;
 export function readPrintedCards(contents: Uint8Array, file: string, currency: string): PrintedCard[] {
   const problems = collectProblems();
   const seen = new Set<string>();
-  const rows = readTable(new Map([[file, contents]]), file, problems, { required: ['number', 'pin'] });
+  const rows = readTable({ files: new Map([[file, contents]]), file }, problems, {
+    required: ['number', 'pin'],
+  });
   const cards = rows.map((row) => {
     const number = readNumber(row);
     if (number && seen.has(number)) row.problem('number', 'This card is in the file twice.');
@@ -94,7 +96,7 @@ function readCsvBatch(
   problems: Problems,
 ): GateCharge[] {
   const required = ['device_id', 'device_seq', 'number', 'amount', 'occurred_at'];
-  return readTable(new Map([[file, contents]]), file, problems, { required }).map((row) => {
+  return readTable({ files: new Map([[file, contents]]), file }, problems, { required }).map((row) => {
     const deviceId = row.required('device_id');
     if (deviceId !== '' && !DEVICE.test(deviceId))
       row.problem('device_id', 'This is not the name of a device.');

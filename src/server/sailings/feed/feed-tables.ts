@@ -141,5 +141,5 @@ export function readFeedTable(
   problems: Problems,
 ): Row[] {
   const { isRequired = false, required, optional, ignored = [] }: FeedTable = FEED_TABLES[file];
-  return readTable(files, file, problems, { isRequired, required, optional, ignored });
+  return readTable({ files, file }, problems, { isRequired, required, optional, ignored });
 }

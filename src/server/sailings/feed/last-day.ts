@@ -20,7 +20,7 @@ export function readFeedEnd(files: FeedFiles, gtfs: Gtfs): FeedEnd {
     .filter((day) => day !== null)
     .toSorted();
   const lastServiceDay = lastDays.at(-1) ?? null;
-  const [info] = readTable(files, 'feed_info.txt', collectProblems());
+  const [info] = readTable({ files, file: 'feed_info.txt' }, collectProblems());
   const endDate = info?.day('feed_end_date') ?? null;
   const isEarlier = endDate !== null && (lastServiceDay === null || endDate < lastServiceDay);
   return { lastServiceDay, endsOn: isEarlier ? endDate : lastServiceDay };
