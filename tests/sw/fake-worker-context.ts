@@ -159,13 +159,13 @@ class FakeCache implements Cache {
   }
 
   async match(request: RequestInfo | URL): Promise<Response | undefined> {
-    return this.entries.get(keyOf(request))?.clone();
+    return this.entries.get(getKey(request))?.clone();
   }
 
   async put(request: RequestInfo | URL, response: Response): Promise<void> {
     if (this.isFull()) throw Object.assign(new Error('Quota exceeded.'), { name: 'QuotaExceededError' });
     const { status, headers } = response;
-    this.entries.set(keyOf(request), new Response(await response.text(), { status, headers }));
+    this.entries.set(getKey(request), new Response(await response.text(), { status, headers }));
   }
 
   async keys(): Promise<readonly Request[]> {
@@ -173,7 +173,7 @@ class FakeCache implements Cache {
   }
 
   async delete(request: RequestInfo | URL): Promise<boolean> {
-    return this.entries.delete(keyOf(request));
+    return this.entries.delete(getKey(request));
   }
 
   async matchAll(): Promise<readonly Response[]> {
@@ -189,7 +189,7 @@ class FakeCache implements Cache {
   }
 }
 
-function keyOf(request: RequestInfo | URL): string {
+function getKey(request: RequestInfo | URL): string {
   return new URL(request instanceof Request ? request.url : request, ORIGIN).href;
 }
 

@@ -12,7 +12,7 @@ const columns: Column<Fare>[] = [
 afterEach(cleanup);
 
 function show(rows: Fare[]): void {
-  render(<Table caption="Fares" columns={columns} rows={rows} keyOf={({ id }) => id} />);
+  render(<Table caption="Fares" columns={columns} rows={rows} getKey={({ id }) => id} />);
 }
 
 test('a table is named by its caption, and each row by its first cell', () => {

@@ -30,7 +30,7 @@ function Events({ events, query }: { events: readonly SecurityEvent[]; query: Ev
           isCaptionHidden
           columns={listColumns(query.dataUpdatedAt)}
           rows={events}
-          keyOf={({ id }) => id}
+          getKey={({ id }) => id}
         />
       </div>
       <ShowMore query={query} onShow={expectMore} />

@@ -17,7 +17,7 @@ type TableProps<Row> = {
   /** The first one names its row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  getKey: (row: Row) => string;
 };
 
 /** Where there is no room for the columns, each row becomes a block with the headers beside its cells. */
@@ -26,7 +26,7 @@ export function Table<Row>({
   isCaptionHidden = false,
   columns,
   rows,
-  keyOf,
+  getKey,
 }: TableProps<Row>) {
   return (
     <div className={styles.room}>
@@ -43,7 +43,7 @@ export function Table<Row>({
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={keyOf(row)} role="row" tabIndex={-1} className={styles.row}>
+            <tr key={getKey(row)} role="row" tabIndex={-1} className={styles.row}>
               {columns.map((column, index) => (
                 <Cell key={column.id} column={column} row={row} isHeader={index === 0} />
               ))}

@@ -20,7 +20,7 @@ const columns: Column<Entry>[] = [
 ];
 
 export function ContentGallery() {
-  const table = { columns, rows: entries, keyOf: ({ id }: Entry) => id };
+  const table = { columns, rows: entries, getKey: ({ id }: Entry) => id };
   return (
     <>
       {specimens('Card', Card, {
