@@ -18,7 +18,7 @@ import {
   LocalTimeSchema,
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
-import { CROSSING_TIMES, SAILING_STATUSES } from '#contract/sailings/schemas.ts';
+import { CROSSING_TIMES, SAILING_STATUSES, StopBetweenSchema } from '#contract/sailings/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
 export const ORDER_STATUSES = [
@@ -59,6 +59,8 @@ const OrderLegSchema = z.object({
   }),
   destination: z.object({ code: z.string(), name: z.string() }),
   vessel_name: z.string(),
+  /** In order; empty for a direct boat. Missing in orders saved by an earlier release. */
+  stops_between: z.optional(z.array(StopBetweenSchema)),
   ...CROSSING_TIMES,
   check_in_closes_at: InstantSchema,
   check_in_closes_local: LocalTimeSchema,

@@ -41,6 +41,15 @@ export const CROSSING_TIMES = {
   arrives_zone_label: z.string(),
 };
 
+/** A port that the boat calls at between the sailing's two ports, with its own local times. */
+export const StopBetweenSchema = z.object({
+  port_id: IdSchema,
+  name: z.string(),
+  arrives_local: LocalTimeSchema,
+  departs_local: LocalTimeSchema,
+});
+export type StopBetween = z.infer<typeof StopBetweenSchema>;
+
 /**
  * Whether the party can buy this sailing online. `full` means that a resource it needs is used up; a sailing whose
  * online sales have ended is `closed_online` even if it is empty.
@@ -68,6 +77,10 @@ export const SailingSchema = z.object({
   status_text: z.string(),
   ...CROSSING_TIMES,
   duration_minutes: z.int(),
+  /** In order; empty for a direct boat. Missing in sailings saved by an earlier release. */
+  stops_between: z.optional(z.array(StopBetweenSchema)),
+  /** The line that serves it, because several may connect two ports. Missing like `stops_between`. */
+  line_name: z.optional(z.string()),
   vessel: z.object({ id: IdSchema, name: z.string(), accessibility_notes: z.string() }),
   check_in_closes_at: InstantSchema,
   check_in_closes_local: LocalTimeSchema,
@@ -118,7 +131,7 @@ export const sailingCalls = describeCalls(endpoints, {
   listPorts: { summary: 'List ports', response: z.array(PortSchema) },
   listRoutes: { summary: 'List routes, one per direction', response: z.array(RouteSchema) },
   getTimetable: {
-    summary: 'Get the compact timetable of a route, small enough to store on a phone',
+    summary: 'Get the compact timetable between the two ports of a route, small enough to store on a phone',
     query: z.strictObject({ from: z.optional(DaySchema), to: z.optional(DaySchema) }),
     response: z.array(TimetableEntrySchema),
     errors: ['not_found'],
@@ -132,7 +145,8 @@ export const sailingCalls = describeCalls(endpoints, {
     errors: ['not_found'],
   },
   searchSailings: {
-    summary: 'List the sailings of a route on a service day, with availability and price for a party',
+    summary:
+      'List the sailings between the two ports of a route on a service day, with availability and price for a party',
     query: SailingsQuerySchema,
     response: z.array(SailingSchema),
     errors: ['not_found'],

@@ -3,7 +3,7 @@ import { fillPath, ticketPages } from '#contract/paths.ts';
 import { getZoneLabel } from '#domain/time/port-time.ts';
 import type { Config } from '../config.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
-import { formatTimeWithZone } from './travel-text.ts';
+import { describeVia, formatTimeWithZone } from './travel-text.ts';
 
 /** The alarm's lead before check-in closes. */
 const ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES = 60;
@@ -43,7 +43,7 @@ function addCrossing(
       `Reference ${order.reference}`,
       `Check in by ${formatTimeWithZone(leg.checkInClosesAt, zone, order.locale)}`,
       `Arrives ${formatTimeWithZone(leg.arrivesAt, leg.destination.timeZone, order.locale)}`,
-      `Boat ${leg.vesselName}`,
+      `Boat ${[leg.vesselName, describeVia(leg)].filter(Boolean).join(', ')}`,
       ...(leg.delayMinutes > 0 ? [`Running about ${leg.delayMinutes} minutes late`] : []),
       ...own.map((ticket) => `${ticket.title}: boarding code ${ticket.boardingCode}`),
     ].join('\n'),

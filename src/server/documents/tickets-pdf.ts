@@ -17,7 +17,7 @@ import {
 } from './pdf-parts.ts';
 import { qrModules } from './qr-code.ts';
 import type { TravelDocument, TravelLeg, TravelTicket } from './travel-document.ts';
-import { describePurchasedPolicy, formatDate, formatTimeWithZone } from './travel-text.ts';
+import { describePurchasedPolicy, describeVia, formatDate, formatTimeWithZone } from './travel-text.ts';
 
 const ALARM = '#a3161b';
 /** 62 mm including the blank border: readable at arm's length and from creased paper. */
@@ -122,7 +122,7 @@ function drawFacts(pdf: Pdf, { document, who, detail, leg }: Sheet, box: Box): v
   });
   drawFact(pdf, box, 'ARRIVES', arrival, {
     size: 16,
-    notes: [leg.destination.name, ...(isOtherDay ? [arrivalDay] : [])],
+    notes: [leg.destination.name, ...(isOtherDay ? [arrivalDay] : []), describeVia(leg)],
   });
   const size = who.length > LONG_NAME ? 11 : 16;
   drawFact(pdf, box, 'TICKET FOR', who, { size, notes: [detail ?? ''] });

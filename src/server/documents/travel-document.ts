@@ -15,6 +15,7 @@ import {
 } from '../database/schema/sales.ts';
 import { ports, routes, sailings, vessels, voyages } from '../database/schema/timetable.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
+import { stopsBetween } from '../database/stops-between.ts';
 import { inSnapshot } from '../database/transactions.ts';
 
 /** An order as printed, mailed and exported to calendars. */
@@ -112,7 +113,10 @@ async function readLegs(db: Database, lines: readonly OrderLineRow[]) {
   const origin = aliasedTable(ports, 'origin');
   const destination = aliasedTable(ports, 'destination');
   const rows = await db
-    .select({ sailing: sailings, route: routes, vesselName: vessels.name, origin, destination })
+    .select({
+      ...{ sailing: sailings, route: routes, vesselName: vessels.name, origin, destination },
+      stopsBetween,
+    })
     .from(sailings)
     .innerJoin(routes, eq(routes.id, sailings.routeId))
     .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
@@ -139,6 +143,7 @@ async function readLegs(db: Database, lines: readonly OrderLineRow[]) {
         origin: row.origin satisfies TravelPort,
         destination: row.destination satisfies TravelPort,
         vesselName: row.vesselName,
+        viaPorts: row.stopsBetween?.map(({ name }) => name) ?? [],
         departsAt: sailing.departsAt,
         arrivesAt: sailing.arrivesAt,
         checkInClosesAt: new Date(sailing.departsAt.getTime() - closes * 60_000),

@@ -1,7 +1,7 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { describePolicy } from '#domain/fares/policy-text.ts';
 import { getZoneLabel } from '#domain/time/port-time.ts';
-import type { TravelDocument } from './travel-document.ts';
+import type { TravelDocument, TravelLeg } from './travel-document.ts';
 
 /** A fare's rules with their deadlines, counted from the first sailing; empty without a sailing. */
 export function describeFarePolicy(
@@ -18,6 +18,11 @@ export function describeFarePolicy(
 /** The fare rules of an order at the time of purchase. */
 export function describePurchasedPolicy({ order, legs }: TravelDocument): string[] {
   return describeFarePolicy(order.farePolicy, order.currency, legs[0], order.confirmedAt ?? order.insertedAt);
+}
+
+/** "via Orcas, Shaw"; empty for a direct boat. */
+export function describeVia({ viaPorts }: Pick<TravelLeg, 'viaPorts'>): string {
+  return viaPorts.length === 0 ? '' : `via ${viaPorts.join(', ')}`;
 }
 
 /** "Fri, June 5, 2026" in the port's zone, as screens write it. */

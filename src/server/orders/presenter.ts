@@ -6,7 +6,7 @@ import { buildParty, formatTicketCode, parseCode, partyFormat } from '#domain/or
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { TicketSigner } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
-import { presentSailingTimes, presentStatus } from '../sailings/presenter.ts';
+import { presentSailingTimes, presentStatus, presentStopsBetween } from '../sailings/presenter.ts';
 import type { OrderRecord } from './queries.ts';
 import { isUnpaid } from './unpaid.ts';
 
@@ -238,6 +238,7 @@ function presentLegs({ legs, order }: OrderRecord, now: Date): Leg[] {
       origin: { code, name, lat, lon, address },
       destination: { code: sailing.destination.code, name: sailing.destination.name },
       vessel_name: sailing.vessel.name,
+      stops_between: presentStopsBetween(sailing),
       ...presentSailingTimes(sailing, { hasVehicle }),
     };
   });

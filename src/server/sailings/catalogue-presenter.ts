@@ -41,15 +41,18 @@ export function presentPort(port: CatalogueFacts['ports'][number]): Port {
   return { id, code, name, time_zone: port.timeZone, lat, lon, address, step_free: port.stepFree };
 }
 
-/** All routes. The return route has the same ports and line in the other direction. */
+type RouteRow = CatalogueFacts['routes'][number];
+
+/** Each pair of ports once, by the first line that serves it, because sailings of all its lines are listed together. */
 export function presentRoutes(facts: CatalogueFacts, today: string): Route[] {
-  return facts.routes.map((route) => {
-    const back = facts.routes.find(
-      (other) =>
-        other.gtfsRouteId === route.gtfsRouteId &&
-        other.originPortId === route.destinationPortId &&
-        other.destinationPortId === route.originPortId,
-    );
+  const firstOfPair = new Map<string, RouteRow>();
+  for (const route of facts.routes) {
+    const key = keyOfPorts(route.originPortId, route.destinationPortId);
+    if (!firstOfPair.has(key)) firstOfPair.set(key, route);
+  }
+  return [...firstOfPair.values()].map((route) => {
+    const back = firstOfPair.get(keyOfPorts(route.destinationPortId, route.originPortId));
+    const lines = facts.routes.filter((each) => hasSamePorts(each, route));
     return {
       id: route.id,
       code: route.code,
@@ -58,20 +61,28 @@ export function presentRoutes(facts: CatalogueFacts, today: string): Route[] {
       destination_port_id: route.destinationPortId,
       return_route_id: back?.id ?? null,
       crossing_minutes: route.crossingMinutes,
-      carries_vehicles: route.carriesVehicles,
-      carries_bicycles: route.carriesBicycles,
+      carries_vehicles: lines.some((each) => each.carriesVehicles),
+      carries_bicycles: lines.some((each) => each.carriesBicycles),
       max_vehicle_length_cm: route.maxVehicleLengthCm,
       max_vehicle_height_cm: route.maxVehicleHeightCm,
-      from_amount: cheapestFare(facts, route.id, today),
+      from_amount: cheapestFare(facts, lines, today),
     };
   });
 }
 
+export function hasSamePorts(a: RouteRow, b: RouteRow): boolean {
+  return a.originPortId === b.originPortId && a.destinationPortId === b.destinationPortId;
+}
+
+function keyOfPorts(originId: string, destinationId: string): string {
+  return `${originId} ${destinationId}`;
+}
+
 /** Cheapest fare of the default passenger type that is or will be valid. */
-function cheapestFare(facts: CatalogueFacts, routeId: string, today: string): number | null {
+function cheapestFare(facts: CatalogueFacts, lines: readonly RouteRow[], today: string): number | null {
   const usual = facts.passengerTypes.find((type) => type.isDefault);
   const amounts = facts.fares
-    .filter((fare) => fare.routeId === routeId && fare.passengerTypeId === usual?.id)
+    .filter((fare) => fare.passengerTypeId === usual?.id && lines.some(({ id }) => id === fare.routeId))
     .filter((fare) => fare.kind === 'passenger' && (fare.validUntil === null || fare.validUntil >= today))
     .map((fare) => fare.amount);
   return amounts.length > 0 ? Math.min(...amounts) : null;

@@ -1,5 +1,5 @@
 import type { Leg } from '#contract/orders/schemas.ts';
-import type { Sailing, TimetableEntry } from '#contract/sailings/schemas.ts';
+import type { Sailing, StopBetween, TimetableEntry } from '#contract/sailings/schemas.ts';
 import { getSailingStatus, type SailingStatus } from '#domain/sailings/sailing-status.ts';
 import { countMinutes, formatLocalTime, getZoneLabel } from '#domain/time/port-time.ts';
 import type { TimetableRecord } from './queries.ts';
@@ -26,6 +26,19 @@ export function presentSailingTimes(sailing: TimetableRecord, { hasVehicle }: Wi
     check_in_closes_at: toIso(checkInCloses),
     check_in_closes_local: formatLocalTime(checkInCloses, departsZone),
   } satisfies Partial<Leg>;
+}
+
+/** The stops between a sailing's two ports, with the local times of each. */
+export function presentStopsBetween({ stopsBetween }: Pick<TimetableRecord, 'stopsBetween'>): StopBetween[] {
+  return stopsBetween.map(({ port_id, name, time_zone, arrives_at, departs_at }) => {
+    const toLocal = (instant: string | null) => formatLocalTime(Date.parse(instant ?? ''), time_zone);
+    return {
+      port_id,
+      name,
+      arrives_local: toLocal(arrives_at ?? departs_at),
+      departs_local: toLocal(departs_at ?? arrives_at),
+    };
+  });
 }
 
 /** The current status of a sailing: set by staff, or derived from the time. */
@@ -65,6 +78,8 @@ export function presentSailing(
     status_text: sailing.statusText,
     ...presentSailingTimes(sailing, withVehicle),
     duration_minutes: countMinutes(sailing.departsAt.getTime(), sailing.arrivesAt.getTime()),
+    stops_between: presentStopsBetween(sailing),
+    line_name: sailing.route.lineName,
     vessel: { id: vessel.id, name: vessel.name, accessibility_notes: vessel.accessibilityNotes },
     sales_close_at: toIso(sailing.salesCloseAt.getTime()),
     ...offer,

@@ -11,12 +11,12 @@ import {
   promoCodes,
   routes,
   sailings,
-  type VoyageStop,
   vehicleTypes,
   vessels,
   voyageCapacity,
   voyages,
 } from '../database/schema/timetable.ts';
+import { type StopBetween, stopsBetween } from '../database/stops-between.ts';
 import { notFound } from '../http/api-error.ts';
 
 type Feed = Pick<
@@ -49,9 +49,6 @@ export type TimetableRecord = typeof sailings.$inferSelect & {
   vessel: typeof vessels.$inferSelect;
   stopsBetween: StopBetween[];
 };
-
-/** A stop between the ports of a sailing, in order. */
-export type StopBetween = VoyageStop & { name: string; time_zone: string };
 
 /** A sailing with the data for pricing and selling it. A resource without an entry is not carried. */
 export type SailingRecord = TimetableRecord & { capacity: Capacity[] };
@@ -156,14 +153,25 @@ export async function findTimetable(db: Database, ids: readonly string[]): Promi
 /** Service days, both inclusive. */
 type Days = { from: string; to: string };
 
-/** Sailings of a route, ordered by departure. */
-export async function listSailings(db: Database, routeId: string, days: Days): Promise<SailingRecord[]> {
-  return withCapacity(db, await listTimetable(db, routeId, days));
+/** Sailings of routes, ordered by departure. */
+export async function listSailings(
+  db: Database,
+  routeIds: readonly string[],
+  days: Days,
+): Promise<SailingRecord[]> {
+  return withCapacity(db, await listTimetable(db, routeIds, days));
 }
 
 /** Like `listSailings`, without capacity. */
-export async function listTimetable(db: Database, routeId: string, days: Days): Promise<TimetableRecord[]> {
-  const isListed = and(eq(sailings.routeId, routeId), between(sailings.serviceDate, days.from, days.to));
+export async function listTimetable(
+  db: Database,
+  routeIds: readonly string[],
+  days: Days,
+): Promise<TimetableRecord[]> {
+  const isListed = and(
+    inArray(sailings.routeId, [...routeIds]),
+    between(sailings.serviceDate, days.from, days.to),
+  );
   return (await selectSailings(db).where(isListed)).map(joinSailing);
 }
 
@@ -242,15 +250,6 @@ const promoQuery = perDatabase((db) =>
 const sailingsQuery = perDatabase((db) =>
   selectSailings(db).where(sql`${sailings.id} = any(${listedIds})`).prepare('sailings_by_ids'),
 );
-
-/** A column of a query on sailings joined with voyages. Null if there are none. */
-export const stopsBetween = sql<StopBetween[] | null>`
-  case when ${sailings.lastStop} - ${sailings.firstStop} > 1 then (
-    select jsonb_agg(stop.value || jsonb_build_object('name', p.name, 'time_zone', p.time_zone) order by stop.place)
-    from jsonb_array_elements(${voyages.stops}) with ordinality as stop (value, place)
-    join ports p on p.id = stop.value ->> 'port_id'
-    where stop.place > ${sailings.firstStop} + 1 and stop.place <= ${sailings.lastStop}
-  ) end`;
 
 const timetableFields = {
   ...{ sailing: sailings, route: routes, origin, destination, vessel: vessels },

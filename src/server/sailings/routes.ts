@@ -6,6 +6,7 @@ import { ApiError, notFound } from '../http/api-error.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import {
+  hasSamePorts,
   presentFares,
   presentPassengerType,
   presentPort,
@@ -39,16 +40,16 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
 
     listFares: ({ query }) =>
       fromCatalogue((facts) => {
-        requireRoute(facts, query.route_id);
+        requireRoutesOfPair(facts, query.route_id);
         return presentFares(facts, query.route_id, requireDay(query.date ?? todayOf(facts), 'date'));
       }),
 
     getTimetable: async ({ params, query }) => {
       const facts = await loadCatalogue(db);
-      requireRoute(facts, params.id);
+      const routeIds = requireRoutesOfPair(facts, params.id);
       const days = timetableDays(query, todayOf(facts));
       const now = clock.now();
-      const sailings = await listTimetable(db, params.id, days);
+      const sailings = await listTimetable(db, routeIds, days);
       const entries = sailings.map((sailing) => presentTimetableEntry(sailing, now));
       return new Reply(entries, { maxAge: TIMETABLE_MAX_AGE });
     },
@@ -56,10 +57,10 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
     searchSailings: async ({ query }, c) => {
       requireDay(query.date, 'date');
       const facts = await loadCatalogue(db);
-      requireRoute(facts, query.route_id);
+      const routeIds = requireRoutesOfPair(facts, query.route_id);
       const phone = await readBoothPhone(context);
       const search = await readSearchContext(context, { query, facts, phone });
-      const sailings = await listSailings(db, query.route_id, { from: query.date, to: query.date });
+      const sailings = await listSailings(db, routeIds, { from: query.date, to: query.date });
       const now = clock.now();
       c.var.headers['Cache-Control'] = 'no-cache';
       return sailings.map((sailing) => offerSailing(sailing, search, facts, now));
@@ -84,9 +85,14 @@ async function readBoothPhone(context: Pick<Context, 'db'>): Promise<string> {
   return contact.phone ?? '';
 }
 
-/** @throws {ApiError} not_found */
-function requireRoute(facts: CatalogueFacts, id: string): void {
-  if (!facts.routes.some((route) => route.id === id)) throw notFound();
+/**
+ * The ids of all routes with the ports of this one, because several lines may serve them.
+ * @throws {ApiError} not_found
+ */
+function requireRoutesOfPair({ routes }: CatalogueFacts, id: string): string[] {
+  const route = routes.find((each) => each.id === id);
+  if (!route) throw notFound();
+  return routes.filter((each) => hasSamePorts(each, route)).map((each) => each.id);
 }
 
 /**

@@ -132,6 +132,8 @@ export function buildSailing(id: string, over: Partial<Sailing> = {}): Sailing {
     departs_zone_label: 'PDT',
     arrives_zone_label: 'PDT',
     duration_minutes: 35,
+    stops_between: [],
+    line_name: 'Islands',
     vessel: { id: 'ves_1', name: 'MV Tidewater', accessibility_notes: '' },
     check_in_closes_at: '2026-06-05T15:20:00Z',
     check_in_closes_local: '2026-06-05T08:20:00-07:00',

@@ -6,7 +6,12 @@ import { describeContact, formatContact } from '#domain/orders/contact.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '#server/documents/travel-document.ts';
-import { describePurchasedPolicy, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
+import {
+  describePurchasedPolicy,
+  describeVia,
+  formatDate,
+  formatTimeWithZone,
+} from '#server/documents/travel-text.ts';
 import {
   button,
   codeCid,
@@ -202,7 +207,7 @@ function legParts(leg: TravelLeg, { order, tickets }: TravelDocument, withTicket
       ],
       ['Check in by', formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
       ['Arrives', `${describeArrival(leg, locale)}, ${leg.destination.name}`],
-      ['Boat', leg.vesselName],
+      ['Boat', [leg.vesselName, describeVia(leg)].filter(Boolean).join(', ')],
     ),
     ...mapParts(leg.origin),
     ...(withTickets ? own : []).map((ticket): MailBlock => {

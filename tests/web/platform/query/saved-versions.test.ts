@@ -48,8 +48,8 @@ describe('SAVED_VERSIONS', () => {
       return `${name} ${version} ${fingerprintOf(RESPONSES[name])}`;
     });
     expect(saved, ADVICE).toEqual([
-      'order 1 de51f4d7ca5a',
-      'customer-order 1 de51f4d7ca5a',
+      'order 1 2158396cfff7',
+      'customer-order 1 2158396cfff7',
       'customer-orders 1 afcff30e097a',
       'sailings 1 d740acdf10f3',
       'trip-cards/list 1 d8af6fbcf455',
