@@ -125,7 +125,11 @@ test('an unanswered session request delays no navigation, and signs no customer 
   const before = performance.now();
   const ends = () => visitor.api.passages(SESSION_PING, before).map(({ endedAt }) => endedAt);
   await page.getByRole('link', { name: 'Trip Cards' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Trip Cards' })).toBeVisible();
+  // Answers are shown by timers of the held clock.
+  await expect(async () => {
+    await page.clock.runFor(10);
+    await expect(page.getByRole('button', { name: 'Get a new card' })).toBeVisible({ timeout: 200 });
+  }).toPass();
   await expect.poll(ends).toEqual([undefined]);
   await page.clock.runFor(3000);
   await expect.poll(() => ends()[0]).toBeDefined();
