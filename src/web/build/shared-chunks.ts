@@ -23,7 +23,18 @@ const IDLE = [
   '/src/web/platform/updates/updates.ts',
   '/src/web/app/connection-overlay.tsx',
   '/src/web/app/watch-connection.ts',
+  '/src/web/features/install/invitation-card.tsx',
 ];
+
+/** Loaded when idle: a tap shows it, and passengers need it without a connection. */
+const ORDER = ['/src/web/portal/orders/order-view.tsx', '/src/web/features/ticket/gate/order-gate.tsx'];
+/** Loaded when the trip cards are idle, because a tap shows it. */
+const CARDS = [
+  '/src/web/portal/trip-cards/gate-code.tsx',
+  '/src/web/portal/trip-cards/card-dialogs.tsx',
+  '/src/web/portal/step-up/step-up-dialog.tsx',
+];
+const TICKETS_HOST = '/src/web/tickets/routes.tsx';
 
 /**
  * The bundles, smallest first. A module goes into the first one that is loaded by every screen that uses it: some screens
@@ -35,6 +46,17 @@ const CHUNKS: readonly (readonly [name: string, screens: readonly FirstScreen[]]
   ['account', ['signIn', 'signUp', 'orders', 'tripCards']],
   ['later', ['confirmation', 'signIn', 'signUp', 'orders', 'tripCards']],
 ];
+
+/**
+ * The bundle of a module that one first screen loads and other pages load when idle. In the screen's own bundle it would
+ * bring the rest of that screen along.
+ */
+const IDLE_PART: Partial<Record<FirstScreen, string>> = {
+  confirmation: 'tickets',
+  signIn: 'later',
+  signUp: 'later',
+  orders: 'trips',
+};
 
 /** Every screen imports the index of this library, so the graph does not show which screens use these modules. */
 const UNTRACED =
@@ -51,6 +73,9 @@ export function createSharedChunks(root: string): (id: string, graph: Graph) => 
   );
   let screens: readonly (readonly [name: FirstScreen, modules: ReadonlySet<string>])[] | null = null;
   let idle: ReadonlySet<string> = new Set();
+  let order: ReadonlySet<string> = new Set();
+  let cards: ReadonlySet<string> = new Set();
+  let onTicketsHost: ReadonlySet<string> = new Set();
   const importedBy = (paths: readonly string[], graph: Graph) =>
     closureOf(
       paths.map((path) => root + path),
@@ -61,18 +86,39 @@ export function createSharedChunks(root: string): (id: string, graph: Graph) => 
       const names = Object.keys(FIRST_SCREENS) as FirstScreen[];
       screens = names.map((name) => [name, importedBy(FIRST_SCREENS[name], graph)]);
       idle = importedBy(IDLE, graph);
+      order = importedBy(ORDER, graph);
+      cards = importedBy(CARDS, graph);
+      onTicketsHost = closureOf([root + TICKETS_HOST], graph, withDynamicImports);
     }
     // The files of one host only. The page preloads them by their names.
     if (entries.has(id)) return null;
     if (UNTRACED.test(id)) return 'later';
     const users = screens.filter(([, modules]) => modules.has(id)).map(([name]) => name);
-    if (users.length < 2) return users[0] ?? (idle.has(id) ? 'idle' : null);
+    const [user, ...others] = users;
+    if (user === undefined) {
+      if (idle.has(id)) return 'idle';
+      // A bundle of both hosts must not import what only the portal has.
+      if (order.has(id)) return onTicketsHost.has(id) ? 'order' : null;
+      return cards.has(id) && !onTicketsHost.has(id) ? 'cards' : null;
+    }
+    const isNeededIdle = idle.has(id) || order.has(id);
+    if (others.length === 0) return (isNeededIdle && IDLE_PART[user]) || user;
     const chunk = CHUNKS.find(([, loadedBy]) => users.every((user) => loadedBy.includes(user)));
     return chunk?.[0] ?? 'base';
   };
 }
 
-function closureOf(roots: readonly string[], graph: Graph): Set<string> {
+type Imports = NonNullable<ReturnType<Graph['getModuleInfo']>>;
+
+function withDynamicImports({ importedIds, dynamicallyImportedIds }: Imports): string[] {
+  return [...importedIds, ...dynamicallyImportedIds];
+}
+
+function closureOf(
+  roots: readonly string[],
+  graph: Graph,
+  importsOf = ({ importedIds }: Imports): readonly string[] => importedIds,
+): Set<string> {
   const found = new Set<string>();
   const open = [...roots];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
@@ -80,7 +126,7 @@ function closureOf(roots: readonly string[], graph: Graph): Set<string> {
     const info = graph.getModuleInfo(id);
     if (info === null) throw new Error(`The build has no module ${id}.`);
     found.add(id);
-    open.push(...info.importedIds);
+    open.push(...importsOf(info));
   }
   return found;
 }
