@@ -48,6 +48,15 @@ test('a reason equal to the text of the sailing’s state is shown once', () => 
   expect(screen.getAllByText(text)).toHaveLength(1);
 });
 
+test('the stops in between are named with the duration', () => {
+  const stop = (name: string) => ({
+    ...{ port_id: `prt_${name}`, name },
+    ...{ arrives_local: '2026-06-05T08:50:00-07:00', departs_local: '2026-06-05T08:55:00-07:00' },
+  });
+  show({ stops_between: [stop('Orcas'), stop('Shaw')] });
+  expect(screen.getByRole('listitem').textContent).toContain('35 min · via Orcas, Shaw · ');
+});
+
 test('the zone is shown at both times only if the zones differ', () => {
   const text = () => screen.getByRole('listitem').textContent;
   show();

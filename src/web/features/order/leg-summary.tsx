@@ -28,6 +28,7 @@ export type Crossing = Pick<
   | 'status'
   | 'statusText'
   | 'delayMinutes'
+  | 'stopsBetween'
 >;
 
 type LegSummaryProps = { crossing: Crossing; from: string; to: string; name?: string | undefined };
@@ -72,11 +73,17 @@ export function CrossingLine({ crossing, from, to, size }: CrossingLineProps) {
         }}
         duration={formatDuration(minutesBetween(departsAt, arrivesAt))}
       />
+      {describeStops(crossing) && <p className={styles.note}>{describeStops(crossing)}</p>}
       {change && (
-        <p className={styles.clockChange}>
+        <p className={styles.note}>
           {change} in {to}
         </p>
       )}
     </>
   );
+}
+
+/** "via Orcas, Shaw"; null for a direct boat. */
+export function describeStops({ stopsBetween = [] }: Pick<Crossing, 'stopsBetween'>): string | null {
+  return stopsBetween.length === 0 ? null : `via ${stopsBetween.map(({ name }) => name).join(', ')}`;
 }

@@ -6,6 +6,7 @@ import { formatMoney } from '#web/ui/data/money.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { type BadgeContent, findLegBadge } from '../order/order-status.ts';
+import { describeStops } from '../order/leg-summary.tsx';
 import { StatusBadge } from '../order/status-badge.tsx';
 import type { Meaning } from '../order/status-explanation.tsx';
 import { PhoneLink } from '../site/contact-ways.tsx';
@@ -19,9 +20,17 @@ type SailingRowProps = {
   phone: string | null;
   /** For lists that span days. A departure after midnight always shows its day. */
   showsDay?: boolean | undefined;
+  /** For lists of several lines. */
+  showsLine?: boolean | undefined;
 };
 
-export function SailingRow({ sailing, onChoose, phone, showsDay = false }: SailingRowProps) {
+export function SailingRow({
+  sailing,
+  onChoose,
+  phone,
+  showsDay = false,
+  showsLine = false,
+}: SailingRowProps) {
   const id = useId();
   const { availability, statusText } = sailing;
   const canBuy = canBuyOnline(sailing);
@@ -33,7 +42,7 @@ export function SailingRow({ sailing, onChoose, phone, showsDay = false }: Saili
         {(showsDay || day !== sailing.serviceDate) && (
           <span className={styles.day}>{formatShortDay(day)}</span>
         )}
-        <Times sailing={sailing} />
+        <Times sailing={sailing} line={showsLine ? sailing.lineName : undefined} />
       </div>
       {canBuy && (
         <div className={styles.offer}>
@@ -69,8 +78,10 @@ export function SailingRow({ sailing, onChoose, phone, showsDay = false }: Saili
 }
 
 /** Shows the time zone once if both ports share it. */
-function Times({ sailing }: { sailing: Sailing }) {
+function Times({ sailing, line }: { sailing: Sailing; line: string | undefined }) {
   const { departsAt, departsLocal, departsZoneLabel, arrivesAt, arrivesLocal, arrivesZoneLabel } = sailing;
+  const stops = describeStops(sailing);
+  const facts = [formatDuration(sailing.durationMinutes), stops, sailing.vessel.name, line].filter(Boolean);
   return (
     <>
       <time className={styles.clock} dateTime={departsAt}>
@@ -83,7 +94,7 @@ function Times({ sailing }: { sailing: Sailing }) {
         <time dateTime={arrivesAt} className={styles.arrival}>
           {formatTime(arrivesLocal, arrivesZoneLabel)}
         </time>{' '}
-        · {formatDuration(sailing.durationMinutes)} · {sailing.vessel.name}
+        · {facts.join(' · ')}
       </span>
     </>
   );

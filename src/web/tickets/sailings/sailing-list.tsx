@@ -20,21 +20,32 @@ const FEW = 20;
 const STEP = 3;
 
 export function SailingList(props: SailingListProps) {
-  if (props.sailings.length === 0) return null;
-  return props.sailings.length > FEW ? <SailingsByHour {...props} /> : <Rows {...props} />;
+  const { sailings } = props;
+  if (sailings.length === 0) return null;
+  const showsLine = sailings.some(({ lineName }) => lineName !== sailings[0]?.lineName);
+  const rows = { ...props, showsLine };
+  return sailings.length > FEW ? <SailingsByHour {...rows} /> : <Rows {...rows} />;
 }
 
-function Rows({ label, sailings, onChoose, phone }: SailingListProps) {
+type RowsProps = SailingListProps & { showsLine: boolean };
+
+function Rows({ label, sailings, onChoose, phone, showsLine }: RowsProps) {
   return (
     <Stack as="ul" gap="sm" aria-label={label}>
       {sailings.map((sailing) => (
-        <SailingRow key={sailing.id} sailing={sailing} onChoose={onChoose} phone={phone} />
+        <SailingRow
+          key={sailing.id}
+          sailing={sailing}
+          onChoose={onChoose}
+          phone={phone}
+          showsLine={showsLine}
+        />
       ))}
     </Stack>
   );
 }
 
-function SailingsByHour({ label, sailings, ...props }: SailingListProps) {
+function SailingsByHour({ label, sailings, ...props }: RowsProps) {
   const id = useId();
   const groups = groupByHour(sailings);
   return (
