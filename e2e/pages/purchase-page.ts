@@ -73,6 +73,8 @@ export class PurchasePage {
 
   /** From the chosen sailings to the details, which takes the places. */
   async keepPlaces(): Promise<void> {
+    // The prices move the button when they arrive.
+    await expect(this.page.getByRole('heading', { name: /: what you pay$/ })).toBeVisible();
     await this.page.getByRole('button', { name: 'Continue', exact: true }).click();
     await expect(this.page.getByRole('heading', { name: 'Your details' })).toBeVisible();
   }

@@ -99,11 +99,16 @@ export function lookAtAgain(page: Page): Promise<void> {
   return page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
 }
 
-/** The same, until what the version file says was judged, and with it whether a new worker is looked for. */
+/**
+ * The same, until what the version file says was judged, and with it whether a new worker is looked for. It is repeated,
+ * because a page does not look while another tab does.
+ */
 export async function lookAndJudge(page: Page): Promise<void> {
-  const answered = page.waitForResponse(/\/version\.txt\?t=/);
-  await lookAtAgain(page);
-  await answered;
+  await expect(async () => {
+    const answered = page.waitForResponse(/\/version\.txt\?t=/, { timeout: 2000 });
+    await lookAtAgain(page);
+    await answered;
+  }).toPass();
   await expect.poll(() => page.evaluate(() => localStorage.getItem('version-lock-production'))).toBeNull();
 }
 
