@@ -76,6 +76,7 @@ export const apiErrors = {
     vehicle_too_high: 'That vehicle is too high for this sailing. Choose another sailing.',
     plate_required: 'Enter the vehicle’s license plate.',
     return_before_outward: 'The return sails before you arrive. Choose a later one.',
+    connection_missed: 'These boats do not connect. Choose another connection.',
     promo_invalid: 'That promo code is not valid for this trip. Check it, or go on without.',
     promo_used_up: 'That promo code has been used up. You can go on without it.',
 

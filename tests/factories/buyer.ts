@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
+import type { LegName } from '#contract/checkout/schemas.ts';
 import { registerHoldJobs } from '#server/checkout/expire-holds.ts';
 import { queryRows } from '#server/database/database.ts';
 import { registerPaymentJobs } from '#server/order-payments/payment-jobs.ts';
@@ -39,8 +40,11 @@ export async function openOffice(room: FerryCapacity = {}) {
   };
 }
 
+/** Ids of sailings, with the legs' names where an order changes boats. */
+type LegsOption = (string | { sailing_id: string; leg: LegName })[];
+
 type PurchaseOptions = {
-  legs?: string[];
+  legs?: LegsOption;
   adults?: number;
   children?: number;
   vehicle?: object | null;
@@ -59,7 +63,9 @@ function buyerOf(server: TestServer, ferry: Ferry) {
     bicycles = 0,
     promo,
   }: PurchaseOptions = {}) => ({
-    legs: (legs ?? [ferry.outward[0] ?? '']).map((id) => ({ sailing_id: id })),
+    legs: (legs ?? [ferry.outward[0] ?? '']).map((leg) =>
+      typeof leg === 'string' ? { sailing_id: leg } : leg,
+    ),
     passengers: [
       { type: 'adult', count: adults },
       { type: 'child', count: children },

@@ -10,6 +10,8 @@ export const PortSchema = z.object({
   lon: z.nullable(z.number()),
   address: z.string(),
   step_free: z.enum(['yes', 'no', 'partly', 'unknown']),
+  /** Minutes from the arrival of one boat to the departure of the next; null: no changes are sold here. */
+  change_minutes: z.nullable(z.int()),
 });
 export type Port = z.infer<typeof PortSchema>;
 

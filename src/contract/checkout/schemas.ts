@@ -32,9 +32,17 @@ const VehicleSchema = z.strictObject({
 });
 export type Vehicle = z.infer<typeof VehicleSchema>;
 
-/** One or two sailings with the same party, vehicle and bicycles. Clients never send prices. */
+/** The parts of a trip, in order: outward, and the way back. Each may continue on a second boat after a change. */
+export const LEGS = ['out', 'out_onward', 'back', 'back_onward'] as const;
+export const LegSchema = z.enum(LEGS);
+export type LegName = z.infer<typeof LegSchema>;
+
+/** Sailings with the same party, vehicle and bicycles. Clients never send prices. */
 const QuoteRequestSchema = z.strictObject({
-  legs: z.array(z.strictObject({ sailing_id: IdSchema })).check(z.minLength(1), z.maxLength(2)),
+  /** In the order of `LEGS`. Without `leg`: outward, then back. */
+  legs: z
+    .array(z.strictObject({ sailing_id: IdSchema, leg: z.optional(LegSchema) }))
+    .check(z.minLength(1), z.maxLength(LEGS.length)),
   passengers: z
     .array(
       z.strictObject({
@@ -49,9 +57,6 @@ const QuoteRequestSchema = z.strictObject({
   promo_code: z._default(z.nullable(plainText(0, 32)), null),
 });
 export type QuoteRequest = z.infer<typeof QuoteRequestSchema>;
-
-/** The crossing of a trip: outward, or the return. */
-export const LegSchema = z.enum(['out', 'back']);
 
 export const LINE_KINDS = ['passenger', 'vehicle', 'bicycle', 'fee', 'discount'] as const;
 
@@ -183,6 +188,7 @@ const priceErrors = [
   'vehicle_too_long',
   'vehicle_too_high',
   'return_before_outward',
+  'connection_missed',
   'promo_invalid',
   'promo_used_up',
   'sales_closed',

@@ -8,4 +8,5 @@ export const listPassengerTypes = endpoint('GET', '/api/passenger_types', { auth
 export const listVehicleTypes = endpoint('GET', '/api/vehicle_types', { auth: 'none' });
 export const listFares = endpoint('GET', '/api/fares', { auth: 'none' });
 export const searchSailings = endpoint('GET', '/api/sailings', { auth: 'none' });
+export const searchConnections = endpoint('GET', '/api/connections', { auth: 'none' });
 export const getSailing = endpoint('GET', '/api/sailings/{id}', { auth: 'none' });

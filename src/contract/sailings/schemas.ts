@@ -94,13 +94,26 @@ export const SailingSchema = z.object({
 });
 export type Sailing = z.infer<typeof SailingSchema>;
 
+/** A journey over two sailings, for ports without a direct boat. */
+export const ConnectionSchema = z.object({
+  sailings: z.tuple([SailingSchema, SailingSchema]),
+  change_port_id: IdSchema,
+  /** Minutes between the two boats. */
+  change_minutes: z.int(),
+  duration_minutes: z.int(),
+  /** Whether the party can buy both; of the sailing that refuses it, if one does. */
+  availability: AvailabilitySchema,
+  /** Price of the party of the query in the cheapest fare class of both; null if it cannot be sold. */
+  from_amount: z.nullable(AmountSchema),
+  currency: CurrencySchema,
+});
+export type Connection = z.infer<typeof ConnectionSchema>;
+
 const count = z.coerce.number().check(z.int(), z.gte(0), z.lte(99));
 const centimetres = z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000));
 
-/** Query of `GET /api/sailings`, after `passengers[code]=n` has been merged into `passengers`. */
-const SailingsQuerySchema = z.strictObject({
-  route_id: IdSchema,
-  date: DaySchema,
+/** The party of a search, after `passengers[code]=n` has been merged into `passengers`. */
+const PARTY_QUERY = {
   passengers: z._default(z.record(z.string().check(z.maxLength(32)), count), {}),
   vehicle_type: z.optional(z.string().check(z.maxLength(32))),
   length_cm: z.optional(centimetres),
@@ -108,8 +121,18 @@ const SailingsQuerySchema = z.strictObject({
   trailer_cm: z.optional(centimetres),
   bicycles: z.optional(count),
   promo_code: z.optional(plainText(0, 32)),
-});
+};
+
+const SailingsQuerySchema = z.strictObject({ route_id: IdSchema, date: DaySchema, ...PARTY_QUERY });
 export type SailingsQuery = z.infer<typeof SailingsQuerySchema>;
+
+const ConnectionsQuerySchema = z.strictObject({
+  origin_port_id: IdSchema,
+  destination_port_id: IdSchema,
+  date: DaySchema,
+  ...PARTY_QUERY,
+});
+export type ConnectionsQuery = z.infer<typeof ConnectionsQuerySchema>;
 
 /** An entry of the compact timetable, small enough to store a week of it on a phone. */
 export const TimetableEntrySchema = z.object({
@@ -149,6 +172,13 @@ export const sailingCalls = describeCalls(endpoints, {
       'List the sailings between the two ports of a route on a service day, with availability and price for a party',
     query: SailingsQuerySchema,
     response: z.array(SailingSchema),
+    errors: ['not_found'],
+  },
+  searchConnections: {
+    summary:
+      'List the journeys with one change between two ports that no direct boat connects, with availability and price for a party',
+    query: ConnectionsQuerySchema,
+    response: z.array(ConnectionSchema),
     errors: ['not_found'],
   },
   getSailing: {

@@ -1,10 +1,9 @@
 import type { FareClass } from '#contract/catalogue/schemas.ts';
-import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
+import type { LegName, LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 
 /* Types shared by the rules of fares, discounts and vehicles: the input of pricing and its result. */
 
-export type Leg = 'out' | 'back';
 export type LineKind = (typeof LINE_KINDS)[number];
 
 /** A published fare as used by pricing. Lengths in centimetres, amounts in minor units including tax. */
@@ -60,7 +59,7 @@ export type FareBook = {
 
 /** A sailing as used by pricing. */
 export type SailingToPrice = {
-  leg: Leg;
+  leg: LegName;
   sailingId: string;
   /** The operator's day, `YYYY-MM-DD`, which decides the valid fares. */
   serviceDate: string;
@@ -83,7 +82,7 @@ export type Party = {
 };
 
 export type PricedLine = {
-  leg: Leg;
+  leg: LegName;
   sailingId: string;
   kind: LineKind;
   typeCode: string | null;

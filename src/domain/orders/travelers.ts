@@ -1,4 +1,6 @@
-type FareLine = { leg: 'out' | 'back'; kind: string; description: string; quantity: number };
+import type { LegName } from '#contract/checkout/schemas.ts';
+
+type FareLine = { leg: LegName; kind: string; description: string; quantity: number };
 
 /**
  * One fare description per passenger, in the order of the fare lines, which is also the order of each crossing's

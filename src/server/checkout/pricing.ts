@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
+import type { LegName, Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
 import { type CapacityItem, getLaneNeeded } from '#domain/fares/capacity.ts';
 import { checkPromo } from '#domain/fares/discounts.ts';
 import type { Party, PricedLine, PricedParty } from '#domain/fares/fare-book.ts';
 import { priceParty } from '#domain/fares/fares.ts';
+import { isOnwardLeg, nameLegs } from '#domain/orders/legs.ts';
+import { isConnected } from '#domain/sailings/connections.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Places } from '../orders/places.ts';
+import { getExpectedTimes } from '../sailings/presenter.ts';
 import {
   type CatalogueFacts,
   loadPriceFacts,
@@ -32,7 +35,10 @@ export type Sale = {
   fingerprint: string;
 };
 
-/** The canonical form of a request: types merged and sorted, promo code in capitals. */
+/**
+ * The canonical form of a request: legs named, types merged and sorted, promo code in capitals.
+ * @throws {ApiError} invalid_input if the legs do not form a trip
+ */
 export function normalizeRequest(request: QuoteRequest): QuoteRequest {
   const counts = new Map<string, number>();
   for (const { type, count } of request.passengers) counts.set(type, (counts.get(type) ?? 0) + count);
@@ -41,7 +47,9 @@ export function normalizeRequest(request: QuoteRequest): QuoteRequest {
     .map(([type, count]) => ({ type, count }))
     .toSorted((a, b) => (a.type < b.type ? -1 : 1));
   const promoCode = request.promo_code?.toUpperCase() || null;
-  return { ...request, passengers, promo_code: promoCode };
+  const names = nameLegsOf(request);
+  const legs = request.legs.map((leg, index) => ({ ...leg, leg: names[index] }));
+  return { ...request, legs, passengers, promo_code: promoCode };
 }
 
 /**
@@ -58,11 +66,16 @@ export async function priceRequest(
     known ?? (await loadPriceFacts(context.db, sailingIdsOf(request), request.promo_code));
   const now = context.clock.now();
   requireOnSale(sailings, now);
+  const legs = nameLegsOf(request).flatMap((leg, index) => {
+    const sailing = sailings[index];
+    return sailing ? [{ leg, sailing }] : [];
+  });
+  requireConnected(legs);
   if (request.promo_code) requirePromo(promo, getLocalDay(now.getTime(), catalogue.feed.timeZone));
   const party: Party = request;
   const priced = priceParty({
-    sailings: sailings.map((sailing, index) => ({
-      leg: legOf(index),
+    sailings: legs.map(({ leg, sailing }) => ({
+      leg,
       sailingId: sailing.id,
       serviceDate: sailing.serviceDate,
       route: sailing.route,
@@ -79,7 +92,12 @@ export async function priceRequest(
   }
   const lines = priced.lines.map((line) => ({
     ...line,
-    takes: takesOf(line, request, catalogue, sailings[line.leg === 'out' ? 0 : 1]),
+    takes: takesOf(
+      line,
+      request,
+      catalogue,
+      sailings.find(({ id }) => id === line.sailingId),
+    ),
   }));
   return {
     request,
@@ -92,12 +110,12 @@ export async function priceRequest(
   };
 }
 
-/** The sailings of a request, outward first. */
+/** The sailings of a request, as they are travelled. */
 export function sailingIdsOf(request: QuoteRequest): string[] {
   return request.legs.map((leg) => leg.sailing_id);
 }
 
-/** @throws {ApiError} sailing_cancelled, sales_closed, return_before_outward */
+/** @throws {ApiError} sailing_cancelled, sales_closed */
 export function requireOnSale(sailings: readonly TimetableRecord[], now: Date): void {
   for (const sailing of sailings) {
     const details = { details: { sailing_id: sailing.id } };
@@ -106,8 +124,25 @@ export function requireOnSale(sailings: readonly TimetableRecord[], now: Date): 
       throw new ApiError('sales_closed', details);
     }
   }
-  const [out, back] = sailings;
-  if (out && back && back.departsAt < out.arrivesAt) throw new ApiError('return_before_outward');
+}
+
+/** @throws {ApiError} return_before_outward, connection_missed */
+function requireConnected(legs: readonly { leg: LegName; sailing: TimetableRecord }[]): void {
+  for (const [index, { leg, sailing }] of legs.entries()) {
+    const before = legs[index - 1]?.sailing;
+    if (before && isOnwardLeg(leg) && !canChange(before, sailing)) {
+      throw new ApiError('connection_missed', { details: { sailing_id: sailing.id } });
+    }
+    if (before && leg === 'back' && sailing.departsAt < before.arrivesAt) {
+      throw new ApiError('return_before_outward');
+    }
+  }
+}
+
+function canChange(first: TimetableRecord, onward: TimetableRecord): boolean {
+  const { id, changeMinutes } = onward.origin;
+  if (first.destination.id !== id || changeMinutes === null) return false;
+  return isConnected(getExpectedTimes(first), getExpectedTimes(onward), changeMinutes);
 }
 
 /** The quote as the API returns it; `id` is the signed offer itself. */
@@ -175,6 +210,9 @@ function fingerprintOf({ lines, fareClass, currency }: PricedParty): string {
     .slice(0, 22);
 }
 
-function legOf(index: number): 'out' | 'back' {
-  return index === 0 ? 'out' : 'back';
+/** @throws {ApiError} invalid_input if the legs do not form a trip */
+function nameLegsOf({ legs }: QuoteRequest): LegName[] {
+  const names = nameLegs(legs.map(({ leg }) => leg));
+  if (!names) throw new ApiError('invalid_input', { field: 'legs' });
+  return names;
 }

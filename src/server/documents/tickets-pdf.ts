@@ -1,6 +1,7 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { formatMoney } from '#domain/fares/money.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
+import { describeBoat, isReturnLeg } from '#domain/orders/legs.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import {
   canDraw,
@@ -65,7 +66,11 @@ function withDrawableName(pdf: Pdf, ticket: TravelTicket): TravelTicket {
 function drawTicket(pdf: Pdf, sheet: Sheet): void {
   const { leg, document } = sheet;
   const width = pdf.page.width - 2 * MARGIN;
-  const kind = sheet.ticket.leg === 'back' ? 'Return ticket' : 'Ticket';
+  const boat = describeBoat(
+    leg.leg,
+    document.legs.map((each) => each.leg),
+  );
+  const kind = [isReturnLeg(leg.leg) ? 'Return ticket' : 'Ticket', boat].filter(Boolean).join(', ');
   drawPageHead(pdf, sheet.settings, `${kind} · Reference ${document.order.reference}`);
   let y = 104;
   if (leg.isCancelled || leg.statusText) y = drawStatus(pdf, leg, y, width);

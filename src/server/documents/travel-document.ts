@@ -1,5 +1,7 @@
-import { aliasedTable, and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { aliasedTable, and, asc, eq, inArray, ne } from 'drizzle-orm';
+import { LEGS } from '#contract/checkout/schemas.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
+import { compareLegs } from '#domain/orders/legs.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
 import type { Database } from '../database/database.ts';
@@ -58,15 +60,17 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
     .select()
     .from(tickets)
     .where(and(eq(tickets.orderId, orderId), inArray(tickets.status, ['issued', 'checked_in', 'boarded'])))
-    .orderBy(sql`${tickets.leg} = 'back'`, asc(tickets.partyIndex));
+    .orderBy(asc(tickets.partyIndex));
   return {
     order,
     legs: await readLegs(db, travelled),
     lines: travelled,
-    tickets: rows.map((ticket) => ({
-      ...ticket,
-      travelerName: findTravelerName(order.travelerNames, ticket),
-    })),
+    tickets: rows
+      .toSorted((a, b) => compareLegs(a.leg, b.leg))
+      .map((ticket) => ({
+        ...ticket,
+        travelerName: findTravelerName(order.travelerNames, ticket),
+      })),
     ...(await readMoney(db, orderId)),
   };
 }
@@ -124,7 +128,7 @@ async function readLegs(db: Database, lines: readonly OrderLineRow[]) {
     .innerJoin(origin, eq(origin.id, routes.originPortId))
     .innerJoin(destination, eq(destination.id, routes.destinationPortId))
     .where(inArray(sailings.id, sailingIds));
-  return (['out', 'back'] as const).flatMap((leg) => {
+  return LEGS.flatMap((leg) => {
     const own = lines.filter((line) => line.leg === leg);
     const row = rows.find(({ sailing }) => sailing.id === own[0]?.sailingId);
     if (!row) return [];

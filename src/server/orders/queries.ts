@@ -1,4 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm';
+import { LEGS, type LegName } from '#contract/checkout/schemas.ts';
+import { compareLegs } from '#domain/orders/legs.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import {
@@ -30,8 +32,8 @@ export type OrderRecord = {
   refunds: RefundRow[];
   /** Numbers of the trip cards of its payments and refunds, by id. */
   tripCardNumbers: ReadonlyMap<string, string>;
-  /** The legs' sailings, outward first. */
-  legs: { leg: 'out' | 'back'; sailing: TimetableRecord }[];
+  /** The legs' sailings, as they are travelled. */
+  legs: { leg: LegName; sailing: TimetableRecord }[];
 };
 
 /** Orders by id, on one snapshot, in the order of the ids; unknown ids are omitted. */
@@ -49,9 +51,7 @@ export async function findOrders(db: Database, ids: readonly string[]): Promise<
     return {
       ...found,
       lines,
-      tickets: ticketRows
-        .filter((row) => row.orderId === id)
-        .toSorted((a, b) => LEGS.indexOf(a.leg) - LEGS.indexOf(b.leg)),
+      tickets: ticketRows.filter((row) => row.orderId === id).toSorted((a, b) => compareLegs(a.leg, b.leg)),
       payments: paymentRows.filter((row) => row.orderId === id),
       refunds: refundRows.filter((row) => row.orderId === id),
       tripCardNumbers,
@@ -110,8 +110,6 @@ export async function requireOrder({ db }: Pick<Context, 'db'>, id: string): Pro
   if (!record) throw notFound();
   return record;
 }
-
-const LEGS = ['out', 'back'] as const;
 
 /** The legs of an order's lines. A leg without active lines has its last sailing. */
 export function findLegs(

@@ -38,7 +38,10 @@ function isServed({ routes }: CatalogueFacts, portId: string): boolean {
 
 export function presentPort(port: CatalogueFacts['ports'][number]): Port {
   const { id, code, name, lat, lon, address } = port;
-  return { id, code, name, time_zone: port.timeZone, lat, lon, address, step_free: port.stepFree };
+  return {
+    ...{ id, code, name, time_zone: port.timeZone, lat, lon, address },
+    ...{ step_free: port.stepFree, change_minutes: port.changeMinutes },
+  };
 }
 
 type RouteRow = CatalogueFacts['routes'][number];

@@ -7,6 +7,12 @@ import type { TimetableRecord } from './queries.ts';
 /** Check-in closes earlier for vehicles. */
 type WithVehicle = { hasVehicle: boolean };
 
+/** When a sailing is expected to depart and arrive, in milliseconds. */
+export function getExpectedTimes({ departsAt, arrivesAt, delayMinutes }: TimetableRecord) {
+  const delay = delayMinutes * 60_000;
+  return { departsAt: departsAt.getTime() + delay, arrivesAt: arrivesAt.getTime() + delay };
+}
+
 /** A sailing's times as instants and as local times of its two ports. */
 export function presentSailingTimes(sailing: TimetableRecord, { hasVehicle }: WithVehicle) {
   const departs = sailing.departsAt.getTime();

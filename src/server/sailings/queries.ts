@@ -87,8 +87,8 @@ export type PriceFacts = {
 };
 
 /**
- * All facts that a price depends on, in one query because every hold needs them: the catalogue, the one or two sailings
- * in the requested order, and the promo code if it is active.
+ * All facts that a price depends on, in one query because every hold needs them: the catalogue, the sailings in
+ * the requested order, and the promo code if it is active.
  * @throws {ApiError} not_found if a sailing does not exist
  */
 export async function loadPriceFacts(
@@ -102,11 +102,8 @@ export async function loadPriceFacts(
 
 /** The values of the placeholders of `joinsOfPrice`. */
 export function priceParameters(sailingIds: readonly string[], promoCode: string | null) {
-  return {
-    first: sailingIds[0],
-    last: sailingIds.at(-1),
-    code: promoCode?.toUpperCase() ?? null,
-  };
+  const [first, second = first, third = first, fourth = first] = sailingIds;
+  return { first, second, third, fourth, code: promoCode?.toUpperCase() ?? null };
 }
 
 type PriceRow = {
@@ -272,7 +269,10 @@ export const joinsOfPrice = {
   voyages: eq(voyages.id, sailings.voyageId),
   feed: sql`true`,
   promo: and(eq(promoCodes.code, sql`${sql.placeholder('code')}::text`), eq(promoCodes.active, true)),
-  where: inArray(sailings.id, [sql.placeholder('first'), sql.placeholder('last')]),
+  where: inArray(
+    sailings.id,
+    ['first', 'second', 'third', 'fourth'].map((name) => sql.placeholder(name)),
+  ),
 };
 
 const priceFactsQuery = perDatabase((db) =>

@@ -17,6 +17,7 @@ import { loadHomeData } from './home-data.ts';
 import { presentTimetableEntry } from './presenter.ts';
 import { type CatalogueFacts, findSailings, listSailings, listTimetable, loadCatalogue } from './queries.ts';
 import { offerSailing, type PartyQuery, readSearchContext } from './search.ts';
+import { searchConnections } from './search-connections.ts';
 
 /** Only imports change these lists; a delay of a minute is acceptable. */
 const LISTS_MAX_AGE = 60;
@@ -64,6 +65,18 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
       const now = clock.now();
       c.var.headers['Cache-Control'] = 'no-cache';
       return sailings.map((sailing) => offerSailing(sailing, search, facts, now));
+    },
+
+    searchConnections: async ({ query }, c) => {
+      requireDay(query.date, 'date');
+      const facts = await loadCatalogue(db);
+      for (const id of [query.origin_port_id, query.destination_port_id]) {
+        if (!facts.ports.some((port) => port.id === id)) throw notFound();
+      }
+      const phone = await readBoothPhone(context);
+      const search = await readSearchContext(context, { query, facts, phone });
+      c.var.headers['Cache-Control'] = 'no-cache';
+      return searchConnections(context, { query, facts, search });
     },
 
     getSailing: async ({ params }, c) => {

@@ -9,10 +9,10 @@ import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
 import { presentSailing, presentStatus } from './presenter.ts';
-import { type CatalogueFacts, findPromoCode, type SailingRecord } from './queries.ts';
+import { type CatalogueFacts, findPromoCode, type SailingRecord, type TimetableRecord } from './queries.ts';
 
 /** The party to price, and the context of the prices. */
-type SearchContext = { party: Party; promo: PromoTerms | null; phone: string };
+export type SearchContext = { party: Party; promo: PromoTerms | null; phone: string };
 
 export type PartyQuery = Pick<
   SailingsQuery,
@@ -58,7 +58,7 @@ export function offerSailing(
   now: Date,
 ): Sailing {
   const withVehicle = { hasVehicle: party.vehicle !== null };
-  const priced = priceFor(sailing, party, promo, facts);
+  const priced = priceTrip([sailing], { party, promo }, facts);
   if (!priced.ok && priced.code === 'invalid_input')
     throw invalidField(QUERY_FIELDS[priced.field ?? ''] ?? '');
   const vehicleType = facts.vehicleTypes.find((type) => type.code === party.vehicle?.type) ?? null;
@@ -91,23 +91,22 @@ export function offerSailing(
   );
 }
 
-function priceFor(
-  sailing: SailingRecord,
-  party: Party,
-  promo: PromoTerms | null,
+/**
+ * The price of one way in the cheapest fare class, or why it cannot be sold.
+ * @param sailings the only boat, or both of a connection
+ */
+export function priceTrip(
+  sailings: readonly TimetableRecord[],
+  { party, promo }: Pick<SearchContext, 'party' | 'promo'>,
   facts: CatalogueFacts,
 ): PricedParty | Refusal {
-  const isPromoGood = promo && (promo.routeCodes?.includes(sailing.route.code) ?? true);
+  const isPromoGood = promo && sailings.some(({ route }) => promo.routeCodes?.includes(route.code) ?? true);
   return priceCheapest({
-    sailings: [
-      {
-        leg: 'out',
-        sailingId: sailing.id,
-        serviceDate: sailing.serviceDate,
-        route: sailing.route,
-        vessel: sailing.vessel,
-      },
-    ],
+    sailings: sailings.map(({ id, serviceDate, route, vessel }, index) => ({
+      leg: index === 0 ? 'out' : 'out_onward',
+      sailingId: id,
+      ...{ serviceDate, route, vessel },
+    })),
     party,
     book: createFareBook(facts),
     promo: isPromoGood ? promo : null,

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
+import { LEGS, type LegName, type LINE_KINDS, type Vehicle } from '#contract/checkout/schemas.ts';
 import { createReference } from '#domain/orders/reference.ts';
 import { formatTicketCode, type TicketKind, ticketFormat } from '#domain/orders/ticket-code.ts';
 import type { Context } from '../context.ts';
@@ -9,7 +9,7 @@ import type { TicketRow } from '../database/schema/sales.ts';
 export type SoldOrder = { id: string; reference: string; plate: string | null; vehicle: Vehicle | null };
 export type SoldLine = {
   id: string;
-  leg: 'out' | 'back';
+  leg: LegName;
   sailingId: string;
   kind: (typeof LINE_KINDS)[number];
   typeCode: string | null;
@@ -30,7 +30,7 @@ export function issueTickets(
   context: Pick<Context, 'clock' | 'ticketSigner'>,
   { order, lines }: { order: SoldOrder; lines: readonly SoldLine[] },
 ): TicketRow[] {
-  return (['out', 'back'] as const).flatMap((leg) => {
+  return LEGS.flatMap((leg) => {
     const items = lines.filter((line) => line.leg === leg).flatMap(toItems);
     return items.map(({ line, kind }, index) =>
       issueTicket(context, {

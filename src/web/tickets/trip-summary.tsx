@@ -1,6 +1,6 @@
 import { describeParty } from '#domain/fares/party.ts';
 import { LegSummary } from '#web/features/order/leg-summary.tsx';
-import { legName } from '#web/features/order/order-status.ts';
+import { nameLeg } from '#web/features/order/order-status.ts';
 import { formatDay } from '#web/features/site/local-time.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -22,7 +22,10 @@ export function TripSummary({ catalogue, today }: StepProps) {
         {legs.map((leg) => {
           const route = findLegRoute(catalogue, trip, leg);
           const sailing = leg === 'out' ? draft.outward : draft.back;
-          const name = legs.length > 1 ? legName(leg, legs.length) : undefined;
+          const name = nameLeg(
+            { leg },
+            legs.map((each) => ({ leg: each })),
+          );
           const from = findPortName(catalogue, route?.originPortId);
           const to = findPortName(catalogue, route?.destinationPortId);
           return sailing === null ? (

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/checkout/schemas.ts';
+import { LEGS, LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/checkout/schemas.ts';
 import { ORDER_STATUSES, PAYMENT_STATUSES, REFUND_REASONS } from '#contract/orders/schemas.ts';
 import { amount, id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';
@@ -121,7 +121,7 @@ export const orderLines = pgTable(
     id: id().primaryKey(),
     orderId: references('order_id', () => orders.id),
     position: integer('position').notNull(),
-    leg: text('leg', { enum: ['out', 'back'] }).notNull(),
+    leg: text('leg', { enum: LEGS }).notNull(),
     sailingId: references('sailing_id', () => sailings.id),
     kind: text('kind', { enum: LINE_KINDS }).notNull(),
     /** Code of the passenger or vehicle type, if the line has one. */
@@ -168,7 +168,7 @@ export const tickets = pgTable(
     orderId: references('order_id', () => orders.id),
     lineId: references('line_id', () => orderLines.id),
     sailingId: references('sailing_id', () => sailings.id),
-    leg: text('leg', { enum: ['out', 'back'] }).notNull(),
+    leg: text('leg', { enum: LEGS }).notNull(),
     kind: text('kind', { enum: ['passenger', 'vehicle', 'bicycle'] }).notNull(),
     title: text('title').notNull(),
     partyIndex: integer('party_index').notNull(),

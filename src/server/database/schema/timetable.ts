@@ -59,6 +59,8 @@ export const ports = pgTable('ports', {
   stepFree: text('step_free', { enum: ['yes', 'no', 'partly', 'unknown'] })
     .notNull()
     .default('unknown'),
+  /** Minutes that passengers need to change boats here; null: no changes are sold. */
+  changeMinutes: integer('change_minutes'),
   active: boolean('active').notNull().default(true),
 });
 

@@ -1,10 +1,13 @@
+import type { LegName } from '#contract/checkout/schemas.ts';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import { formatMoney } from '#domain/fares/money.ts';
 import { describeContact, formatContact } from '#domain/orders/contact.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
+import { describeLeg, isOnwardLeg } from '#domain/orders/legs.ts';
 import { describeCard } from '#domain/payment-words.ts';
+import { countMinutes } from '#domain/time/port-time.ts';
 import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '#server/documents/travel-document.ts';
 import {
   describePurchasedPolicy,
@@ -193,12 +196,17 @@ function chooseAgainParts(input: TemplateInput): MailBlock[] {
 const REFUNDING_ALL =
   'We are refunding all of it to the card you paid with. Most banks show it within 5 to 10 days.';
 
-function legParts(leg: TravelLeg, { order, tickets }: TravelDocument, withTickets: boolean): MailBlock[] {
+function legParts(
+  leg: TravelLeg,
+  { order, tickets, legs }: TravelDocument,
+  withTickets: boolean,
+): MailBlock[] {
   const { locale } = order;
   const own = tickets.filter((ticket) => ticket.leg === leg.leg);
   return [
     heading(`${leg.origin.name} → ${leg.destination.name}`),
     ...alertParts(leg),
+    ...changeParts(leg, legs),
     facts(
       ['Date', formatDate(leg.departsAt, leg.origin.timeZone, locale)],
       [
@@ -226,6 +234,13 @@ function alertParts(leg: TravelLeg): MailBlock[] {
   return sentences.length > 0 ? [{ kind: 'alert', text: sentences.join(' ') }] : [];
 }
 
+function changeParts(leg: TravelLeg, legs: TravelDocument['legs']): MailBlock[] {
+  const before = legs[legs.indexOf(leg) - 1];
+  if (!before || !isOnwardLeg(leg.leg)) return [];
+  const minutes = countMinutes(before.arrivesAt.getTime(), leg.departsAt.getTime());
+  return [text(`You change boats in ${leg.origin.name} and have ${minutes} minutes there.`)];
+}
+
 function mapParts({ name, lat, lon }: TravelPort): MailBlock[] {
   if (lat === null || lon === null) return [];
   const url = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`;
@@ -243,10 +258,13 @@ function describeRefund(
 
 function priceParts({ order, lines, paid }: TravelDocument): MailBlock[] {
   const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
-  const hasReturn = lines.some((line) => line.leg === 'back');
-  const way = (leg: 'out' | 'back') => (hasReturn ? (leg === 'out' ? ', outbound' : ', return') : '');
+  const legs = lines.map(({ leg }) => leg);
+  const part = (leg: LegName) => {
+    const name = describeLeg(leg, legs);
+    return name === null ? '' : `, ${name.toLowerCase()}`;
+  };
   const rows = lines.map((line): [string, string] => [
-    `${line.quantity > 1 ? `${line.quantity} × ` : ''}${line.description}${way(line.leg)}`,
+    `${line.quantity > 1 ? `${line.quantity} × ` : ''}${line.description}${part(line.leg)}`,
     isIncludedDriver(line) ? 'Included' : money(line.amount),
   ]);
   const tax: [string, string][] = order.tax > 0 ? [['Includes tax', money(order.tax)]] : [];

@@ -76,13 +76,20 @@ export const FEED_TABLES = {
     optional: [],
     ignored: ['exact_times'],
   },
+  'transfers.txt': {
+    required: [],
+    optional: [
+      ...['from_stop_id', 'to_stop_id', 'transfer_type', 'min_transfer_time'],
+      ...['from_route_id', 'to_route_id', 'from_trip_id', 'to_trip_id'],
+    ],
+  },
   'feed_info.txt': {
     required: [],
     optional: ['feed_publisher_name', 'feed_publisher_url', 'feed_lang', 'feed_end_date'],
     ignored: ['default_lang', 'feed_start_date', 'feed_version', 'feed_contact_email', 'feed_contact_url'],
   },
-  'operator.csv': { required: ['currency'], optional: ['max_party'] },
-  'ports.csv': { required: ['stop_id'], optional: ['code', 'address', 'step_free'] },
+  'operator.csv': { required: ['currency'], optional: ['max_party', 'change_minutes'] },
+  'ports.csv': { required: ['stop_id'], optional: ['code', 'address', 'step_free', 'change_minutes'] },
   'vessels.csv': {
     required: ['code', 'name', 'passengers'],
     optional: [

@@ -10,6 +10,7 @@ import {
   type GtfsStop,
   type Routes,
 } from './gtfs-facts.ts';
+import { readTransfers, type Transfers } from './gtfs-transfers.ts';
 import { type GtfsTrip, readTrips } from './gtfs-trips.ts';
 
 export type Gtfs = {
@@ -18,6 +19,7 @@ export type Gtfs = {
   routes: ReadonlyMap<string, GtfsRoute>;
   trips: readonly GtfsTrip[];
   services: ReadonlyMap<string, GtfsService>;
+  transfers: Transfers;
   /** What was skipped and why, in sentences. */
   skipped: string[];
 };
@@ -32,7 +34,8 @@ export function readGtfs(files: FeedFiles, problems: Problems): Gtfs {
   const routes = readRoutes(files, problems, skipped);
   const services = readServices(files, problems);
   const trips = readTrips(files, problems, { stops, ...routes, services, skipped });
-  return { timeZone, stops, routes: routes.ferries, trips, services, skipped };
+  const transfers = readTransfers(files, problems, { stops, skipped });
+  return { timeZone, stops, routes: routes.ferries, trips, services, transfers, skipped };
 }
 
 function readTimeZone(files: FeedFiles, problems: Problems): string {

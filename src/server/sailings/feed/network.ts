@@ -46,9 +46,18 @@ function planPorts(gtfs: Gtfs, operator: OperatorFiles): PlannedPort[] {
       lon: stop.lon,
       address: extra?.address ?? '',
       stepFree: extra?.stepFree ?? stop.stepFree,
+      changeMinutes: findChangeMinutes(gtfs, operator, stop.id),
     });
   }
   return ports;
+}
+
+/** ports.csv counts before transfers.txt, and that before operator.csv. */
+function findChangeMinutes({ transfers }: Gtfs, { ports, changeMinutes }: OperatorFiles, stopId: string) {
+  const own = ports.get(stopId)?.changeMinutes;
+  if (own !== undefined) return own;
+  const transfer = transfers.get(stopId);
+  return transfer === undefined ? changeMinutes : transfer;
 }
 
 /** The feed's code if it is short, otherwise the first letters of the name, with a number if necessary. */

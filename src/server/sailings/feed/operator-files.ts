@@ -2,6 +2,7 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
 import { findCardCurrency } from '#contract/payments/card-currencies.ts';
 import { getCurrencyExponent } from '#domain/fares/money.ts';
+import { LONGEST_CHANGE_MINUTES } from '#domain/sailings/connections.ts';
 import type { Problems } from '#server/csv/problems.ts';
 import type { Row } from '#server/csv/table.ts';
 import type {
@@ -43,11 +44,12 @@ export type Assignment = {
   weekdays: number | null;
 };
 
-type OperatorFacts = { currency: string; maxParty: number };
+/** `changeMinutes`: to change boats, at ports that ports.csv does not say otherwise; null: no changes are sold. */
+type OperatorFacts = { currency: string; maxParty: number; changeMinutes: number | null };
 
 /** Keyed by code or, for ports and route rules, by the id in the GTFS files. */
 export type OperatorFiles = OperatorFacts & {
-  ports: Map<string, { row: Row; code: string; address: string; stepFree: StepFree | null }>;
+  ports: Map<string, PortFacts>;
   vessels: Map<string, Vessel>;
   assignments: Assignment[];
   routeRules: Map<string, { row: Row; rules: RouteRules }>;
@@ -55,9 +57,18 @@ export type OperatorFiles = OperatorFacts & {
   vehicleTypes: Map<string, VehicleType>;
   fareClasses: Map<string, FareClass>;
 };
+/** `changeMinutes` undefined: as operator.csv and transfers.txt say. */
+type PortFacts = {
+  row: Row;
+  code: string;
+  address: string;
+  stepFree: StepFree | null;
+  changeMinutes: number | null | undefined;
+};
 type StepFree = (typeof STEP_FREE)[number];
 
 const STEP_FREE = ['yes', 'no', 'partly', 'unknown'] as const;
+const USUAL_CHANGE_MINUTES = 20;
 const CM = { min: 1, max: 100_000 };
 
 /** Default for a route that route_rules.csv does not list. */
@@ -95,7 +106,7 @@ export function readOperatorFiles(files: FeedFiles, problems: Problems): Operato
 function readFacts(files: FeedFiles, problems: Problems): OperatorFacts {
   const [row, second] = readFeedTable(files, 'operator.csv', problems);
   second?.problem(null, 'The file has one line below its header.');
-  if (!row) return { currency: 'USD', maxParty: 9 };
+  if (!row) return { currency: 'USD', maxParty: 9, changeMinutes: USUAL_CHANGE_MINUTES };
   const currency = row.required('currency');
   if (currency !== '' && !isCurrency(currency)) {
     row.problem('currency', `"${currency}" is not a currency's three letters.`);
@@ -105,6 +116,7 @@ function readFacts(files: FeedFiles, problems: Problems): OperatorFacts {
   return {
     currency: isCurrency(currency) ? currency : 'USD',
     maxParty: row.int('max_party', { min: 1, max: PARTY_LIMIT }) ?? 9,
+    changeMinutes: readChangeMinutes(row, USUAL_CHANGE_MINUTES),
   };
 }
 
@@ -120,9 +132,18 @@ function readPorts(files: FeedFiles, problems: Problems): OperatorFiles['ports']
       row.problem('code', 'A port code is 2 to 8 capital letters or digits.');
     }
     const stepFree = row.oneOf('step_free', STEP_FREE, null);
-    addUnique(ports, row, 'stop_id', { row, code, address: row.text('address'), stepFree });
+    const changeMinutes = readChangeMinutes(row, undefined);
+    addUnique(ports, row, 'stop_id', { row, code, address: row.text('address'), stepFree, changeMinutes });
   }
   return ports;
+}
+
+/** Minutes, or null for "no": no changes are sold. Empty: the fallback. */
+function readChangeMinutes<Fallback>(row: Row, fallback: Fallback): number | null | Fallback {
+  const text = row.text('change_minutes');
+  if (text === 'no') return null;
+  if (text === '') return fallback;
+  return row.int('change_minutes', { min: 1, max: LONGEST_CHANGE_MINUTES }) ?? fallback;
 }
 
 function readVessels(files: FeedFiles, problems: Problems): Map<string, Vessel> {

@@ -10,7 +10,7 @@ import { formatTime } from '../site/local-time.ts';
 import { formatPhone } from '../site/phone.ts';
 import { LegSummary } from './leg-summary.tsx';
 import styles from './order-details.module.css';
-import { legName } from './order-status.ts';
+import { nameLeg } from './order-status.ts';
 import { PolicyText } from './policy-text.tsx';
 import { PriceLines } from './price-lines.tsx';
 
@@ -21,7 +21,7 @@ export function OrderDetails({ order }: OrderDetailsProps) {
   return (
     <Grid>
       {order.legs.map((leg) => (
-        <Card key={leg.leg} title={legName(leg.leg, order.legs.length)}>
+        <Card key={leg.leg} title={nameLeg(leg, order.legs) ?? 'Your crossing'}>
           <LegDetails leg={leg} />
         </Card>
       ))}

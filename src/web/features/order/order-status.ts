@@ -1,3 +1,4 @@
+import { describeLeg } from '#domain/orders/legs.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
 import { dayIn } from '#web/platform/day-in.ts';
 import type { BadgeTone } from '#web/ui/feedback/badge.tsx';
@@ -71,9 +72,10 @@ export function findLegBadge({ status, delayMinutes }: LegState): BadgeContent |
   return null;
 }
 
-export function legName(leg: 'out' | 'back', count: number): string {
-  if (count < 2) return 'Your crossing';
-  return leg === 'out' ? 'Outbound' : 'Return';
+/** "Outbound", "Return, second boat"; undefined for an order's only boat. */
+export function nameLeg({ leg }: Pick<Leg, 'leg'>, legs: readonly Pick<Leg, 'leg'>[]): string | undefined {
+  const names = legs.map((each) => each.leg);
+  return describeLeg(leg, names) ?? undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { LegSummary } from './leg-summary.tsx';
 import { OrderBadge } from './order-badge.tsx';
-import { legName } from './order-status.ts';
+import { nameLeg } from './order-status.ts';
 import styles from './order-summary-card.module.css';
 
 /** One order in a list; the whole card links to `to`. */
@@ -29,7 +29,7 @@ export function OrderSummaryCard({ order, to }: { order: OrderSummary; to: strin
             crossing={leg}
             from={leg.origin.name}
             to={leg.destination.name}
-            name={order.legs.length > 1 ? legName(leg.leg, order.legs.length) : undefined}
+            name={nameLeg(leg, order.legs)}
           />
         ))}
         <Cluster justify="between" className={styles.foot}>

@@ -2,6 +2,7 @@ import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import type { QuoteLine } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { PriceBreakdown, type PriceLine } from '#web/ui/data/price-breakdown.tsx';
+import { nameLeg } from './order-status.ts';
 import styles from './price-lines.module.css';
 
 type PriceLinesProps = {
@@ -14,11 +15,10 @@ type PriceLinesProps = {
 };
 
 export function PriceLines({ lines, total, tax, currency, totalLabel }: PriceLinesProps) {
-  const hasReturn = lines.some(({ leg }) => leg === 'back');
   return (
     <div>
       <PriceBreakdown
-        lines={lines.map((line, index) => presentLine(line, index, hasReturn, currency))}
+        lines={lines.map((line, index) => presentLine(line, index, lines, currency))}
         total={{ label: totalLabel, amount: total }}
         currency={currency}
       />
@@ -27,14 +27,18 @@ export function PriceLines({ lines, total, tax, currency, totalLabel }: PriceLin
   );
 }
 
-function presentLine(line: QuoteLine, index: number, hasReturn: boolean, currency: string): PriceLine {
+function presentLine(
+  line: QuoteLine,
+  index: number,
+  lines: readonly QuoteLine[],
+  currency: string,
+): PriceLine {
   const { leg, kind, description, quantity, unitAmount, amount } = line;
-  const way = leg === 'out' ? 'Outbound' : 'Return';
   const each = quantity > 1 ? `${formatMoney(unitAmount, currency)} each` : null;
   return {
     id: `${index}-${leg}-${kind}`,
     label: quantity > 1 ? `${quantity} × ${description}` : description,
-    detail: [hasReturn ? way : null, each].filter(Boolean).join(' · ') || undefined,
+    detail: [nameLeg(line, lines), each].filter(Boolean).join(' · ') || undefined,
     amount: isIncludedDriver(line) ? 'Included' : amount,
   };
 }

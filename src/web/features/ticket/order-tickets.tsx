@@ -2,7 +2,7 @@ import { Suspense, useEffect } from 'react';
 import type { Order } from '#web/platform/api/types.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { legName } from '../order/order-status.ts';
+import { nameLeg } from '../order/order-status.ts';
 import { SavedAge } from '../saved-offline/saved-age.tsx';
 import { OrderGate } from './gate/late-order-gate.ts';
 import { useGateView, useRestLater } from './gate/use-gate-view.ts';
@@ -14,13 +14,13 @@ import { sortByUse, ticketsOf } from './tickets-of-order.ts';
 export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolean }) {
   const { shown, at, linkTo, close } = useGateView();
   const now = Date.now();
-  const hasReturn = order.legs.length > 1;
   const hasTimeForRest = useRestLater();
   useEffect(() => whenIdle(OrderGate.preload), []);
   return (
     <>
       <div className={styles.legs}>
         {sortByUse(order.legs, now).map((leg) => {
+          const name = nameLeg(leg, order.legs);
           const count = ticketsOf(order, leg).length;
           if (count === 0 || !hasTimeForRest) return null;
           return (
@@ -31,8 +31,8 @@ export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolea
               className={count > 1 ? styles.several : undefined}
               aria-labelledby={`tickets-${leg.leg}`}
             >
-              <h2 id={`tickets-${leg.leg}`} className={hasReturn ? undefined : 'visually-hidden'}>
-                {hasReturn ? `${legName(leg.leg, order.legs.length)} tickets` : 'Tickets'}
+              <h2 id={`tickets-${leg.leg}`} className={name ? undefined : 'visually-hidden'}>
+                {name ? `${name} tickets` : 'Tickets'}
               </h2>
               <TicketSet
                 order={order}

@@ -1,5 +1,5 @@
 import { LegSummary } from '#web/features/order/leg-summary.tsx';
-import { legName } from '#web/features/order/order-status.ts';
+import { nameLeg } from '#web/features/order/order-status.ts';
 import { PolicyText } from '#web/features/order/policy-text.tsx';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
@@ -25,7 +25,7 @@ export function OrderToPay({ order }: { order: Order }) {
             crossing={leg}
             from={leg.origin.name}
             to={leg.destination.name}
-            name={order.legs.length > 1 ? legName(leg.leg, order.legs.length) : undefined}
+            name={nameLeg(leg, order.legs)}
           />
         ))}
         <TicketsGoTo />

@@ -1,6 +1,6 @@
 import { describeParty } from '#domain/fares/party.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
-import { findLegBadge, getTicketBadge, legName } from '#web/features/order/order-status.ts';
+import { findLegBadge, getTicketBadge, nameLeg } from '#web/features/order/order-status.ts';
 import { SavedAge } from '#web/features/saved-offline/saved-age.tsx';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
@@ -66,7 +66,7 @@ function TicketCode({ ticket, leg }: { ticket: Ticket; leg: Leg }) {
 type DetailsProps = { order: Order; leg: Leg; isFresh: boolean; who: string; ticket?: Ticket };
 
 function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
-  const name = order.legs.length > 1 ? `${legName(leg.leg, order.legs.length)}: ` : '';
+  const name = nameLeg(leg, order.legs);
   const day = formatShortDay(localDay(leg.departsLocal));
   // A canceled sailing is shown in place of the code.
   const badge = leg.status === 'cancelled' ? null : findLegBadge(leg);
@@ -77,7 +77,7 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
         {who}
       </p>
       <p className={styles.crossing}>
-        {name}
+        {name && `${name}: `}
         {leg.origin.name} to {leg.destination.name}, {day}, {formatClock(leg.departsLocal)}
       </p>
       {badge && (

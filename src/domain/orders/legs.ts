@@ -1,0 +1,55 @@
+import { LEGS, type LegName } from '#contract/checkout/schemas.ts';
+
+/** Whether the leg belongs to the way back. */
+export function isReturnLeg(leg: LegName): boolean {
+  return leg === 'back' || leg === 'back_onward';
+}
+
+/** Whether the leg is the second boat of its way, after a change. */
+export function isOnwardLeg(leg: LegName): boolean {
+  return leg === 'out_onward' || leg === 'back_onward';
+}
+
+/** Sorts legs as they are travelled. */
+export function compareLegs(a: LegName, b: LegName): number {
+  return LEGS.indexOf(a) - LEGS.indexOf(b);
+}
+
+/**
+ * Names the legs of a request. Without names the first is outward and the second the way back.
+ * @returns null if the names do not form a trip: it starts outward, keeps the order of `LEGS`, names all legs or none,
+ * and continues on a second boat only where there is a first
+ */
+export function nameLegs(named: readonly (LegName | undefined)[]): LegName[] | null {
+  const names = named.every((name) => name === undefined) ? DEFAULT_LEGS.slice(0, named.length) : named;
+  const legs = names.filter((name) => name !== undefined);
+  const isComplete = legs.length === named.length && legs[0] === 'out';
+  const isInOrder = legs.every((leg, at) => {
+    const before = legs[at - 1];
+    if (before === undefined) return true;
+    return isOnwardLeg(leg) ? FIRST_OF_ONWARD[leg] === before : compareLegs(before, leg) < 0;
+  });
+  return isComplete && isInOrder ? legs : null;
+}
+
+/**
+ * Tells the legs of an order apart: "Outbound", "Return", "Outbound, second boat", "Second boat". Null for an order's
+ * only boat.
+ */
+export function describeLeg(leg: LegName, legs: readonly LegName[]): string | null {
+  const way = legs.some(isReturnLeg) ? (isReturnLeg(leg) ? 'Return' : 'Outbound') : null;
+  const boat = describeBoat(leg, legs);
+  if (way === null) return boat && `${boat.slice(0, 1).toUpperCase()}${boat.slice(1)}`;
+  return boat === null ? way : `${way}, ${boat}`;
+}
+
+/** "first boat" or "second boat" of a way with a change, otherwise null. */
+export function describeBoat(leg: LegName, legs: readonly LegName[]): string | null {
+  const hasChange = legs.some((each) => isOnwardLeg(each) && isReturnLeg(each) === isReturnLeg(leg));
+  if (!hasChange) return null;
+  return isOnwardLeg(leg) ? 'second boat' : 'first boat';
+}
+
+const DEFAULT_LEGS: readonly LegName[] = ['out', 'back'];
+
+const FIRST_OF_ONWARD: Partial<Record<LegName, LegName>> = { out_onward: 'out', back_onward: 'back' };

@@ -1,0 +1,1 @@
+ALTER TABLE "ports" ADD COLUMN "change_minutes" integer;

@@ -1,0 +1,90 @@
+import type { Connection, ConnectionsQuery, Sailing } from '#contract/sailings/schemas.ts';
+import { type ChangePort, combineSailings, findChangePorts } from '#domain/sailings/connections.ts';
+import { addDays } from '#domain/time/days.ts';
+import { countMinutes } from '#domain/time/port-time.ts';
+import type { Context } from '../context.ts';
+import { getExpectedTimes } from './presenter.ts';
+import { type CatalogueFacts, listSailings, type SailingRecord } from './queries.ts';
+import { offerSailing, priceTrip, type SearchContext } from './search.ts';
+
+type ConnectionSearch = {
+  query: Pick<ConnectionsQuery, 'origin_port_id' | 'destination_port_id' | 'date'>;
+  facts: CatalogueFacts;
+  search: SearchContext;
+};
+
+/** A sailing of a journey, with its offer and its expected times. */
+type Boat = ReturnType<typeof getExpectedTimes> & { record: SailingRecord; offer: Sailing };
+
+/**
+ * The journeys of a service day with one change, by departure. Journeys that the party can buy, or all if it can buy
+ * none.
+ */
+export async function searchConnections(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { query, facts, search }: ConnectionSearch,
+): Promise<Connection[]> {
+  const { origin_port_id: from, destination_port_id: to, date } = query;
+  const changes = findChangePorts(facts, from, to);
+  if (changes.length === 0) return [];
+  const at = new Set(changes.map(({ portId }) => portId));
+  const first = facts.routes.filter((each) => each.originPortId === from && at.has(each.destinationPortId));
+  const onward = facts.routes.filter((each) => at.has(each.originPortId) && each.destinationPortId === to);
+  const now = clock.now();
+  const listBoats = async (routes: typeof first, until: string): Promise<Boat[]> => {
+    const days = { from: date, to: until };
+    const records = await listSailings(
+      db,
+      routes.map(({ id }) => id),
+      days,
+    );
+    return records
+      .map((record) => ({
+        record,
+        offer: offerSailing(record, search, facts, now),
+        ...getExpectedTimes(record),
+      }))
+      .toSorted((a, b) => a.departsAt - b.departsAt);
+  };
+  const firstBoats = await listBoats(first, date);
+  const onwardBoats = await listBoats(onward, addDays(date, 1));
+  const combine = (isWanted: (boat: Boat) => boolean) =>
+    changes.flatMap((change) => combineAt(change, firstBoats.filter(isWanted), onwardBoats.filter(isWanted)));
+  const forSale = combine(({ offer }) => offer.availability.fits);
+  return (forSale.length > 0 ? forSale : combine(() => true))
+    .toSorted(([a], [b]) => a.departsAt - b.departsAt)
+    .map((journey) => presentConnection(journey, search, facts));
+}
+
+function combineAt({ portId, minutes }: ChangePort, first: readonly Boat[], onward: readonly Boat[]) {
+  return combineSailings(
+    first.filter(({ record }) => record.destination.id === portId),
+    onward.filter(({ record }) => record.origin.id === portId),
+    minutes,
+  );
+}
+
+function presentConnection(
+  [first, onward]: [Boat, Boat],
+  search: SearchContext,
+  facts: CatalogueFacts,
+): Connection {
+  const offers = [first.offer, onward.offer] as const;
+  const tightest = offers.find(({ availability }) => !availability.fits) ?? findScarcest(offers);
+  const priced = priceTrip([first.record, onward.record], search, facts);
+  const fits = tightest.availability.fits && priced.ok;
+  return {
+    sailings: [...offers],
+    change_port_id: onward.record.origin.id,
+    change_minutes: countMinutes(first.arrivesAt, onward.departsAt),
+    duration_minutes: countMinutes(first.departsAt, onward.arrivesAt),
+    availability: { ...tightest.availability, fits },
+    from_amount: fits ? priced.total : null,
+    currency: facts.feed.currency,
+  };
+}
+
+function findScarcest([first, onward]: readonly [Sailing, Sailing]): Sailing {
+  const left = ({ availability }: Sailing) => availability.left ?? Number.POSITIVE_INFINITY;
+  return left(onward) < left(first) ? onward : first;
+}
