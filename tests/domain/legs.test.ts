@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LegName } from '#contract/checkout/schemas.ts';
+import type { LegName } from '#contract/checkout/legs.ts';
 import { compareLegs, describeLeg, nameLegs } from '#domain/orders/legs.ts';
 
 describe('the legs of a request', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
-import type { LegName } from '#contract/checkout/schemas.ts';
+import type { LegName } from '#contract/checkout/legs.ts';
 import { registerHoldJobs } from '#server/checkout/expire-holds.ts';
 import { queryRows } from '#server/database/database.ts';
 import { registerPaymentJobs } from '#server/order-payments/payment-jobs.ts';

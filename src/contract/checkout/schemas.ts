@@ -13,6 +13,7 @@ import {
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import * as endpoints from './endpoints.ts';
+import { LEGS } from './legs.ts';
 
 /** Most passengers in one booking. Larger groups book by telephone. */
 export const PARTY_LIMIT = 20;
@@ -32,10 +33,7 @@ const VehicleSchema = z.strictObject({
 });
 export type Vehicle = z.infer<typeof VehicleSchema>;
 
-/** The parts of a trip, in order: outward, and the way back. Each may continue on a second boat after a change. */
-export const LEGS = ['out', 'out_onward', 'back', 'back_onward'] as const;
 export const LegSchema = z.enum(LEGS);
-export type LegName = z.infer<typeof LegSchema>;
 
 /** Sailings with the same party, vehicle and bicycles. Clients never send prices. */
 const QuoteRequestSchema = z.strictObject({

@@ -96,8 +96,9 @@ export type Sailing = z.infer<typeof SailingSchema>;
 
 /** A journey over two sailings, for ports without a direct boat. */
 export const ConnectionSchema = z.object({
-  sailings: z.tuple([SailingSchema, SailingSchema]),
-  change_port_id: IdSchema,
+  first: SailingSchema,
+  onward: SailingSchema,
+  change_port: z.object({ id: IdSchema, name: z.string() }),
   /** Minutes between the two boats. */
   change_minutes: z.int(),
   duration_minutes: z.int(),

@@ -1,4 +1,4 @@
-import { LEGS, type LegName } from '#contract/checkout/schemas.ts';
+import { LEGS, type LegName } from '#contract/checkout/legs.ts';
 
 /** Whether the leg belongs to the way back. */
 export function isReturnLeg(leg: LegName): boolean {

@@ -1,4 +1,4 @@
-import type { LegName } from '#contract/checkout/schemas.ts';
+import type { LegName } from '#contract/checkout/legs.ts';
 
 type FareLine = { leg: LegName; kind: string; description: string; quantity: number };
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { LegName, Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
+import type { LegName } from '#contract/checkout/legs.ts';
+import type { Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
 import { type CapacityItem, getLaneNeeded } from '#domain/fares/capacity.ts';
 import { checkPromo } from '#domain/fares/discounts.ts';
 import type { Party, PricedLine, PricedParty } from '#domain/fares/fare-book.ts';

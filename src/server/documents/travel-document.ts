@@ -1,5 +1,5 @@
 import { aliasedTable, and, asc, eq, inArray, ne } from 'drizzle-orm';
-import { LEGS } from '#contract/checkout/schemas.ts';
+import { LEGS } from '#contract/checkout/legs.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
 import { compareLegs } from '#domain/orders/legs.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';

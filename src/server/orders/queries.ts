@@ -1,5 +1,5 @@
 import { asc, eq, inArray } from 'drizzle-orm';
-import { LEGS, type LegName } from '#contract/checkout/schemas.ts';
+import { LEGS, type LegName } from '#contract/checkout/legs.ts';
 import { compareLegs } from '#domain/orders/legs.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';

@@ -74,8 +74,9 @@ function presentConnection(
   const priced = priceTrip([first.record, onward.record], search, facts);
   const fits = tightest.availability.fits && priced.ok;
   return {
-    sailings: [...offers],
-    change_port_id: onward.record.origin.id,
+    first: first.offer,
+    onward: onward.offer,
+    change_port: { id: onward.record.origin.id, name: onward.record.origin.name },
     change_minutes: countMinutes(first.arrivesAt, onward.departsAt),
     duration_minutes: countMinutes(first.departsAt, onward.arrivesAt),
     availability: { ...tightest.availability, fits },

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { LEGS, type LegName, type LINE_KINDS, type Vehicle } from '#contract/checkout/schemas.ts';
+import { LEGS, type LegName } from '#contract/checkout/legs.ts';
+import type { LINE_KINDS, Vehicle } from '#contract/checkout/schemas.ts';
 import { createReference } from '#domain/orders/reference.ts';
 import { formatTicketCode, type TicketKind, ticketFormat } from '#domain/orders/ticket-code.ts';
 import type { Context } from '../context.ts';

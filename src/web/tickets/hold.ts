@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { changeHold, takeHold } from '#contract/checkout/endpoints.ts';
+import type { LegName } from '#contract/checkout/legs.ts';
 import { cancelOrder } from '#contract/orders/endpoints.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { Hold, Quote } from '#web/platform/api/types.ts';
+import type { Hold, Quote, QuoteRequest } from '#web/platform/api/types.ts';
+import { type Journey, listSailings } from '#web/platform/query/journey.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { type Draft, type HeldPlaces, type Purchase, usePurchase } from './purchase.ts';
 import { offerQuery } from './sailings/queries.ts';
@@ -36,9 +38,18 @@ export async function holdPlaces(purchase: Purchase, quote: Quote): Promise<void
   }
 }
 
-/** The chosen sailings, outward first. */
-export function chosenSailingIds({ outward, back }: Draft): string[] {
-  return [outward, back].filter((sailing) => sailing !== null).map(({ id }) => id);
+/** The chosen sailings as a quote requests them. Only trips with a change name their legs. */
+export function chosenLegs({ outward, back }: Draft): QuoteRequest['legs'] {
+  const legs = [
+    ...nameSailings(outward, ['out', 'out_onward']),
+    ...nameSailings(back, ['back', 'back_onward']),
+  ];
+  return outward?.change || back?.change ? legs : legs.map(({ sailingId }) => ({ sailingId }));
+}
+
+function nameSailings(journey: Journey | null, names: readonly [LegName, LegName]) {
+  const sailings = journey === null ? [] : listSailings(journey);
+  return sailings.map(({ id }, index) => ({ sailingId: id, leg: names[index] }));
 }
 
 /** @throws {ApiError} hold_not_extendable, hold_expired */
@@ -90,7 +101,7 @@ export function useHoldAgain({ catalogue, today }: StepProps): () => Promise<Quo
   async function fetchQuote(): Promise<Quote> {
     const draft = purchase.get();
     const trip = currentTrip(draft.trip, catalogue, today);
-    const request = buildQuoteRequest(catalogue, trip, units, chosenSailingIds(draft), draft.fareClass ?? '');
+    const request = buildQuoteRequest(catalogue, trip, units, chosenLegs(draft), draft.fareClass ?? '');
     return (await client.fetchQuery({ ...offerQuery(request), staleTime: 0 })).quote;
   }
 

@@ -1,8 +1,9 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { Contact, Hold, Quote, Sailing } from '#web/platform/api/types.ts';
+import type { Contact, Hold, Quote } from '#web/platform/api/types.ts';
 import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore } from '#web/platform/create-store.ts';
 import { createIdempotentWrites, type IdempotencyKeys } from '#web/platform/idempotency/idempotent-writes.ts';
+import type { Journey } from '#web/platform/query/journey.ts';
 import { onSessionCleared, ownerFingerprint } from '#web/platform/session/session.ts';
 import type { Refusal } from './sailings/refusal.ts';
 import type { Trip } from './trip/trip.ts';
@@ -19,8 +20,8 @@ const EMPTY_DRAFT = {
   trip: null as Trip | null,
   /** The trip form was submitted, so the sailings may be shown. */
   hasSearched: false,
-  outward: null as Sailing | null,
-  back: null as Sailing | null,
+  outward: null as Journey | null,
+  back: null as Journey | null,
   fareClass: null as string | null,
   quote: null as Quote | null,
   hold: null as HeldPlaces | null,

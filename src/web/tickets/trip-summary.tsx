@@ -1,13 +1,13 @@
 import { describeParty } from '#domain/fares/party.ts';
-import { LegSummary } from '#web/features/order/leg-summary.tsx';
 import { nameLeg } from '#web/features/order/order-status.ts';
+import { JourneySummary } from '#web/features/sailing/journey-summary.tsx';
 import { formatDay } from '#web/features/site/local-time.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { useIsWide } from '#web/ui/layout/use-is-wide.ts';
 import { useDraft } from './purchase.ts';
 import type { StepProps } from './steps.ts';
-import { currentTrip, findLegRoute, findPortName, type LegName, partySize } from './trip/trip.ts';
+import { currentTrip, type Direction, findLegPorts, findPortName, partySize } from './trip/trip.ts';
 import styles from './trip-summary.module.css';
 
 /** What is chosen of the trip so far, on wide screens only. */
@@ -15,19 +15,17 @@ export function TripSummary({ catalogue, today }: StepProps) {
   const draft = useDraft();
   if (!useIsWide()) return null;
   const trip = currentTrip(draft.trip, catalogue, today);
-  const legs: LegName[] = trip.way === 'return' ? ['out', 'back'] : ['out'];
+  const legs: Direction[] = trip.way === 'return' ? ['out', 'back'] : ['out'];
   return (
     <Card title="Your trip">
       <Stack>
         {legs.map((leg) => {
-          const route = findLegRoute(catalogue, trip, leg);
           const sailing = leg === 'out' ? draft.outward : draft.back;
           const name = nameLeg(
             { leg },
             legs.map((each) => ({ leg: each })),
           );
-          const from = findPortName(catalogue, route?.originPortId);
-          const to = findPortName(catalogue, route?.destinationPortId);
+          const [from = '', to = ''] = findLegPorts(trip, leg).map((id) => findPortName(catalogue, id));
           return sailing === null ? (
             <div key={leg}>
               <p className={styles.day}>
@@ -39,7 +37,7 @@ export function TripSummary({ catalogue, today }: StepProps) {
               </p>
             </div>
           ) : (
-            <LegSummary key={leg} crossing={sailing} from={from} to={to} name={name} />
+            <JourneySummary key={leg} journey={sailing} from={from} to={to} name={name} />
           );
         })}
         <p className={styles.party}>

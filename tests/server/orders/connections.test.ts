@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LegName } from '#contract/checkout/schemas.ts';
+import type { LegName } from '#contract/checkout/legs.ts';
 import type { Connection } from '#contract/sailings/schemas.ts';
 import { newId } from '#server/core/ids.ts';
 import { feed, ports, sailings, voyageCapacity } from '#server/database/schema/timetable.ts';
@@ -70,10 +70,11 @@ async function search(from = 'west', to = 'east', more = ''): Promise<Connection
 
 /** The boats of the connection that leaves at this hour, as legs of an order. */
 async function legsAt(hour: string, from = 'west', to = 'east', names: LegName[] = ['out', 'out_onward']) {
-  const found = (await search(from, to)).find(({ sailings: [first] }) =>
-    first.departs_local.includes(`T${hour}`),
-  );
-  return (found?.sailings ?? []).map(({ id }, index) => ({ sailing_id: id, leg: names[index] ?? 'out' }));
+  const found = (await search(from, to)).find(({ first }) => first.departs_local.includes(`T${hour}`));
+  return (found ? [found.first, found.onward] : []).map(({ id }, index) => ({
+    sailing_id: id,
+    leg: names[index] ?? 'out',
+  }));
 }
 
 async function setDelay(id: string | undefined, delayMinutes: number): Promise<void> {
@@ -86,14 +87,12 @@ async function setDelay(id: string | undefined, delayMinutes: number): Promise<v
 describe('GET /api/connections', () => {
   test('lists the journeys of the day with the change, the whole duration and the price of both boats', async () => {
     const found = await search('west', 'east', '&passengers[adult]=2');
-    const shown = found.map(
-      ({ sailings: [first, onward], change_minutes, duration_minutes, from_amount }) => ({
-        times: [first.departs_local, first.arrives_local, onward.departs_local, onward.arrives_local].map(
-          (time) => time.slice(8, 16),
-        ),
-        ...{ change_minutes, duration_minutes, from_amount },
-      }),
-    );
+    const shown = found.map(({ first, onward, change_minutes, duration_minutes, from_amount }) => ({
+      times: [first.departs_local, first.arrives_local, onward.departs_local, onward.arrives_local].map(
+        (time) => time.slice(8, 16),
+      ),
+      ...{ change_minutes, duration_minutes, from_amount },
+    }));
     expect(shown).toEqual([
       {
         times: ['02T10:00', '02T10:30', '02T11:00', '02T11:40'],
@@ -104,7 +103,8 @@ describe('GET /api/connections', () => {
         ...{ change_minutes: 40, duration_minutes: 110, from_amount: 3300 },
       },
     ]);
-    expect(found.map(({ change_port_id }) => change_port_id)).toEqual([portIds.middle, portIds.middle]);
+    const port = { id: portIds.middle, name: 'Middle' };
+    expect(found.map(({ change_port }) => change_port)).toEqual([port, port]);
     expect(found[0]?.availability).toMatchObject({ fits: true });
   });
 

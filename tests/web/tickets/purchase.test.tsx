@@ -2,6 +2,8 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { profileStore } from '#web/platform/account/profile.ts';
+import { camelCased } from '#web/platform/api/case-conversion.ts';
+import { defaultTrip } from '#web/tickets/trip/trip.ts';
 import { buildPageConfig, openPage, success, TICKETS } from '../platform/page.ts';
 import {
   answerApi,
@@ -215,6 +217,45 @@ test('return sailings are offered only after the outward sailing has arrived', a
   expect(within(list).getAllByRole('listitem')).toHaveLength(1);
   expect(within(list).getByText(/1:00 PM/)).toBeDefined();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Return/ })));
+});
+
+test('a journey with a change is shown, chosen and quoted with both boats', async () => {
+  const onward = buildSailing('sai_onward', {
+    departs_local: '2026-06-05T10:00:00-07:00',
+    arrives_at: '2026-06-05T17:30:00Z',
+    arrives_local: '2026-06-05T10:30:00-07:00',
+    vessel: { id: 'ves_2', name: 'Petrel', accessibility_notes: '' },
+  });
+  const first = buildSailing('sai_first');
+  const api = answerApi({
+    'GET /api/connections': () =>
+      success([
+        {
+          ...{ first, onward, change_port: { id: 'prt_a', name: 'Port Madrona' }, change_minutes: 45 },
+          ...{ duration_minutes: 110, availability: first.availability, from_amount: 3000, currency: 'USD' },
+        },
+      ]),
+  });
+  changeDraft({
+    hasSearched: true,
+    trip: { ...defaultTrip(camelCased(buildCatalogue()), '2026-06-05'), from: 'prt_b', to: 'prt_c' },
+  });
+  await visit('/?step=sailings');
+  const list = await screen.findByRole('list', { name: /^Sailings on/ });
+  const row = within(list).getByRole('listitem');
+  expect(row.textContent).toContain('change at Port Madrona (45 min) · MV Tidewater, then Petrel');
+  expect(row.textContent).toContain('$30.00');
+  await press(/^Choose the /);
+  const chosen = await screen.findByRole('region', { name: 'Your sailing' });
+  expect(within(chosen).getByText('Change at Port Madrona (45 min)')).toBeDefined();
+  await waitFor(() =>
+    expect(api.to('POST /api/quotes')[0]?.body).toMatchObject({
+      legs: [
+        { sailing_id: 'sai_first', leg: 'out' },
+        { sailing_id: 'sai_onward', leg: 'out_onward' },
+      ],
+    }),
+  );
 });
 
 test('departed sailings are folded away, so that the next one comes first', async () => {

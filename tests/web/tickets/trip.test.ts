@@ -5,6 +5,7 @@ import {
   buildQuoteRequest,
   currentTrip,
   defaultTrip,
+  destinationIds,
   findFromAmount,
   findRoute,
   findSailingsSearch,
@@ -99,11 +100,25 @@ test('only a return trip searches return sailings, on their own date', () => {
   expect(findSailingsSearch(catalogue, trip(), 'back', 'imperial')).toBeNull();
 });
 
+test('ports without a direct boat are reached with a change, and searched by their ids', () => {
+  expect(destinationIds(catalogue, 'prt_b')).toEqual(['prt_a', 'prt_c']);
+  const search = findSailingsSearch(catalogue, trip({ from: 'prt_b', to: 'prt_c' }), 'out', 'imperial');
+  expect(search).toEqual({
+    ...{ originPortId: 'prt_b', destinationPortId: 'prt_c', date: today, passengers: { adult: 1 } },
+  });
+  const withoutChanges = {
+    ...catalogue,
+    ports: catalogue.ports.map((port) => ({ ...port, changeMinutes: null })),
+  };
+  expect(destinationIds(withoutChanges, 'prt_b')).toEqual(['prt_a']);
+});
+
 test('a quote request contains the party, the fare and the promo code, but no prices', () => {
   const party = trip({ passengers: { adult: 1, child: 2 }, promoCode: ' HARBOR10 ' });
-  const request = buildQuoteRequest(catalogue, party, 'imperial', ['sai_1', 'sai_2'], 'flex');
+  const legs = [{ sailingId: 'sai_1' }, { sailingId: 'sai_2' }];
+  const request = buildQuoteRequest(catalogue, party, 'imperial', legs, 'flex');
   expect(request).toEqual({
-    legs: [{ sailingId: 'sai_1' }, { sailingId: 'sai_2' }],
+    legs,
     passengers: [
       { type: 'adult', count: 1 },
       { type: 'child', count: 2 },

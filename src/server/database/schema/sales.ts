@@ -12,7 +12,8 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import { LEGS, LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/checkout/schemas.ts';
+import { LEGS } from '#contract/checkout/legs.ts';
+import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/checkout/schemas.ts';
 import { ORDER_STATUSES, PAYMENT_STATUSES, REFUND_REASONS } from '#contract/orders/schemas.ts';
 import { amount, id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';

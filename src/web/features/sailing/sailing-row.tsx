@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { Sailing } from '#web/platform/api/types.ts';
+import type { Journey } from '#web/platform/query/journey.ts';
 import { classes } from '#web/ui/classes.ts';
 import { FullnessBar } from '#web/ui/data/fullness-bar.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -11,11 +12,12 @@ import { StatusBadge } from '../order/status-badge.tsx';
 import type { Meaning } from '../order/status-explanation.tsx';
 import { PhoneLink } from '../site/contact-ways.tsx';
 import { formatClock, formatDuration, formatShortDay, formatTime, localDay } from '../site/local-time.ts';
+import { describeChange } from './journey-summary.tsx';
 import styles from './sailing-row.module.css';
 
 type SailingRowProps = {
-  sailing: Sailing;
-  onChoose: (sailing: Sailing) => void;
+  sailing: Journey;
+  onChoose: (sailing: Journey) => void;
   /** Phone number of the ticket booth, for sailings no longer sold online. */
   phone: string | null;
   /** For lists that span days. A departure after midnight always shows its day. */
@@ -78,10 +80,11 @@ export function SailingRow({
 }
 
 /** Shows the time zone once if both ports share it. */
-function Times({ sailing, line }: { sailing: Sailing; line: string | undefined }) {
+function Times({ sailing, line }: { sailing: Journey; line: string | undefined }) {
   const { departsAt, departsLocal, departsZoneLabel, arrivesAt, arrivesLocal, arrivesZoneLabel } = sailing;
-  const stops = describeStops(sailing);
-  const facts = [formatDuration(sailing.durationMinutes), stops, sailing.vessel.name, line].filter(Boolean);
+  const { durationMinutes, change, vessel } = sailing;
+  const way = change ? describeChange(change) : describeStops(sailing);
+  const facts = [formatDuration(durationMinutes), way, vessel.name, line].filter(Boolean);
   return (
     <>
       <time className={styles.clock} dateTime={departsAt}>

@@ -18,6 +18,8 @@ export type VehicleType = CamelCased<catalogue.VehicleType>;
 export type FareClass = CamelCased<catalogue.FareClass>;
 
 export type Sailing = CamelCased<sailings.Sailing>;
+export type Connection = CamelCased<sailings.Connection>;
+export type ConnectionsQuery = CamelCased<sailings.ConnectionsQuery>;
 export type SailingsQuery = CamelCased<sailings.SailingsQuery>;
 
 export type QuoteRequest = CamelCased<purchase.QuoteRequest>;

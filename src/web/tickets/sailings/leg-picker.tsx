@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { LegSummary } from '#web/features/order/leg-summary.tsx';
+import { JourneySummary } from '#web/features/sailing/journey-summary.tsx';
 import { canBuyOnline, hasLeft } from '#web/features/sailing/sailing-row.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatDay, formatShortDay } from '#web/features/site/local-time.ts';
-import type { Route, Sailing, SailingsQuery } from '#web/platform/api/types.ts';
+import type { ConnectionsQuery, Route, Sailing, SailingsQuery } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
+import type { Journey } from '#web/platform/query/journey.ts';
 import { sailingsQuery } from '#web/platform/query/queries.ts';
 import type { PersistMeta } from '#web/platform/saved-data/saved-query.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -19,7 +20,14 @@ import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { useDraft, usePurchase } from '../purchase.ts';
 import type { StepProps } from '../steps.ts';
-import { findLegRoute, findPortName, findSailingsSearch, type LegName, type Trip } from '../trip/trip.ts';
+import {
+  type Direction,
+  findLegPorts,
+  findPortName,
+  findRoute,
+  findSailingsSearch,
+  type Trip,
+} from '../trip/trip.ts';
 import styles from './leg-picker.module.css';
 import { nextSailingDayQuery } from './queries.ts';
 import { SailingList, type SailingListProps } from './sailing-list.tsx';
@@ -36,22 +44,21 @@ const SAVED: { meta: PersistMeta } = {
 };
 
 /** Chooses the sailing of one leg, then shows it. */
-export function LegPicker({ catalogue, today, leg, trip }: StepProps & { leg: LegName; trip: Trip }) {
+export function LegPicker({ catalogue, today, leg, trip }: StepProps & { leg: Direction; trip: Trip }) {
   const { units } = useSettings();
   const { change } = usePurchase();
   const { outward, back } = useDraft();
   const id = LEG_IDS[leg];
   const isBack = leg === 'back';
   const chosen = isBack ? back : outward;
-  const route = findLegRoute(catalogue, trip, leg);
+  const [from, to] = findLegPorts(trip, leg);
   const search = findSailingsSearch(catalogue, trip, leg, units);
-  if (route === null || search === null) return null;
+  if (search === null) return null;
   const name = trip.way === 'one-way' ? null : isBack ? 'Return' : 'Outbound';
-  const from = findPortName(catalogue, route.originPortId);
-  const to = findPortName(catalogue, route.destinationPortId);
+  const [fromName, toName] = [findPortName(catalogue, from), findPortName(catalogue, to)];
   const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
 
-  function choose(sailing: Sailing | null) {
+  function choose(sailing: Journey | null) {
     // The return may leave before another outward sailing arrives.
     const choice = isBack ? { back: sailing } : { outward: sailing, back: null };
     change({ ...choice, notice: null, refusal: null });
@@ -68,8 +75,8 @@ export function LegPicker({ catalogue, today, leg, trip }: StepProps & { leg: Le
         {chosen === null ? (
           <DayOfSailings
             id={id}
-            title={`${name === null ? '' : `${name}: `}${keepOnOneLine(from)} to ${keepOnOneLine(to)}`}
-            route={route}
+            title={`${name === null ? '' : `${name}: `}${keepOnOneLine(fromName)} to ${keepOnOneLine(toName)}`}
+            route={findRoute(catalogue, from, to)}
             search={search}
             firstDay={isBack ? (outward?.serviceDate ?? trip.outDate) : earliest}
             lastDay={catalogue.onSaleUntil}
@@ -82,7 +89,7 @@ export function LegPicker({ catalogue, today, leg, trip }: StepProps & { leg: Le
             <h2 id={id} tabIndex={-1} className={styles.title}>
               {name ?? 'Your sailing'}
             </h2>
-            <LegSummary crossing={chosen} from={from} to={to} />
+            <JourneySummary journey={chosen} from={fromName} to={toName} />
             <div className={styles.chosen}>
               <span>{chosen.vessel.name}</span>
               <Button size="small" variant="quiet" onClick={() => choose(null)}>
@@ -103,13 +110,14 @@ function keepOnOneLine(name: string): string {
 type DayOfSailingsProps = {
   id: string;
   title: string;
-  route: Route;
-  search: SailingsQuery;
+  /** Null for journeys with a change. */
+  route: Route | null;
+  search: SailingsQuery | ConnectionsQuery;
   firstDay: IsoDate;
   lastDay: IsoDate;
   /** When the outward sailing arrives, for the return. */
   notBefore: string | null;
-  onChoose: (sailing: Sailing) => void;
+  onChoose: (sailing: Journey) => void;
   onDay: (day: IsoDate) => void;
 };
 
@@ -195,7 +203,7 @@ type NothingToBuyProps = Pick<DayOfSailingsProps, 'route' | 'search' | 'lastDay'
 
 function NothingToBuy({ route, search, lastDay, onDay, isEmpty }: NothingToBuyProps & { isEmpty: boolean }) {
   const canReach = useCanReach();
-  const next = useQuery(nextSailingDayQuery(route.id, search.date));
+  const next = useQuery(nextSailingDayQuery(route?.id ?? null, search.date));
   const nextDay = next.data != null && next.data <= lastDay ? next.data : null;
   return (
     <EmptyState

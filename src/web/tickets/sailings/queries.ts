@@ -28,11 +28,12 @@ export function sailingQuery(id: string) {
   });
 }
 
-/** The route's first day with sailings in the week after this day, or null. */
-export function nextSailingDayQuery(routeId: string, after: IsoDate) {
+/** The route's first day with sailings in the week after this day, or null. Without a route it is not known. */
+export function nextSailingDayQuery(routeId: string | null, after: IsoDate) {
   return queryOptions({
     queryKey: ['next-sailing-day', routeId, after] as const,
     queryFn: async ({ signal }) => {
+      if (routeId === null) return null;
       const query = { from: addDays(after, 1), to: addDays(after, DAYS_AHEAD) };
       const entries = await request(getTimetable, { params: { id: routeId }, query, signal });
       const days = entries

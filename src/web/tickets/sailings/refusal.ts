@@ -23,6 +23,7 @@ export function readRefusal(error: unknown): Refusal {
     const alternatives = details.alternatives ?? [];
     return { kind: 'sold_out', text, alternatives: alternatives.map(({ sailing_id }) => sailing_id) };
   }
-  const isGone = hasErrorCode(error, 'sales_closed') || hasErrorCode(error, 'sailing_cancelled');
-  return { kind: isGone ? 'sailing_gone' : 'other', text };
+  return { kind: GONE.some((code) => hasErrorCode(error, code)) ? 'sailing_gone' : 'other', text };
 }
+
+const GONE = ['sales_closed', 'sailing_cancelled', 'connection_missed'] as const;

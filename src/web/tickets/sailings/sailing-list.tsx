@@ -1,15 +1,15 @@
 import { useId } from 'react';
 import { SailingRow } from '#web/features/sailing/sailing-row.tsx';
 import { writeClock } from '#web/features/site/local-time.ts';
-import type { Sailing } from '#web/platform/api/types.ts';
+import type { Journey } from '#web/platform/query/journey.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from './sailing-list.module.css';
 
 export type SailingListProps = {
   label: string;
-  sailings: readonly Sailing[];
-  onChoose: (sailing: Sailing) => void;
+  sailings: readonly Journey[];
+  onChoose: (sailing: Journey) => void;
   /** Phone number of the ticket booth. */
   phone: string | null;
 };
@@ -70,9 +70,9 @@ function SailingsByHour({ label, sailings, ...props }: RowsProps) {
 }
 
 /** `key` is the local day and hour. */
-type HourGroup = { key: string; hour: number; sailings: Sailing[] };
+type HourGroup = { key: string; hour: number; sailings: Journey[] };
 
-function groupByHour(sailings: readonly Sailing[]): HourGroup[] {
+function groupByHour(sailings: readonly Journey[]): HourGroup[] {
   const groups: HourGroup[] = [];
   for (const sailing of sailings) {
     const key = sailing.departsLocal.slice(0, 13);

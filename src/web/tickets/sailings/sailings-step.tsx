@@ -12,7 +12,7 @@ import { PriceChange, type PriceChangeProps } from '../price-change.tsx';
 import { useDraft, usePurchase } from '../purchase.ts';
 import { StepAside, StepHeading, StepLayout, StepMain } from '../step-layout.tsx';
 import type { StepProps } from '../steps.ts';
-import { currentTrip, findLegRoute } from '../trip/trip.ts';
+import { currentTrip, findRoute } from '../trip/trip.ts';
 import { TripSummary } from '../trip-summary.tsx';
 import { FareChoice } from './fare-choice.tsx';
 import { LEG_IDS, LegPicker } from './leg-picker.tsx';
@@ -50,9 +50,10 @@ export function SailingsStep({ catalogue, today }: StepProps) {
         {isComplete && refusal !== null && (
           <RefusalNotice
             refusal={refusal}
+            hasAlternatives={!outward.change && !back?.change}
             changed={changed}
             onChooseAlternative={(sailing) => {
-              const isBack = findLegRoute(catalogue, trip, 'back')?.id === sailing.routeId;
+              const isBack = findRoute(catalogue, trip.to, trip.from)?.id === sailing.routeId;
               change({ ...(isBack ? { back: sailing } : { outward: sailing, back: null }), refusal: null });
             }}
             onReopen={() => change({ outward: null, back: null, refusal: null })}
@@ -95,18 +96,27 @@ function useFocusOnNextChoice(chosen: string, nextId: string): void {
 
 type RefusalNoticeProps = {
   refusal: Refusal;
+  /** Other sailings can take the place of one that is full; not where a change depends on it. */
+  hasAlternatives: boolean;
   /** Null until the new price is known. */
   changed: PriceChangeProps | null;
   onChooseAlternative: (sailing: Sailing) => void;
   onReopen: () => void;
 };
 
-function RefusalNotice({ refusal, changed, onChooseAlternative, onReopen }: RefusalNoticeProps) {
+function RefusalNotice({
+  refusal,
+  hasAlternatives,
+  changed,
+  onChooseAlternative,
+  onReopen,
+}: RefusalNoticeProps) {
   const box = useRef<HTMLDivElement>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new refusal takes the focus again
   useEffect(() => box.current?.focus(), [refusal]);
 
+  const alternatives = refusal.kind === 'sold_out' && hasAlternatives ? refusal.alternatives : [];
   const reopen = (
     <Button size="small" variant="secondary" onClick={onReopen}>
       Choose another sailing
@@ -126,9 +136,9 @@ function RefusalNotice({ refusal, changed, onChooseAlternative, onReopen }: Refu
         <Stack gap="sm">
           <Notice type="warning" role="alert" title="Those places were just taken" action={reopen}>
             {refusal.text}
-            {refusal.alternatives.length > 0 && ' These still have room for your party:'}
+            {alternatives.length > 0 && ' These still have room for your party:'}
           </Notice>
-          <Alternatives ids={refusal.alternatives} onChoose={onChooseAlternative} />
+          <Alternatives ids={alternatives} onChoose={onChooseAlternative} />
         </Stack>
       )}
       {refusal.kind === 'sailing_gone' && (

@@ -4,7 +4,7 @@ import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Catalogue, FareClass, Quote } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
-import { chosenSailingIds, holdPlaces } from '../hold.ts';
+import { chosenLegs, holdPlaces } from '../hold.ts';
 import type { PriceChangeProps } from '../price-change.tsx';
 import { type Draft, useDraft, usePurchase } from '../purchase.ts';
 import { useOrderAtOnce } from '../save-order.ts';
@@ -28,16 +28,15 @@ export function useOffers(catalogue: Catalogue, trip: Trip, isComplete: boolean)
   const goToStep = useGoToStep();
   const orderAtOnce = useOrderAtOnce(trip);
   const client = useQueryClient();
-  const sailingIds = chosenSailingIds(draft);
-  const sailings = sailingIds.join();
+  const legs = chosenLegs(draft);
+  const sailings = legs.map(({ sailingId }) => sailingId).join();
   const [lastOutcome, setOutcome] = useState<Outcome | null>(null);
   const [isPending, setIsPending] = useState(false);
   const { refusal, changed } =
     lastOutcome?.sailings === sailings ? lastOutcome : { refusal: draft.refusal, changed: null };
 
   const { fareClasses } = catalogue;
-  const query = (fareClass: string) =>
-    offerQuery(buildQuoteRequest(catalogue, trip, units, sailingIds, fareClass));
+  const query = (fareClass: string) => offerQuery(buildQuoteRequest(catalogue, trip, units, legs, fareClass));
   const results = useQueries({ queries: isComplete ? fareClasses.map(({ code }) => query(code)) : [] });
   const chosen = draft.fareClass ?? fareClasses[0]?.code ?? '';
   const offers = fareClasses.map((fareClass, index): OfferState => {

@@ -7,7 +7,7 @@ import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Tooltip } from '#web/ui/popup/tooltip.tsx';
 import styles from './route-fields.module.css';
-import { changeOrigin, destinationIds, findLegRoute, findRoute, originIds, type Trip } from './trip.ts';
+import { canTravel, changeOrigin, destinationIds, originIds, type Trip } from './trip.ts';
 import { type DateProblems, tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
 
@@ -19,8 +19,7 @@ type RouteFieldsProps = TripFieldsProps & {
 export function RouteFields({ catalogue, trip, field, onChange, today, onDateProblem }: RouteFieldsProps) {
   const earliest = clampDay(today, catalogue.onSaleFrom, catalogue.onSaleUntil);
   const latest = catalogue.onSaleUntil;
-  const canSwap = findRoute(catalogue, trip.to, trip.from) !== null;
-  const canReturn = findLegRoute(catalogue, trip, 'back') !== null;
+  const canReturn = canTravel(catalogue, trip.to, trip.from);
   return (
     <Stack>
       <Segmented
@@ -42,15 +41,15 @@ export function RouteFields({ catalogue, trip, field, onChange, today, onDatePro
         />
         <div className={styles.swap}>
           <Tooltip
-            text={canSwap ? 'Travel in the other direction' : 'No sailings in the other direction'}
+            text={canReturn ? 'Travel in the other direction' : 'No sailings in the other direction'}
             placement="bottom"
           >
             <IconButton
               icon="swap"
               label="Swap from and to"
               variant="secondary"
-              aria-disabled={!canSwap}
-              onClick={() => canSwap && onChange({ from: trip.to, to: trip.from })}
+              aria-disabled={!canReturn}
+              onClick={() => canReturn && onChange({ from: trip.to, to: trip.from })}
             />
           </Tooltip>
         </div>

@@ -1,6 +1,6 @@
 import { partyErrorTexts } from '#contract/checkout/party-errors.ts';
 import type { Catalogue, Route, VehicleType } from '#web/platform/api/types.ts';
-import { findLegRoute, findRoute, findVehicleType, partySize, type Trip } from './trip.ts';
+import { canTravel, findRoute, findVehicleType, partySize, type Trip } from './trip.ts';
 import { formatLongest, parseLength, type Units } from './units.ts';
 
 /** Ids of the form's fields. */
@@ -40,11 +40,11 @@ export function findTripProblems(
 
 function findRouteProblems(catalogue: Catalogue, trip: Trip, dateProblems: DateProblems): TripProblems {
   const { to, outDate, backDate } = tripFields;
-  if (findRoute(catalogue, trip.from, trip.to) === null) return { [to]: 'Choose where you are going.' };
+  if (!canTravel(catalogue, trip.from, trip.to)) return { [to]: 'Choose where you are going.' };
   const problems: Record<string, string> = {};
   if (trip.outDate === '') problems[outDate] = dateProblems.outDate ?? 'Choose the day you leave.';
   if (trip.way === 'one-way') return problems;
-  if (findLegRoute(catalogue, trip, 'back') === null) {
+  if (!canTravel(catalogue, trip.to, trip.from)) {
     problems[to] = 'This route has no return sailings. Choose one way.';
   } else if (trip.backDate === '') {
     problems[backDate] = dateProblems.backDate ?? 'Choose the day you return.';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { classes } from '#web/ui/classes.ts';
 import { RouteMap } from '#web/ui/data/route-map.tsx';
-import { changeOrigin, findPortName, findRoute, originIds } from './trip.ts';
+import { canTravel, changeOrigin, findPortName, findRoute, originIds } from './trip.ts';
 import styles from './trip-map.module.css';
 import type { TripMapProps } from './trip-map.tsx';
 
@@ -19,7 +19,7 @@ export function TripSketch({ catalogue, trip, onChange }: TripMapProps) {
     }),
   );
   const origins = originIds(catalogue);
-  const isDestination = (id: string) => hasStart && findRoute(catalogue, trip.from, id) !== null;
+  const isDestination = (id: string) => hasStart && canTravel(catalogue, trip.from, id);
   const findName = (id: string) => findPortName(catalogue, id);
 
   function describeAction(id: string): string | null {

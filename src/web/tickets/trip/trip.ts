@@ -1,5 +1,7 @@
+import { findPortsByChange } from '#domain/sailings/connections.ts';
 import type {
   Catalogue,
+  ConnectionsQuery,
   QuoteRequest,
   Route,
   SailingsQuery,
@@ -28,7 +30,7 @@ export type Trip = {
   promoCode: string;
 };
 
-export type LegName = 'out' | 'back';
+export type Direction = 'out' | 'back';
 
 const USUAL_STAY_DAYS = 2;
 
@@ -72,10 +74,15 @@ export function originIds({ routes }: Catalogue): string[] {
   return routes.map(({ originPortId }) => originPortId);
 }
 
-export function destinationIds({ routes }: Catalogue, from: string): string[] {
-  return routes
-    .filter((route) => route.originPortId === from)
-    .map(({ destinationPortId }) => destinationPortId);
+/** The ports that direct boats reach, then those with one change. */
+export function destinationIds(catalogue: Catalogue, from: string): string[] {
+  const direct = catalogue.routes.filter((route) => route.originPortId === from);
+  return [...direct.map(({ destinationPortId }) => destinationPortId), ...findPortsByChange(catalogue, from)];
+}
+
+/** By a direct boat or with one change. */
+export function canTravel(catalogue: Catalogue, from: string, to: string): boolean {
+  return destinationIds(catalogue, from).includes(to);
 }
 
 /** The destination stays if there is a route to it. */
@@ -92,13 +99,6 @@ export function findFromAmount(catalogue: Catalogue, trip: Trip): number | null 
   return findRoute(catalogue, trip.from, trip.to)?.fromAmount ?? null;
 }
 
-/** Null if there is no route, such as back from a destination. */
-export function findLegRoute(catalogue: Catalogue, trip: Trip, leg: LegName): Route | null {
-  const outward = findRoute(catalogue, trip.from, trip.to);
-  if (leg === 'out' || outward === null) return outward;
-  return catalogue.routes.find(({ id }) => id === outward.returnRouteId) ?? null;
-}
-
 export function findPortName({ ports }: Catalogue, id: string | undefined): string {
   return ports.find((port) => port.id === id)?.name ?? '';
 }
@@ -111,19 +111,24 @@ export function partySize({ passengers }: Pick<Trip, 'passengers'>): number {
   return Object.values(passengers).reduce((sum, count) => sum + count, 0);
 }
 
-/** Null if the leg is not part of the trip or has no route. */
+export function findLegPorts({ from, to }: Trip, leg: Direction): [string, string] {
+  return leg === 'out' ? [from, to] : [to, from];
+}
+
+/** Null if the leg is not part of the trip, or its ports are not connected. */
 export function findSailingsSearch(
   catalogue: Catalogue,
   trip: Trip,
-  leg: LegName,
+  leg: Direction,
   units: Units,
-): SailingsQuery | null {
-  const route = findLegRoute(catalogue, trip, leg);
-  if (route === null || (leg === 'back' && trip.way === 'one-way')) return null;
+): SailingsQuery | ConnectionsQuery | null {
+  const [from, to] = findLegPorts(trip, leg);
+  if (!canTravel(catalogue, from, to) || (leg === 'back' && trip.way === 'one-way')) return null;
+  const route = findRoute(catalogue, from, to);
   const { type: vehicleType, ...sizes } = buildVehicle(catalogue, trip, units) ?? {};
   // Without the promo code: an invalid one must not empty the list of sailings. The quote reports it.
   return {
-    routeId: route.id,
+    ...(route === null ? { originPortId: from, destinationPortId: to } : { routeId: route.id }),
     date: leg === 'out' ? trip.outDate : trip.backDate,
     passengers: countPassengers(trip),
     ...(vehicleType !== undefined && { vehicleType, ...sizes }),
@@ -135,11 +140,11 @@ export function buildQuoteRequest(
   catalogue: Catalogue,
   trip: Trip,
   units: Units,
-  sailingIds: readonly string[],
+  legs: QuoteRequest['legs'],
   fareClass: string,
 ): QuoteRequest {
   return {
-    legs: sailingIds.map((sailingId) => ({ sailingId })),
+    legs,
     passengers: Object.entries(countPassengers(trip)).map(([type, count]) => ({ type, count })),
     vehicle: buildVehicle(catalogue, trip, units),
     bicycles: trip.bicycles,

@@ -48,9 +48,9 @@ describe('SAVED_VERSIONS', () => {
       return `${name} ${version} ${fingerprintOf(RESPONSES[name])}`;
     });
     expect(saved, ADVICE).toEqual([
-      'order 1 2158396cfff7',
-      'customer-order 1 2158396cfff7',
-      'customer-orders 1 afcff30e097a',
+      'order 1 effc6fab7de1',
+      'customer-order 1 effc6fab7de1',
+      'customer-orders 1 a0888878d176',
       'sailings 1 d740acdf10f3',
       'trip-cards/list 1 d8af6fbcf455',
       'trip-cards/card 1 d8af6fbcf455',
