@@ -65,7 +65,7 @@ const cityFerry: FerryNetwork = {
 };
 
 /** Cars, boats that call at different islands, a loop, platforms, and a crossing abroad with one-sided calls. */
-const islandFerries: FerryNetwork = {
+export const islandFerries: FerryNetwork = {
   name: 'Washington State Ferries',
   zone: 'America/Los_Angeles',
   currency: 'USD',
@@ -116,8 +116,11 @@ const atlanticFerries: FerryNetwork = {
 
 export const FERRY_NETWORKS = [cityFerry, islandFerries, atlanticFerries];
 
-/** The feed of a network. Every call at Anacortes is at a platform of the port. */
-export function buildNetworkFeed({ zone, currency, lines, files }: FerryNetwork): FeedFiles {
+/** The feed of a network, with more files. Every call at Anacortes is at a platform of the port. */
+export function buildNetworkFeed(
+  { zone, currency, lines, files }: FerryNetwork,
+  more: Record<string, string> = {},
+): FeedFiles {
   const trips = lines.flatMap(listTrips);
   const ports = [...new Set(trips.flatMap(({ calls }) => calls.map((call) => call.split(':', 1)[0] ?? '')))];
   return buildFeed({
@@ -144,6 +147,7 @@ export function buildNetworkFeed({ zone, currency, lines, files }: FerryNetwork)
     'fares.csv': FARES,
     'promo_codes.csv': null,
     ...files,
+    ...more,
   });
 }
 

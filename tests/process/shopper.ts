@@ -18,6 +18,8 @@ export type Purchase = {
   sailing: string;
   email: string;
   publishableKey: string;
+  /** How many adults travel; 1 by default. */
+  adults?: number;
   /** Called after the order is created and before it is paid. */
   beforePaying?: (orderId: string) => Promise<void>;
   /** A signed-in customer's trip card that pays instead of a payment card. */
@@ -57,12 +59,20 @@ export async function sailingsOf(send: Send, routeCode = 'MAD-HER'): Promise<str
 }
 
 /**
- * Buys one adult's ticket like a browser and retries: a failed request is sent again with the same idempotency key.
+ * Buys tickets for adults like a browser and retries: a failed request is sent again with the same idempotency key.
  * `send` may wait while no server is available.
  */
 export async function buyTicket(
   send: Send,
-  { sailing, email, publishableKey, beforePaying, tripCard, patienceMs = KEEP_TRYING_MS }: Purchase,
+  {
+    sailing,
+    email,
+    publishableKey,
+    adults = 1,
+    beforePaying,
+    tripCard,
+    patienceMs = KEEP_TRYING_MS,
+  }: Purchase,
 ): Promise<Outcome> {
   const deadline = performance.now() + patienceMs;
   const outcome: Outcome = {
@@ -78,7 +88,7 @@ export async function buyTicket(
   };
   const quote = await persist('/api/quotes', {
     legs: [{ sailing_id: sailing }],
-    passengers: [{ type: 'adult', count: 1 }],
+    passengers: [{ type: 'adult', count: adults }],
     fare_class: 'flex',
   });
   const { id: quoteId } = dataOf(quote);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenDatabase } from '#server/database/database.ts';
+import { buildNetworkFeed, islandFerries } from '#tests/factories/ferry-networks.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
+import { importFeed } from '#tests/factories/timetable.ts';
 import { auditBooks, cleanBooks, readOrders } from './books.ts';
 import type { Reply } from './http-client.ts';
 import { newPostgresPlace, type Place } from './places.ts';
@@ -254,6 +256,55 @@ test('every recurring job is scheduled once for both', async () => {
     'sync-payment-cards',
   ]);
 });
+
+/** In use from here on: the ports of this network are not those of the demo operator. */
+test('forty buyers at two processes never oversell a stretch of a boat, and none is refused while there is room', async () => {
+  const settings = { 'settings.json': JSON.stringify(demoSettings) };
+  await importFeed(database.db, buildNetworkFeed(islandFerries, settings), { now: new Date().toISOString() });
+  const voyage = await findVoyage('all-out-0');
+  await database.store.query(
+    `update voyage_capacity set sellable_online = 12 where voyage_id = $1 and resource = 'passenger'`,
+    [voyage[0]?.voyage],
+  );
+  // All ten pairs of the five ports: on overlapping stretches, and on touching ones such as 0 to 2 and 2 to 4.
+  const buyers = Array.from({ length: 40 }, (_, index) => {
+    const sailing = voyage[(index * 7) % voyage.length];
+    if (!sailing) throw new Error('The boat has sailings.');
+    return { ...sailing, adults: 1 + (index % 3), email: `island${index}@example.com` };
+  });
+  const outcomes = await Promise.all(
+    buyers.map(({ sailing, adults, email }, index) =>
+      buyTicket((index % 2 === 0 ? first : second).send, { sailing, adults, email, publishableKey }),
+    ),
+  );
+  const results = Map.groupBy(buyers, (_, index) => outcomes[index]?.result);
+  expect([...results.keys()].toSorted()).toEqual(['confirmed', 'sold_out']);
+  const counted = [0, 1, 2, 3].map((stretch) =>
+    (results.get('confirmed') ?? [])
+      .filter(({ firstStop, lastStop }) => firstStop <= stretch && stretch < lastStop)
+      .reduce((sum, { adults }) => sum + adults, 0),
+  );
+  expect(Math.max(...counted)).toBeLessThanOrEqual(12);
+  for (const { firstStop, lastStop, adults } of results.get('sold_out') ?? []) {
+    expect(Math.max(...counted.slice(firstStop, lastStop)) + adults).toBeGreaterThan(12);
+  }
+  const stored = await database.store.query(
+    `select held, sold from voyage_capacity where voyage_id = $1 and resource = 'passenger' order by stretch`,
+    [voyage[0]?.voyage],
+  );
+  expect(stored).toEqual(counted.map((sold) => ({ held: 0, sold })));
+  expect(await auditBooks(database.store)).toMatchObject({ wrongCapacity: [], wrongTickets: [] });
+});
+
+/** The sailings of a trip in three days, with the stops where they begin and end. */
+function findVoyage(tripKey: string) {
+  return database.store.query<{ sailing: string; voyage: string; firstStop: number; lastStop: number }>(
+    `select s.id as sailing, v.id as voyage, s.first_stop as "firstStop", s.last_stop as "lastStop"
+     from sailings s join voyages v on v.id = s.voyage_id
+     where v.gtfs_trip_key = $1 and v.service_date = current_date + 3 order by first_stop, last_stop`,
+    [tripKey],
+  );
+}
 
 function quoteRequest(sailing: string): object {
   return { legs: [{ sailing_id: sailing }], passengers: [{ type: 'adult', count: 1 }], fare_class: 'flex' };
