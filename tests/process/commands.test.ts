@@ -92,6 +92,8 @@ test.each([
     /^There is 1 problem; nothing was done\.\nbad-settings\.json contact\.email: /,
   ],
   ['settings', ['get'], 0, /"name": "Harbor Line"/],
+  ['sailings', ['list', '--port', 'MAD'], 0, /^departs +from +to /],
+  ['sailings', ['list', '--date', 'today'], 1, /^--date is a day/],
   ['orders:refund', ['NOTHERE'], 1, /^There is no order with that reference\.\n$/],
   ['orders:refund', ['ONE', '--all'], 1, /^Unknown option '--all'/],
   ['orders:refund', ['the demo order'], 0, /^Order [A-Z0-9-]+ is canceled\./],

@@ -51,6 +51,27 @@ SAILING is an id that "list" prints, or a departure: DAY PORT TIME, such as 2026
 where several boats depart at that time. A change survives every import of the timetable.
 `;
 
+const OPTIONS = {
+  csv: { type: 'boolean' },
+  date: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  port: { type: 'string' },
+  line: { type: 'string' },
+  reason: { type: 'string' },
+  text: { type: 'string' },
+} as const;
+
+const CHANGES = {
+  cancel: 'cancelled',
+  suspend: 'suspended',
+  delay: 'delayed',
+  vessel: 'vessel',
+  notice: 'notice',
+  'close-sales': 'sales_closed',
+  'open-sales': 'sales_open',
+} as const;
+
 type SailingsInput =
   | { kind: 'list'; day: string | null; port: string | null; asCsv: boolean }
   | { kind: 'manifest'; voyage: VoyageName; asCsv: boolean }
@@ -107,28 +128,7 @@ function print(table: Table, { asCsv }: { asCsv: boolean }): string {
   return table.rows.length === 0 ? 'None.' : formatTable(table);
 }
 
-const OPTIONS = {
-  csv: { type: 'boolean' },
-  date: { type: 'string' },
-  from: { type: 'string' },
-  to: { type: 'string' },
-  port: { type: 'string' },
-  line: { type: 'string' },
-  reason: { type: 'string' },
-  text: { type: 'string' },
-} as const;
-
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
-
-const CHANGES = {
-  cancel: 'cancelled',
-  suspend: 'suspended',
-  delay: 'delayed',
-  vessel: 'vessel',
-  notice: 'notice',
-  'close-sales': 'sales_closed',
-  'open-sales': 'sales_open',
-} as const;
 
 async function readSailingsArguments(args: readonly string[]): Promise<SailingsInput> {
   const { values, positionals } = readArguments(args, OPTIONS);
