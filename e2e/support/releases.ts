@@ -173,7 +173,7 @@ export function putBehind(page: Page): Promise<void> {
 export function putInFront(page: Page): Promise<void> {
   return page.evaluate(() => {
     Reflect.deleteProperty(document, 'visibilityState');
-    document.dispatchEvent(new Event('visibilitychange'));
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   });
 }
 
