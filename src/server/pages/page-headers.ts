@@ -8,7 +8,7 @@ const STRIPE = 'https://js.stripe.com';
 /**
  * The Content-Security-Policy and related headers of a page: our scripts and those the operator configured, no inline
  * script, styles by hash. Pages cannot be framed, and the URL (it may contain an order's id) is never sent as a
- * referrer. Private pages allow no tracking scripts.
+ * referrer. Private pages allow no tracking scripts and no position.
  */
 export function pageHeaders(
   config: PageConfig,
@@ -41,7 +41,7 @@ export function pageHeaders(
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
-    'Permissions-Policy': `camera=(), geolocation=(), microphone=(), payment=(self "${provider}")`,
+    'Permissions-Policy': `camera=(), geolocation=(${isPrivate ? '' : 'self'}), microphone=(), payment=(self "${provider}")`,
     ...(config.secure_cookies ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
   };
 }

@@ -1,11 +1,12 @@
+import { findPortsByChange } from '#domain/sailings/connections.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { clampDay, type IsoDate } from '#web/ui/calendar/calendar.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
 import { IconButton } from '#web/ui/form/button.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
-import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Tooltip } from '#web/ui/popup/tooltip.tsx';
+import { PortField } from './port-field.tsx';
 import styles from './route-fields.module.css';
 import { canTravel, changeOrigin, destinationIds, originIds, type Trip } from './trip.ts';
 import { type DateProblems, tripFields } from './trip-problems.ts';
@@ -33,11 +34,11 @@ export function RouteFields({ catalogue, trip, field, onChange, today, onDatePro
         ]}
       />
       <div className={styles.ports}>
-        <Select
+        <PortField
           label="From"
           value={trip.from}
-          options={portOptions(catalogue, originIds(catalogue))}
-          onChange={(event) => onChange(changeOrigin(catalogue, trip, event.target.value))}
+          ports={findPorts(catalogue, originIds(catalogue))}
+          onChange={(from) => onChange(changeOrigin(catalogue, trip, from))}
         />
         <div className={styles.swap}>
           <Tooltip
@@ -53,12 +54,13 @@ export function RouteFields({ catalogue, trip, field, onChange, today, onDatePro
             />
           </Tooltip>
         </div>
-        <Select
+        <PortField
           {...field(tripFields.to)}
           label="To"
           value={trip.to}
-          options={portOptions(catalogue, destinationIds(catalogue, trip.from))}
-          onChange={(event) => onChange({ to: event.target.value })}
+          ports={findPorts(catalogue, destinationIds(catalogue, trip.from))}
+          byChange={new Set(findPortsByChange(catalogue, trip.from))}
+          onChange={(to) => onChange({ to })}
         />
       </div>
       <div className={styles.dates}>
@@ -94,8 +96,8 @@ export function RouteFields({ catalogue, trip, field, onChange, today, onDatePro
   );
 }
 
-function portOptions({ ports }: Catalogue, ids: readonly string[]) {
-  return ports.filter(({ id }) => ids.includes(id)).map(({ id, name }) => ({ value: id, label: name }));
+function findPorts({ ports }: Catalogue, ids: readonly string[]): Catalogue['ports'] {
+  return ports.filter(({ id }) => ids.includes(id));
 }
 
 function changeOutDate({ backDate }: Trip, outDate: IsoDate): Partial<Trip> {

@@ -18,6 +18,8 @@ import { useDraft, usePurchase } from '../purchase.ts';
 import { StepAside, StepForm, StepHeading, StepMain } from '../step-layout.tsx';
 import { type StepProps, useGoToStep } from '../steps.ts';
 import { useHydrated } from '../use-hydrated.ts';
+import { isLongList } from './port-field.tsx';
+import { rememberPorts } from './recent-ports.ts';
 import { RouteFields } from './route-fields.tsx';
 import {
   currentTrip,
@@ -67,6 +69,7 @@ export function TripStep({ catalogue, today }: StepProps) {
     setAttempted(errors);
     if (errors.length > 0) return;
     purchase.change({ trip, hasSearched: true, outward: null, back: null, notice: null });
+    if (isLongList(catalogue.ports)) rememberPorts(trip.from, trip.to);
     const search = findSailingsSearch(catalogue, trip, 'out', units);
     if (search !== null) void client.prefetchQuery(sailingsQuery(search));
     goToStep('sailings');
