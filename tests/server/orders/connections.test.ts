@@ -165,6 +165,15 @@ describe('an order with a change', () => {
     );
     expect(text).toContain('You change boats in Middle and have 30 minutes there.');
     expect(text).toContain('Adult, return, second boat');
+
+    await setDelay(legs[0]?.sailing_id, 15);
+    const late = await findTravelDocument(office.context.db, order.id);
+    await setDelay(legs[0]?.sailing_id, 0);
+    if (!late) throw new Error('The order is not there.');
+    const warning = renderText(
+      orderMailContent('sailing-changed', { document: late, settings: demoSettings, origin }),
+    );
+    expect(warning).toContain('leaves only 15 minutes to change in Middle. You may miss this boat.');
   });
 
   test('is refused once the first boat is too late for the second', async () => {

@@ -237,8 +237,19 @@ function alertParts(leg: TravelLeg): MailBlock[] {
 function changeParts(leg: TravelLeg, legs: TravelDocument['legs']): MailBlock[] {
   const before = legs[legs.indexOf(leg) - 1];
   if (!before || !isOnwardLeg(leg.leg)) return [];
-  const minutes = countMinutes(before.arrivesAt.getTime(), leg.departsAt.getTime());
-  return [text(`You change boats in ${leg.origin.name} and have ${minutes} minutes there.`)];
+  const planned = countMinutes(before.arrivesAt.getTime(), leg.departsAt.getTime());
+  const minutes = planned - before.delayMinutes + leg.delayMinutes;
+  const { name, changeMinutes } = leg.origin;
+  if (minutes >= (changeMinutes ?? planned)) {
+    return [text(`You change boats in ${name} and have ${minutes} minutes there.`)];
+  }
+  const time = minutes > 0 ? `only ${minutes} minutes` : 'no time';
+  return [
+    {
+      kind: 'alert',
+      text: `The first boat is late and leaves ${time} to change in ${name}. You may miss this boat. Ask the ticket booth what you can do.`,
+    },
+  ];
 }
 
 function mapParts({ name, lat, lon }: TravelPort): MailBlock[] {
