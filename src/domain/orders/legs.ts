@@ -37,10 +37,16 @@ export function nameLegs(named: readonly (LegName | undefined)[]): LegName[] | n
  * only boat.
  */
 export function describeLeg(leg: LegName, legs: readonly LegName[]): string | null {
-  const way = legs.some(isReturnLeg) ? (isReturnLeg(leg) ? 'Return' : 'Outbound') : null;
+  const way = describeWay(leg, legs);
   const boat = describeBoat(leg, legs);
   if (way === null) return boat && `${boat.slice(0, 1).toUpperCase()}${boat.slice(1)}`;
   return boat === null ? way : `${way}, ${boat}`;
+}
+
+/** "Outbound" or "Return" of a return trip, otherwise null. */
+export function describeWay(leg: LegName, legs: readonly LegName[]): string | null {
+  if (!legs.some(isReturnLeg)) return null;
+  return isReturnLeg(leg) ? 'Return' : 'Outbound';
 }
 
 /** "first boat" or "second boat" of a way with a change, otherwise null. */

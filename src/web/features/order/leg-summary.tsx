@@ -1,6 +1,7 @@
 import type { Leg } from '#web/platform/api/types.ts';
 import { RouteLine, type RouteLineProps } from '#web/ui/data/route-line.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
 import {
   formatClock,
@@ -13,6 +14,7 @@ import {
 } from '../site/local-time.ts';
 import styles from './leg-summary.module.css';
 import { findLegBadge } from './order-status.ts';
+import { describeChange, findFirstBoat } from './ways.ts';
 
 /** The fields that sailings and legs share. */
 export type Crossing = Pick<
@@ -31,26 +33,52 @@ export type Crossing = Pick<
   | 'stopsBetween'
 >;
 
-type LegSummaryProps = { crossing: Crossing; from: string; to: string; name?: string | undefined };
+type LegSummaryProps = {
+  crossing: Crossing;
+  from: string;
+  to: string;
+  name?: string | undefined;
+  /** The boat before, shown above: a second boat of the same day repeats neither day nor name. */
+  after?: Pick<Crossing, 'departsLocal'> | null | undefined;
+};
 
-export function LegSummary({ crossing, from, to, name }: LegSummaryProps) {
+export function LegSummary({ crossing, from, to, name, after }: LegSummaryProps) {
   const badge = findLegBadge(crossing);
+  const day = localDay(crossing.departsLocal);
+  const showsDay = !after || localDay(after.departsLocal) !== day;
   return (
     <div className={styles.leg}>
-      <Cluster justify="between">
-        <p className={styles.day}>
-          {name && <span className={styles.name}>{name}: </span>}
-          <span className={styles.date}>{formatDay(localDay(crossing.departsLocal))}</span>
-        </p>
-        {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
-      </Cluster>
+      {(showsDay || badge) && (
+        <Cluster justify="between">
+          {showsDay && (
+            <p className={styles.day}>
+              {name && <span className={styles.name}>{name}: </span>}
+              <span className={styles.date}>{formatDay(day)}</span>
+            </p>
+          )}
+          {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
+        </Cluster>
+      )}
       <CrossingLine crossing={crossing} from={from} to={to} />
       {crossing.statusText && <p className={styles.status}>{crossing.statusText}</p>}
     </div>
   );
 }
 
-type CrossingLineProps = Omit<LegSummaryProps, 'name'> & Pick<RouteLineProps, 'size'>;
+/** Stands above a second boat: "Change at Heron Island · 35 min". Nothing for other legs. */
+export function ChangeOfBoats({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
+  const first = findFirstBoat(leg, legs);
+  const text = first && describeChange(first, leg);
+  if (!text) return null;
+  return (
+    <p className={styles.change}>
+      <Icon name="swap" size="small" />
+      {text}
+    </p>
+  );
+}
+
+type CrossingLineProps = Omit<LegSummaryProps, 'name' | 'after'> & Pick<RouteLineProps, 'size'>;
 
 /** Both ports with their local times and zones. */
 export function CrossingLine({ crossing, from, to, size }: CrossingLineProps) {

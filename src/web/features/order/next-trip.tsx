@@ -6,11 +6,12 @@ import { ButtonLink, type ButtonLinkProps } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { formatDay, formatTime, localDay } from '../site/local-time.ts';
-import { CrossingLine } from './leg-summary.tsx';
+import { ChangeOfBoats, CrossingLine } from './leg-summary.tsx';
 import styles from './next-trip.module.css';
 import { OrderBadge } from './order-badge.tsx';
 import { findLegBadge } from './order-status.ts';
 import { formatTimeLeft, formatTripDay, type Trip } from './trips.ts';
+import { findOnwardBoat } from './ways.ts';
 
 type NextTripProps = {
   trip: Trip;
@@ -31,6 +32,7 @@ export function NextTrip({ trip, gate, to, now }: NextTripProps) {
       <div className={styles.columns}>
         <Stack>
           <CrossingLine size="large" crossing={leg} from={leg.origin.name} to={leg.destination.name} />
+          <OnwardBoat trip={trip} />
           {leg.statusText && <p>{leg.statusText}</p>}
           <Actions gate={gate} to={to} />
         </Stack>
@@ -66,6 +68,7 @@ export function NextTripBrief({ trip, gate, to, now }: NextTripProps) {
   return (
     <NextTripCard trip={trip} now={now}>
       <CrossingLine crossing={leg} from={leg.origin.name} to={leg.destination.name} />
+      <OnwardBoat trip={trip} />
       <Actions gate={gate} to={to} />
     </NextTripCard>
   );
@@ -90,6 +93,18 @@ function NextTripCard({ trip: { order, leg }, now, children }: NextTripCardProps
         {children}
       </Stack>
     </Card>
+  );
+}
+
+/** The second boat of a trip with a change. */
+function OnwardBoat({ trip: { order, leg } }: Pick<NextTripProps, 'trip'>) {
+  const onward = findOnwardBoat(leg, order.legs);
+  if (onward === null) return null;
+  return (
+    <>
+      <ChangeOfBoats leg={onward} legs={order.legs} />
+      <CrossingLine crossing={onward} from={onward.origin.name} to={onward.destination.name} />
+    </>
   );
 }
 

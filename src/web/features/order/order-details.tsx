@@ -8,7 +8,7 @@ import { Grid, Stack } from '#web/ui/layout/stack.tsx';
 import { EmailAddress } from '../site/email-address.tsx';
 import { formatTime } from '../site/local-time.ts';
 import { formatPhone } from '../site/phone.ts';
-import { LegSummary } from './leg-summary.tsx';
+import { ChangeOfBoats, LegSummary } from './leg-summary.tsx';
 import styles from './order-details.module.css';
 import { nameLeg } from './order-status.ts';
 import { PolicyText } from './policy-text.tsx';
@@ -22,7 +22,7 @@ export function OrderDetails({ order }: OrderDetailsProps) {
     <Grid>
       {order.legs.map((leg) => (
         <Card key={leg.leg} title={nameLeg(leg, order.legs) ?? 'Your crossing'}>
-          <LegDetails leg={leg} />
+          <LegDetails leg={leg} legs={order.legs} />
         </Card>
       ))}
       <Card title="Price">
@@ -44,10 +44,11 @@ export function OrderDetails({ order }: OrderDetailsProps) {
   );
 }
 
-function LegDetails({ leg }: { leg: Leg }) {
+function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
   const { origin } = leg;
   return (
     <Stack gap="sm">
+      <ChangeOfBoats leg={leg} legs={legs} />
       <LegSummary crossing={leg} from={origin.name} to={leg.destination.name} />
       <DefinitionList
         items={[

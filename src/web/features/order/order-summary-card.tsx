@@ -4,9 +4,8 @@ import type { OrderSummary } from '#web/platform/api/types.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
-import { LegSummary } from './leg-summary.tsx';
+import { LegList } from './leg-list.tsx';
 import { OrderBadge } from './order-badge.tsx';
-import { nameLeg } from './order-status.ts';
 import styles from './order-summary-card.module.css';
 
 /** One order in a list; the whole card links to `to`. */
@@ -23,15 +22,7 @@ export function OrderSummaryCard({ order, to }: { order: OrderSummary; to: strin
           </h3>
           <OrderBadge order={order} />
         </Cluster>
-        {order.legs.map((leg) => (
-          <LegSummary
-            key={leg.leg}
-            crossing={leg}
-            from={leg.origin.name}
-            to={leg.destination.name}
-            name={nameLeg(leg, order.legs)}
-          />
-        ))}
+        <LegList legs={order.legs} />
         <Cluster justify="between" className={styles.foot}>
           <span>{describeParty({ passengers: order.partySize, vehicles, bicycles })}</span>
           <Money amount={order.total} currency={order.currency} />

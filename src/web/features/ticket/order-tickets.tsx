@@ -2,7 +2,8 @@ import { Suspense, useEffect } from 'react';
 import type { Order } from '#web/platform/api/types.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { nameLeg } from '../order/order-status.ts';
+import { ChangeOfBoats } from '../order/leg-summary.tsx';
+import { nameTickets } from '../order/ways.ts';
 import { SavedAge } from '../saved-offline/saved-age.tsx';
 import { OrderGate } from './gate/late-order-gate.ts';
 import { useGateView, useRestLater } from './gate/use-gate-view.ts';
@@ -20,7 +21,7 @@ export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolea
     <>
       <div className={styles.legs}>
         {sortByUse(order.legs, now).map((leg) => {
-          const name = nameLeg(leg, order.legs);
+          const name = nameTickets(leg, order.legs);
           const count = ticketsOf(order, leg).length;
           if (count === 0 || !hasTimeForRest) return null;
           return (
@@ -31,9 +32,10 @@ export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolea
               className={count > 1 ? styles.several : undefined}
               aria-labelledby={`tickets-${leg.leg}`}
             >
-              <h2 id={`tickets-${leg.leg}`} className={name ? undefined : 'visually-hidden'}>
-                {name ? `${name} tickets` : 'Tickets'}
+              <h2 id={`tickets-${leg.leg}`} className={order.legs.length > 1 ? undefined : 'visually-hidden'}>
+                {name}
               </h2>
+              <ChangeOfBoats leg={leg} legs={order.legs} />
               <TicketSet
                 order={order}
                 leg={leg}

@@ -1,5 +1,4 @@
 import type { Leg, Order, PartyCode, Ticket } from '#web/platform/api/types.ts';
-import { findNextLeg } from '../order/trips.ts';
 
 /** The tickets of one crossing. Tickets that others took the place of would only be in the way. */
 export function ticketsOf(order: Order, { leg }: Leg): Ticket[] {
@@ -21,8 +20,8 @@ export function hasTickets(order: Order): boolean {
   return order.legs.some((leg) => ticketsOf(order, leg).length > 0);
 }
 
-/** The next crossing first. */
+/** The crossings ahead, the next one first, then those that are over. */
 export function sortByUse(legs: readonly Leg[], now: number): Leg[] {
-  const next = findNextLeg(legs, now);
-  return next === null ? [...legs] : [next, ...legs.filter((leg) => leg !== next)];
+  const isAhead = (leg: Leg) => Date.parse(leg.arrivesAt) > now;
+  return [...legs.filter(isAhead), ...legs.filter((leg) => !isAhead(leg))];
 }

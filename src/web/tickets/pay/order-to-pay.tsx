@@ -1,5 +1,4 @@
-import { LegSummary } from '#web/features/order/leg-summary.tsx';
-import { nameLeg } from '#web/features/order/order-status.ts';
+import { LegList } from '#web/features/order/leg-list.tsx';
 import { PolicyText } from '#web/features/order/policy-text.tsx';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
@@ -19,15 +18,7 @@ export function OrderToPay({ order }: { order: Order }) {
   return (
     <Card title={`Order ${order.reference}`}>
       <Stack>
-        {order.legs.map((leg) => (
-          <LegSummary
-            key={leg.leg}
-            crossing={leg}
-            from={leg.origin.name}
-            to={leg.destination.name}
-            name={nameLeg(leg, order.legs)}
-          />
-        ))}
+        <LegList legs={order.legs} />
         <TicketsGoTo />
         {isWide ? (
           <PriceAndRules order={order} />

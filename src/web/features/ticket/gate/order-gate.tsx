@@ -1,5 +1,6 @@
 import { describeParty } from '#domain/fares/party.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
+import { ChangeOfBoats } from '#web/features/order/leg-summary.tsx';
 import { findLegBadge, getTicketBadge, nameLeg } from '#web/features/order/order-status.ts';
 import { SavedAge } from '#web/features/saved-offline/saved-age.tsx';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
@@ -80,6 +81,7 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
         {name && `${name}: `}
         {leg.origin.name} to {leg.destination.name}, {day}, {formatClock(leg.departsLocal)}
       </p>
+      <ChangeOfBoats leg={leg} legs={order.legs} />
       {badge && (
         <p>
           <Badge tone={badge.tone}>{badge.label}</Badge>

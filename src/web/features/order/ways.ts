@@ -1,0 +1,41 @@
+import { describeBoat, describeWay, isOnwardLeg, isReturnLeg } from '#domain/orders/legs.ts';
+import type { Leg } from '#web/platform/api/types.ts';
+import { formatDuration, minutesBetween } from '../site/local-time.ts';
+
+type LegKey = Pick<Leg, 'leg'>;
+
+/** "Outbound" or "Return"; undefined for a one-way trip. */
+export function nameWay({ leg }: LegKey, legs: readonly LegKey[]): string | undefined {
+  return describeWay(leg, namesOf(legs)) ?? undefined;
+}
+
+/** "Tickets", "Return tickets", "Return tickets, second boat". */
+export function nameTickets({ leg }: LegKey, legs: readonly LegKey[]): string {
+  const way = describeWay(leg, namesOf(legs));
+  const boat = describeBoat(leg, namesOf(legs));
+  return [way === null ? 'Tickets' : `${way} tickets`, boat].filter(Boolean).join(', ');
+}
+
+/** The leg of the first boat, for a second boat. */
+export function findFirstBoat({ leg }: LegKey, legs: readonly Leg[]): Leg | null {
+  if (!isOnwardLeg(leg)) return null;
+  return legs.find((each) => !isOnwardLeg(each.leg) && isReturnLeg(each.leg) === isReturnLeg(leg)) ?? null;
+}
+
+/** The leg of the second boat, for a first boat. */
+export function findOnwardBoat(leg: LegKey, legs: readonly Leg[]): Leg | null {
+  return legs.find((each) => findFirstBoat(each, legs)?.leg === leg.leg) ?? null;
+}
+
+/** Where and how long a passenger changes boats. Null if one of the boats does not sail. */
+export function describeChange(first: Leg, onward: Leg): string | null {
+  if (first.status === 'cancelled' || onward.status === 'cancelled') return null;
+  const planned = minutesBetween(first.arrivesAt, onward.departsAt);
+  const minutes = planned + onward.delayMinutes - first.delayMinutes;
+  const place = `Change at ${onward.origin.name}`;
+  return minutes < 0 ? `${place}: you may miss the second boat` : `${place} · ${formatDuration(minutes)}`;
+}
+
+function namesOf(legs: readonly LegKey[]): Leg['leg'][] {
+  return legs.map(({ leg }) => leg);
+}
