@@ -1,11 +1,15 @@
 import { expect } from '@playwright/test';
 import { CARDS } from './pages/purchase-page.ts';
 import { expectAccessible, newAddress, test } from './support/fixtures.ts';
+import { expectSettled, NO_NETWORK, openCold, workerReady } from './support/saved.ts';
 
 test('ports without a direct boat are reached with a change, there and back, with tickets for every boat', async ({
   page,
   purchase,
+  visitor,
+  complaints,
 }) => {
+  complaints.expected.push(NO_NETWORK);
   await purchase.open();
   await page.getByText('Return', { exact: true }).click();
   await page.getByLabel('To', { exact: true }).selectOption({ label: 'Kestrel Harbor' });
@@ -23,17 +27,27 @@ test('ports without a direct boat are reached with a change, there and back, wit
   await purchase.continueToPayment();
   await purchase.payWith(CARDS.pays);
   await purchase.expectTickets();
-  const parts = [
-    'Outbound, first boat',
-    'Outbound, second boat',
-    'Return, first boat',
-    'Return, second boat',
-  ];
-  for (const part of parts) {
-    await expect(page.getByRole('region', { name: `${part} tickets` })).toBeVisible();
+  for (const way of ['Outbound', 'Return']) {
+    const second = page.getByRole('region', { name: `${way} tickets, second boat` });
+    await expect(page.getByRole('region', { name: `${way} tickets, first boat` })).toBeVisible();
+    await expect(second).toContainText(/Change at Heron Island · \d+ min/);
   }
   await expect(page.getByRole('img', { name: /^Ticket code/ })).toHaveCount(4);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Show full screen' }).first().click();
   await expect(page.getByText(/Outbound, first boat: Port Madrona to Heron Island/)).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+
+  await workerReady(page);
+  await expectSettled(page, 'device-data');
+  const confirmation = page.url();
+  visitor.api.stop();
+  const cold = await openCold(page);
+  await cold.goto(confirmation);
+  await expect(cold.getByRole('img', { name: /^Ticket code/ })).toHaveCount(4);
+  await expect(cold.getByText(/^Change at Heron Island · \d+ min$/).first()).toBeVisible();
+  await cold.goto('/');
+  const saved = cold.getByRole('region', { name: 'Your tickets on this device' });
+  await expect(saved.getByText(/^Change at Heron Island · \d+ min$/)).toHaveCount(2);
+  visitor.api.up();
 });

@@ -247,7 +247,7 @@ test('a journey with a change is shown, chosen and quoted with both boats', asyn
   expect(row.textContent).toContain('$30.00');
   await press(/^Choose the /);
   const chosen = await screen.findByRole('region', { name: 'Your sailing' });
-  expect(within(chosen).getByText('Change at Port Madrona (45 min)')).toBeDefined();
+  expect(within(chosen).getByText('Change at Port Madrona · 45 min')).toBeDefined();
   await waitFor(() =>
     expect(api.to('POST /api/quotes')[0]?.body).toMatchObject({
       legs: [

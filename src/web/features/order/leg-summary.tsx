@@ -69,11 +69,14 @@ export function LegSummary({ crossing, from, to, name, after }: LegSummaryProps)
 export function ChangeOfBoats({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
   const first = findFirstBoat(leg, legs);
   const text = first && describeChange(first, leg);
-  if (!text) return null;
+  return text ? <ChangeNote>{text}</ChangeNote> : null;
+}
+
+export function ChangeNote({ children }: { children: string }) {
   return (
     <p className={styles.change}>
       <Icon name="swap" size="small" />
-      {text}
+      {children}
     </p>
   );
 }

@@ -31,8 +31,12 @@ export function findOnwardBoat(leg: LegKey, legs: readonly Leg[]): Leg | null {
 export function describeChange(first: Leg, onward: Leg): string | null {
   if (first.status === 'cancelled' || onward.status === 'cancelled') return null;
   const planned = minutesBetween(first.arrivesAt, onward.departsAt);
-  const minutes = planned + onward.delayMinutes - first.delayMinutes;
-  const place = `Change at ${onward.origin.name}`;
+  return formatChange(onward.origin.name, planned + onward.delayMinutes - first.delayMinutes);
+}
+
+/** "Change at Heron Island · 35 min" */
+export function formatChange(port: string, minutes: number): string {
+  const place = `Change at ${port}`;
   return minutes < 0 ? `${place}: you may miss the second boat` : `${place} · ${formatDuration(minutes)}`;
 }
 

@@ -1,5 +1,7 @@
 import type { Change, Journey } from '#web/platform/query/journey.ts';
-import { LegSummary } from '../order/leg-summary.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { ChangeNote, LegSummary } from '../order/leg-summary.tsx';
+import { formatChange } from '../order/ways.ts';
 import { formatDuration } from '../site/local-time.ts';
 
 type JourneySummaryProps = { journey: Journey; from: string; to: string; name?: string | undefined };
@@ -8,18 +10,17 @@ type JourneySummaryProps = { journey: Journey; from: string; to: string; name?: 
 export function JourneySummary({ journey, from, to, name }: JourneySummaryProps) {
   const { change } = journey;
   if (!change) return <LegSummary crossing={journey} from={from} to={to} name={name} />;
-  const { first, onward } = change;
-  const text = describeChange(change);
+  const { first, onward, port, minutes } = change;
   return (
-    <>
-      <LegSummary crossing={first} from={from} to={change.port} name={name} />
-      <p className="note">{text.charAt(0).toUpperCase() + text.slice(1)}</p>
-      <LegSummary crossing={onward} from={change.port} to={to} />
-    </>
+    <Stack gap="sm">
+      <LegSummary crossing={first} from={from} to={port} name={name} />
+      <ChangeNote>{formatChange(port, minutes)}</ChangeNote>
+      <LegSummary crossing={onward} from={port} to={to} after={first} />
+    </Stack>
   );
 }
 
-/** "change at Heron Island (35 min)" */
+/** In a list of facts: "change at Heron Island (35 min)". */
 export function describeChange({ port, minutes }: Pick<Change, 'port' | 'minutes'>): string {
   return `change at ${port} (${formatDuration(minutes)})`;
 }
