@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { CARDS } from './pages/purchase-page.ts';
+import { ORIGINS } from './support/addresses.ts';
 import { expectAccessible, newAddress, test } from './support/fixtures.ts';
 import { expectSettled, NO_NETWORK, openCold, workerReady } from './support/saved.ts';
 
@@ -41,13 +42,16 @@ test('ports without a direct boat are reached with a change, there and back, wit
   await workerReady(page);
   await expectSettled(page, 'device-data');
   const confirmation = page.url();
+  const reference = await purchase.reference();
   visitor.api.stop();
   const cold = await openCold(page);
   await cold.goto(confirmation);
   await expect(cold.getByRole('img', { name: /^Ticket code/ })).toHaveCount(4);
   await expect(cold.getByText(/^Change at Heron Island · \d+ min$/).first()).toBeVisible();
-  await cold.goto('/');
-  const saved = cold.getByRole('region', { name: 'Your tickets on this device' });
-  await expect(saved.getByText(/^Change at Heron Island · \d+ min$/)).toHaveCount(2);
   visitor.api.up();
+  await cold.goto(ORIGINS.tickets);
+  await expect(cold.getByRole('heading', { name: 'Your tickets on this device' })).toBeVisible();
+  const order = cold.getByRole('article').filter({ hasText: reference });
+  await expect(order.getByText(/^Change at Heron Island · \d+ min$/)).toHaveCount(2);
+  await expectAccessible(cold);
 });
