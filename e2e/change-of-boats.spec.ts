@@ -31,7 +31,7 @@ test('ports without a direct boat are reached with a change, there and back, wit
   for (const way of ['Outbound', 'Return']) {
     const second = page.getByRole('region', { name: `${way} tickets, second boat` });
     await expect(page.getByRole('region', { name: `${way} tickets, first boat` })).toBeVisible();
-    await expect(second).toContainText(/Change at Heron Island · \d+ min/);
+    await expect(second).toContainText(/Change at Heron Island · (\d+ h )?\d+ min/);
   }
   await expect(page.getByRole('img', { name: /^Ticket code/ })).toHaveCount(4);
   await expectAccessible(page);
@@ -47,11 +47,11 @@ test('ports without a direct boat are reached with a change, there and back, wit
   const cold = await openCold(page);
   await cold.goto(confirmation);
   await expect(cold.getByRole('img', { name: /^Ticket code/ })).toHaveCount(4);
-  await expect(cold.getByText(/^Change at Heron Island · \d+ min$/).first()).toBeVisible();
+  await expect(cold.getByText(/^Change at Heron Island · (\d+ h )?\d+ min$/).first()).toBeVisible();
   visitor.api.up();
   await cold.goto(ORIGINS.tickets);
   await expect(cold.getByRole('heading', { name: 'Your tickets on this device' })).toBeVisible();
   const order = cold.getByRole('article').filter({ hasText: reference });
-  await expect(order.getByText(/^Change at Heron Island · \d+ min$/)).toHaveCount(2);
+  await expect(order.getByText(/^Change at Heron Island · (\d+ h )?\d+ min$/)).toHaveCount(2);
   await expectAccessible(cold);
 });

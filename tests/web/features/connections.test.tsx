@@ -1,7 +1,9 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Leg as WireLeg } from '#contract/orders/schemas.ts';
+import { RouterView } from '#web/app/router-view.tsx';
 import { NextTripBrief } from '#web/features/order/next-trip.tsx';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
@@ -11,6 +13,7 @@ import { sortByUse } from '#web/features/ticket/tickets-of-order.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import type { Leg } from '#web/platform/api/types.ts';
 import { openPage } from '../platform/page.ts';
+import { createTestRouter } from '../test-router.ts';
 import { buildLeg, buildOrder, buildOrderSummary, buildTicket } from './orders.ts';
 
 const HERON = { code: 'HER', name: 'Heron Island', lat: null, lon: null, address: '' };
@@ -163,15 +166,16 @@ test('the next trip shows both boats and the change between them', () => {
   expect(screen.getByText('Kestrel Harbor')).toBeDefined();
 });
 
-test('the tickets of both boats are shown, the second below the change', () => {
+test('the tickets of both boats are shown, the second below the change', async () => {
   const tickets = [buildTicket(1), buildTicket(2, { leg: 'out_onward', sailing_id: 'sai_out2' })];
   const order = camelCased(buildOrder({ legs: [buildLeg(), onward], tickets }));
+  const router = createTestRouter([{ path: '*', element: <OrderTickets order={order} isFresh /> }]);
   render(
-    <MemoryRouter>
-      <OrderTickets order={order} isFresh />
-    </MemoryRouter>,
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterView router={router} />
+    </QueryClientProvider>,
   );
-  expect(screen.getByRole('heading', { name: 'Tickets, first boat' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Tickets, first boat' })).toBeDefined();
   expect(screen.getByRole('heading', { name: 'Tickets, second boat' })).toBeDefined();
   expect(screen.getByText('Change at Heron Island · 35 min')).toBeDefined();
 });
