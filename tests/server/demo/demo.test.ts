@@ -17,6 +17,8 @@ import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 const ZONE = 'America/Los_Angeles';
 const DAY_MS = 24 * 3_600_000;
+/** How many days ahead timetables are imported that no test looks further into. */
+const DAYS = 7;
 
 type Listed = { id: string; status: string; total: number; paid: number; refunded: number } & {
   legs: { departs_at: string }[];
@@ -220,7 +222,7 @@ describe('Sailings of the demo', () => {
         'assignments.csv',
         Buffer.from(text('assignments.csv').replace(/^(petrel|dunlin),.*\n/gm, '')),
       );
-      await importTimetable(other.context, { files });
+      await importTimetable(other.context, { files, days: DAYS });
       await loadDemo(other.context);
       expect(await findTomorrowsStates(other)).toEqual(STATES);
     } finally {
@@ -241,7 +243,7 @@ describe('No demo customer is created', () => {
     const files = new Map(await readFeedFiles(demoFeedFolder));
     const agency = Buffer.from(files.get('agency.txt') ?? '').toString();
     files.set('agency.txt', Buffer.from(agency.replaceAll('harborline.example', 'ferries.example.org')));
-    await importTimetable(other.context, { files });
+    await importTimetable(other.context, { files, days: DAYS });
     expect(await loadDemo(other.context)).toBeNull();
     expect(await people()).toEqual([]);
     expect(await other.database.store.query('select id from orders')).toEqual([]);
