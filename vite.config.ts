@@ -68,6 +68,9 @@ const prerenderBuild: BuildEnvironmentOptions = {
   rolldownOptions: { input: `${root}src/web/prerender.tsx`, output: { entryFileNames: 'tickets-home.js' } },
 };
 
+/** Projects with another number of workers run after each other; the others are in group 0. */
+const GROUPS = { pglite: 1, postgres: 2, process: 3, build: 4 };
+
 const neutralTests: TestProjectConfiguration = {
   extends: false,
   root,
@@ -111,6 +114,7 @@ const processTests: TestProjectConfiguration = {
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    sequence: { groupOrder: GROUPS.process },
   },
 };
 
@@ -124,6 +128,7 @@ const buildTests: TestProjectConfiguration = {
     include: ['tests/build/**/*.test.ts'],
     setupFiles: [consoleGuard],
     hookTimeout: 120_000,
+    sequence: { groupOrder: GROUPS.build },
   },
 };
 
@@ -199,7 +204,9 @@ function serverTests(engine: 'pglite' | 'postgres'): TestProjectConfiguration {
       setupFiles: [consoleGuard],
       testTimeout: 30_000,
       hookTimeout: 60_000,
-      maxWorkers: 2,
+      // Half of the work on PostgreSQL is done by its own processes.
+      maxWorkers: engine === 'pglite' ? 2 : 3,
+      sequence: { groupOrder: GROUPS[engine] },
     },
   };
 }
