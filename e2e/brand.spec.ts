@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { portalPages } from '#contract/paths.ts';
 import { ORIGINS } from './support/addresses.ts';
-import { expectAccessible, send } from './support/fixtures.ts';
+import { expectAccessible, expectAccessibleInBothSchemes, send } from './support/fixtures.ts';
 import { test } from './support/gallery-page.ts';
 
 const LOGO = `${ORIGINS.storage}/public/island-ferries.svg`;
@@ -41,10 +41,7 @@ test('both hosts show the brand of another operator’s settings', async ({ page
       .toBeGreaterThan(0);
     const main = page.getByRole('main').locator('button[class*="primary"]').first();
     await expect(main).toHaveCSS('background-color', TEAL);
-    await expectAccessible(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectAccessible(page);
-    await page.emulateMedia({ colorScheme: 'light' });
+    await expectAccessibleInBothSchemes(page);
   }
   await page.addInitScript(() => {
     CSS.supports = () => false;

@@ -19,7 +19,8 @@ export default defineConfig({
   outputDir: '../test-results',
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
-  workers: 3,
+  // A third of their time tests wait for answers and for timers of the browser.
+  workers: 4,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   globalSetup: './server-log-setup.ts',

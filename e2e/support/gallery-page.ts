@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { test as base } from './fixtures.ts';
@@ -31,18 +30,7 @@ type WorkerFixtures = { galleryFolder: string };
 export const test = base.extend<Fixtures, WorkerFixtures>({
   galleryFolder: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures taken apart, also when there are none
-    async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'gangway-gallery-'));
-      await build({
-        configFile: false,
-        root: fileURLToPath(new URL('../../src/web', import.meta.url)),
-        plugins: [react()],
-        logLevel: 'error',
-        build: { outDir: folder, emptyOutDir: true, rolldownOptions: { input: GALLERY } },
-      });
-      await use(folder);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    async ({}, use) => use(await buildOnce(join(process.env.E2E_DATA_DIR ?? '', 'gallery'))),
     { scope: 'worker', timeout: 120_000 },
   ],
   gallery: async ({ page, galleryFolder }, use) => {
@@ -66,6 +54,25 @@ const FONT_STYLE = `${FONTS.map(
     `@font-face { font-family: '${family}'; font-weight: ${weight}; src: url('/fonts/${file}'); }`,
 ).join('\n')}
 :root { --font: 'Gallery Sans'; --font-code: 'Gallery Mono'; }`;
+
+/** One worker builds the gallery, and the others of the run wait for it. */
+async function buildOnce(folder: string): Promise<string> {
+  const work = `${folder}-work`;
+  const isFirst = mkdirSync(work, { recursive: true }) !== undefined;
+  if (!isFirst) {
+    await expect.poll(() => existsSync(folder), { timeout: 100_000, intervals: [100] }).toBe(true);
+    return folder;
+  }
+  await build({
+    configFile: false,
+    root: fileURLToPath(new URL('../../src/web', import.meta.url)),
+    plugins: [react()],
+    logLevel: 'error',
+    build: { outDir: join(work, 'built'), rolldownOptions: { input: GALLERY } },
+  });
+  renameSync(join(work, 'built'), folder);
+  return folder;
+}
 
 async function loadFonts(fonts: typeof FONTS): Promise<void> {
   await Promise.all(
