@@ -7,6 +7,7 @@ export const EXCEPTION_KINDS = [
   'sales_closed',
   'sales_open',
   'port_closed',
+  'extra',
 ] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
@@ -56,7 +57,9 @@ export function resolveSailingState(
   }
   const suspension = find('suspended');
   const delay = find('delayed');
-  const told = [suspension, delay, find('vessel'), find('notice')].filter((each) => each !== undefined);
+  const told = [find('extra'), suspension, delay, find('vessel'), find('notice')].filter(
+    (each) => each !== undefined,
+  );
   return {
     status: suspension ? 'suspended' : 'scheduled',
     statusText: told.map(describeException).filter(Boolean).join(' '),

@@ -27,6 +27,20 @@ export function formatLocalTime(instant: number, zone: string): string {
   return inZone(instant, zone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 }
 
+/**
+ * The instant of a local time, `HH:MM`, on a calendar day. A time that a clock change skips is moved forward, and of a
+ * time that happens twice the first counts.
+ */
+export function getLocalInstant(day: string, clockTime: string, zone: string): number {
+  const plain = Temporal.PlainDate.from(day).toPlainDateTime(clockTime);
+  return plain.toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds;
+}
+
+/** The local time of day of an instant: `HH:MM`. */
+export function getClockTime(instant: number, zone: string): string {
+  return formatLocalTime(instant, zone).slice(11, 16);
+}
+
 /** The calendar day in the zone at the instant. */
 export function getLocalDay(instant: number, zone: string): string {
   return inZone(instant, zone).toPlainDate().toString();

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { ports, routes, vessels } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { type AppliedExceptions, applyExceptions } from '../sailings/exceptions/apply-exceptions.ts';
+import { describeWithoutModel } from '../sailings/exceptions/extra-sailings.ts';
 import {
   EXCEPTIONS_FILE,
   type ExceptionNames,
@@ -20,18 +21,31 @@ import {
   replaceExceptions,
   spanDays,
 } from '../sailings/exceptions/store-exceptions.ts';
-import { findPort, findVoyage, type VoyageName, VoyageNotFound } from './find-voyage.ts';
+import { loadCatalogue } from '../sailings/queries.ts';
+import { findPort, findVoyage, type NamedVoyage, type VoyageName, VoyageNotFound } from './find-voyage.ts';
 
 type Said = { reason: ExceptionReason | null; text: string };
+
+/** `voyage`: the one that the extra sailing is like. `time`: when it departs from the same port, `HH:MM`. */
+type ExtraInput = {
+  kind: 'extra';
+  voyage: VoyageName;
+  /** Null: the day of that voyage. */
+  day: string | null;
+  time: string;
+  /** Null: that of the voyage. */
+  vessel: string | null;
+};
 
 export type ExceptionInput = Said &
   (
     | {
-        kind: Exclude<ExceptionKind, 'port_closed'>;
+        kind: Exclude<ExceptionKind, 'port_closed' | 'extra'>;
         voyage: VoyageName;
         minutes: number;
         vessel: string | null;
       }
+    | ExtraInput
     | { kind: 'port_closed'; port: string; from: string; until: string }
   );
 
@@ -39,7 +53,8 @@ const LAST_DAY = '2999-12-31';
 
 /**
  * Stores an exception and puts it into effect.
- * @throws {VoyageNotFound} if no or several voyages match, or there is no such port or vessel
+ * @throws {VoyageNotFound} if no or several voyages match, there is no such port or vessel, or an extra sailing would
+ * depart in the past or on a day that is not on sale yet
  */
 export async function recordException(
   context: CommandContext,
@@ -47,7 +62,16 @@ export async function recordException(
 ): Promise<AppliedExceptions> {
   return inTransaction(context.db, async (tx) => {
     const exception = await addException(tx, context, await resolveInput(tx, input));
-    return applyExceptions(tx, context, { from: exception.fromDay, until: exception.untilDay });
+    const applied = await applyExceptions(tx, context, {
+      from: exception.fromDay,
+      until: exception.untilDay,
+    });
+    if (input.kind === 'extra' && applied.sailings === 0) {
+      throw new VoyageNotFound(
+        `A sailing cannot depart at ${input.time} on ${exception.fromDay}: it is past.`,
+      );
+    }
+    return applied;
   });
 }
 
@@ -96,6 +120,7 @@ export async function listActiveExceptions({ db }: CommandContext, from: string)
       'line',
       'port',
       'time',
+      'like',
       'minutes',
       'boat',
       'reason',
@@ -110,6 +135,7 @@ export async function listActiveExceptions({ db }: CommandContext, from: string)
       row.line ?? '',
       codes.get(row.portId ?? '') ?? '',
       row.departsLocal ?? '',
+      [row.likeDay, row.likeLocal].filter(Boolean).join(' '),
       row.minutes || '',
       boats.get(row.vesselId ?? '') ?? '',
       row.reason ?? '',
@@ -119,16 +145,17 @@ export async function listActiveExceptions({ db }: CommandContext, from: string)
 }
 
 /** What a change did, for the operator. */
-export function describeOutcome({ sailings, notified, overbooked }: AppliedExceptions): string {
+export function describeOutcome({ sailings, notified, overbooked, withoutModel }: AppliedExceptions): string {
   const lines = [`${describeCount(sailings, 'sailing')} changed. Orders written to: ${notified}.`];
   if (overbooked.length > 0) {
     lines.push('Orders that no longer fit, whose buyers were asked to call or to come to the booth:');
     lines.push(...overbooked.map(({ reference, contactName }) => `  ${reference}  ${contactName}`));
   }
+  lines.push(...withoutModel.map((each) => `Note: ${describeWithoutModel(each)}`));
   return lines.join('\n');
 }
 
-const NOTHING: AppliedExceptions = { sailings: 0, notified: 0, overbooked: [] };
+const NOTHING: AppliedExceptions = { sailings: 0, notified: 0, overbooked: [], withoutModel: [] };
 
 async function resolveInput(tx: Database, input: ExceptionInput): Promise<NewException> {
   const { kind, reason, text } = input;
@@ -137,6 +164,7 @@ async function resolveInput(tx: Database, input: ExceptionInput): Promise<NewExc
     return { source: 'staff', kind, fromDay: input.from, untilDay: input.until, portId: id, reason, text };
   }
   const voyage = await findVoyage(tx, input.voyage);
+  if (kind === 'extra') return resolveExtra(tx, input, voyage);
   return {
     source: 'staff',
     kind,
@@ -148,6 +176,30 @@ async function resolveInput(tx: Database, input: ExceptionInput): Promise<NewExc
     voyageId: voyage.id,
     minutes: input.minutes,
     vesselId: input.vessel === null ? null : await findVessel(tx, input.vessel),
+    reason,
+    text,
+  };
+}
+
+async function resolveExtra(
+  tx: Database,
+  { day, time, vessel, reason, text }: ExtraInput & Said,
+  like: NamedVoyage,
+): Promise<NewException> {
+  const onDay = day ?? like.serviceDate;
+  const { feed } = await loadCatalogue(tx);
+  if (onDay > feed.windowUntil) throw new VoyageNotFound(`Sailings are on sale until ${feed.windowUntil}.`);
+  return {
+    source: 'staff',
+    kind: 'extra',
+    fromDay: onDay,
+    untilDay: onDay,
+    line: like.gtfsRouteId,
+    portId: like.portId,
+    departsLocal: time,
+    likeLocal: like.departsLocal,
+    likeDay: like.serviceDate,
+    vesselId: vessel === null ? null : await findVessel(tx, vessel),
     reason,
     text,
   };

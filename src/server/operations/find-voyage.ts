@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm';
-import { formatLocalTime } from '#domain/time/port-time.ts';
+import { getClockTime } from '#domain/time/port-time.ts';
 import type { Database } from '../database/database.ts';
 import { ports, sailings, voyages } from '../database/schema/timetable.ts';
 
@@ -57,7 +57,9 @@ async function findByDeparture(
   if (!voyage) throw new VoyageNotFound(`No sailing departs from ${port.name} at ${time} on ${day}.`);
   if (others.length > 0) {
     const lines = found.map(({ gtfsRouteId }) => gtfsRouteId).join(', ');
-    throw new VoyageNotFound(`${found.length} sailings depart then. Name one line with --line: ${lines}.`);
+    throw new VoyageNotFound(
+      `${found.length} sailings depart then. Name one by its id, or its line with --line: ${lines}.`,
+    );
   }
   return { ...voyage, portId: port.id, departsLocal: time };
 }
@@ -73,9 +75,4 @@ export async function findPort(db: Database, name: string): Promise<typeof ports
   if (port) return port;
   const codes = all.filter(({ active }) => active).map(({ code }) => code);
   throw new VoyageNotFound(`There is no port ${name}. The ports are ${codes.toSorted().join(', ')}.`);
-}
-
-/** `HH:MM` in the zone. */
-export function getClockTime(instant: number, zone: string): string {
-  return formatLocalTime(instant, zone).slice(11, 16);
 }

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { getClockTime } from '#domain/time/port-time.ts';
 import type { Table } from '../csv/format-table.ts';
 import { type Database, queryRows } from '../database/database.ts';
-import { findPort, getClockTime } from './find-voyage.ts';
+import { findPort } from './find-voyage.ts';
 
 type Departure = {
   departs_at: string;

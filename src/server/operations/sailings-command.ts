@@ -33,6 +33,8 @@ const usage = `Shows sailings and what was sold for them, and changes single sai
   npm run sailings -- sales --from DAY [--to DAY]         what was sold, by day
       With --csv: as CSV.
 
+  npm run sailings -- add SAILING TIME [--date DAY] [--boat CODE]
+      one more sailing like SAILING, at TIME from its port; undo ends it
   npm run sailings -- cancel SAILING
   npm run sailings -- suspend SAILING
   npm run sailings -- delay SAILING MINUTES
@@ -58,6 +60,7 @@ const OPTIONS = {
   to: { type: 'string' },
   port: { type: 'string' },
   line: { type: 'string' },
+  boat: { type: 'string' },
   reason: { type: 'string' },
   text: { type: 'string' },
 } as const;
@@ -149,6 +152,8 @@ async function readSailingsArguments(args: readonly string[]): Promise<SailingsI
       return { kind, id: requireOne(rest, 'Name the id of one exception.') };
     case 'apply':
       return { kind, ...(await readOneFile(rest)) };
+    case 'add':
+      return { kind: 'change', change: readExtra(rest, values) };
     case 'close-port':
       return { kind: 'change', change: readPortClosure(rest, values) };
     default:
@@ -173,6 +178,15 @@ function readChange(kind: string, rest: readonly string[], values: Values): Exce
     throw new UsageError('A delay is 1 to 1440 minutes.');
   }
   return { kind: change, voyage, minutes, vessel: null, ...said };
+}
+
+function readExtra(rest: readonly string[], values: Values): ExceptionInput {
+  const time = parseClockTime(rest.at(-1) ?? '');
+  if (rest.length < 2 || time === null)
+    throw new UsageError('Name a sailing, and the time of the extra one.');
+  const voyage = readVoyage(rest.slice(0, -1), values);
+  const day = readDay(values.date, 'date');
+  return { kind: 'extra', voyage, day, time, vessel: values.boat ?? null, ...readReason(values) };
 }
 
 function readPortClosure(rest: readonly string[], values: Values): ExceptionInput {

@@ -1,5 +1,5 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
-import { and, gt, gte, inArray, lte, or, type SQL } from 'drizzle-orm';
+import { and, gt, gte, inArray, isNull, lte, or, type SQL } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
 import type { Database } from '../database/database.ts';
 import { sailings, voyages } from '../database/schema/timetable.ts';
@@ -36,7 +36,7 @@ export async function* compareParts(
   }
 }
 
-/** The voyages of a part's service days that are not over, with their sailings. */
+/** The voyages of a part's service days that are not over and not extra, with their sailings. */
 async function readStoredVoyages(
   db: Database,
   { part, today, now }: { part: PlanPart; today: string; now: Date },
@@ -46,7 +46,10 @@ async function readStoredVoyages(
   const bySailing = await db.select().from(sailings).where(isWanted);
   const byVoyage = Map.groupBy(bySailing, (sailing) => sailing.voyageId);
   const isUsed = inArray(voyages.id, db.select({ id: sailings.voyageId }).from(sailings).where(isWanted));
-  const stored = await db.select().from(voyages).where(isUsed);
+  const stored = await db
+    .select()
+    .from(voyages)
+    .where(and(isUsed, isNull(voyages.exceptionId)));
   return stored.map((voyage) => ({ voyage, sailings: byVoyage.get(voyage.id) ?? [] }));
 }
 
@@ -69,6 +72,7 @@ function toWantedVoyages(part: PlanPart, ids: CatalogueIds, now: Date): WantedVo
           arrives_at: arrivesAt === null ? null : new Date(arrivesAt).toISOString(),
           departs_at: departsAt === null ? null : new Date(departsAt).toISOString(),
         })),
+        exceptionId: null,
         updatedAt: now,
       },
       sailings: planned.sailings.map(({ routeKey, firstStop, lastStop, salesCloseAt }) => ({

@@ -8,6 +8,8 @@ import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
 import { inSnapshot, inTransaction } from '../database/transactions.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { applyExceptions } from './exceptions/apply-exceptions.ts';
+import { describeWithoutModel } from './exceptions/extra-sailings.ts';
+import type { ExceptionRow } from './exceptions/match-exception.ts';
 import { listExceptions, replaceExceptions, spanDays } from './exceptions/store-exceptions.ts';
 import type { FeedFiles } from './feed/feed-files.ts';
 import { prepareFeed } from './feed/prepare-feed.ts';
@@ -105,7 +107,6 @@ async function writeFeed(
   const ids = await writeCatalogue(tx, plan);
   const { counts, affected } = await writeSailings(tx, { today: plan.today, parts, ids, now });
   await notifyPassengers(tx, context, affected);
-  await applyAllExceptions(tx, { exceptions: plan.exceptions, ids, now });
   const facts = {
     digest,
     currency: plan.currency,
@@ -121,6 +122,7 @@ async function writeFeed(
     .insert(feed)
     .values({ name: NAME, ...facts })
     .onConflictDoUpdate({ target: feed.name, set: facts });
+  const withoutModel = await applyAllExceptions(tx, { exceptions: plan.exceptions, ids, now });
   await tx
     .insert(feedArchives)
     .values({ name: NAME, zip })
@@ -131,15 +133,18 @@ async function writeFeed(
     sailings: counts,
     notified: affected.length,
     endsOn: plan.endsOn,
-    skipped: plan.skipped,
+    skipped: [...plan.skipped, ...withoutModel.map(describeWithoutModel)],
   };
 }
 
-/** Applies what is stored beside the timetable, with the exceptions of the feed if it has a file of them. */
+/**
+ * Applies what is stored beside the timetable, with the exceptions of the feed if it has a file of them.
+ * @returns extra sailings that could not be added
+ */
 async function applyAllExceptions(
   tx: Database,
   { exceptions, ids, now }: { exceptions: PreparedFeed['plan']['exceptions']; ids: CatalogueIds; now: Date },
-): Promise<void> {
+): Promise<ExceptionRow[]> {
   const context = { clock: { now: () => now } };
   if (exceptions) {
     const named = exceptions.map((each) => ({
@@ -151,7 +156,7 @@ async function applyAllExceptions(
   }
   const yesterday = addDays(now.toISOString().slice(0, 10), -2);
   const days = spanDays(await listExceptions(tx, { from: yesterday, until: '2999-12-31' }));
-  if (days) await applyExceptions(tx, context, days);
+  return days ? (await applyExceptions(tx, context, days)).withoutModel : [];
 }
 
 /**

@@ -1,11 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { type Database, queryRows } from '../database/database.ts';
+import { sql } from 'drizzle-orm';
+import type { Database } from '../database/database.ts';
 import { sailings, voyages } from '../database/schema/timetable.ts';
 import { forEachChunk, upsertRows } from './bulk.ts';
 import { compareParts, type WantedTimetable } from './compare-parts.ts';
 import type { VoyageChanges } from './compare-voyages.ts';
 import { type AffectedOrder, markOrders, markReinstated } from './notify-passengers.ts';
+import { withdrawSailings } from './withdraw-sailings.ts';
 import { recountCapacities, writeCapacities } from './write-capacities.ts';
+
+const NOT_IN_TIMETABLE = 'This sailing is no longer in the timetable.';
 
 export type SailingCounts = {
   added: number;
@@ -46,7 +49,7 @@ export async function writeSailings(
   await writeRerouted(db, rerouted, now);
   const back = await markReinstated(db, { ids: restored, now });
   const moved = await markOrders(db, { ids: retimed, why: 'sailing_changed', now });
-  const withdrawn = await withdraw(db, vanished, now);
+  const withdrawn = await withdrawSailings(db, vanished, { text: NOT_IN_TIMETABLE, now });
   counts.cancelled = withdrawn.sailings;
   counts.removed = vanished.length - withdrawn.sailings;
   await forEachChunk([...voyageIds], (list) => writeCapacities(db, list, now));
@@ -72,47 +75,3 @@ async function writeRerouted(db: Database, parts: readonly VoyageChanges[], now:
     await forEachChunk(changes.rerouted, (list) => recountCapacities(db, list, now));
   }
 }
-
-/** @returns how many of the sailings were canceled; the others were deleted */
-async function withdraw(
-  db: Database,
-  ids: readonly string[],
-  now: Date,
-): Promise<{ sailings: number; affected: AffectedOrder[] }> {
-  const inUse: string[] = [];
-  await forEachChunk(ids, async (list) => {
-    // Purchases lock a sailing's capacity before they refer to the sailing. The same order here prevents both deadlocks
-    // and purchases on a sailing being deleted.
-    await db.execute(sql`
-      select from voyage_capacity where voyage_id in (select voyage_id from sailings where id in ${list})
-      order by voyage_id, stretch, resource for update`);
-    await db.execute(sql`select from sailings where id in ${list} order by id for update`);
-    const rows = await queryRows<{ id: string }>(
-      db,
-      sql`select id from sailings s where id in ${list} and (${isReferredTo})`,
-    );
-    inUse.push(...rows.map((row) => row.id));
-    await db.execute(sql`
-      with removed as (
-        delete from sailings s where id in ${list} and not (${isReferredTo}) returning id, voyage_id
-      )
-      delete from voyages v using removed where v.id = removed.voyage_id and not exists (
-        select from sailings s where s.voyage_id = v.id and s.id not in (select id from removed))`);
-  });
-  await forEachChunk(inUse, async (list) => {
-    await db.execute(sql`
-      update sailings set status = 'cancelled', withdrawn = true, version = version + 1,
-        status_text = 'This sailing is no longer in the timetable.', updated_at = ${now.toISOString()}
-      where id in ${list}`);
-  });
-  return {
-    sailings: inUse.length,
-    affected: await markOrders(db, { ids: inUse, why: 'sailing_cancelled', now }),
-  };
-}
-
-const isReferredTo: SQL = sql`
-  exists (select from hold_items where sailing_id = s.id)
-  or exists (select from order_lines where sailing_id = s.id)
-  or exists (select from line_capacity where sailing_id = s.id)
-  or exists (select from tickets where sailing_id = s.id)`;

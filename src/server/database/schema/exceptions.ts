@@ -32,6 +32,12 @@ export const sailingExceptions = pgTable(
      * foreign key, because imports delete voyages.
      */
     voyageId: text('voyage_id'),
+    /**
+     * Of an extra sailing: the sailing whose ports and travel times it has, by its local time of departure from the
+     * port, and by its service day if that is not its own.
+     */
+    likeLocal: text('like_local'),
+    likeDay: date('like_day', { mode: 'string' }),
     minutes: integer('minutes').notNull().default(0),
     vesselId: id('vessel_id').references(() => vessels.id),
     reason: text('reason', { enum: EXCEPTION_REASONS }),
@@ -42,7 +48,15 @@ export const sailingExceptions = pgTable(
     index('sailing_exceptions_by_day').on(table.untilDay),
     check('sailing_exceptions_days', sql`${table.untilDay} >= ${table.fromDay}`),
     check('sailing_exceptions_delay', sql`(${table.kind} = 'delayed') = (${table.minutes} > 0)`),
-    check('sailing_exceptions_vessel', sql`(${table.kind} = 'vessel') = (${table.vesselId} is not null)`),
+    check(
+      'sailing_exceptions_boat',
+      sql`(${table.kind} = 'vessel') = (${table.vesselId} is not null) or ${table.kind} = 'extra'`,
+    ),
+    check(
+      'sailing_exceptions_extra',
+      sql`(${table.kind} = 'extra') = (${table.likeLocal} is not null)
+        and (${table.likeLocal} is null or (${table.line} is not null and ${table.departsLocal} is not null))`,
+    ),
     check('sailing_exceptions_port', sql`${table.departsLocal} is null or ${table.portId} is not null`),
   ],
 );

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { isNotNull, sql } from 'drizzle-orm';
 import {
   boolean,
   check,
@@ -11,6 +11,7 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { amount, id, instant, references } from './columns.ts';
@@ -126,9 +127,14 @@ export const voyages = pgTable(
     vesselId: references('vessel_id', () => vessels.id),
     plannedVesselId: references('planned_vessel_id', () => vessels.id),
     stops: jsonb('stops').$type<VoyageStop[]>().notNull(),
+    /** The exception that added the voyage; null: the timetable has it. Not a foreign key: tickets outlive it. */
+    exceptionId: text('exception_id'),
     updatedAt: instant('updated_at').notNull(),
   },
-  (table) => [index('voyages_by_service_date').on(table.serviceDate)],
+  (table) => [
+    index('voyages_by_service_date').on(table.serviceDate),
+    uniqueIndex('voyages_extra').on(table.exceptionId, table.serviceDate).where(isNotNull(table.exceptionId)),
+  ],
 );
 
 /** What passengers book: a voyage between two of its ports. */

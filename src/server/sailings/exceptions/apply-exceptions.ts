@@ -1,12 +1,13 @@
 import { and, between, eq, gt, inArray, sql } from 'drizzle-orm';
 import { resolveSailingState, type SailingState } from '#domain/sailings/exceptions.ts';
-import { formatLocalTime } from '#domain/time/port-time.ts';
+import { getClockTime } from '#domain/time/port-time.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { ports, routes, sailings, voyages } from '#server/database/schema/timetable.ts';
 import { forEachChunk } from '../bulk.ts';
 import { markOrders, markOrdersById, markReinstated, notifyPassengers } from '../notify-passengers.ts';
 import { writeCapacities } from '../write-capacities.ts';
+import { applyExtraSailings } from './extra-sailings.ts';
 import {
   appliesToSailing,
   appliesToVoyage,
@@ -23,11 +24,13 @@ export type AppliedExceptions = {
   notified: number;
   /** Orders that no longer fit on a boat with less room. */
   overbooked: OverbookedOrder[];
+  /** Extra sailings that could not be added, because no sailing runs that they could be like. */
+  withoutModel: ExceptionRow[];
 };
 
 /**
- * Makes the upcoming sailings of some service days what their exceptions say: canceled, on hold, late, on another
- * vessel, on sale or not. Orders on sailings canceled or reinstated by this are marked and their passengers notified
+ * Makes the upcoming sailings of some service days what their exceptions say: added, canceled, on hold, late,
+ * on another vessel, on sale or not. Orders on sailings canceled or reinstated by this are marked and their passengers notified
  * once. Does nothing if nothing differs. Sailings that the timetable has withdrawn stay so.
  * @param days both inclusive
  */
@@ -37,8 +40,10 @@ export async function applyExceptions(
   days: { from: string; until: string },
 ): Promise<AppliedExceptions> {
   const now = context.clock.now();
+  const active = await listExceptions(tx, days);
+  const extras = await applyExtraSailings(tx, active, days, now);
   const found = await findUpcoming(tx, days, now);
-  const exceptions = matchExceptions(found, await listExceptions(tx, days));
+  const exceptions = matchExceptions(found, active);
   const { voyageIds, overbooked } = await changeVessels(tx, found, exceptions, now);
   const changes = found.sailings.flatMap((sailing) => {
     const own = (exceptions.get(sailing.voyageId) ?? []).filter((each) => appliesToSailing(each, sailing));
@@ -47,14 +52,20 @@ export async function applyExceptions(
   });
   await writeStates(tx, changes, now);
   const affected = [
+    ...extras.affected,
     ...(await markOrders(tx, { ids: idsOf(changes, isCancelled), why: 'sailing_cancelled', now })),
     ...(await markReinstated(tx, { ids: idsOf(changes, isReinstated), now })),
     ...(await markOrdersById(tx, { ids: overbooked.map(({ orderId }) => orderId), why: 'no_room', now })),
   ];
   await notifyPassengers(tx, context, affected);
-  const changed = new Set(changes.map(({ sailing }) => sailing.id));
+  const changed = new Set([...extras.sailingIds, ...changes.map(({ sailing }) => sailing.id)]);
   for (const { id, voyageId } of found.sailings) if (voyageIds.has(voyageId)) changed.add(id);
-  return { sailings: changed.size, notified: affected.length, overbooked };
+  return {
+    sailings: changed.size,
+    notified: affected.length,
+    overbooked,
+    withoutModel: extras.withoutModel,
+  };
 }
 
 type UpcomingSailing = Pick<
@@ -104,19 +115,16 @@ async function findUpcoming(
     line: voyage.gtfsRouteId,
     serviceDate: voyage.serviceDate,
     tripKey: voyage.gtfsTripKey,
+    exceptionId: voyage.exceptionId,
     vesselId: voyage.vesselId,
     plannedVesselId: voyage.plannedVesselId,
     stops: voyage.stops.map(({ port_id, departs_at }) => ({
       portId: port_id,
-      departsLocal: departs_at === null ? null : getClockTime(departs_at, zones.get(port_id) ?? 'UTC'),
+      departsLocal:
+        departs_at === null ? null : getClockTime(Date.parse(departs_at), zones.get(port_id) ?? 'UTC'),
     })),
   }));
   return { sailings: upcoming, voyages: found };
-}
-
-/** `HH:MM` in the zone. */
-function getClockTime(instant: string, zone: string): string {
-  return formatLocalTime(Date.parse(instant), zone).slice(11, 16);
 }
 
 /** The exceptions of each voyage, by its id. */

@@ -8,6 +8,8 @@ export type MatchedVoyage = {
   line: string;
   serviceDate: string;
   tripKey: string;
+  /** The exception that added the voyage. */
+  exceptionId: string | null;
   /** The stops in order, with the local departure time, `HH:MM`; null at the last. */
   stops: readonly { portId: string; departsLocal: string | null }[];
 };
@@ -22,6 +24,7 @@ export function appliesToVoyage(
   voyage: MatchedVoyage,
   voyageIds: ReadonlySet<string>,
 ): boolean {
+  if (exception.kind === 'extra') return exception.id === voyage.exceptionId;
   const { fromDay, untilDay, line, tripKey, portId, departsLocal, voyageId } = exception;
   const isNamed = voyageId !== null && (voyageIds.has(voyageId) || departsLocal === null);
   if (isNamed) return voyageId === voyage.id;

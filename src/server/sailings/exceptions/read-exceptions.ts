@@ -38,9 +38,10 @@ function readException(row: Row, names: ExceptionNames): NewException {
   const line = row.text('route_id') || null;
   if (line !== null && !names.lines.has(line)) row.problem('route_id', `There is no ferry route ${line}.`);
   const portId = find(row, 'stop_id', names.ports);
-  const departsLocal = readClockTime(row);
+  const departsLocal = readClockTime(row, 'time');
   if (departsLocal !== null && row.text('stop_id') === '') row.problem('stop_id', 'A time needs its stop.');
   if (kind === 'port_closed') row.required('stop_id');
+  if (kind === 'extra') for (const column of EXTRA_COLUMNS) row.required(column);
   return {
     source: 'file',
     kind,
@@ -51,10 +52,20 @@ function readException(row: Row, names: ExceptionNames): NewException {
     portId,
     departsLocal,
     minutes: readMinutes(row, kind),
-    vesselId: kind === 'vessel' ? findRequired(row, 'vessel', names.vessels) : refuse(row, 'vessel', kind),
+    vesselId: readVessel(row, kind, names.vessels),
+    likeLocal: kind === 'extra' ? readClockTime(row, 'like_time') : refuse(row, 'like_time', kind),
+    likeDay: kind === 'extra' ? row.day('like_date') : refuse(row, 'like_date', kind),
     reason: row.oneOf('reason', EXCEPTION_REASONS, null),
     text: row.text('text').slice(0, 300),
   };
+}
+
+/** What an extra sailing needs. */
+const EXTRA_COLUMNS = ['route_id', 'stop_id', 'time', 'like_time'] as const;
+
+function readVessel(row: Row, kind: ExceptionKind, ids: ReadonlyMap<string, string>): string | null {
+  if (kind === 'extra') return find(row, 'vessel', ids);
+  return kind === 'vessel' ? findRequired(row, 'vessel', ids) : refuse(row, 'vessel', kind);
 }
 
 function readMinutes(row: Row, kind: ExceptionKind): number {
@@ -66,11 +77,11 @@ function readMinutes(row: Row, kind: ExceptionKind): number {
   return row.int('minutes', { min: 1, max: LONGEST_DELAY }) ?? 0;
 }
 
-function readClockTime(row: Row): string | null {
-  const cell = row.text('time');
+function readClockTime(row: Row, column: 'time' | 'like_time'): string | null {
+  const cell = row.text(column);
   if (cell === '') return null;
   const time = parseClockTime(cell);
-  if (time === null) row.problem('time', `"${cell}" is not a time of day, HH:MM.`);
+  if (time === null) row.problem(column, `"${cell}" is not a time of day, HH:MM.`);
   return time;
 }
 

@@ -73,9 +73,10 @@ export function spanDays(exceptions: readonly Pick<ExceptionRow, 'fromDay' | 'un
 
 function fingerprint(exception: NewException): string {
   const { kind, fromDay, untilDay, minutes = 0, text = '' } = exception;
-  const { line, tripKey, portId, departsLocal, voyageId, vesselId, reason } = exception;
-  const conditions = [line, tripKey, portId, departsLocal, voyageId, vesselId, reason].map(
-    (each) => each ?? null,
-  );
+  const { line, tripKey, portId, departsLocal, voyageId, vesselId, reason, likeLocal, likeDay } = exception;
+  const conditions = [
+    ...[line, tripKey, portId, departsLocal, voyageId],
+    ...[vesselId, reason, likeLocal, likeDay],
+  ].map((each) => each ?? null);
   return JSON.stringify([kind, fromDay, untilDay, minutes, text, ...conditions]);
 }

@@ -131,7 +131,11 @@ export const FEED_TABLES = {
   },
   'exceptions.csv': {
     required: ['date', 'kind'],
-    optional: [...['until', 'route_id', 'trip_id', 'stop_id', 'time', 'minutes', 'vessel', 'reason', 'text']],
+    optional: [
+      ...['until', 'route_id', 'trip_id', 'stop_id', 'time', 'minutes', 'vessel', 'reason', 'text'],
+      'like_time',
+      'like_date',
+    ],
   },
   'promo_codes.csv': {
     required: ['code', 'kind', 'value'],

@@ -1,0 +1,52 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, queryRows } from '../database/database.ts';
+import { forEachChunk } from './bulk.ts';
+import { type AffectedOrder, markOrders } from './notify-passengers.ts';
+
+/**
+ * Deletes sailings without holds and orders, with voyages that have no other, and cancels the rest.
+ * @param input text: for the passengers of those canceled
+ * @returns how many of the sailings were canceled
+ */
+export async function withdrawSailings(
+  db: Database,
+  ids: readonly string[],
+  { text, now }: { text: string; now: Date },
+): Promise<{ sailings: number; affected: AffectedOrder[] }> {
+  const inUse: string[] = [];
+  await forEachChunk(ids, async (list) => {
+    // Purchases lock a sailing's capacity before they refer to the sailing. The same order here prevents both deadlocks
+    // and purchases on a sailing being deleted.
+    await db.execute(sql`
+      select from voyage_capacity where voyage_id in (select voyage_id from sailings where id in ${list})
+      order by voyage_id, stretch, resource for update`);
+    await db.execute(sql`select from sailings where id in ${list} order by id for update`);
+    const rows = await queryRows<{ id: string }>(
+      db,
+      sql`select id from sailings s where id in ${list} and (${isReferredTo})`,
+    );
+    inUse.push(...rows.map((row) => row.id));
+    await db.execute(sql`
+      with removed as (
+        delete from sailings s where id in ${list} and not (${isReferredTo}) returning id, voyage_id
+      )
+      delete from voyages v using removed where v.id = removed.voyage_id and not exists (
+        select from sailings s where s.voyage_id = v.id and s.id not in (select id from removed))`);
+  });
+  await forEachChunk(inUse, async (list) => {
+    await db.execute(sql`
+      update sailings set status = 'cancelled', withdrawn = true, version = version + 1,
+        status_text = ${text}, updated_at = ${now.toISOString()}
+      where id in ${list}`);
+  });
+  return {
+    sailings: inUse.length,
+    affected: await markOrders(db, { ids: inUse, why: 'sailing_cancelled', now }),
+  };
+}
+
+const isReferredTo: SQL = sql`
+  exists (select from hold_items where sailing_id = s.id)
+  or exists (select from order_lines where sailing_id = s.id)
+  or exists (select from line_capacity where sailing_id = s.id)
+  or exists (select from tickets where sailing_id = s.id)`;
