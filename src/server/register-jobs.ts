@@ -11,6 +11,7 @@ import { deleteOldReleases } from './pages/release-store.ts';
 import { registerCardJobs } from './payment-cards/card-jobs.ts';
 import { deleteOldEvents } from './payments/webhooks.ts';
 import { type RetentionRule, registerRetention } from './retention.ts';
+import { registerNoRoomJobs } from './sailings/exceptions/clear-no-room.ts';
 import { registerRealtimeJobs } from './sailings/exceptions/poll-realtime.ts';
 import { registerSailingsJobs } from './sailings/sailings-jobs.ts';
 import { deleteOldPasskeyChallenges } from './security/passkey-challenge.ts';
@@ -42,5 +43,6 @@ export async function registerJobs(context: Context, mailer: Mailer): Promise<vo
   await registerTripCardJobs(context);
   await registerSailingsJobs(context);
   await registerRealtimeJobs(context);
+  await registerNoRoomJobs(context);
   await registerRetention(context, retentionRules);
 }

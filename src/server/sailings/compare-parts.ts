@@ -1,5 +1,6 @@
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import { and, gt, gte, inArray, isNull, lte, or, type SQL } from 'drizzle-orm';
+import type { ExceptionKind } from '#domain/sailings/exceptions.ts';
 import { addDays } from '#domain/time/days.ts';
 import type { Database } from '../database/database.ts';
 import { sailings, voyages } from '../database/schema/timetable.ts';
@@ -9,6 +10,7 @@ import {
   type VoyageChanges,
   type WantedVoyage,
 } from './compare-voyages.ts';
+import { listExceptions } from './exceptions/store-exceptions.ts';
 import type { PlannedVoyage } from './feed/departures.ts';
 import type { PlanPart } from './feed/prepare-feed-worker.ts';
 import type { CatalogueIds } from './write-catalogue.ts';
@@ -27,8 +29,12 @@ export async function* compareParts(
   db: Database,
   { today, parts, ids, now }: WantedTimetable,
 ): AsyncGenerator<PartComparison> {
+  const hasSalesException = await findSalesExceptions(db, { today, parts });
   for (const part of parts) {
-    const stored = await readStoredVoyages(db, { part, today, now });
+    const stored = (await readStoredVoyages(db, { part, today, now })).map((each) => ({
+      ...each,
+      hasSalesException: hasSalesException(each.voyage.serviceDate),
+    }));
     const wanted = toWantedVoyages(part, ids, now);
     const changes = compareVoyages(stored, wanted, now);
     yield { changes, storedVoyageIds: stored.map(({ voyage }) => voyage.id), wanted };
@@ -36,11 +42,23 @@ export async function* compareParts(
   }
 }
 
+/** Whether an exception closes or opens sales on a service day. */
+async function findSalesExceptions(
+  db: Database,
+  { today, parts }: Pick<WantedTimetable, 'today' | 'parts'>,
+): Promise<(day: string) => boolean> {
+  const until = parts.at(-1)?.until ?? '';
+  const ranges = (await listExceptions(db, { from: addDays(today, -1), until })).filter(({ kind }) => SALES_KINDS.has(kind));
+  return (day) => ranges.some(({ fromDay, untilDay }) => fromDay <= day && day <= untilDay);
+}
+
+const SALES_KINDS: ReadonlySet<string> = new Set<ExceptionKind>(['sales_closed', 'sales_open']);
+
 /** The voyages of a part's service days that are not over and not extra, with their sailings. */
 async function readStoredVoyages(
   db: Database,
   { part, today, now }: { part: PlanPart; today: string; now: Date },
-): Promise<StoredVoyage[]> {
+): Promise<Omit<StoredVoyage, 'hasSalesException'>[]> {
   const isCurrent = or(gte(sailings.serviceDate, addDays(today, -1)), gt(sailings.departsAt, now));
   const isWanted = and(isCurrent, isInPart(part));
   const bySailing = await db.select().from(sailings).where(isWanted);
@@ -62,7 +80,7 @@ function toWantedVoyages(part: PlanPart, ids: CatalogueIds, now: Date): WantedVo
     const { stops, serviceDate } = planned;
     return {
       voyage: {
-        gtfsRouteId: planned.gtfsRouteId,
+        gtfsRouteId: ids.lines.get(planned.gtfsRouteId) ?? planned.gtfsRouteId,
         serviceDate,
         gtfsTripKey: planned.tripKey,
         vesselId: ids.vessels.get(planned.vesselCode) ?? '',

@@ -6,7 +6,12 @@ type VoyageRow = typeof voyages.$inferSelect;
 type SailingRow = typeof sailings.$inferSelect;
 
 /** A voyage as stored, with its sailings that the import may change. */
-export type StoredVoyage = { voyage: VoyageRow; sailings: readonly SailingRow[] };
+export type StoredVoyage = {
+  voyage: VoyageRow;
+  sailings: readonly SailingRow[];
+  /** Whether exceptions decide when sales end on its service day, so that the timetable does not. */
+  hasSalesException: boolean;
+};
 
 /** A voyage of the timetable to import. A route has at most one sailing of a voyage. */
 export type WantedVoyage = {
@@ -89,12 +94,15 @@ function compareVoyage(before: StoredVoyage, planned: WantedVoyage, changes: Voy
   };
   if (!isSameVoyage(voyage, after)) changes.voyages.push(after);
   if (!hasSamePorts) changes.rerouted.push(voyage.id);
-  const isSameBoat = voyage.vesselId === after.vesselId;
+  const known = {
+    isSameBoat: voyage.vesselId === after.vesselId,
+    hasSalesException: before.hasSalesException,
+  };
   const left = new Map(before.sailings.map((sailing) => [sailing.routeId, sailing]));
   for (const sailing of planned.sailings) {
-    const known = left.get(sailing.routeId);
+    const stored = left.get(sailing.routeId);
     left.delete(sailing.routeId);
-    if (known) compareSailing(known, { ...sailing, isSameBoat }, changes, now);
+    if (stored) compareSailing(stored, { ...sailing, ...known }, changes, now);
     else addSailing({ ...sailing, voyageId: voyage.id }, changes);
   }
   withdrawMissing([...left.values()], changes, now);
@@ -104,7 +112,11 @@ function compareVoyage(before: StoredVoyage, planned: WantedVoyage, changes: Voy
 
 function compareSailing(
   before: SailingRow,
-  { isSameBoat, ...sailing }: WantedVoyage['sailings'][number] & { isSameBoat: boolean },
+  {
+    isSameBoat,
+    hasSalesException,
+    ...sailing
+  }: WantedVoyage['sailings'][number] & Record<'isSameBoat' | 'hasSalesException', boolean>,
   changes: VoyageChanges,
   now: Date,
 ): void {
@@ -114,7 +126,7 @@ function compareSailing(
     isSameBoat &&
     before.firstStop === sailing.firstStop &&
     before.lastStop === sailing.lastStop &&
-    before.salesCloseAt.getTime() === sailing.salesCloseAt.getTime();
+    (hasSalesException || before.salesCloseAt.getTime() === sailing.salesCloseAt.getTime());
   if (isSame || before.departsAt <= now) {
     changes.unchanged += 1;
     return;

@@ -8,6 +8,7 @@ import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
 import { inSnapshot, inTransaction } from '../database/transactions.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
 import { applyExceptions } from './exceptions/apply-exceptions.ts';
+import { clearNoRoom } from './exceptions/clear-no-room.ts';
 import { describeWithoutModel } from './exceptions/extra-sailings.ts';
 import type { ExceptionRow } from './exceptions/match-exception.ts';
 import { listExceptions, replaceExceptions, spanDays } from './exceptions/store-exceptions.ts';
@@ -87,8 +88,10 @@ async function importFeed(
     const lastDay = await lastServiceDay(tx, now);
     const isCovered = lastDay === null || lastDay <= prepared.plan.until;
     const current = isCovered ? prepared : await prepare(lastDay);
-    if (accepted !== 'all')
-      refuseUnaccepted(await assessImport(tx, current, { now, limitPercent }), accepted);
+    if (accepted !== 'all') {
+      const risk = await assessImport(tx, current, { now, limitPercent });
+      refuseUnaccepted(risk, { accepted, endsOn: current.plan.endsOn });
+    }
     return writeFeed(tx, context, current, { now, days });
   });
 }
@@ -123,6 +126,7 @@ async function writeFeed(
     .values({ name: NAME, ...facts })
     .onConflictDoUpdate({ target: feed.name, set: facts });
   const withoutModel = await applyAllExceptions(tx, { exceptions: plan.exceptions, ids, now });
+  const cleared = await clearNoRoom(tx, { clock: { now: () => now } });
   await tx
     .insert(feedArchives)
     .values({ name: NAME, zip })
@@ -131,7 +135,7 @@ async function writeFeed(
     ports: plan.ports.length,
     routes: plan.routes.length,
     sailings: counts,
-    notified: affected.length,
+    notified: affected.length + cleared,
     endsOn: plan.endsOn,
     skipped: [...plan.skipped, ...withoutModel.map(describeWithoutModel)],
   };

@@ -21,11 +21,8 @@ export async function registerSailingsJobs(context: JobContext): Promise<void> {
 async function rollTimetable(context: JobContext): Promise<void> {
   const result = await extendTimetable(context);
   if (result === null) return;
-  if (result instanceof ImportRefused) {
-    await reportRefusal(context, result);
-    return;
-  }
-  context.log.info('timetable rolled', { ...result.sailings });
+  if (result instanceof ImportRefused) await reportRefusal(context, result);
+  else context.log.info('timetable rolled', { ...result.sailings });
   if (result.endsOn !== null) await remindOfEnd(context, result.endsOn);
 }
 

@@ -15,17 +15,19 @@ import {
 import { upsertRows } from './bulk.ts';
 import type { PreparedFeed } from './feed/prepare-feed-worker.ts';
 import type { PlannedFare } from './feed/prices.ts';
+import { findRenamedLines, renameLines } from './rename-lines.ts';
 
 type Plan = PreparedFeed['plan'];
 
-/** Database ids by the plan's keys. */
-export type CatalogueIds = Record<'ports' | 'routes' | 'vessels', ReadonlyMap<string, string>>;
+/** Database ids by the plan's keys. `lines`: the stored `route_id` of lines that the plan has under another one. */
+export type CatalogueIds = Record<'ports' | 'routes' | 'vessels' | 'lines', ReadonlyMap<string, string>>;
 
 /**
  * Writes a plan without its sailings. Rows that keep their key keep their id; rows missing from the plan become
  * inactive, because orders refer to them.
  */
 export async function writeCatalogue(db: Database, plan: Plan): Promise<CatalogueIds> {
+  await renameLines(db, await findRenamedLines(db, plan));
   await releaseCodes(db, plan);
   const portIds = await writeByKey(db, ports, 'prt', plan.ports, 'gtfsStopId');
   const routeIds = await writeRoutes(db, plan, portIds);
@@ -39,7 +41,7 @@ export async function writeCatalogue(db: Database, plan: Plan): Promise<Catalogu
   const classIds = await writeByKey(db, fareClasses, 'fcl', plan.fareClasses);
   await writeByKey(db, promoCodes, 'prm', plan.promoCodes);
   await writeFares(db, plan.fares, { routeIds, passengerIds, vehicleIds, classIds });
-  return { ports: portIds, routes: routeIds, vessels: vesselIds };
+  return { ports: portIds, routes: routeIds, vessels: vesselIds, lines: new Map() };
 }
 
 /**
@@ -51,13 +53,15 @@ export async function findCatalogueIds(db: Database, plan: Plan): Promise<Catalo
   const storedVessels = new Map((await db.select().from(vessels)).map((row) => [row.code, row.id]));
   const storedRoutes = new Map((await db.select().from(routes)).map((row) => [identityOfRoute(row), row.id]));
   const portOf = (stopId: string) => storedPorts.get(stopId) ?? stopId;
+  const lines = await findRenamedLines(db, plan);
   return {
+    lines,
     ports: new Map(plan.ports.map(({ gtfsStopId }) => [gtfsStopId, portOf(gtfsStopId)])),
     vessels: new Map(plan.vessels.map(({ code }) => [code, storedVessels.get(code) ?? code])),
     routes: new Map(
       plan.routes.map(({ key, gtfsRouteId, origin, destination }) => {
         const identity = {
-          gtfsRouteId,
+          gtfsRouteId: lines.get(gtfsRouteId) ?? gtfsRouteId,
           originPortId: portOf(origin),
           destinationPortId: portOf(destination),
         };

@@ -8,6 +8,7 @@ import { lineCapacity, orderLines, orders } from '#server/database/schema/sales.
 import { mails } from '#server/database/schema/system.ts';
 import { sailings, voyageCapacity } from '#server/database/schema/timetable.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
+import { registerNoRoomJobs } from '#server/sailings/exceptions/clear-no-room.ts';
 import {
   buildFeed,
   buildOrderOn,
@@ -45,6 +46,20 @@ async function mailsAbout(orderId: string): Promise<string[]> {
 async function attentionOf(orderId: string): Promise<string | null | undefined> {
   const [order] = await server.context.db.select().from(orders).where(eq(orders.id, orderId));
   return order?.needsAttention;
+}
+
+/** Puts a boat for one on a sailing with two orders. */
+async function overbookSailing(): Promise<{ kept: string; left: string; stdout: string }> {
+  const { id } = await readSailing();
+  const kept = await buildOrderOn(server.context.db, id, { confirmedAt: new Date('2026-05-01') });
+  const left = await buildOrderOn(server.context.db, id, { confirmedAt: new Date('2026-05-02') });
+  const lines = await server.context.db.select().from(orderLines);
+  const places = lines.map((line) => ({
+    ...{ lineId: line.id, sailingId: id, resource: 'passenger' as const, amount: 1 },
+  }));
+  await server.context.db.insert(lineCapacity).values(places);
+  const { stdout } = await run('vessel', TUESDAY, 'NOR', '10:00', 'skiff');
+  return { kept, left, stdout };
 }
 
 describe('npm run sailings -- cancel', () => {
@@ -113,6 +128,25 @@ describe('npm run sailings, other changes', () => {
     expect(salesCloseAt).toEqual(departsAt);
   });
 
+  it('changes nothing at later imports when sales are closed', async () => {
+    await run('close-sales', TUESDAY, 'NOR', '10:00');
+    const before = await readSailing();
+    const { sailings: counts } = await reimport();
+    expect(counts).toMatchObject({ added: 0, changed: 0, unchanged: 32 });
+    expect(await readSailing()).toEqual(before);
+  });
+
+  it('gives a sailing on a day with closed sales the end of sales that a later feed has', async () => {
+    await run('close-sales', TUESDAY, 'NOR', '12:00');
+    const rules = 'route_id,carries_vehicles,carries_bicycles,sales_close_minutes\nsound,yes,yes,45\n';
+    await importFeed(
+      server.context.db,
+      buildFeed({ 'vessels.csv': LARGE_BOAT, 'route_rules.csv': rules }),
+    );
+    const { salesCloseAt, departsAt } = await readSailing();
+    expect(departsAt.getTime() - salesCloseAt.getTime()).toBe(45 * 60_000);
+  });
+
   it('cancels all sailings from and to a closed port', async () => {
     await run('close-port', 'SOU', '--from', TUESDAY, '--reason', 'weather');
     const all = await server.context.db.select().from(sailings).where(eq(sailings.serviceDate, TUESDAY));
@@ -135,19 +169,58 @@ describe('npm run sailings, other changes', () => {
   });
 
   it('lists, marks and tells the orders that no longer fit on a smaller boat, the last confirmed first', async () => {
-    const { id } = await readSailing();
-    const kept = await buildOrderOn(server.context.db, id, { confirmedAt: new Date('2026-05-01') });
-    const left = await buildOrderOn(server.context.db, id, { confirmedAt: new Date('2026-05-02') });
-    const lines = await server.context.db.select().from(orderLines);
-    const places = lines.map((line) => ({
-      ...{ lineId: line.id, sailingId: id, resource: 'passenger' as const, amount: 1 },
-    }));
-    await server.context.db.insert(lineCapacity).values(places);
-    const { stdout } = await run('vessel', TUESDAY, 'NOR', '10:00', 'skiff');
+    const { kept, left, stdout } = await overbookSailing();
     expect(stdout).toMatch(new RegExp(`no longer fit.*\n  ${left.slice(-8)}  Ada Byron\n$`));
     expect(await attentionOf(kept)).toBeNull();
     expect(await attentionOf(left)).toBe('no_room');
     expect(await mailsAbout(left)).toEqual(['sailing-overbooked']);
+  });
+
+  it('ends the mark of an order that fits again, and tells its buyer once', async () => {
+    const { left } = await overbookSailing();
+    const { stdout } = await run('exceptions', '--csv');
+    await run('undo', stdout.split('\n')[1]?.split(',')[0] ?? '');
+    expect(await attentionOf(left)).toBeNull();
+    await reimport();
+    expect(await mailsAbout(left)).toEqual(['sailing-overbooked', 'sailing-changed']);
+  });
+
+  it('ends the mark when a larger boat comes with an import', async () => {
+    const { kept, left } = await overbookSailing();
+    await importFeed(
+      server.context.db,
+      buildFeed({ 'vessels.csv': LARGE_BOAT.replace('Skiff,1,', 'Skiff,2,') }),
+    );
+    expect([await attentionOf(kept), await attentionOf(left)]).toEqual([null, null]);
+  });
+
+  it('keeps the mark of an order whose boat has departed', async () => {
+    const { kept, left } = await overbookSailing();
+    await registerNoRoomJobs(server.context);
+    const canceled = server.context.db.update(orderLines).set({ status: 'cancelled' });
+    await canceled.where(eq(orderLines.orderId, kept));
+    server.clock.set('2026-06-02T17:30:00.000Z');
+    await server.jobs.send('clear-no-room', {});
+    await server.jobs.runJobs();
+    expect(await attentionOf(left)).toBe('no_room');
+  });
+
+  it('ends the mark when another order is canceled, and puts the sailing on sale again', async () => {
+    const { kept, left } = await overbookSailing();
+    await registerNoRoomJobs(server.context);
+    const runJob = async () => {
+      await server.jobs.send('clear-no-room', {});
+      await server.jobs.runJobs();
+    };
+    await runJob();
+    expect(await attentionOf(left)).toBe('no_room');
+    await server.context.db
+      .update(orderLines)
+      .set({ status: 'cancelled' })
+      .where(eq(orderLines.orderId, kept));
+    await runJob();
+    expect(await attentionOf(left)).toBeNull();
+    expect(await mailsAbout(left)).toEqual(['sailing-overbooked', 'sailing-changed']);
   });
 });
 

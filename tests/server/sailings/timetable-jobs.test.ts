@@ -113,6 +113,23 @@ describe('the reminder of the end of the timetable', () => {
     expect(mail?.html).toContain('npm run import -- FOLDER');
   });
 
+  it('is sent although the timetable cannot be extended', async () => {
+    const { db } = server.database;
+    await storeWebSettings(server.context, { contact: { email: 'office@harborline.example' } });
+    const feedInfo = ending['feed_info.txt'].replace('20260710', '20260705');
+    await importFeed(db, buildFeed({ ...ending, 'feed_info.txt': feedInfo }));
+    await buildOrderOn(db, (await sailingOf(db, 'out-10', '2026-06-08')).id);
+    const without10 = buildFeed({
+      ...{ ...ending, 'feed_info.txt': feedInfo },
+      'trips.txt': feedText('trips.txt').replace('sound,daily,out-10\n', ''),
+      'stop_times.txt': feedText('stop_times.txt').replaceAll(/out-10,.*\n/g, ''),
+    });
+    await db.update(feedArchives).set({ zip: Buffer.from(zipFeed(without10)).toString('base64') });
+    await registerSailingsJobs(server.context);
+    const kinds = (await remindersAfter('2026-06-07')).map(([kind]) => kind);
+    expect(kinds.toSorted()).toEqual(['timetable-ends-30', 'timetable-not-extended']);
+  });
+
   it('follows the calendar of a feed without feed_info.txt', async () => {
     await storeWebSettings(server.context, { contact: { email: 'office@harborline.example' } });
     await importFeed(server.database.db, buildFeed({ ...ending, 'feed_info.txt': null }));

@@ -7,6 +7,7 @@ import { ports, routes, sailings, voyages } from '#server/database/schema/timeta
 import { forEachChunk } from '../bulk.ts';
 import { markOrders, markOrdersById, markReinstated, notifyPassengers } from '../notify-passengers.ts';
 import { writeCapacities } from '../write-capacities.ts';
+import { clearNoRoom } from './clear-no-room.ts';
 import { applyExtraSailings } from './extra-sailings.ts';
 import {
   appliesToSailing,
@@ -58,11 +59,12 @@ export async function applyExceptions(
     ...(await markOrdersById(tx, { ids: overbooked.map(({ orderId }) => orderId), why: 'no_room', now })),
   ];
   await notifyPassengers(tx, context, affected);
+  const cleared = await clearNoRoom(tx, context);
   const changed = new Set([...extras.sailingIds, ...changes.map(({ sailing }) => sailing.id)]);
   for (const { id, voyageId } of found.sailings) if (voyageIds.has(voyageId)) changed.add(id);
   return {
     sailings: changed.size,
-    notified: affected.length,
+    notified: affected.length + cleared,
     overbooked,
     withoutModel: extras.withoutModel,
   };

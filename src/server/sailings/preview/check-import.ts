@@ -18,10 +18,13 @@ export type ImportRisk = {
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
   readonly risk: ImportRisk;
+  /** The last day for which the feed can be relied on; null if no trip ever runs. */
+  readonly endsOn: string | null;
 
-  constructor(risk: ImportRisk) {
+  constructor(risk: ImportRisk, endsOn: string | null) {
     super(`${describeRisk(risk).join(' ')} Nothing was done. ${describeWayOut(risk)}`);
     this.risk = risk;
+    this.endsOn = endsOn;
   }
 }
 
@@ -38,10 +41,13 @@ export function needsConfirmation({ affected, sold, limitPercent, expiredBefore 
 }
 
 /** @throws {ImportRefused} */
-export function refuseUnaccepted(risk: ImportRisk, accepted: AcceptedChanges): void {
+export function refuseUnaccepted(
+  risk: ImportRisk,
+  { accepted, endsOn }: { accepted: AcceptedChanges; endsOn: string | null },
+): void {
   const isAccepted =
     accepted === 'within-limit' ? !needsConfirmation(risk) : accepted === 'all' || accepted === risk.affected;
-  if (!isAccepted) throw new ImportRefused(risk);
+  if (!isAccepted) throw new ImportRefused(risk, endsOn);
 }
 
 /** Why an import needs to be confirmed, in sentences. */

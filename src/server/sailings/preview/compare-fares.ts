@@ -48,9 +48,16 @@ type Terms = Pick<
 
 const MAX_EXAMPLES = 5;
 
-/** Compares the stored fares with those of a plan, by what they apply to. */
-export async function compareFares(db: Database, plan: Plan): Promise<FareChanges> {
-  const planned = toPlannedFares(plan);
+/**
+ * Compares the stored fares with those of a plan, by what they apply to.
+ * @param lines the stored `route_id` of lines that the plan has under another one
+ */
+export async function compareFares(
+  db: Database,
+  plan: Plan,
+  lines: ReadonlyMap<string, string>,
+): Promise<FareChanges> {
+  const planned = toPlannedFares(plan, lines);
   const left = new Map((await readStoredFares(db)).map((fare) => [fare.key, fare]));
   const changed: FareChange[] = [];
   const added: FareChange[] = [];
@@ -69,16 +76,18 @@ export async function compareFares(db: Database, plan: Plan): Promise<FareChange
   };
 }
 
-function toPlannedFares({ fares: planned, routes: plannedRoutes }: Plan): Fare[] {
+function toPlannedFares(
+  { fares: planned, routes: plannedRoutes }: Plan,
+  lines: ReadonlyMap<string, string>,
+): Fare[] {
   const byKey = new Map(plannedRoutes.map((route) => [route.key, route]));
   return planned.flatMap((fare) => {
     const route = byKey.get(fare.routeKey);
     if (!route) return [];
     const { gtfsRouteId, origin, destination, name } = route;
     const type = fare.passengerType ?? fare.vehicleType;
-    return [
-      toFare(fare, { pair: [gtfsRouteId, origin, destination], name, fareClass: fare.fareClass, type }),
-    ];
+    const pair = [lines.get(gtfsRouteId) ?? gtfsRouteId, origin, destination];
+    return [toFare(fare, { pair, name, fareClass: fare.fareClass, type })];
   });
 }
 

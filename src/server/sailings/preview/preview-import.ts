@@ -46,7 +46,7 @@ export async function previewImport(
     routes: plan.routes.length,
     until: plan.until,
     sailings,
-    fares: await compareFares(db, plan),
+    fares: await compareFares(db, plan, ids.lines),
     ...findNetworkGaps(plan, isServed),
     risk: measureRisk(sailings, { sold: sold.size, limitPercent, expiredBefore: findExpiry(plan) }),
     skipped: plan.skipped,

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '#server/context.ts';
+import { type Database, queryRows } from '#server/database/database.ts';
+import { inTransaction } from '#server/database/transactions.ts';
+import { queueOrderMail } from '#server/mail/order-mails.ts';
+import { wakeMailWorker } from '#server/mail/outbox.ts';
+import { forEachChunk } from '../bulk.ts';
+import { writeCapacities } from '../write-capacities.ts';
+import { findOverbookedOrders } from './overbooked-orders.ts';
+
+/**
+ * Clears the mark of orders that had no room and have it again, because a larger vessel runs or others canceled, and
+ * tells their passengers. Also puts the places of their sailings on sale again. An order of which a boat has departed
+ * keeps the mark, because that may be the boat without room.
+ * @returns the number of these orders
+ */
+export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'>): Promise<number> {
+  const now = clock.now();
+  const marked = await queryRows<{ orderId: string; voyageId: string }>(
+    tx,
+    sql`
+    select distinct o.id as "orderId", s.voyage_id as "voyageId"
+    from orders o
+    join order_lines l on l.order_id = o.id and l.status = 'active'
+    join sailings s on s.id = l.sailing_id
+    where o.needs_attention = 'no_room' and o.status in ('confirmed', 'partly_cancelled')
+      and not exists (
+        select from order_lines gone join sailings d on d.id = gone.sailing_id
+        where gone.order_id = o.id and gone.status = 'active' and d.departs_at <= ${now.toISOString()})`,
+  );
+  if (marked.length === 0) return 0;
+  const voyageIds = [...new Set(marked.map(({ voyageId }) => voyageId))];
+  await forEachChunk(voyageIds, (list) => writeCapacities(tx, list, now));
+  const still = new Set((await findOverbookedOrders(tx, voyageIds)).map(({ orderId }) => orderId));
+  const fitting = [...new Set(marked.map(({ orderId }) => orderId))].filter((id) => !still.has(id));
+  const cleared: string[] = [];
+  await forEachChunk(fitting, async (list) => {
+    const rows = await queryRows<{ id: string }>(
+      tx,
+      sql`
+      update orders set needs_attention = null, version = version + 1, updated_at = ${now.toISOString()}
+      where id in ${list} and needs_attention = 'no_room'
+      returning id`,
+    );
+    cleared.push(...rows.map(({ id }) => id));
+  });
+  for (const orderId of cleared) await queueOrderMail(tx, { clock }, { kind: 'sailing-changed', orderId });
+  return cleared.length;
+}
+
+/** Clears these marks regularly, for room that cancellations make. */
+export async function registerNoRoomJobs(context: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
+  await context.jobs.work('clear-no-room', async () => {
+    const cleared = await inTransaction(context.db, (tx) => clearNoRoom(tx, context));
+    if (cleared > 0) wakeMailWorker(context.jobs);
+  });
+  await context.jobs.schedule('clear-no-room', '*/10 * * * *');
+}
