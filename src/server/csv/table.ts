@@ -146,7 +146,7 @@ function createRow({ file, columns, known, problems }: Table, line: number, reco
       read(column, (cell) => choices.find((each) => each === cell) ?? null, `one of ${choices.join(', ')}`) ??
       fallback,
     day: (column) => read(column, calendarDay, 'a day, YYYYMMDD'),
-    time: (column) => read(column, parseServiceTime, 'a time, HH:MM:SS'),
+    time: (column) => read(column, parseServiceTime, 'a time, H:MM, HH:MM or HH:MM:SS'),
     weekdays: (column) => read(column, parseWeekdays, 'weekdays such as "mon-fri", "sat sun" or "daily"'),
     amount: (column, exponent) =>
       read(

@@ -252,7 +252,7 @@ describe('npm run sailings -- apply', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('exceptions.csv:2 kind: "late" is not one of');
     expect(stderr).toContain('exceptions.csv:3 stop_id: There is no stop west.');
-    expect(stderr).toContain('exceptions.csv:3 time: "99:00" is not a time of day, HH:MM.');
+    expect(stderr).toContain('exceptions.csv:3 time: "99:00" is not a time of day, H:MM, HH:MM or HH:MM:00.');
     expect(stderr).toContain('exceptions.csv:3 minutes: A value is needed here.');
     expect(await readSailing()).toMatchObject({ version: 1 });
   });

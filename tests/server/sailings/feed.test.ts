@@ -334,7 +334,7 @@ describe('problems of a feed', () => {
     [
       'has a time nobody can read',
       'out-10,10h,10h,north,1\nout-10,10:30:00,10:30:00,south,2\n',
-      'stop_times.txt:2 departure_time: "10h" is not a time, HH:MM:SS.',
+      'stop_times.txt:2 departure_time: "10h" is not a time, H:MM, HH:MM or HH:MM:SS.',
     ],
     [
       'has a number twice',

@@ -81,7 +81,7 @@ function readClockTime(row: Row, column: 'time' | 'like_time'): string | null {
   const cell = row.text(column);
   if (cell === '') return null;
   const time = parseClockTime(cell);
-  if (time === null) row.problem(column, `"${cell}" is not a time of day, HH:MM.`);
+  if (time === null) row.problem(column, `"${cell}" is not a time of day, H:MM, HH:MM or HH:MM:00.`);
   return time;
 }
 

@@ -59,9 +59,9 @@ export const FEED_TABLES = {
   'stop_times.txt': {
     isRequired: true,
     required: ['trip_id', 'stop_id', 'stop_sequence', 'arrival_time', 'departure_time'],
-    optional: ['pickup_type', 'drop_off_type'],
+    optional: ['pickup_type', 'drop_off_type', 'timepoint'],
     ignored: [
-      ...['stop_headsign', 'continuous_pickup', 'continuous_drop_off', 'shape_dist_traveled', 'timepoint'],
+      ...['stop_headsign', 'continuous_pickup', 'continuous_drop_off', 'shape_dist_traveled'],
       ...['pickup_booking_rule_id', 'drop_off_booking_rule_id', 'location_group_id', 'location_id'],
       ...['start_pickup_drop_off_window', 'end_pickup_drop_off_window'],
     ],

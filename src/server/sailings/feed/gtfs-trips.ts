@@ -38,8 +38,8 @@ type TripContext = Routes & {
 
 type StopTime = { row: Row; stopId: string; sequence: number };
 
-/** Trips that are not sold as the feed has them, by what is said about them. */
-type Skipped = Record<'single' | 'arranged' | 'unsold', string[]>;
+/** Trips that are not sold exactly as the feed has them, by what is said about them. */
+type Skipped = Record<'single' | 'arranged' | 'unsold' | 'approximate', string[]>;
 
 /** Trips of ferries with the calls that passengers can use. */
 export function readTrips(files: FeedFiles, problems: Problems, context: TripContext): GtfsTrip[] {
@@ -48,7 +48,7 @@ export function readTrips(files: FeedFiles, problems: Problems, context: TripCon
   const stopTimes = readStopTimes(files, problems, known, context.stops);
   const repeats = readFrequencies(files, problems, known);
   const seen = new Set<string>();
-  const skipped: Skipped = { single: [], arranged: [], unsold: [] };
+  const skipped: Skipped = { single: [], arranged: [], unsold: [], approximate: [] };
   const trips: GtfsTrip[] = [];
   for (const row of rows) {
     const id = row.required('trip_id');
@@ -69,6 +69,7 @@ export function readTrips(files: FeedFiles, problems: Problems, context: TripCon
   report(skipped.single, 'left out: trips with fewer than two ports');
   report(skipped.unsold, 'left out: trips on which passengers cannot both board and leave');
   report(skipped.arranged, 'not sold online: stops where boarding or leaving must be arranged, on trips');
+  report(skipped.approximate, 'sold as exact: approximate times (timepoint 0), on trips');
   return trips;
 }
 
@@ -126,6 +127,7 @@ function createTrip(row: Row, { stopTimes, repeats, stops, skipped }: TripParts)
   const times = readTimes(inOrder);
   if (!times) return null;
   if (inOrder.some(({ row: call }) => isArranged(call))) skipped.arranged.push(id);
+  if (inOrder.some(({ row: call }) => isApproximate(call))) skipped.approximate.push(id);
   const calls = mergePlatforms(
     inOrder.map((call, index) => ({
       stopId: portOf(stops, call.stopId),
@@ -162,6 +164,10 @@ function isRegular(row: Row, column: 'pickup_type' | 'drop_off_type'): boolean {
 
 function isArranged(row: Row): boolean {
   return ['2', '3'].includes(row.text('pickup_type')) || ['2', '3'].includes(row.text('drop_off_type'));
+}
+
+function isApproximate(row: Row): boolean {
+  return row.oneOf('timepoint', ['0', '1'], '1') === '0' && row.text('departure_time') !== '';
 }
 
 /** Consecutive platforms of one port are one call. */

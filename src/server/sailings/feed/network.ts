@@ -2,6 +2,7 @@ import type { ports, routes } from '#server/database/schema/timetable.ts';
 import type { Gtfs } from './gtfs.ts';
 import { defaultRouteRules, type OperatorFiles, type Planned } from './operator-files.ts';
 import { findPairs, keyOfPair, type Pair } from './pairs.ts';
+import { assignCodes } from './port-codes.ts';
 
 type PlannedPort = Planned<typeof ports>;
 
@@ -31,15 +32,13 @@ function planPorts(gtfs: Gtfs, operator: OperatorFiles): PlannedPort[] {
     if (taken.has(code)) row.problem('code', `The stop ${taken.get(code)} has the code ${code} too.`);
     taken.set(code, stopId);
   }
-  const ports: PlannedPort[] = [];
-  for (const stop of gtfs.stops.values()) {
-    if (!used.has(stop.id)) continue;
+  const stops = [...gtfs.stops.values()].filter(({ id }) => used.has(id));
+  const codes = assignCodes(stops, taken);
+  return stops.map((stop) => {
     const extra = operator.ports.get(stop.id);
-    const code = extra?.code || generateCode(stop.code, stop.name, taken);
-    taken.set(code, stop.id);
-    ports.push({
+    return {
       gtfsStopId: stop.id,
-      code,
+      code: codes.get(stop.id) ?? '',
       name: stop.name,
       timeZone: stop.timeZone,
       lat: stop.lat,
@@ -47,9 +46,8 @@ function planPorts(gtfs: Gtfs, operator: OperatorFiles): PlannedPort[] {
       address: extra?.address ?? '',
       stepFree: extra?.stepFree ?? stop.stepFree,
       changeMinutes: findChangeMinutes(gtfs, operator, stop.id),
-    });
-  }
-  return ports;
+    };
+  });
 }
 
 /** ports.csv counts before transfers.txt, and that before operator.csv. */
@@ -58,18 +56,6 @@ function findChangeMinutes({ transfers }: Gtfs, { ports, changeMinutes }: Operat
   if (own !== undefined) return own;
   const transfer = transfers.get(stopId);
   return transfer === undefined ? changeMinutes : transfer;
-}
-
-/** The feed's code if it is short, otherwise the first letters of the name, with a number if necessary. */
-function generateCode(stopCode: string, name: string, taken: ReadonlyMap<string, string>): string {
-  const letters = name
-    .normalize('NFKD')
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '');
-  const preferred = /^[A-Z0-9]{2,8}$/i.test(stopCode)
-    ? stopCode.toUpperCase()
-    : letters.slice(0, 3) || 'PORT';
-  return unusedCode(preferred, taken, '');
 }
 
 function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly PlannedPort[]): PlannedRoute[] {
@@ -85,7 +71,7 @@ function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly Planned
     const gtfsRoute = service && gtfs.routes.get(service.trip.routeId);
     if (!origin || !destination || !gtfsRoute || origin === destination) continue;
     const rules = operator.routeRules.get(gtfsRoute.id)?.rules ?? defaultRouteRules;
-    const code = unusedCode(`${origin.code}-${destination.code}`, codes, '-');
+    const code = unusedCode(`${origin.code}-${destination.code}`, codes);
     codes.set(code, key);
     routes.push({
       ...rules,
@@ -105,9 +91,9 @@ function planRoutes(gtfs: Gtfs, operator: OperatorFiles, ports: readonly Planned
   return routes.toSorted((a, b) => a.sort - b.sort).map((route, sort) => ({ ...route, sort }));
 }
 
-function unusedCode(preferred: string, taken: ReadonlyMap<string, string>, separator: string): string {
+function unusedCode(preferred: string, taken: ReadonlyMap<string, string>): string {
   for (let number = 1; ; number += 1) {
-    const code = number === 1 ? preferred : preferred + separator + number;
+    const code = number === 1 ? preferred : `${preferred}-${number}`;
     if (!taken.has(code)) return code;
   }
 }
