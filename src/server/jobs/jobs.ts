@@ -15,6 +15,7 @@ const NAMES = [
   'delete-card-holder',
   'reconcile-top-ups',
   'roll-timetable',
+  'clear-no-room',
   'poll-realtime',
   'renew-demo',
   'apply-retention',

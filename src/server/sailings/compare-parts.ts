@@ -48,7 +48,9 @@ async function findSalesExceptions(
   { today, parts }: Pick<WantedTimetable, 'today' | 'parts'>,
 ): Promise<(day: string) => boolean> {
   const until = parts.at(-1)?.until ?? '';
-  const ranges = (await listExceptions(db, { from: addDays(today, -1), until })).filter(({ kind }) => SALES_KINDS.has(kind));
+  const ranges = (await listExceptions(db, { from: addDays(today, -1), until })).filter(({ kind }) =>
+    SALES_KINDS.has(kind),
+  );
   return (day) => ranges.some(({ fromDay, untilDay }) => fromDay <= day && day <= untilDay);
 }
 

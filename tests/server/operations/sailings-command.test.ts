@@ -139,10 +139,7 @@ describe('npm run sailings, other changes', () => {
   it('gives a sailing on a day with closed sales the end of sales that a later feed has', async () => {
     await run('close-sales', TUESDAY, 'NOR', '12:00');
     const rules = 'route_id,carries_vehicles,carries_bicycles,sales_close_minutes\nsound,yes,yes,45\n';
-    await importFeed(
-      server.context.db,
-      buildFeed({ 'vessels.csv': LARGE_BOAT, 'route_rules.csv': rules }),
-    );
+    await importFeed(server.context.db, buildFeed({ 'vessels.csv': LARGE_BOAT, 'route_rules.csv': rules }));
     const { salesCloseAt, departsAt } = await readSailing();
     expect(departsAt.getTime() - salesCloseAt.getTime()).toBe(45 * 60_000);
   });

@@ -3,7 +3,8 @@ import { collectProblems, FileError } from '#server/csv/problems.ts';
 import { type Gtfs, readGtfs } from '#server/sailings/feed/gtfs.ts';
 import { buildFeed } from '#tests/factories/timetable.ts';
 
-const HEADER = 'trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,drop_off_type,timepoint';
+const HEADER =
+  'trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,drop_off_type,timepoint';
 const STOPS = [
   'stop_id,stop_name,parent_station',
   'a,Anchor,',
@@ -52,7 +53,7 @@ describe('readTrips', () => {
     const gtfs = read('t,9:00,9:00,a,1,,,1', 't,9:20,9:25,b,2,,,0', 't,9:45,9:45,c,3,,');
     expect(gtfs.skipped).toEqual(['sold as exact: approximate times (timepoint 0), on trips (1): t']);
     expect(describeCalls(gtfs)[1]).toBe('b 560-565 board alight');
-    expect(() => read('t,9:00,9:00,a,1,,,2', 't,9:45,9:45,c,3,,')).toThrow('timepoint');
+    expect(() => read('t,9:00,9:00,a,1,,,2', 't,9:45,9:45,c,3,,')).toThrow(FileError);
   });
 
   it('gives a stop without times a time between its neighbors', () => {

@@ -5,7 +5,14 @@ import { mails } from '#server/database/schema/system.ts';
 import { fares, routes, sailings } from '#server/database/schema/timetable.ts';
 import type { FeedFiles } from '#server/sailings/feed/feed-files.ts';
 import { previewTimetable } from '#server/sailings/import-timetable.ts';
-import { buildFeed, buildOrderOn, feedText, importFeed, MONDAY, sailingOf } from '#tests/factories/timetable.ts';
+import {
+  buildFeed,
+  buildOrderOn,
+  feedText,
+  importFeed,
+  MONDAY,
+  sailingOf,
+} from '#tests/factories/timetable.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
 const TUESDAY = '2026-06-02';
@@ -38,7 +45,14 @@ describe('a line with another route_id', () => {
     const orderId = await buildOrderOn(db, (await sailingOf(db, 'out-10', TUESDAY)).id);
     const day = { fromDay: TUESDAY, untilDay: TUESDAY };
     await db.insert(sailingExceptions).values({
-      ...{ id: 'exc_1', source: 'staff', kind: 'notice', line: 'sound', text: 'Pier 2.', insertedAt: clock.now() },
+      ...{
+        id: 'exc_1',
+        source: 'staff',
+        kind: 'notice',
+        line: 'sound',
+        text: 'Pier 2.',
+        insertedAt: clock.now(),
+      },
       ...day,
     });
     await importFeed(db);
@@ -70,9 +84,16 @@ describe('a line with another route_id', () => {
   it('is a new line if two lines could be the one before', async () => {
     const trips = feedText('trips.txt');
     const both = renameFeed({ east: NAME, west: NAME });
-    const text = trips.replaceAll('sound,daily,', 'east,daily,') + trips.replaceAll('sound,daily,', 'west,daily,w-').split('\n').slice(1).join('\n');
+    const text =
+      trips.replaceAll('sound,daily,', 'east,daily,') +
+      trips.replaceAll('sound,daily,', 'west,daily,w-').split('\n').slice(1).join('\n');
     const times = feedText('stop_times.txt');
-    const westTimes = times.split('\n').slice(1).filter(Boolean).map((line) => `w-${line}\n`).join('');
+    const westTimes = times
+      .split('\n')
+      .slice(1)
+      .filter(Boolean)
+      .map((line) => `w-${line}\n`)
+      .join('');
     const files = new Map([
       ...both,
       ['trips.txt', new TextEncoder().encode(text)],

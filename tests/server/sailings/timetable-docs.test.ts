@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { FEED_TABLES } from '#server/sailings/feed/feed-tables.ts';
 
 /** The columns in the page's tables by file, with whether they are needed. */
@@ -24,5 +27,26 @@ describe('docs/timetable.md', () => {
       return [file, Object.fromEntries(columns)];
     });
     expect(readDocumentedColumns()).toEqual(Object.fromEntries(read));
+  });
+});
+
+describe('the demo feed', () => {
+  /** Without a use in it: its ports have no platforms, and rows of transfers that name lines or trips are not used. */
+  const EMPTY = new Set([
+    'stops.txt parent_station',
+    ...['from_route_id', 'to_route_id', 'from_trip_id', 'to_trip_id'].map((name) => `transfers.txt ${name}`),
+  ]);
+
+  it.each(Object.entries(readDocumentedColumns()))('shows every column of %s in use', (file, columns) => {
+    const rows: unknown = parse(readFileSync(join(demoFeedFolder, file)), { columns: true });
+    const unused = Object.keys(columns).filter((column) =>
+      (rows as Record<string, string>[]).every((row) => !row[column]),
+    );
+    expect(unused.map((column) => `${file} ${column}`).filter((name) => !EMPTY.has(name))).toEqual([]);
+    expect((rows as Record<string, string>[])[0]).toEqual(
+      expect.objectContaining(
+        Object.fromEntries(Object.keys(columns).map((name) => [name, expect.any(String)])),
+      ),
+    );
   });
 });
