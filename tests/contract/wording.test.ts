@@ -27,6 +27,7 @@ test.each([
 
 test('no fare rule, before and after its deadlines, is a sentence that is too long or negates twice', () => {
   const departure = { departsAt: Date.parse('2026-06-06T22:20:00Z'), zone: 'America/Los_Angeles' };
+  const back = { departsAt: Date.parse('2026-06-08T16:00:00Z'), zone: 'America/Los_Angeles' };
   const cancel = [
     { until_minutes_before: 1440, refund_bp: 10_000, fee: 250 },
     { until_minutes_before: 60, refund_bp: 5000, fee: 0 },
@@ -36,7 +37,11 @@ test('no fare rule, before and after its deadlines, is a sentence that is too lo
     { change: { allowed: false, fee: 0, until_minutes: 0 }, cancel: [], no_show: 'forfeit' },
   ];
   const sentences = policies.flatMap((policy) =>
-    [0, departure.departsAt].flatMap((now) => describePolicy(policy, 'USD', departure, now)),
+    [0, departure.departsAt].flatMap((now) =>
+      [[departure], [departure, back]].flatMap(([out = departure, second]) =>
+        describePolicy(policy, 'USD', [out, second], now),
+      ),
+    ),
   );
   expect(sentences.length).toBeGreaterThan(10);
   expect(sentences.flatMap(findHardSentences)).toEqual([]);

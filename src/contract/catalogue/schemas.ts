@@ -71,10 +71,17 @@ export const FarePolicySchema = z.object({
     until_minutes: z.int(),
   }),
   /**
-   * Tiers, largest `until_minutes_before` first. `refund_bp`: basis points of the amount paid, before the fee is
-   * deducted.
+   * Tiers, largest `until_minutes_before` first, counted from the departure of each direction. `refund_bp`: basis points
+   * of the amount paid, before the fee is deducted: once per order (also if `fee_per` is absent), or for each ticket.
    */
-  cancel: z.array(z.object({ until_minutes_before: z.int(), refund_bp: z.int(), fee: AmountSchema })),
+  cancel: z.array(
+    z.object({
+      until_minutes_before: z.int(),
+      refund_bp: z.int(),
+      fee: AmountSchema,
+      fee_per: z.optional(z.enum(['order', 'ticket'])),
+    }),
+  ),
   no_show: z.enum(['forfeit', 'travel_next_same_day']),
 });
 export type FarePolicy = z.infer<typeof FarePolicySchema>;

@@ -19,6 +19,18 @@ export function toDecimal(amount: number, currency: string): string {
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
+/**
+ * Parses a typed decimal number without grouping, such as "12.75" or "-3", into minor units.
+ * @returns null if it is no number, or has more decimals than the currency
+ */
+export function parseDecimal(text: string, currency: string): number | null {
+  const exponent = getCurrencyExponent(currency);
+  const [, sign, units, fraction = ''] = /^([+-]?)(\d{1,6})(?:\.(\d+))?$/.exec(text) ?? [];
+  if (units === undefined || fraction.length > exponent) return null;
+  const amount = Number(units + fraction.padEnd(exponent, '0'));
+  return sign === '-' && amount !== 0 ? -amount : amount;
+}
+
 /** The amount formatted for people, such as "$12.75". */
 export function formatMoney(amount: number, currency: string, locale = 'en-US'): string {
   return getFormat(currency, locale).format(toDecimal(amount, currency) as Intl.StringNumericLiteral);

@@ -1,24 +1,28 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
+import { getDeadline, isBeforeDeadline, listRefundTiers, type RefundTier } from '../refunds/refund-tiers.ts';
 import { getZoneLabel } from '../time/port-time.ts';
 import { formatMoney } from './money.ts';
 import { describeCount } from './party.ts';
 
-/** The departure that a fare's deadlines count from: milliseconds since 1970, and the port's zone. */
+/** A departure that a fare's deadlines count from: milliseconds since 1970, and the port's zone. */
 export type PolicyDeparture = { departsAt: number; zone: string };
+
+/** The departures of the outbound journey and of the return. */
+export type PolicyDepartures = readonly [out: PolicyDeparture, back?: PolicyDeparture | undefined];
 
 /**
  * A fare's rules in sentences, most useful first. Deadlines are given in the port's time; one before `now`
- * (milliseconds since 1970) is described as passed.
+ * (milliseconds since 1970) is described as passed, or left out while the return's has not.
  */
 export function describePolicy(
   policy: FarePolicy,
   currency: string,
-  departure: PolicyDeparture,
+  departures: PolicyDepartures,
   now: number,
 ): string[] {
   return [
-    ...refundSentences(policy.cancel, currency, departure, now),
-    changeSentence(policy.change, currency, departure, now),
+    ...refundSentences(policy.cancel, currency, departures, now),
+    changeSentence(policy.change, currency, departures, now),
     noShow(policy),
   ];
 }
@@ -26,38 +30,39 @@ export function describePolicy(
 function refundSentences(
   tiers: FarePolicy['cancel'],
   currency: string,
-  departure: PolicyDeparture,
+  departures: PolicyDepartures,
   now: number,
 ): string[] {
-  const giving = tiers
-    .filter((tier) => tier.refund_bp > 0)
-    .toSorted((a, b) => b.until_minutes_before - a.until_minutes_before);
+  const giving = listRefundTiers(tiers);
   const latest = giving.at(-1);
   if (!latest) return ['No refund.'];
-  const open = giving.filter((tier) => now <= getDeadline(tier.until_minutes_before, departure));
-  if (open.length === 0) return [`No refund: ${tooLate(latest.until_minutes_before)}.`];
-  const sentences = open.map((tier) => {
-    const share = tier.refund_bp === 10_000 ? 'Full refund' : `${percent(tier.refund_bp)} refund`;
-    const fee = tier.fee > 0 ? `, less ${formatMoney(tier.fee, currency)},` : '';
-    return `${share}${fee} until ${deadline(tier.until_minutes_before, departure)}.`;
+  const sentences = giving.flatMap((tier) => {
+    const until = describeDeadline(tier.until_minutes_before, departures, now);
+    return until === null ? [] : [`${describeShare(tier, currency)} ${until}.`];
   });
+  if (sentences.length === 0) return [`No refund: ${tooLate(latest.until_minutes_before)}.`];
   return latest.until_minutes_before > 0 ? [...sentences, 'No refund after that.'] : sentences;
+}
+
+/** "80% refund, less $5.00 per ticket,". */
+function describeShare({ refund_bp, fee, fee_per: per }: RefundTier, currency: string): string {
+  const share = refund_bp === 10_000 ? 'Full refund' : `${percent(refund_bp)} refund`;
+  if (fee <= 0) return share;
+  return `${share}, less ${formatMoney(fee, currency)}${per === 'ticket' ? ' per ticket' : ''},`;
 }
 
 function changeSentence(
   change: FarePolicy['change'],
   currency: string,
-  departure: PolicyDeparture,
+  departures: PolicyDepartures,
   now: number,
 ): string {
   if (!change.allowed) return 'No changes.';
-  if (now > getDeadline(change.until_minutes, departure)) {
-    return `No changes: ${tooLate(change.until_minutes)}.`;
-  }
-  const until = deadline(change.until_minutes, departure);
+  const until = describeDeadline(change.until_minutes, departures, now);
+  if (until === null) return `No changes: ${tooLate(change.until_minutes)}.`;
   return change.fee > 0
-    ? `Change your sailing for ${formatMoney(change.fee, currency)} until ${until}.`
-    : `Free change until ${until}.`;
+    ? `Change your sailing for ${formatMoney(change.fee, currency)} ${until}.`
+    : `Free change ${until}.`;
 }
 
 function noShow({ no_show: rule }: FarePolicy): string {
@@ -66,16 +71,23 @@ function noShow({ no_show: rule }: FarePolicy): string {
     : 'If you miss the boat, your ticket is lost.';
 }
 
-/** Milliseconds since 1970. */
-function getDeadline(minutesBefore: number, { departsAt }: PolicyDeparture): number {
-  return departsAt - Math.max(0, minutesBefore) * 60_000;
+/** "until Sat, Jun 6, 3:20 PM PDT (return: Mon, Jun 8, 5:00 PM PDT)"; null if it has passed. */
+function describeDeadline(minutesBefore: number, [out, back]: PolicyDepartures, now: number): string | null {
+  const [first, second] = [out, back].map((departure) =>
+    departure && isBeforeDeadline(minutesBefore, departure.departsAt, now)
+      ? deadline(minutesBefore, departure)
+      : null,
+  );
+  if (first && second) return first === second ? `until ${first}` : `until ${first} (return: ${second})`;
+  if (second) return `for the return until ${second}`;
+  return first ? `until ${first}` : null;
 }
 
 /** "departure" or "Sat, Jun 6, 3:20 PM PDT". */
-function deadline(minutesBefore: number, departure: PolicyDeparture): string {
+function deadline(minutesBefore: number, { departsAt, zone }: PolicyDeparture): string {
   if (minutesBefore <= 0) return 'departure';
-  const instant = getDeadline(minutesBefore, departure);
-  return `${shortDateTime(instant, departure.zone)} ${getZoneLabel(instant, departure.zone)}`;
+  const instant = getDeadline(minutesBefore, departsAt);
+  return `${shortDateTime(instant, zone)} ${getZoneLabel(instant, zone)}`;
 }
 
 /** Cached per zone, because creating a formatter costs more than a hundred uses of it. */

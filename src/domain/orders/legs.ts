@@ -10,6 +10,12 @@ export function isOnwardLeg(leg: LegName): boolean {
   return leg === 'out_onward' || leg === 'back_onward';
 }
 
+/** The first leg of each way, from which its deadlines count. */
+export function findWayStarts<Leg extends { leg: LegName }>(legs: readonly Leg[]): Leg[] {
+  const isSameWay = (a: Leg, b: Leg) => isReturnLeg(a.leg) === isReturnLeg(b.leg);
+  return legs.filter((leg) => legs.find((other) => isSameWay(leg, other)) === leg);
+}
+
 /** Sorts legs as they are travelled. */
 export function compareLegs(a: LegName, b: LegName): number {
   return LEGS.indexOf(a) - LEGS.indexOf(b);

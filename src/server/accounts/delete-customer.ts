@@ -62,7 +62,7 @@ async function findPastOrders(tx: Database, customerId: string, now: Date): Prom
         )
         and (
           o.status in ('cancelled', 'expired', 'completed')
-          or (o.status = 'confirmed' and not exists (
+          or (o.status in ('confirmed', 'partly_cancelled') and not exists (
             select 1 from order_lines l join sailings s on s.id = l.sailing_id
             where l.order_id = o.id and l.status = 'active' and s.arrives_at > ${at}
           ))

@@ -25,6 +25,8 @@ export function buildLineRows(
     orderId,
     position,
     status: 'active' as const,
+    cancellationId: null,
+    refund: 0,
   }));
   const capacity = sale.lines.flatMap(({ takes, sailingId }, position) =>
     takes.map((item) => ({ lineId: lines[position]?.id ?? '', sailingId, ...item })),

@@ -67,10 +67,7 @@ export async function priceRequest(
     known ?? (await loadPriceFacts(context.db, sailingIdsOf(request), request.promo_code));
   const now = context.clock.now();
   requireOnSale(sailings, now);
-  const legs = nameLegsOf(request).flatMap((leg, index) => {
-    const sailing = sailings[index];
-    return sailing ? [{ leg, sailing }] : [];
-  });
+  const legs = listLegs(request, sailings);
   requireConnected(legs);
   if (request.promo_code) requirePromo(promo, getLocalDay(now.getTime(), catalogue.feed.timeZone));
   const party: Party = request;
@@ -168,7 +165,12 @@ export function presentQuote(sale: Sale, id: string, expiresAt: Date, now: Date)
     promo_code: sale.promoCode,
     fare_class: { code, name, summary },
     policy,
-    policy_text: describeFarePolicy(policy, priced.currency, sailings[0], now),
+    policy_text: describeFarePolicy(
+      policy,
+      priced.currency,
+      listLegs(sale.request, sailings).map(({ leg, sailing }) => ({ leg, ...sailing })),
+      now,
+    ),
     expires_at: expiresAt.toISOString(),
   };
 }
@@ -209,6 +211,17 @@ function fingerprintOf({ lines, fareClass, currency }: PricedParty): string {
     .update(JSON.stringify([lines, fareClass.code, fareClass.policy, currency]))
     .digest('base64url')
     .slice(0, 22);
+}
+
+/** The sailings of a request with the names of their legs. */
+function listLegs(
+  request: QuoteRequest,
+  sailings: readonly TimetableRecord[],
+): { leg: LegName; sailing: TimetableRecord }[] {
+  return nameLegsOf(request).flatMap((leg, index) => {
+    const sailing = sailings[index];
+    return sailing ? [{ leg, sailing }] : [];
+  });
 }
 
 /** @throws {ApiError} invalid_input if the legs do not form a trip */

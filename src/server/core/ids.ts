@@ -40,7 +40,8 @@ export function newId(
     | 'shr'
     | 'dbt'
     | 'prc'
-    | 'exc',
+    | 'exc'
+    | 'can',
   bytes: Buffer = randomBytes(16),
 ): string {
   let bits = BigInt(`0x${bytes.toString('hex')}`);

@@ -117,7 +117,14 @@ async function removeOrderRows(tx: Database): Promise<number> {
   const ofOrders = sql`order_id in (select id from demo_orders)`;
   const tickets = await remove(tx, 'tickets', ofOrders);
   await remove(tx, 'line_capacity', sql`line_id in (select id from order_lines where ${ofOrders})`);
-  for (const table of ['order_lines', 'trip_card_set_asides', 'refunds', 'payments', 'mails']) {
+  for (const table of [
+    'order_lines',
+    'trip_card_set_asides',
+    'refunds',
+    'cancellations',
+    'payments',
+    'mails',
+  ]) {
     await remove(tx, table, ofOrders);
   }
   return tickets;

@@ -1,4 +1,4 @@
-import { ICalAlarmType, ICalCalendar, ICalEventStatus } from 'ical-generator';
+import { ICalAlarmType, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { getZoneLabel } from '#domain/time/port-time.ts';
 import type { Config } from '../config.ts';
@@ -19,6 +19,27 @@ export function buildCalendarFile(
   const calendar = new ICalCalendar({ prodId: { company: brandName, product: 'Gangway', language: 'EN' } });
   calendar.timezone({ name: null, generator: (zone) => findZone(document, zone) });
   for (const leg of document.legs) addCrossing(calendar, document, leg, config);
+  return `${calendar.toString()}\r\n`;
+}
+
+/**
+ * Builds a calendar file that removes the crossings without tickets from the calendars they were added to; null if there
+ * are none.
+ */
+export function buildCancellingCalendarFile(
+  document: TravelDocument,
+  { config, brandName }: { config: Pick<Config, 'origins' | 'parentDomain'>; brandName: string },
+): string | null {
+  const { cancelledLegs } = document;
+  if (cancelledLegs.length === 0) return null;
+  const legs = cancelledLegs.map((leg) => ({ ...leg, isCancelled: true }));
+  const cancelled = { ...document, legs, tickets: [] };
+  const calendar = new ICalCalendar({
+    prodId: { company: brandName, product: 'Gangway', language: 'EN' },
+    method: ICalCalendarMethod.CANCEL,
+  });
+  calendar.timezone({ name: null, generator: (zone) => findZone(cancelled, zone) });
+  for (const leg of legs) addCrossing(calendar, cancelled, leg, config);
   return `${calendar.toString()}\r\n`;
 }
 

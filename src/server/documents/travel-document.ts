@@ -1,11 +1,13 @@
 import { aliasedTable, and, asc, eq, inArray, ne } from 'drizzle-orm';
-import { LEGS } from '#contract/checkout/legs.ts';
+import { LEGS, type LegName } from '#contract/checkout/legs.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
 import { compareLegs } from '#domain/orders/legs.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
 import type { Database } from '../database/database.ts';
 import {
+  type CancellationRow,
+  cancellations,
   type OrderLineRow,
   type OrderRow,
   orderLines,
@@ -25,13 +27,19 @@ export type TravelDocument = {
   order: OrderRow;
   /** Outward first. */
   legs: TravelLeg[];
-  lines: Pick<OrderLineRow, 'leg' | 'kind' | 'description' | 'quantity' | 'amount'>[];
+  lines: DocumentLine[];
   /** Those that are still valid for boarding, outward first. */
   tickets: TravelTicket[];
   /** The payments, and where refunds went. */
   paid: MovedMoney[];
-  refunded: MovedMoney[];
+  refunded: (MovedMoney & { cancellationId: string | null })[];
+  /** Oldest first. */
+  cancellations: DocumentCancellation[];
+  /** Legs of which no ticket is left in an order that has others, or all legs of a canceled order. */
+  cancelledLegs: TravelLeg[];
 };
+type DocumentLine = Pick<OrderLineRow, 'leg' | 'kind' | 'description' | 'quantity' | 'amount' | 'tax'>;
+export type DocumentCancellation = CancellationRow & { lines: DocumentLine[] };
 /** Minor units of the order's currency. */
 export type MovedMoney = CardOfPayment & { amount: number };
 export type TravelTicket = TicketRow & { travelerName: string | undefined };
@@ -56,6 +64,8 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
     .orderBy(asc(orderLines.position));
   const active = lines.filter((line) => line.status === 'active');
   const travelled = active.length > 0 ? active : lines;
+  const hasActive = (leg: LegName) => active.some((line) => line.leg === leg);
+  const ended = lines.filter(({ leg, status }) => status === 'cancelled' && !hasActive(leg));
   const rows = await db
     .select()
     .from(tickets)
@@ -64,6 +74,8 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
   return {
     order,
     legs: await readLegs(db, travelled),
+    cancelledLegs: await readLegs(db, ended),
+    cancellations: await readCancellations(db, orderId, lines),
     lines: travelled,
     tickets: rows
       .toSorted((a, b) => compareLegs(a.leg, b.leg))
@@ -73,6 +85,22 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
       })),
     ...(await readMoney(db, orderId)),
   };
+}
+
+async function readCancellations(
+  db: Database,
+  orderId: string,
+  lines: readonly OrderLineRow[],
+): Promise<DocumentCancellation[]> {
+  const rows = await db
+    .select()
+    .from(cancellations)
+    .where(eq(cancellations.orderId, orderId))
+    .orderBy(asc(cancellations.insertedAt), asc(cancellations.id));
+  return rows.map((row) => ({
+    ...row,
+    lines: lines.filter(({ cancellationId }) => cancellationId === row.id),
+  }));
 }
 
 async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocument, 'paid' | 'refunded'>> {
@@ -88,13 +116,16 @@ async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocu
     .where(and(eq(payments.orderId, orderId), eq(payments.status, 'succeeded')))
     .orderBy(asc(payments.tripCardId), asc(payments.attempt));
   const refunded = await db
-    .select({ amount: refunds.amount, ...card })
+    .select({ amount: refunds.amount, cancellationId: refunds.cancellationId, ...card })
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
     .leftJoin(tripCards, eq(tripCards.id, refunds.tripCardId))
     .where(and(eq(refunds.orderId, orderId), ne(refunds.status, 'failed'), ne(refunds.reason, 'dispute')))
     .orderBy(asc(refunds.insertedAt), asc(refunds.id));
-  return { paid: paid.map(toMovedMoney), refunded: refunded.map(toMovedMoney) };
+  return {
+    paid: paid.map(toMovedMoney),
+    refunded: refunded.map(({ cancellationId, ...money }) => ({ ...toMovedMoney(money), cancellationId })),
+  };
 }
 
 type MoneyRow = Omit<MovedMoney, 'method'> & { number: string | null };
@@ -109,6 +140,11 @@ function toMovedMoney({ number, ...money }: MoneyRow): MovedMoney {
 export async function findConfirmedDocument(db: Database, orderId: string): Promise<TravelDocument | null> {
   const document = await findTravelDocument(db, orderId);
   return document && STATUSES_WITH_TICKETS.includes(document.order.status) ? document : null;
+}
+
+/** Whether a document has tickets to show. */
+export function isConfirmedDocument({ order, tickets: left }: TravelDocument): boolean {
+  return STATUSES_WITH_TICKETS.includes(order.status) && left.length > 0;
 }
 
 async function readLegs(db: Database, lines: readonly OrderLineRow[]) {

@@ -1,23 +1,33 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
+import type { LegName } from '#contract/checkout/legs.ts';
 import { describePolicy } from '#domain/fares/policy-text.ts';
+import { findWayStarts } from '#domain/orders/legs.ts';
 import { getZoneLabel } from '#domain/time/port-time.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
 
-/** A fare's rules with their deadlines, counted from the first sailing; empty without a sailing. */
+/** A leg with its departure. */
+type Departure = { leg: LegName; departsAt: Date; origin: { timeZone: string } };
+
+/**
+ * A fare's rules with their deadlines, counted from the departures of the outbound journey and the return; empty
+ * without a departure.
+ */
 export function describeFarePolicy(
   policy: FarePolicy,
   currency: string,
-  first: { departsAt: Date; origin: { timeZone: string } } | undefined,
+  legs: readonly Departure[],
   now: Date,
 ): string[] {
-  if (first === undefined) return [];
-  const departure = { departsAt: first.departsAt.getTime(), zone: first.origin.timeZone };
-  return describePolicy(policy, currency, departure, now.getTime());
+  const [out, back] = findWayStarts(legs).map(({ departsAt, origin }) => ({
+    departsAt: departsAt.getTime(),
+    zone: origin.timeZone,
+  }));
+  return out ? describePolicy(policy, currency, [out, back], now.getTime()) : [];
 }
 
 /** The fare rules of an order at the time of purchase. */
 export function describePurchasedPolicy({ order, legs }: TravelDocument): string[] {
-  return describeFarePolicy(order.farePolicy, order.currency, legs[0], order.confirmedAt ?? order.insertedAt);
+  return describeFarePolicy(order.farePolicy, order.currency, legs, order.confirmedAt ?? order.insertedAt);
 }
 
 /** "via Orcas, Shaw"; empty for a direct boat. */

@@ -12,10 +12,17 @@ import type { OrderMailKind } from './templates/order.ts';
 export async function queueOrderMail(
   db: Database,
   { clock }: Pick<Context, 'clock'>,
-  { kind, orderId }: { kind: OrderMailKind; orderId: string },
+  {
+    kind,
+    orderId,
+    cancellationId = null,
+  }: { kind: OrderMailKind; orderId: string; cancellationId?: string | null },
 ): Promise<string> {
   const order = sql`(select id, contact_email from orders where id = ${orderId})`;
-  const [mail] = await queryRows<{ id: string }>(db, orderMailStatement(kind, order, clock.now()));
+  const [mail] = await queryRows<{ id: string }>(
+    db,
+    orderMailStatement(kind, order, clock.now(), cancellationId),
+  );
   if (!mail) throw new Error('There is no such order to write about.');
   return mail.id;
 }
@@ -24,11 +31,17 @@ export async function queueOrderMail(
  * The statement that queues it, for callers that confirm and queue in one statement.
  * @param order a relation with the columns id and contact_email
  */
-export function orderMailStatement(kind: OrderMailKind, order: SQL, now: Date): SQL {
+export function orderMailStatement(
+  kind: OrderMailKind,
+  order: SQL,
+  now: Date,
+  cancellationId: string | null = null,
+): SQL {
   const at = sql`${now.toISOString()}::timestamptz`;
   return sql`
-    insert into mails (id, kind, to_address, order_id, status, try_at, inserted_at)
-    select ${newId('mal')}, ${kind}, o.contact_email, o.id, 'queued', ${at}, ${at} from ${order} o
+    insert into mails (id, kind, to_address, order_id, cancellation_id, status, try_at, inserted_at)
+    select ${newId('mal')}, ${kind}, o.contact_email, o.id, ${cancellationId}::text, 'queued', ${at}, ${at}
+    from ${order} o
     returning id
   `;
 }

@@ -1,8 +1,12 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Context } from '../context.ts';
-import { buildCalendarFile } from '../documents/calendar-file.ts';
+import { buildCalendarFile, buildCancellingCalendarFile } from '../documents/calendar-file.ts';
 import { makeDocuments } from '../documents/documents.ts';
-import { findConfirmedDocument, findTravelDocument } from '../documents/travel-document.ts';
+import {
+  findTravelDocument,
+  isConfirmedDocument,
+  type TravelDocument,
+} from '../documents/travel-document.ts';
 import type { Caller } from '../http/work-queue.ts';
 import type { AccountMessage } from './account-mails.ts';
 import { codeCid, renderHtml, renderText } from './mail-content.ts';
@@ -62,12 +66,17 @@ function decryptFacts(vault: Context['vault'], encryptedFacts: string): unknown 
 
 async function renderOrderMail(
   { db, config }: Dependencies,
-  { kind, orderId }: Pick<Mail, 'kind' | 'orderId'>,
+  { kind, orderId, cancellationId }: Pick<Mail, 'kind' | 'orderId' | 'cancellationId'>,
   settings: WebSettings,
 ): Promise<RenderedMail> {
   const document = orderId === null ? null : await findTravelDocument(db, orderId);
   if (!document || !isOrderMail(kind)) throw new Error('There is nothing to write about.');
-  const content = orderMailContent(kind, { document, settings, origin: config.origins.tickets });
+  const content = orderMailContent(kind, {
+    document,
+    settings,
+    origin: config.origins.tickets,
+    cancellationId,
+  });
   return {
     subject: `${content.title} · ${document.order.reference}`,
     text: renderText(content),
@@ -83,18 +92,33 @@ function isOrderMail(kind: string): kind is OrderMailKind {
 const MAILS: Caller = { key: 'mails' };
 
 /**
- * The attachments of a mail about an order: its tickets as PDF, its calendar file, and the QR codes shown in the HTML.
- * Created when the mail is sent, so that the table contains no documents.
+ * The attachments of a mail about an order: its tickets as PDF, its calendar file, and the QR codes shown in the HTML;
+ * after a cancellation also a calendar file that removes the canceled crossings. Created when the mail is sent, so that
+ * the table contains no documents.
  */
 export async function buildAttachments(
   { db, config }: Pick<Context, 'db' | 'config'>,
   { orderId, html }: { orderId: string; html: string },
   settings: WebSettings,
 ): Promise<MailAttachment[]> {
-  const document = await findConfirmedDocument(db, orderId);
-  if (!document || document.tickets.length === 0) return [];
+  const document = await findTravelDocument(db, orderId);
+  if (!document) return [];
   const { reference } = document.order;
-  const calendar = buildCalendarFile(document, { config, brandName: settings.brand.name });
+  const input = { config, brandName: settings.brand.name };
+  const cancelled = buildCancellingCalendarFile(document, input);
+  return [
+    ...(isConfirmedDocument(document) ? await buildTickets(document, { html, settings }) : []),
+    ...(isConfirmedDocument(document)
+      ? [buildCalendar(`ferry-${reference}.ics`, 'PUBLISH', buildCalendarFile(document, input))]
+      : []),
+    ...(cancelled === null ? [] : [buildCalendar(`canceled-${reference}.ics`, 'CANCEL', cancelled)]),
+  ];
+}
+
+async function buildTickets(
+  document: TravelDocument,
+  { html, settings }: { html: string; settings: WebSettings },
+): Promise<MailAttachment[]> {
   const shown = document.tickets.filter((ticket) => html.includes(`cid:${codeCid(ticket)}`));
   const input = { document, settings, codes: shown.map(({ payload }) => payload) };
   const { pdf, codes } = await makeDocuments(input, MAILS);
@@ -104,11 +128,18 @@ export async function buildAttachments(
       const cid = codeCid(ticket);
       return content ? [{ filename: `${cid}.png`, contentType: 'image/png', content, cid }] : [];
     }),
-    { filename: `tickets-${reference}.pdf`, contentType: 'application/pdf', content: pdf },
     {
-      filename: `ferry-${reference}.ics`,
-      contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
-      content: Buffer.from(calendar, 'utf8'),
+      filename: `tickets-${document.order.reference}.pdf`,
+      contentType: 'application/pdf',
+      content: pdf,
     },
   ];
+}
+
+function buildCalendar(filename: string, method: 'PUBLISH' | 'CANCEL', calendar: string): MailAttachment {
+  return {
+    filename,
+    contentType: `text/calendar; charset=utf-8; method=${method}`,
+    content: Buffer.from(calendar, 'utf8'),
+  };
 }

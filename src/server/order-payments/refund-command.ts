@@ -1,14 +1,23 @@
 import { formatMoney } from '#domain/fares/money.ts';
 import { type Command, readArguments, UsageError } from '../command.ts';
 import { runCommand } from '../run-command.ts';
-import { type RefundInput, RefundRefused, type RefundResult, refundOrder } from './refund-order.ts';
+import {
+  type RefundInput,
+  RefundRefused,
+  type RefundResult,
+  type RefundScope,
+  refundOrder,
+} from './refund-order.ts';
 
-const usage = `Cancels a confirmed order and refunds it, on the database the environment names.
+const usage = `Cancels an order, or some of its tickets, and refunds it in full, on the database the environment names.
 
-  npm run orders:refund -- REFERENCE [--to-trip-card NUMBER] [--only-failed]
-      Each payment is refunded to the card it came from, or all of them to one trip card. Repeated, it retries the
-      refunds that failed and changes nothing else. With --only-failed the order is not canceled: only failed refunds
-      are repeated, of a second payment for instance.
+  npm run orders:refund -- REFERENCE [--tickets CODES | --amount AMOUNT | --only-failed] [--to-trip-card NUMBER]
+      Each payment is refunded to the card it came from, in the proportion paid, or all of it to one trip card. Repeated
+      for a canceled order, it retries the refunds that failed and changes nothing else.
+
+      --tickets      cancels only the tickets with these boarding codes, separated by commas
+      --amount       cancels nothing and refunds an amount, such as 12.50
+      --only-failed  cancels nothing and only repeats failed refunds, of a second payment for instance
 `;
 
 export const refundCommand: Command<RefundInput> = {
@@ -23,11 +32,20 @@ function readRefundArguments(args: readonly string[]): RefundInput {
   const { values, positionals } = readArguments(args, {
     'to-trip-card': { type: 'string' },
     'only-failed': { type: 'boolean' },
+    tickets: { type: 'string' },
+    amount: { type: 'string' },
   });
   const [reference, ...rest] = positionals;
   if (!reference || rest.length > 0) throw new UsageError('Name the reference of one order.');
-  const isOnlyFailed = values['only-failed'] ?? false;
-  return { reference, toTripCard: values['to-trip-card'] ?? null, isOnlyFailed };
+  const { tickets, amount, 'only-failed': isOnlyFailed } = values;
+  const scopes: RefundScope[] = [
+    ...(tickets === undefined ? [] : [{ kind: 'tickets' as const, boardingCodes: tickets.split(',') }]),
+    ...(amount === undefined ? [] : [{ kind: 'amount' as const, amount }]),
+    ...(isOnlyFailed ? [{ kind: 'failed' as const }] : []),
+  ];
+  if (scopes.length > 1) throw new UsageError('Use only one of --tickets, --amount and --only-failed.');
+  const scope = scopes[0] ?? { kind: 'all' };
+  return { reference, toTripCard: values['to-trip-card'] ?? null, scope };
 }
 
 /** The operator's report of an order's refund: what was done, and the state of each part. */
@@ -42,6 +60,8 @@ export function describeRefund({ order, refunds, done }: RefundResult): string {
 
 const DONE: Readonly<Record<RefundResult['done'], string>> = {
   cancelled: 'is canceled',
+  partly_cancelled: 'is canceled in part',
+  amount: 'is as it was; a part of the money is given back',
   given_back_again: 'is as it was; what had failed is given back again',
   nothing: 'is as it was; nothing was left to be given back',
 };

@@ -1,54 +1,66 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
+import { formatMoney, parseDecimal } from '#domain/fares/money.ts';
+import { parseReference } from '#domain/orders/reference.ts';
+import { FULL_REFUND } from '#domain/refunds/refund-tiers.ts';
+import { listRefundablePayments } from '#domain/refunds/split-refund.ts';
+import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
-import type { Context } from '../context.ts';
-import { newId } from '../core/ids.ts';
-import type { Database } from '../database/database.ts';
-import {
-  type OrderRow,
-  orderLines,
-  orders,
-  type PaymentRow,
-  payments,
-  type RefundRow,
-  refunds,
-  tickets,
-} from '../database/schema/sales.ts';
+import { type Database, writtenRow } from '../database/database.ts';
+import { type OrderRow, orders, type RefundRow, type TicketRow } from '../database/schema/sales.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
-import { releaseSoldPlaces } from '../orders/places.ts';
-import { giveBackPromo } from '../orders/promo.ts';
-import { lockLiveCard } from '../trip-cards/queries.ts';
-import { refundIn } from '../trip-cards/spend.ts';
-import { insertRefund, paidStatus, sumRefunded } from './order-refunds.ts';
+import { cancelTickets, closeCancellation } from './cancel-tickets.ts';
+import { paidStatus, sumRefunded } from './order-refunds.ts';
+import {
+  isUnused,
+  listSoldTickets,
+  planRefund,
+  readSoldOrder,
+  type SoldOrder,
+  withJoinedTickets,
+} from './plan-cancellation.ts';
+import { type RefundContext, refundAmount, repeatFailedRefunds, TripCardGone } from './refund-payments.ts';
 
-type RefundContext = Pick<Context, 'db' | 'clock' | 'vault'>;
 /** An order cannot be refunded; the message is for the operator. */
 export class RefundRefused extends Error {
   override readonly name = 'RefundRefused';
 }
 
-export type RefundInput = { reference: string; toTripCard: string | null; isOnlyFailed?: boolean };
+/**
+ * What is refunded: all tickets that are left, the tickets with these boarding codes, an amount without canceling
+ * anything (decimal text), or only refunds that failed.
+ */
+export type RefundScope =
+  | { kind: 'all' }
+  | { kind: 'tickets'; boardingCodes: readonly string[] }
+  | { kind: 'amount'; amount: string }
+  | { kind: 'failed' };
+
+export type RefundInput = { reference: string; toTripCard: string | null; scope?: RefundScope };
 
 /** `given_back_again`: the order was cancelled before, and failed refunds were repeated. */
 export type RefundResult = {
   order: OrderRow;
   refunds: RefundRow[];
-  done: 'cancelled' | 'given_back_again' | 'nothing';
+  done: 'cancelled' | 'partly_cancelled' | 'amount' | 'given_back_again' | 'nothing';
 };
 
+type Request = { sold: SoldOrder; destination: string | null };
+type Outcome = Pick<RefundResult, 'order' | 'done'> & { added: RefundRow[] };
+
 /**
- * Cancels a confirmed order with its tickets, puts its places back on sale and refunds each payment to where it came
- * from, or all of them to one trip card. Trip cards are credited in this transaction; jobs request the others from the
- * card provider. Repeated, it retries failed refunds and changes nothing else.
- * @param toTripCard 16 digits; null: to where the payments came from
- * @param isOnlyFailed cancels nothing and only retries failed refunds, of a second payment for instance
+ * Refunds an order, or a part of it, in full: the operator is not bound by the fare's rules. Canceled tickets put their
+ * places back on sale. Each payment goes back to where it came from, in the proportion paid, or to one trip card. Trip
+ * cards are credited in this transaction; jobs request the others from the card provider. Repeated for a canceled
+ * order, it retries failed refunds and changes nothing else.
+ * @param input toTripCard: 16 digits; null: to where the payments came from
  * @throws {RefundRefused}
  */
 export async function refundOrder(
   context: RefundContext,
-  { reference, toTripCard, isOnlyFailed = false }: RefundInput,
+  { reference, toTripCard, scope = { kind: 'all' } }: RefundInput,
 ): Promise<RefundResult> {
   return inTransaction(context.db, async (tx) => {
     const [known] = await tx
@@ -57,63 +69,133 @@ export async function refundOrder(
       .where(eq(orders.reference, reference.trim().toUpperCase()));
     const order = known && (await lockOrder(tx, known.id));
     if (!order) throw new RefundRefused('There is no order with that reference.');
-    const before = await tx.select().from(refunds).where(eq(refunds.orderId, order.id));
-    const isRetry = isOnlyFailed || (order.status !== 'confirmed' && before.length > 0);
-    requireUndisputed(order);
-    if (!isRetry) await requireRefundable(tx, order);
+    if (order.paymentStatus === 'disputed') {
+      throw new RefundRefused('Its card holder contests the payment; the bank decides about that money.');
+    }
+    const sold = await readSoldOrder(tx, order);
+    const isOver = order.status !== 'confirmed' && order.status !== 'partly_cancelled';
+    const isRetry = scope.kind === 'failed' || (scope.kind === 'all' && isOver && sold.refunds.length > 0);
+    if (!isRetry) requirePaid(order, scope);
     const destination = toTripCard === null ? null : await requireTripCard(tx, toTripCard, order.currency);
-    if (!isRetry) await cancelTickets(tx, order);
-    const added = await refundPayments(tx, context, { order, before, destination, isOnlyFailed });
-    if (isRetry && added.length === 0) return { order, refunds: before, done: 'nothing' };
-    return {
-      order: await writeOrder(tx, context, { order, isRetry }),
-      refunds: [...before, ...added],
-      done: isRetry ? 'given_back_again' : 'cancelled',
-    };
+    const request = { sold, destination };
+    const { added, ...outcome } = await explainRefusals(() => {
+      if (isRetry) return repeatFailed(tx, context, request);
+      if (scope.kind === 'amount') return refundGoodwill(tx, context, { ...request, text: scope.amount });
+      const chosen = scope.kind === 'tickets' ? findTickets(sold, scope.boardingCodes) : listUnused(sold);
+      return cancelAndRefund(tx, context, { ...request, chosen });
+    });
+    return { ...outcome, refunds: [...sold.refunds, ...added] };
   });
 }
 
-async function writeOrder(
+async function cancelAndRefund(
   tx: Database,
   context: RefundContext,
-  { order, isRetry }: { order: OrderRow; isRetry: boolean },
+  { sold, destination, chosen }: Request & { chosen: readonly TicketRow[] },
+): Promise<Outcome> {
+  const refund = planRefund(sold, chosen, () => FULL_REFUND);
+  const cancellation = await cancelTickets(tx, context, { sold, refund, actor: 'operator' });
+  const added = await refundAmount(tx, context, {
+    sold,
+    destination,
+    amount: refund.refund,
+    reason: 'operator',
+    cancellationId: cancellation.id,
+  });
+  const order = await closeCancellation(tx, context, { order: sold.order, refund: refund.refund });
+  const isWhole = order.status === 'cancelled';
+  if (isWhole) added.push(...(await repeatFailedRefunds(tx, context, { sold, destination })));
+  await queueOrderMail(tx, context, {
+    kind: 'order-given-back',
+    orderId: order.id,
+    cancellationId: cancellation.id,
+  });
+  return { order, added, done: isWhole ? 'cancelled' : 'partly_cancelled' };
+}
+
+async function repeatFailed(
+  tx: Database,
+  context: RefundContext,
+  { sold, destination }: Request,
+): Promise<Outcome> {
+  const added = await repeatFailedRefunds(tx, context, { sold, destination });
+  if (added.length === 0) return { order: sold.order, added, done: 'nothing' };
+  const order = await writeRefunded(tx, context, sold.order, 'Your money is on its way back.');
+  if (order.status === 'cancelled') {
+    await queueOrderMail(tx, context, { kind: 'order-given-back', orderId: order.id });
+  }
+  return { order, added, done: 'given_back_again' };
+}
+
+async function refundGoodwill(
+  tx: Database,
+  context: RefundContext,
+  { sold, destination, text }: Request & { text: string },
+): Promise<Outcome> {
+  const { order, payments, refunds } = sold;
+  const amount = parseDecimal(text, order.currency);
+  if (amount === null || amount <= 0 || amount % getChargeRules(order.currency).step !== 0) {
+    throw new RefundRefused(`${text} is not an amount of ${order.currency} that a card can be refunded.`);
+  }
+  const left = listRefundablePayments(payments, refunds).reduce((sum, payment) => sum + payment.left, 0);
+  if (amount > left) {
+    throw new RefundRefused(`Only ${formatMoney(left, order.currency)} is left of what was paid.`);
+  }
+  const added = await refundAmount(tx, context, {
+    sold,
+    destination,
+    amount,
+    reason: 'goodwill',
+    cancellationId: null,
+  });
+  const written = await writeRefunded(tx, context, order, 'We have refunded a part of this order.');
+  await queueOrderMail(tx, context, { kind: 'order-part-refunded', orderId: order.id });
+  return { order: written, added, done: 'amount' };
+}
+
+async function writeRefunded(
+  tx: Database,
+  { clock }: RefundContext,
+  order: OrderRow,
+  notice: string,
 ): Promise<OrderRow> {
-  const now = context.clock.now();
   const refunded = await sumRefunded(tx, order);
-  const cancelled = { status: 'cancelled', needsAttention: null, cancelledAt: now } as const;
-  const [written] = await tx
+  const written = await tx
     .update(orders)
     .set({
-      ...(isRetry ? {} : cancelled),
       // In an order that was never paid, only a second payment can be refunded.
       ...(order.paid > 0 ? { refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) } : {}),
-      notice: isRetry ? 'Your money is on its way back.' : 'This order was canceled and refunded.',
+      notice,
       version: order.version + 1,
-      updatedAt: now,
+      updatedAt: clock.now(),
     })
     .where(eq(orders.id, order.id))
     .returning();
-  if (!isRetry) await giveBackPromo(tx, order.promoCode);
-  if (!isRetry || order.status === 'cancelled')
-    await queueOrderMail(tx, context, { kind: 'order-given-back', orderId: order.id });
-  return written ?? order;
+  return writtenRow(written);
 }
 
-function requireUndisputed({ paymentStatus }: OrderRow): void {
-  if (paymentStatus !== 'disputed') return;
-  throw new RefundRefused('Its card holder contests the payment; the bank decides about that money.');
+function requirePaid({ status, paid }: OrderRow, { kind }: RefundScope): void {
+  const isOpen = status === 'confirmed' || status === 'partly_cancelled';
+  if (paid > 0 && (isOpen || (kind === 'amount' && status !== 'expired'))) return;
+  throw new RefundRefused('Only an order that is confirmed and paid can be refunded.');
 }
 
-async function requireRefundable(tx: Database, order: OrderRow): Promise<void> {
-  if (order.status !== 'confirmed' || order.paid === 0) {
-    throw new RefundRefused('Only an order that is confirmed and paid can be refunded.');
-  }
-  const [boarded] = await tx
-    .select({ id: tickets.id })
-    .from(tickets)
-    .where(and(eq(tickets.orderId, order.id), inArray(tickets.status, ['boarded', 'no_show'])))
-    .limit(1);
-  if (boarded) throw new RefundRefused('Tickets of this order have been used.');
+/** All tickets that are left; refused if one has been used. */
+function listUnused(sold: SoldOrder): TicketRow[] {
+  const left = listSoldTickets(sold);
+  if (!left.every(isUnused)) throw new RefundRefused('Tickets of this order have been used.');
+  return left;
+}
+
+function findTickets(sold: SoldOrder, boardingCodes: readonly string[]): TicketRow[] {
+  const left = listSoldTickets(sold);
+  const chosen = boardingCodes.map((text) => {
+    const ticket = left.find(({ boardingCode }) => boardingCode === parseReference(text, ' '));
+    if (!ticket) throw new RefundRefused(`${text} is not the boarding code of a ticket of this order.`);
+    if (!isUnused(ticket)) throw new RefundRefused(`The ticket ${text} has been used.`);
+    return ticket;
+  });
+  return withJoinedTickets(sold, chosen);
 }
 
 async function requireTripCard(tx: Database, number: string, currency: string): Promise<string> {
@@ -126,76 +208,13 @@ async function requireTripCard(tx: Database, number: string, currency: string): 
   return card.id;
 }
 
-/** Locks the capacity, after the order and before the trip cards. */
-async function cancelTickets(tx: Database, order: OrderRow): Promise<void> {
-  await releaseSoldPlaces(tx, order.id);
-  await tx.update(orderLines).set({ status: 'cancelled' }).where(eq(orderLines.orderId, order.id));
-  await tx
-    .update(tickets)
-    .set({ status: 'cancelled', version: sql`${tickets.version} + 1` })
-    .where(and(eq(tickets.orderId, order.id), inArray(tickets.status, ['issued', 'checked_in'])));
-}
-
-/** Refunds what is left of each payment: at once to a trip card, through the provider to a payment card. */
-async function refundPayments(
-  tx: Database,
-  context: RefundContext,
-  input: {
-    order: OrderRow;
-    before: readonly RefundRow[];
-    destination: string | null;
-    isOnlyFailed: boolean;
-  },
-): Promise<RefundRow[]> {
-  const { order, before, destination, isOnlyFailed } = input;
-  const paid = await tx
-    .select()
-    .from(payments)
-    .where(and(eq(payments.orderId, order.id), eq(payments.status, 'succeeded'), ne(payments.amount, 0)))
-    .orderBy(payments.tripCardId, payments.attempt);
-  const added: RefundRow[] = [];
-  for (const payment of paid) {
-    const ofPayment = before.filter(({ paymentId }) => paymentId === payment.id);
-    if (isOnlyFailed && !ofPayment.some(({ status }) => status === 'failed')) continue;
-    const notFailed = ofPayment.filter(({ status }) => status !== 'failed');
-    const amount = notFailed.reduce((left, refund) => left - refund.amount, payment.amount);
-    // A payment that never counted as paid does not count as refunded.
-    const reason = ofPayment.some((each) => each.reason === 'duplicate') ? 'duplicate' : 'operator';
-    if (amount > 0) {
-      added.push(await refundPayment(tx, context, { order, payment, amount, reason, destination }));
-    }
+async function explainRefusals<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TripCardGone)) throw error;
+    throw new RefundRefused(
+      'The account of the trip card that paid is gone. Name another card with --to-trip-card.',
+    );
   }
-  return added;
-}
-
-async function refundPayment(
-  tx: Database,
-  context: RefundContext,
-  input: Pick<RefundRow, 'amount' | 'reason'> & {
-    order: OrderRow;
-    payment: PaymentRow;
-    destination: string | null;
-  },
-): Promise<RefundRow> {
-  const { order, payment, amount, reason, destination } = input;
-  const id = newId('rfd');
-  if (destination === null && payment.tripCardId !== null) await requireHolder(tx, payment.tripCardId);
-  const cardId = destination ?? payment.tripCardId;
-  const description = `Refund of ${order.reference}`;
-  const entry =
-    cardId === null
-      ? null
-      : await refundIn(tx, context, { cardId, amount, orderId: order.id, description, key: `refund:${id}` });
-  const status = entry ? 'succeeded' : 'requested';
-  const tripCardId = entry?.tripCardId ?? null;
-  return insertRefund(tx, context, { payment, id, amount, reason, status, tripCardId });
-}
-
-/** A virtual card cannot be used after its owner's account was deleted. */
-async function requireHolder(tx: Database, cardId: string): Promise<void> {
-  const { customerId, pinHash } = await lockLiveCard(tx, cardId);
-  if (customerId !== null || pinHash !== null) return;
-  throw new RefundRefused(
-    'The account of the trip card that paid is gone. Name another card with --to-trip-card.',
-  );
 }

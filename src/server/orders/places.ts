@@ -148,20 +148,31 @@ export async function sellFreePlaces(
   return outcome?.taken === true;
 }
 
-/** Puts the places of an order's active lines back on sale. The transaction cancels those lines. */
-export async function releaseSoldPlaces(tx: Database, orderId: string): Promise<void> {
+/**
+ * Puts the places of an order's active lines back on sale. The transaction cancels those lines.
+ * @param lineIds only of these lines
+ */
+export async function releaseSoldPlaces(
+  tx: Database,
+  orderId: string,
+  lineIds?: readonly string[],
+): Promise<void> {
+  const amounts = soldAmounts(orderId, lineIds);
   await tx.execute(sql`
-    with locked as materialized (${lockPlaces(sql`(${soldAmounts(orderId)})`)})
+    with locked as materialized (${lockPlaces(sql`(${amounts})`)})
     ${changePlaces(sql`locked`, sql`sold = c.sold - g.amount`)}
   `);
 }
 
 /** What the active lines of an order take. */
-function soldAmounts(orderId: string): SQL {
+function soldAmounts(orderId: string, lineIds?: readonly string[]): SQL {
+  const areWanted = lineIds
+    ? sql`and l.id in (select jsonb_array_elements_text(${JSON.stringify(lineIds)}::jsonb))`
+    : sql``;
   return sql`
     select p.sailing_id, p.resource, sum(p.amount)::int as amount
     from line_capacity p join order_lines l on l.id = p.line_id
-    where l.order_id = ${orderId} and l.status = 'active'
+    where l.order_id = ${orderId} and l.status = 'active' ${areWanted}
     group by p.sailing_id, p.resource`;
 }
 

@@ -17,11 +17,13 @@ type Reader = {
   ticketSigner: TicketSigner;
 };
 
-/** The party of the outward leg; without active lines, as after a refund, the original party. */
+/** The party of the first leg that is not canceled; if all are, the original party of the outward leg. */
 function partyOfOrder({ lines }: OrderRecord): PartyCounts {
-  const outward = lines.filter(({ leg }) => leg === 'out');
-  const active = outward.filter(({ status }) => status === 'active');
-  return countParty(active.length > 0 ? active : outward);
+  const active = lines.filter(({ status }) => status === 'active');
+  const [first] = active;
+  return countParty(
+    first ? active.filter(({ leg }) => leg === first.leg) : lines.filter(({ leg }) => leg === 'out'),
+  );
 }
 
 /** A row of My Orders. */
@@ -73,7 +75,12 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     promo_code: order.promoCode,
     fare_class: { code: order.fareClassCode, name: order.fareClassName },
     fare_policy: order.farePolicy,
-    policy_text: describeFarePolicy(order.farePolicy, order.currency, record.legs[0]?.sailing, now),
+    policy_text: describeFarePolicy(
+      order.farePolicy,
+      order.currency,
+      listTravelled(record).map(({ leg, sailing }) => ({ leg, ...sailing })),
+      now,
+    ),
     legs: presentLegs(record, now),
     lines: record.lines.map(({ id, leg, kind, description, quantity, unitAmount, amount, status }) => ({
       id,
@@ -106,6 +113,12 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     version: order.version,
     as_of: now.toISOString(),
   };
+}
+
+/** The legs that are not canceled; all of them if none is left. */
+function listTravelled({ lines, legs }: Pick<OrderRecord, 'lines' | 'legs'>): OrderRecord['legs'] {
+  const active = legs.filter(({ leg }) => lines.some((line) => line.leg === leg && line.status === 'active'));
+  return active.length > 0 ? active : legs;
 }
 
 export function presentTickets({ order, tickets }: OrderRecord, now: Date): Ticket[] {
@@ -187,7 +200,7 @@ export function presentPayment(payment: PaymentRow): Payment {
 }
 
 /** `a•••@example.com` */
-function maskEmail(email: string): string {
+export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${[...email.slice(0, at)][0] ?? ''}•••${email.slice(at)}`;
 }
@@ -225,9 +238,9 @@ function presentOpenHold({ order, hold }: OrderRecord, now: Date): Order['hold']
   };
 }
 
-function presentLegs({ legs, order }: OrderRecord, now: Date): Leg[] {
+function presentLegs({ lines, legs, order }: OrderRecord, now: Date): Leg[] {
   const hasVehicle = order.vehicle !== null;
-  return legs.map(({ leg, sailing }) => {
+  return listTravelled({ lines, legs }).map(({ leg, sailing }) => {
     const { code, name, lat, lon, address } = sailing.origin;
     return {
       leg,
@@ -244,13 +257,13 @@ function presentLegs({ legs, order }: OrderRecord, now: Date): Leg[] {
   });
 }
 
-function getStatus({ order, legs, tickets }: OrderRecord, now: Date): Order['display_status'] {
+function getStatus({ order, lines, legs, tickets }: OrderRecord, now: Date): Order['display_status'] {
   return getDisplayStatus(
     {
       status: order.status,
       paymentStatus: order.paymentStatus,
       needsAttention: order.needsAttention,
-      legs: legs.map(({ leg, sailing }) => ({
+      legs: listTravelled({ lines, legs }).map(({ leg, sailing }) => ({
         departsAt: sailing.departsAt.getTime(),
         arrivesAt: sailing.arrivesAt.getTime(),
         departsZone: sailing.origin.timeZone,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formatMoney, getCurrencyExponent } from '#domain/fares/money.ts';
+import { formatMoney, getCurrencyExponent, parseDecimal } from '#domain/fares/money.ts';
 import {
   type Command,
   type CommandContext,
@@ -88,17 +88,14 @@ async function charge(
 }
 
 async function adjust(context: CommandContext, input: AdjustInput, currency: string): Promise<string> {
-  const amount = readAmount(input.amount, getCurrencyExponent(currency));
+  const amount = readAmount(input.amount, currency);
   const entry = await adjustBalance(context, { ...input, amount });
   return `Entry ${entry.seq}: ${formatMoney(entry.amount, currency)}. Balance ${formatMoney(entry.balanceAfter, currency)}.`;
 }
 
 /** Parses a decimal amount into minor units. */
-function readAmount(text: string, exponent: number): number {
-  const [, sign = '', units = '', fraction = ''] = /^([+-]?)(\d{1,6})(?:\.(\d+))?$/.exec(text) ?? [];
-  const amount = Number(units + fraction.padEnd(exponent, '0'));
-  if (units === '' || fraction.length > exponent || amount === 0) {
-    throw new UsageError(`An amount has ${exponent} decimals at most and is not zero.`);
-  }
-  return sign === '-' ? -amount : amount;
+function readAmount(text: string, currency: string): number {
+  const amount = parseDecimal(text, currency);
+  if (amount !== null && amount !== 0) return amount;
+  throw new UsageError(`An amount has ${getCurrencyExponent(currency)} decimals at most and is not zero.`);
 }

@@ -77,7 +77,7 @@ describe('order mails', () => {
         'MV Wenatchee',
         '$40.00',
         '$120.50',
-        'Full refund until Thu, Jun 4, 9:30 AM PDT.',
+        'Full refund until Thu, Jun 4, 9:30 AM PDT (return: Sun, Jun 7, 10:10 PM CEST).',
         `${origin}/orders/${document.order.id}/confirmation`,
         'openstreetmap.org',
         ...document.tickets.map((ticket) => ticket.boardingCode),

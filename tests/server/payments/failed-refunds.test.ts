@@ -209,7 +209,7 @@ test('a second payment whose refund failed can be refunded while the order stays
   for (let day = 0; day < 4; day += 1) await look(DAY);
   expect(await read()).toMatchObject({ status: 'confirmed', paid: 2550, refunded: 0 });
   await mendTheBank();
-  expect((await refundOrder(office.context, { ...input(), isOnlyFailed: true })).done).toBe(
+  expect((await refundOrder(office.context, { ...input(), scope: { kind: 'failed' } })).done).toBe(
     'given_back_again',
   );
   await look();
@@ -219,7 +219,7 @@ test('a second payment whose refund failed can be refunded while the order stays
     refunded: 0,
     tickets: [{ status: 'issued' }, { status: 'issued' }],
   });
-  expect((await refundOrder(office.context, { ...input(), isOnlyFailed: true })).done).toBe('nothing');
+  expect((await refundOrder(office.context, { ...input(), scope: { kind: 'failed' } })).done).toBe('nothing');
 });
 
 test('a second payment whose refund failed is refunded with the order, and not counted with it', async () => {

@@ -117,6 +117,30 @@ export const orders = pgTable(
   ],
 );
 
+/** A cancellation of tickets of an order, with its sums. Sums of tickets are on the order's lines. */
+export const cancellations = pgTable(
+  'cancellations',
+  {
+    id: id().primaryKey(),
+    orderId: references('order_id', () => orders.id),
+    actor: text('actor', { enum: ['customer', 'guest', 'operator'] }).notNull(),
+    /** What was paid for the canceled tickets. */
+    paid: amount('paid').notNull(),
+    /** What the fare's rules keep as a fee. */
+    fee: amount('fee').notNull(),
+    /** What is given back. */
+    refund: amount('refund').notNull(),
+    insertedAt: instant('inserted_at').notNull(),
+  },
+  (table) => [
+    index('cancellations_by_order').on(table.orderId),
+    check(
+      'cancellations_sums',
+      sql`${table.fee} >= 0 and ${table.refund} >= 0 and ${table.fee} + ${table.refund} <= ${table.paid}`,
+    ),
+  ],
+);
+
 export const orderLines = pgTable(
   'order_lines',
   {
@@ -138,6 +162,10 @@ export const orderLines = pgTable(
     status: text('status', { enum: ['active', 'cancelled', 'replaced'] })
       .notNull()
       .default('active'),
+    /** The cancellation that ended the line; null also for lines canceled before cancellations were stored. */
+    cancellationId: id('cancellation_id').references(() => cancellations.id),
+    /** What was given back for the line. */
+    refund: amount('refund').notNull().default(0),
   },
   (table) => [
     unique('order_lines_position').on(table.orderId, table.position),
@@ -238,6 +266,8 @@ export const refunds = pgTable(
     orderId: references('order_id', () => orders.id),
     paymentId: references('payment_id', () => payments.id),
     amount: amount('amount').notNull(),
+    /** The cancellation it is for; null: of the whole order, or without a cancellation. */
+    cancellationId: id('cancellation_id').references(() => cancellations.id),
     /** The trip card refunded; null: the payment card that paid. */
     tripCardId: id('trip_card_id'),
     reason: text('reason', {
@@ -247,6 +277,8 @@ export const refunds = pgTable(
     providerReference: text('provider_reference').unique(),
     /** Failed attempts: the provider's id of each, or `refused:` and the attempt's number. */
     failedReferences: jsonb('failed_references').$type<string[]>().notNull().default([]),
+    /** The failed refund that this one repeats. */
+    retryOfId: id('retry_of_id'),
     /** When the refund is retried after a failure. */
     tryAt: instant('try_at'),
     ...timestamps,
@@ -279,5 +311,6 @@ export type HoldRow = typeof holds.$inferSelect;
 export type OrderRow = typeof orders.$inferSelect;
 export type OrderLineRow = typeof orderLines.$inferSelect;
 export type TicketRow = typeof tickets.$inferSelect;
+export type CancellationRow = typeof cancellations.$inferSelect;
 export type PaymentRow = typeof payments.$inferSelect;
 export type RefundRow = typeof refunds.$inferSelect;

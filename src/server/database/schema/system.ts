@@ -65,6 +65,8 @@ export const mails = pgTable(
     html: text('html'),
     /** The order that the mail is about. */
     orderId: id('order_id'),
+    /** The cancellation that it is about. */
+    cancellationId: id('cancellation_id'),
     /** Template data of an account mail (a link, a code), encrypted; deleted once it is sent. */
     encryptedFacts: text('sealed_facts'),
     status: text('status', { enum: ['queued', 'sent', 'failed'] }).notNull(),

@@ -8,7 +8,13 @@ import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeLeg, isOnwardLeg } from '#domain/orders/legs.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import { countMinutes } from '#domain/time/port-time.ts';
-import type { MovedMoney, TravelDocument, TravelLeg, TravelPort } from '#server/documents/travel-document.ts';
+import type {
+  DocumentCancellation,
+  MovedMoney,
+  TravelDocument,
+  TravelLeg,
+  TravelPort,
+} from '#server/documents/travel-document.ts';
 import {
   describePurchasedPolicy,
   describeVia,
@@ -32,6 +38,8 @@ type TemplateInput = {
   settings: WebSettings;
   /** Configured origin of the ticket host; links never use the request's host. */
   origin: string;
+  /** The cancellation that the mail is about. */
+  cancellationId?: string | null;
 };
 
 /** The mails about an order, and which of them have its tickets and calendar file attached. */
@@ -41,6 +49,8 @@ export const ORDER_MAILS = {
   'order-refunded': { write: refundedLate, hasTickets: false },
   'order-value-gone': { write: refundedWithoutTripCard, hasTickets: false },
   'order-given-back': { write: canceledAndRefunded, hasTickets: false },
+  'order-tickets-canceled': { write: ticketsCanceled, hasTickets: true },
+  'order-part-refunded': { write: partRefunded, hasTickets: false },
   'order-refund-failed': { write: refundFailed, hasTickets: false },
   'order-link': { write: orderLink, hasTickets: false },
   'sailing-changed': { write: sailingChanged, hasTickets: true },
@@ -125,6 +135,60 @@ function canceledAndRefunded(input: TemplateInput): MailTexts {
         `Hello ${order.contactName}, we have canceled order ${order.reference}. Its tickets are no longer valid.`,
       ),
       ...crossingParts(input.document),
+      ...refunded.map((money) => text(describeRefund(money, order))),
+      orderButton(input),
+    ],
+  };
+}
+
+function ticketsCanceled(input: TemplateInput): MailTexts {
+  const { document, cancellationId } = input;
+  const { order, tickets, refunded } = document;
+  const cancellation = document.cancellations.find(({ id }) => id === cancellationId);
+  const back = refunded.filter((money) => cancellation && money.cancellationId === cancellation.id);
+  return {
+    title: tickets.length > 0 ? 'Some of your tickets are canceled' : 'Your tickets are canceled',
+    parts: [
+      text(
+        `Hello ${order.contactName}, these tickets of order ${order.reference} are canceled and no longer valid.`,
+      ),
+      ...(cancellation ? cancelledAmounts(cancellation, document) : []),
+      ...back.map((money) => text(describeRefund(money, order))),
+      ...(tickets.length > 0
+        ? [
+            text('Your other tickets stay valid:'),
+            ...document.legs.flatMap((leg) => legParts(leg, document, true)),
+          ]
+        : []),
+      orderButton(input),
+    ],
+  };
+}
+
+function cancelledAmounts(
+  { lines, paid, refund }: DocumentCancellation,
+  document: TravelDocument,
+): MailBlock[] {
+  const money = (amount: number) => formatMoney(amount, document.order.currency, document.order.locale);
+  const kept = paid - refund;
+  const rows: [string, string][] = kept > 0 ? [['Not refunded under your fare’s rules', money(-kept)]] : [];
+  return [
+    {
+      kind: 'amounts',
+      rows: [...lineRows(lines, [...document.legs, ...document.cancelledLegs], money), ...rows],
+      total: ['Refund', money(refund)],
+    },
+  ];
+}
+
+function partRefunded(input: TemplateInput): MailTexts {
+  const { order, refunded } = input.document;
+  return {
+    title: 'We have refunded a part of your order',
+    parts: [
+      text(
+        `Hello ${order.contactName}, we have refunded a part of order ${order.reference}. Your tickets stay as they are.`,
+      ),
       ...refunded.map((money) => text(describeRefund(money, order))),
       orderButton(input),
     ],
@@ -267,23 +331,34 @@ function describeRefund(
   return `${sum} is on its way to your ${describeCard(money)}. Most banks show it within 5 to 10 days.`;
 }
 
-function priceParts({ order, lines, paid }: TravelDocument): MailBlock[] {
+function priceParts({ order, lines, legs, paid }: TravelDocument): MailBlock[] {
   const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
-  const legs = lines.map(({ leg }) => leg);
+  // After a cancellation the payments cover more than the tickets that are left.
+  const isPart = order.status === 'partly_cancelled';
+  const sum = (field: 'amount' | 'tax') => lines.reduce((total, line) => total + line[field], 0);
+  const { tax, total } = isPart ? { tax: sum('tax'), total: sum('amount') } : order;
+  const taxRow: [string, string][] = tax > 0 ? [['Includes tax', money(tax)]] : [];
+  return [
+    heading('What you paid'),
+    { kind: 'amounts', rows: [...lineRows(lines, legs, money), ...taxRow], total: ['Total', money(total)] },
+    ...(paid.length > 0 && !isPart ? [text(`Paid by ${describePayments(paid, money)}.`)] : []),
+  ];
+}
+
+function lineRows(
+  lines: TravelDocument['lines'],
+  legs: readonly TravelLeg[],
+  money: (amount: number) => string,
+): [string, string][] {
+  const names = legs.map(({ leg }) => leg);
   const part = (leg: LegName) => {
-    const name = describeLeg(leg, legs);
+    const name = describeLeg(leg, names);
     return name === null ? '' : `, ${name.toLowerCase()}`;
   };
-  const rows = lines.map((line): [string, string] => [
+  return lines.map((line) => [
     `${line.quantity > 1 ? `${line.quantity} × ` : ''}${line.description}${part(line.leg)}`,
     isIncludedDriver(line) ? 'Included' : money(line.amount),
   ]);
-  const tax: [string, string][] = order.tax > 0 ? [['Includes tax', money(order.tax)]] : [];
-  return [
-    heading('What you paid'),
-    { kind: 'amounts', rows: [...rows, ...tax], total: ['Total', money(order.total)] },
-    ...(paid.length > 0 ? [text(`Paid by ${describePayments(paid, money)}.`)] : []),
-  ];
 }
 
 /** "trip card ending in 1234 ($10.00) and Visa ending in 4242 ($15.50)"; without the amount for a single payment. */

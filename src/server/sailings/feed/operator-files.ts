@@ -335,12 +335,15 @@ const standardClass: FareClass = {
   sort: 0,
 };
 
-/** `10080:100:0 1440:50:5.00`: minutes before departure, percent refunded, fee. */
+/** `10080:100:0 1440:50:5.00/ticket`: minutes before departure, percent refunded, fee per order or ticket. */
 function readTiers(row: Row, currency: string): FarePolicy['cancel'] {
   const cell = row.text('cancel');
   const tiers = cell === '' ? [] : cell.split(/\s+/).map((text) => readTier(text, currency));
   if (tiers.some((tier) => tier === null)) {
-    row.problem('cancel', 'A tier is MINUTES:PERCENT:FEE, such as 1440:50:5.00; tiers are parted by spaces.');
+    row.problem(
+      'cancel',
+      'A tier is MINUTES:PERCENT:FEE, such as 1440:50:5.00 or 1440:50:5.00/ticket; tiers are parted by spaces.',
+    );
   }
   const valid = tiers.filter((tier) => tier !== null);
   if (!valid.every(({ fee }) => isChargeable(fee, currency))) {
@@ -350,15 +353,16 @@ function readTiers(row: Row, currency: string): FarePolicy['cancel'] {
 }
 
 function readTier(text: string, currency: string): FarePolicy['cancel'][number] | null {
-  const parts = /^(\d{1,6}):(\d{1,3}):(\d{1,5})(?:\.(\d+))?$/.exec(text);
+  const parts = /^(\d{1,6}):(\d{1,3}):(\d{1,5})(?:\.(\d+))?(\/ticket)?$/.exec(text);
   if (!parts) return null;
-  const [, minutes, percent, units = '', fraction = ''] = parts;
+  const [, minutes, percent, units = '', fraction = '', perTicket] = parts;
   const exponent = getCurrencyExponent(currency);
   if (Number(percent) > 100 || fraction.length > exponent) return null;
   return {
     until_minutes_before: Number(minutes),
     refund_bp: Number(percent) * 100,
     fee: Number(units + fraction.padEnd(exponent, '0')),
+    ...(perTicket ? { fee_per: 'ticket' as const } : {}),
   };
 }
 

@@ -27,7 +27,7 @@ export function OrderDetails({ order }: OrderDetailsProps) {
       ))}
       <Card title="Price">
         <PriceLines
-          lines={order.lines.filter(({ status }) => status === 'active')}
+          lines={listPriceLines(order)}
           total={order.total}
           tax={order.tax}
           currency={order.currency}
@@ -42,6 +42,16 @@ export function OrderDetails({ order }: OrderDetailsProps) {
       </Card>
     </Grid>
   );
+}
+
+/** The lines that add up to the order's total: after a cancellation of some tickets also those. */
+function listPriceLines({ status, lines }: Order): Order['lines'] {
+  if (status !== 'partly_cancelled') return lines.filter((line) => line.status === 'active');
+  return lines
+    .filter((line) => line.status !== 'replaced')
+    .map((line) =>
+      line.status === 'cancelled' ? { ...line, description: `${line.description}, canceled` } : line,
+    );
 }
 
 function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {

@@ -8,11 +8,11 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import type { ChangeNamesProps } from './change-names.tsx';
 import { NameFields } from './name-fields.tsx';
-import { labelTravelers, type NameValues, nameField } from './travelers.ts';
+import { labelTicketHolders, type NameValues, nameField } from './travelers.ts';
 
 export function ChangeNamesForm({ order, queryKey, onSaved }: ChangeNamesProps & { onSaved: () => void }) {
   const client = useQueryClient();
-  const travelers = labelTravelers(order.lines.filter(({ status }) => status === 'active'));
+  const travelers = labelTicketHolders(order.tickets);
   useBusyWhile(true, 'travelers’ names being typed');
   const form = useForm({
     initial: (): NameValues =>

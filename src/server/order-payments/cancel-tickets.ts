@@ -1,0 +1,237 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Refund, TicketRefund } from '#domain/refunds/calculate-refund.ts';
+import { isFareLine } from '#domain/refunds/paid-amounts.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
+import { type Database, writtenRow } from '../database/database.ts';
+import {
+  type CancellationRow,
+  cancellations,
+  lineCapacity,
+  type OrderLineRow,
+  type OrderRow,
+  orderLines,
+  orders,
+  tickets,
+} from '../database/schema/sales.ts';
+import { sailings } from '../database/schema/timetable.ts';
+import { releaseSoldPlaces } from '../orders/places.ts';
+import { giveBackPromo } from '../orders/promo.ts';
+import { paidStatus, sumRefunded } from './order-refunds.ts';
+import type { SoldOrder } from './plan-cancellation.ts';
+
+/** A fare line with the number and sums of its chosen tickets. */
+type LineChange = { line: OrderLineRow; count: number; paid: number; refund: number };
+
+/** Tickets were used or canceled since the refund was planned. */
+export class TicketsChanged extends Error {
+  override readonly name = 'TicketsChanged';
+}
+
+/**
+ * Cancels tickets with their lines and puts their places back on sale. Of a line with several tickets, the canceled
+ * ones become a line of their own, and with them their part of the discount. The transaction has locked the order;
+ * capacity and promo code follow. `closeCancellation` writes the order after its refunds.
+ * @throws {TicketsChanged}
+ */
+export async function cancelTickets(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  { sold, refund, actor }: { sold: SoldOrder; refund: Refund; actor: CancellationRow['actor'] },
+): Promise<CancellationRow> {
+  const now = clock.now();
+  const cancellation: CancellationRow = {
+    id: newId('can'),
+    orderId: sold.order.id,
+    actor,
+    paid: refund.paid,
+    fee: refund.fee,
+    refund: refund.refund,
+    insertedAt: now,
+  };
+  await tx.insert(cancellations).values(cancellation);
+  const lineIds = await separateLines(tx, { sold, refund });
+  await releaseSoldPlaces(tx, sold.order.id, lineIds);
+  await tx
+    .update(orderLines)
+    .set({ status: 'cancelled', cancellationId: cancellation.id })
+    .where(inArray(orderLines.id, lineIds));
+  const ids = refund.tickets.map(({ id }) => id);
+  const cancelled = await tx
+    .update(tickets)
+    .set({ status: 'cancelled', version: sql`${tickets.version} + 1` })
+    .where(and(inArray(tickets.id, ids), inArray(tickets.status, ['issued', 'checked_in'])))
+    .returning({ id: tickets.id });
+  if (cancelled.length !== ids.length) throw new TicketsChanged();
+  const isActive = and(eq(orderLines.orderId, sold.order.id), eq(orderLines.status, 'active'));
+  if ((await tx.$count(orderLines, isActive)) === 0) await giveBackPromo(tx, sold.order.promoCode);
+  return cancellation;
+}
+
+/** Writes the state of an order after tickets were canceled and their refunds written. */
+export async function closeCancellation(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  { order, refund }: { order: OrderRow; refund: number },
+): Promise<OrderRow> {
+  const now = clock.now();
+  const active = await tx
+    .select({ kind: orderLines.kind, sailingStatus: sailings.status })
+    .from(orderLines)
+    .innerJoin(sailings, eq(sailings.id, orderLines.sailingId))
+    .where(and(eq(orderLines.orderId, order.id), eq(orderLines.status, 'active')));
+  const isWhole = active.length === 0;
+  const refunded = await sumRefunded(tx, order);
+  const hasVehicle = isWhole || active.some(({ kind }) => kind === 'vehicle');
+  const written = await tx
+    .update(orders)
+    .set({
+      status: isWhole ? 'cancelled' : 'partly_cancelled',
+      needsAttention: needsAttentionAfter(order, active),
+      ...(isWhole ? { cancelledAt: now } : {}),
+      ...(hasVehicle ? {} : { vehicle: null, plate: null }),
+      ...(order.paid > 0 ? { refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) } : {}),
+      notice: describeCancellation(isWhole, refund),
+      version: order.version + 1,
+      updatedAt: now,
+    })
+    .where(eq(orders.id, order.id))
+    .returning();
+  return writtenRow(written);
+}
+
+function describeCancellation(isWhole: boolean, refund: number): string {
+  if (!isWhole) return 'Some tickets of this order were canceled.';
+  return refund > 0 ? 'This order was canceled and refunded.' : 'This order was canceled.';
+}
+
+/** A canceled sailing needs no attention once its tickets are canceled. */
+function needsAttentionAfter(
+  { needsAttention }: OrderRow,
+  active: readonly { sailingStatus: string }[],
+): OrderRow['needsAttention'] {
+  if (active.length === 0) return null;
+  if (needsAttention !== 'sailing_cancelled') return needsAttention;
+  return active.some(({ sailingStatus }) => sailingStatus === 'cancelled') ? needsAttention : null;
+}
+
+/**
+ * Makes the chosen tickets and their part of the discounts lines of their own.
+ * @returns the ids of these lines
+ */
+async function separateLines(
+  tx: Database,
+  { sold, refund }: { sold: SoldOrder; refund: Refund },
+): Promise<string[]> {
+  let position = Math.max(...sold.lines.map((line) => line.position));
+  const ids: string[] = [];
+  for (const { line, count, refund: given } of listFareChanges(sold, refund)) {
+    if (count === line.quantity) {
+      await tx.update(orderLines).set({ refund: given }).where(eq(orderLines.id, line.id));
+      ids.push(line.id);
+      continue;
+    }
+    position += 1;
+    const chosen = refund.tickets.map(({ id }) => id);
+    const id = await splitFareLine(tx, { line, count, position, refund: given });
+    await tx
+      .update(tickets)
+      .set({ lineId: id })
+      .where(and(eq(tickets.lineId, line.id), inArray(tickets.id, chosen)));
+    ids.push(id);
+  }
+  for (const { line, amount } of listDiscountChanges(sold, refund)) {
+    if (amount === 'all' || amount === line.amount) {
+      ids.push(line.id);
+      continue;
+    }
+    position += 1;
+    ids.push(await splitDiscountLine(tx, { line, amount, position }));
+  }
+  return ids;
+}
+
+/** The lines of the chosen tickets, with the number of these. */
+function listFareChanges({ lines, tickets: all }: SoldOrder, refund: Refund): LineChange[] {
+  const chosen = new Map(refund.tickets.map((ticket) => [ticket.id, ticket]));
+  return lines.flatMap((line) => {
+    const own = all.flatMap(({ id, lineId }): TicketRefund[] => {
+      const ticket = lineId === line.id ? chosen.get(id) : undefined;
+      return ticket ? [ticket] : [];
+    });
+    if (own.length === 0) return [];
+    const sum = (field: 'paid' | 'refund') => own.reduce((total, ticket) => total + ticket[field], 0);
+    return [{ line, count: own.length, paid: sum('paid'), refund: sum('refund') }];
+  });
+}
+
+/**
+ * What the chosen tickets take of the discounts and fees of their leg and tax rate: the difference between their fares
+ * and what was paid for them. Without other tickets there, all of it.
+ */
+function listDiscountChanges(
+  sold: SoldOrder,
+  refund: Refund,
+): { line: OrderLineRow; amount: number | 'all' }[] {
+  const active = sold.lines.filter(({ status }) => status === 'active');
+  const changes = listFareChanges(sold, refund);
+  return active.flatMap((line): { line: OrderLineRow; amount: number | 'all' }[] => {
+    if (isFareLine(line)) return [];
+    const isOfGroup = (other: OrderLineRow) => other.leg === line.leg && other.taxBp === line.taxBp;
+    const cancelled = changes.filter((change) => isOfGroup(change.line));
+    const fares = active.filter((other) => isFareLine(other) && isOfGroup(other));
+    const isLeft = (fare: OrderLineRow) =>
+      !cancelled.some(({ line: { id }, count }) => id === fare.id && count === fare.quantity);
+    if (!fares.some(isLeft)) return [{ line, amount: 'all' }];
+    const amount = cancelled.reduce(
+      (sum, change) => sum + change.paid - change.count * change.line.unitAmount,
+      0,
+    );
+    return amount === 0 ? [] : [{ line, amount }];
+  });
+}
+
+async function splitFareLine(
+  tx: Database,
+  { line, count, position, refund }: { line: OrderLineRow; count: number; position: number; refund: number },
+): Promise<string> {
+  const id = newId('oln');
+  const tax = takePart(line.tax, count, line.quantity);
+  const left = line.quantity - count;
+  await tx
+    .update(orderLines)
+    .set({ quantity: left, amount: left * line.unitAmount, tax: line.tax - tax })
+    .where(eq(orderLines.id, line.id));
+  const amount = count * line.unitAmount;
+  await tx.insert(orderLines).values({ ...line, id, position, quantity: count, amount, tax, refund });
+  const capacity = await tx.select().from(lineCapacity).where(eq(lineCapacity.lineId, line.id));
+  for (const item of capacity) {
+    const part = takePart(item.amount, count, line.quantity);
+    await tx
+      .update(lineCapacity)
+      .set({ amount: item.amount - part })
+      .where(and(eq(lineCapacity.lineId, line.id), eq(lineCapacity.resource, item.resource)));
+    await tx.insert(lineCapacity).values({ ...item, lineId: id, amount: part });
+  }
+  return id;
+}
+
+async function splitDiscountLine(
+  tx: Database,
+  { line, amount, position }: { line: OrderLineRow; amount: number; position: number },
+): Promise<string> {
+  const id = newId('oln');
+  const tax = takePart(line.tax, amount, line.amount);
+  const left = line.amount - amount;
+  await tx
+    .update(orderLines)
+    .set({ unitAmount: left, amount: left, tax: line.tax - tax })
+    .where(eq(orderLines.id, line.id));
+  await tx.insert(orderLines).values({ ...line, id, position, unitAmount: amount, amount, tax });
+  return id;
+}
+
+/** A part of a whole number, rounded towards zero. */
+function takePart(whole: number, part: number, of: number): number {
+  return of === 0 ? 0 : Math.trunc((whole * part) / of);
+}

@@ -1,0 +1,118 @@
+import { asc, eq } from 'drizzle-orm';
+import { isIncludedDriver } from '#domain/fares/included-driver.ts';
+import { isReturnLeg } from '#domain/orders/legs.ts';
+import { calculateRefund, type Refund } from '#domain/refunds/calculate-refund.ts';
+import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
+import type { RefundTerms } from '#domain/refunds/refund-tiers.ts';
+import { listRefundablePayments } from '#domain/refunds/split-refund.ts';
+import type { Database } from '../database/database.ts';
+import {
+  type CancellationRow,
+  cancellations,
+  type OrderLineRow,
+  type OrderRow,
+  orderLines,
+  type PaymentRow,
+  payments,
+  type RefundRow,
+  refunds,
+  type TicketRow,
+  tickets,
+} from '../database/schema/sales.ts';
+
+/** What a cancellation of tickets depends on. */
+export type SoldOrder = {
+  order: OrderRow;
+  lines: OrderLineRow[];
+  tickets: TicketRow[];
+  payments: PaymentRow[];
+  refunds: RefundRow[];
+  cancellations: CancellationRow[];
+};
+
+/** Reads what belongs to an order; unchanging within a transaction that has locked it. */
+export async function readSoldOrder(tx: Database, order: OrderRow): Promise<SoldOrder> {
+  const { id } = order;
+  return {
+    order,
+    lines: await tx
+      .select()
+      .from(orderLines)
+      .where(eq(orderLines.orderId, id))
+      .orderBy(asc(orderLines.position)),
+    tickets: await tx.select().from(tickets).where(eq(tickets.orderId, id)).orderBy(asc(tickets.partyIndex)),
+    payments: await tx
+      .select()
+      .from(payments)
+      .where(eq(payments.orderId, id))
+      .orderBy(asc(payments.tripCardId), asc(payments.attempt)),
+    refunds: await tx.select().from(refunds).where(eq(refunds.orderId, id)).orderBy(asc(refunds.insertedAt)),
+    cancellations: await tx.select().from(cancellations).where(eq(cancellations.orderId, id)),
+  };
+}
+
+/** The tickets that count as sold: neither canceled nor replaced. */
+export function listSoldTickets({ tickets: all }: Pick<SoldOrder, 'tickets'>): TicketRow[] {
+  return all.filter(({ status }) => status !== 'cancelled' && status !== 'replaced');
+}
+
+/** Whether a ticket has not been used and can be canceled. */
+export function isUnused({ status }: Pick<TicketRow, 'status'>): boolean {
+  return status === 'issued' || status === 'checked_in';
+}
+
+/**
+ * Adds what is canceled together with the chosen tickets: the driver whose passage is included in a vehicle's fare, and
+ * the other boat of a journey with a change.
+ */
+export function withJoinedTickets(
+  { tickets: all, lines }: Pick<SoldOrder, 'tickets' | 'lines'>,
+  chosen: readonly TicketRow[],
+): TicketRow[] {
+  const vehicleLegs = new Set(chosen.filter(({ kind }) => kind === 'vehicle').map(({ leg }) => leg));
+  const driverLines = new Set(
+    lines.filter((line) => vehicleLegs.has(line.leg) && isIncludedDriver(line)).map(({ id }) => id),
+  );
+  const joined = all.filter(
+    (ticket) => chosen.includes(ticket) || (driverLines.has(ticket.lineId) && isUnused(ticket)),
+  );
+  return all.filter(
+    (ticket) =>
+      joined.includes(ticket) || (isUnused(ticket) && joined.some((other) => isSameJourney(ticket, other))),
+  );
+}
+
+/** Whether two tickets are of one traveler on one way: the party is the same on both boats. */
+function isSameJourney(a: TicketRow, b: TicketRow): boolean {
+  return a.partyIndex === b.partyIndex && isReturnLeg(a.leg) === isReturnLeg(b.leg);
+}
+
+/** What is given back for tickets of an order, on the terms of each. */
+export function planRefund(
+  sold: SoldOrder,
+  chosen: readonly TicketRow[],
+  termsOf: (ticket: TicketRow) => RefundTerms | null,
+): Refund {
+  const { order, payments: paid, refunds: given } = sold;
+  const amounts = listPaidByTicket(sold);
+  return calculateRefund(
+    chosen.map((ticket) => ({ id: ticket.id, paid: amounts.get(ticket.id) ?? 0, terms: termsOf(ticket) })),
+    {
+      currency: order.currency,
+      feesKept: sold.cancellations.reduce((sum, { fee }) => sum + fee, 0),
+      available: listRefundablePayments(paid, given).reduce((sum, { left }) => sum + left, 0),
+    },
+  );
+}
+
+/** What was paid for each sold ticket. */
+function listPaidByTicket(sold: Pick<SoldOrder, 'order' | 'lines' | 'tickets'>): Map<string, number> {
+  const active = sold.lines.filter(({ status }) => status === 'active');
+  const left = listSoldTickets(sold);
+  const entries = [...getPaidAmounts(active, sold.order.currency)].flatMap(([lineId, amounts]) =>
+    left
+      .filter((ticket) => ticket.lineId === lineId)
+      .map((ticket, index) => [ticket.id, amounts[index] ?? 0] as const),
+  );
+  return new Map(entries);
+}
