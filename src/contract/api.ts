@@ -1,4 +1,5 @@
 import { accountCalls } from '#contract/accounts/schemas.ts';
+import { cancellationCalls } from '#contract/cancellations/schemas.ts';
 import { checkoutCalls } from '#contract/checkout/schemas.ts';
 import { orderCalls } from '#contract/orders/schemas.ts';
 import { paymentCardCalls } from '#contract/payment-cards/schemas.ts';
@@ -18,6 +19,7 @@ export const api = {
   ...sailingCalls,
   ...checkoutCalls,
   ...orderCalls,
+  ...cancellationCalls,
   ...paymentCalls,
   ...ticketCalls,
   ...signInCalls,

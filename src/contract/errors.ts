@@ -93,6 +93,10 @@ export const apiErrors = {
     payment_in_progress: 'A payment for this order is under way. Please don’t pay again.',
     already_paid: 'This order is already paid. Open it to see your tickets.',
     order_closed: 'This order can no longer be paid or changed. Please start a new one.',
+    change_not_allowed: 'This order can no longer be changed here. Please call us.',
+    refund_not_allowed: 'Your fare gives no refund any more. Your tickets stay valid.',
+    check_in_closed: 'It is too late to cancel these tickets. Please ask at the ticket booth.',
+    version_conflict: 'This order has changed in the meantime. Please look at it again.',
     order_blocked: 'Too many cards were declined. Please start a new order later.',
 
     setup_refused: 'That card could not be added. Please enter it again.',

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { accountCalls } from '#contract/accounts/schemas.ts';
+import { cancellationCalls } from '#contract/cancellations/schemas.ts';
 import { checkoutCalls } from '#contract/checkout/schemas.ts';
 import type { Call } from '#contract/endpoint.ts';
 import { orderCalls } from '#contract/orders/schemas.ts';
@@ -13,6 +14,7 @@ import { systemCalls } from '#contract/system/schemas.ts';
 import { ticketCalls } from '#contract/tickets/schemas.ts';
 import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import { createAccountHandlers, createRegistrationHandlers } from './accounts/routes.ts';
+import { createCancellationHandlers } from './cancellations/routes.ts';
 import { createCheckoutHandlers, createOrderHandlers } from './checkout/routes.ts';
 import type { Context } from './context.ts';
 import { describeError } from './core/log.ts';
@@ -74,6 +76,7 @@ export function createApp(
   mount(ticketCalls, createTicketHandlers(context));
   mount(checkoutCalls, createCheckoutHandlers(context));
   mount(orderCalls, createOrderHandlers(context));
+  mount(cancellationCalls, createCancellationHandlers(context));
   mount(paymentCalls, createPaymentHandlers(context, paymentSubjects));
   mount(tripCardCalls, createTripCardHandlers(context));
   mount(paymentCardCalls, createPaymentCardHandlers(context));

@@ -267,7 +267,7 @@ export const orderCalls = describeCalls(endpoints, {
     summary: 'Change the contact details, license plate or traveler names of an order',
     body: ChangeOrderSchema,
     response: OrderSchema,
-    errors: ['not_found', 'order_closed', 'rate_limited'],
+    errors: ['not_found', 'order_closed', 'change_not_allowed', 'rate_limited'],
   },
   cancelOrder: {
     summary: 'Cancel an order that is not paid yet',

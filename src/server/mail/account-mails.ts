@@ -12,6 +12,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 export type AccountMailFacts = {
   'sign-in-code': { code: string; link: string; device: string };
   'step-up-code': { code: string; device: string };
+  'order-code': { code: string; reference: string; device: string };
   'no-account': { device: string };
   'confirm-account': { link: string };
   'account-exists': Record<never, string>;

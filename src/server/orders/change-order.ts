@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { ChangeOrder } from '#contract/checkout/schemas.ts';
 import { listTravelers } from '#domain/orders/travelers.ts';
 import type { Context } from '../context.ts';
-import { orders } from '../database/schema/sales.ts';
+import { type OrderRow, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
@@ -14,7 +14,8 @@ import { UNPAID } from './unpaid.ts';
 /**
  * Changes contact, licence plate or travelers' names until check-in of the first sailing closes. An order that
  * belongs to a customer is changed by that customer only.
- * @throws {ApiError} not_found, order_closed, invalid_input for more names than travelers
+ * @throws {ApiError} not_found, order_closed, invalid_input for more names than travelers, change_not_allowed for the
+ * address of a guest's order a day after it was confirmed
  */
 export async function changeOrder(
   context: Context,
@@ -34,8 +35,10 @@ export async function changeOrder(
     const isOthers = order?.customerId !== null && order?.customerId !== customerId;
     if (!order || isOthers) throw notFound();
     if (isClosed || !OPEN_STATUSES.includes(order.status)) throw new ApiError('order_closed');
-    const active = record.lines.filter(({ status }) => status === 'active');
-    requireTravelers(travelerNames, listTravelers(active).length);
+    if (contact) requireOwnAddress(order, contact.email, now);
+    // A canceled ticket keeps its place among the names, because the other tickets keep their numbers.
+    const sold = record.lines.filter(({ status }) => status !== 'replaced');
+    requireTravelers(travelerNames, listTravelers(sold).length);
     await tx
       .update(orders)
       .set({
@@ -55,6 +58,26 @@ export async function changeOrder(
         where l.id = t.line_id and t.order_id = ${orderId} and t.kind = 'vehicle'
       `);
     }
+  });
+}
+
+/** Long enough to correct a typing error. */
+const ADDRESS_HOURS = 24;
+
+/**
+ * Codes that permit a cancellation are mailed to the address of a guest's order. Everybody with the order's link could
+ * otherwise have them mailed to themselves.
+ */
+function requireOwnAddress(
+  { customerId, confirmedAt, contactEmail }: OrderRow,
+  email: string,
+  now: Date,
+): void {
+  if (customerId !== null || confirmedAt === null || email === contactEmail) return;
+  if (now.getTime() - confirmedAt.getTime() <= ADDRESS_HOURS * 3_600_000) return;
+  throw new ApiError('change_not_allowed', {
+    field: 'contact.email',
+    message: 'The email address can be changed for a day after you buy. Please call us.',
   });
 }
 

@@ -18,6 +18,7 @@ const requestedAt = new Date('2026-11-21T11:20:30Z');
 const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kind }> } = {
   'sign-in-code': { kind: 'sign-in-code', facts: { code: '123456', link, device: EVIL } },
   'step-up-code': { kind: 'step-up-code', facts: { code: '123456', device: EVIL } },
+  'order-code': { kind: 'order-code', facts: { code: '123456', reference: 'K7M4-QXP8', device: EVIL } },
   'no-account': { kind: 'no-account', facts: { device: EVIL } },
   'confirm-account': { kind: 'confirm-account', facts: { link } },
   'account-exists': { kind: 'account-exists', facts: {} },

@@ -105,12 +105,12 @@ export const recoveryCodes = pgTable(
   (table) => [index('recovery_codes_by_customer').on(table.customerId)],
 );
 
-/** A sign-in or step-up that waits for a code or a second step. */
+/** A sign-in, a step-up or a change of an order that waits for a code or a second step. */
 export const signInChallenges = pgTable(
   'sign_in_attempts',
   {
     id: id().primaryKey(),
-    kind: text('kind', { enum: ['email_code', 'second_step', 'step_up'] }).notNull(),
+    kind: text('kind', { enum: ['email_code', 'second_step', 'step_up', 'order'] }).notNull(),
     /** Null: no account uses the address. The response does not reveal this. */
     customerId: id('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
     /** Normalised; the recipient of the challenge's mails. */

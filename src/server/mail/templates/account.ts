@@ -27,6 +27,7 @@ const DAY = 24 * 60;
 const EXPIRY_MINUTES: Partial<Record<AccountMailKind, number>> = {
   'sign-in-code': 10,
   'step-up-code': 10,
+  'order-code': 10,
   'no-account': 10,
   'reset-password': 30,
   'confirm-account': DAY,
@@ -94,6 +95,19 @@ const TEMPLATES: {
       text('The code works once, within 10 minutes. We will never ask you for this code.'),
       text('If this wasn’t you, someone else is signed in to your account. Sign out every other device:'),
       link('Check your devices', origin + portalPages.security),
+    ],
+  }),
+  'order-code': ({ code, reference, device }, { requestedAt }) => ({
+    title: 'Confirm the cancellation',
+    subject: `${code} is your code to cancel tickets`,
+    parts: [
+      text(
+        `Someone, hopefully you, wants to cancel tickets of order ${reference}. Enter this code to continue:`,
+      ),
+      { kind: 'code', code },
+      describeRequest(device, requestedAt),
+      text('The code works once, within 10 minutes. We will never ask you for this code.'),
+      text('If this wasn’t you, ignore this email. Your tickets stay valid.'),
     ],
   }),
   'no-account': ({ device }, { origin, requestedAt }) => ({

@@ -1,0 +1,178 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import type { CancellationQuote } from '#contract/cancellations/schemas.ts';
+import { isIncludedDriver } from '#domain/fares/included-driver.ts';
+import { isReturnLeg } from '#domain/orders/legs.ts';
+import { findTravelerName } from '#domain/orders/travelers.ts';
+import { listRefundablePayments, splitRefund } from '#domain/refunds/split-refund.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../database/database.ts';
+import type { CancellationRow, OrderRow } from '../database/schema/sales.ts';
+import { passengerTypes } from '../database/schema/timetable.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { queueOrderMail } from '../mail/order-mails.ts';
+import { wakeMailWorker } from '../mail/outbox.ts';
+import { cancelTickets, closeCancellation, TicketsChanged } from '../order-payments/cancel-tickets.ts';
+import { listSoldTickets, readSoldOrder } from '../order-payments/plan-cancellation.ts';
+import { refundAmount, TripCardGone } from '../order-payments/refund-payments.ts';
+import { lockOrder } from '../orders/confirm-order.ts';
+import type { OrderRecord } from '../orders/queries.ts';
+import type { CancellableOrder } from './party.ts';
+import { type Plan, planCancellation } from './plan.ts';
+
+/** Shows what is given back, line by line, and where it goes. */
+export async function quoteCancellation(
+  context: Context,
+  { record, ticketIds, isOwner }: { record: OrderRecord; ticketIds: readonly string[]; isOwner: boolean },
+): Promise<CancellationQuote> {
+  const order = await readCancellableOrder(context.db, record, record.order);
+  const plan = planCancellation(order, { ticketIds, now: context.clock.now() });
+  return presentQuote(order, { record, plan, isOwner });
+}
+
+/**
+ * Cancels tickets with their places and refunds them, as quoted.
+ * @param input version, refund: of the quote; prove: uses up the proof that the caller may do so
+ * @throws {ApiError} version_conflict if the order or the refund has changed since; the refusals of `planCancellation`
+ */
+export async function cancelAsQuoted(
+  context: Context,
+  input: {
+    record: OrderRecord;
+    ticketIds: readonly string[];
+    version: number;
+    refund: number;
+    actor: CancellationRow['actor'];
+    prove: (tx: Database, order: OrderRow) => Promise<void>;
+  },
+): Promise<void> {
+  const requested = await explainConflicts(() =>
+    inTransaction(context.db, (tx) => cancelInTransaction(tx, context, input)),
+  );
+  wakeMailWorker(context.jobs);
+  for (const id of requested) await context.jobs.send('refund', { refund_id: id });
+}
+
+async function cancelInTransaction(
+  tx: Database,
+  context: Context,
+  { record, ticketIds, version, refund: quoted, actor, prove }: Parameters<typeof cancelAsQuoted>[1],
+): Promise<string[]> {
+  const locked = await lockOrder(tx, record.order.id);
+  if (!locked) throw notFound();
+  const order = await readCancellableOrder(tx, record, locked);
+  const { sold } = order;
+  const plan = planCancellation(order, { ticketIds, now: context.clock.now() });
+  const { refund } = plan;
+  if (locked.version !== version || refund.refund !== quoted) throw new ApiError('version_conflict');
+  await prove(tx, locked);
+  const cancellation = await cancelTickets(tx, context, { sold, refund, actor });
+  const written = await refundAmount(tx, context, {
+    sold,
+    destination: null,
+    amount: refund.refund,
+    reason: plan.isByOperator ? 'sailing_cancelled' : 'customer',
+    cancellationId: cancellation.id,
+  });
+  await closeCancellation(tx, context, { order: locked, refund: refund.refund });
+  await queueOrderMail(tx, context, {
+    kind: 'order-tickets-canceled',
+    orderId: locked.id,
+    cancellationId: cancellation.id,
+  });
+  return written.filter(({ status }) => status === 'requested').map(({ id }) => id);
+}
+
+/** Reads what a cancellation depends on; `order` is the row as read or locked last. */
+async function readCancellableOrder(
+  db: Database,
+  { legs, lines }: OrderRecord,
+  order: OrderRow,
+): Promise<CancellableOrder> {
+  const codes = lines.flatMap(({ typeCode }) => typeCode ?? []);
+  const types = await db
+    .select({ code: passengerTypes.code })
+    .from(passengerTypes)
+    .where(and(inArray(passengerTypes.code, codes), eq(passengerTypes.needsAdult, true)));
+  return {
+    sold: await readSoldOrder(db, order),
+    legs,
+    needAdult: new Set(types.map(({ code }) => code)),
+  };
+}
+
+function presentQuote(
+  { sold }: CancellableOrder,
+  { record, plan, isOwner }: { record: OrderRecord; plan: Plan; isOwner: boolean },
+): CancellationQuote {
+  const { order, payments } = sold;
+  const { refund, tickets } = plan;
+  const parts = splitRefund(refund.refund, listRefundablePayments(payments, sold.refunds), order.currency);
+  return {
+    version: order.version,
+    tickets: tickets.map((ticket) => {
+      const {
+        paid = 0,
+        fee = 0,
+        refund: given = 0,
+      } = refund.tickets.find(({ id }) => id === ticket.id) ?? {};
+      const name = findTravelerName(order.travelerNames, ticket);
+      return {
+        ticket_id: ticket.id,
+        leg: ticket.leg,
+        title: ticket.title,
+        ...(name === undefined ? {} : { traveler_name: name }),
+        ...{ paid, fee, refund: given },
+      };
+    }),
+    ...{ paid: refund.paid, fee: refund.fee, refund: refund.refund },
+    currency: order.currency,
+    destinations: parts.map(({ id, amount }) => {
+      const payment = payments.find((each) => each.id === id);
+      const tripCardId = payment?.tripCardId ?? null;
+      const lastFour =
+        tripCardId === null ? payment?.cardLastFour : record.tripCardNumbers.get(tripCardId)?.slice(-4);
+      return {
+        destination: tripCardId === null ? 'card' : 'trip_card',
+        network: (isOwner && payment?.cardNetwork) || null,
+        last_four: (isOwner && lastFour) || null,
+        amount,
+      };
+    }),
+    is_whole_order: listSoldTickets(sold).length === tickets.length,
+    needs_code: order.customerId === null,
+    notes: describeNotes(sold.lines, plan),
+  };
+}
+
+function describeNotes(lines: OrderRecord['lines'], { joined, tickets, isByOperator }: Plan): string[] {
+  const hasDriver = joined.some(({ lineId }) =>
+    lines.some((line) => line.id === lineId && isIncludedDriver(line)),
+  );
+  const hasOtherBoat = joined.some((ticket) =>
+    tickets.some(
+      (other) =>
+        !joined.includes(other) &&
+        other.partyIndex === ticket.partyIndex &&
+        other.leg !== ticket.leg &&
+        isReturnLeg(other.leg) === isReturnLeg(ticket.leg),
+    ),
+  );
+  return [
+    ...(isByOperator ? ['We cause this cancellation, so all of it is refunded.'] : []),
+    ...(hasDriver ? ['The driver’s ticket is included in the vehicle’s fare and is canceled with it.'] : []),
+    ...(hasOtherBoat ? ['A journey with a change is canceled on both boats.'] : []),
+  ];
+}
+
+async function explainConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TicketsChanged) throw new ApiError('version_conflict');
+    if (!(error instanceof TripCardGone)) throw error;
+    throw new ApiError('refund_not_allowed', {
+      message: 'The trip card that paid is no longer in use. Call us, and we will refund you another way.',
+    });
+  }
+}

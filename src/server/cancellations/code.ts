@@ -1,0 +1,80 @@
+import type { MailedCode } from '#contract/cancellations/schemas.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
+import { normaliseEmail } from '../customers/queries.ts';
+import type { Database } from '../database/database.ts';
+import type { OrderRow } from '../database/schema/sales.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Client } from '../http/client.ts';
+import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
+import { maskEmail } from '../orders/presenter.ts';
+import {
+  CHALLENGE_SECONDS,
+  consumeSignInChallenge,
+  countGuess,
+  createMailedSecrets,
+  createSignInChallenge,
+  limitCodeMails,
+} from '../sign-in/sign-in-challenges.ts';
+
+/** What a browser sends to prove that its user reads the buyer's mail. */
+export type CodeProof = { temp: string; code: string };
+
+/**
+ * Mails the buyer of an order a code that permits a change of it. The order's link alone does not, because travel
+ * companions have it too.
+ * @throws {ApiError} rate_limited
+ */
+export async function mailOrderCode(
+  context: Context,
+  { client, order }: { client: Client; order: OrderRow },
+): Promise<MailedCode> {
+  const email = normaliseEmail(order.contactEmail);
+  await limitCodeMails(context, { client, customer: null, email });
+  const id = newId('att');
+  const { code } = createMailedSecrets(context, id);
+  const codeMac = context.vault.sign(PURPOSE, describeProof(id, order.id, code));
+  const { device } = client;
+  const { temp, mailId } = await inTransaction(context.db, async (tx) => ({
+    temp: await createSignInChallenge(tx, context, {
+      kind: 'order',
+      ...{ id, customerId: null, email, device, mailed: { codeMac, linkHash: null } },
+    }),
+    mailId: await queueAccountMail(tx, context, {
+      to: order.contactEmail,
+      kind: 'order-code',
+      facts: { code, reference: order.reference, device },
+    }),
+  }));
+  sendSoon(context.jobs, mailId);
+  return { temp, email: maskEmail(order.contactEmail), expires_in: CHALLENGE_SECONDS };
+}
+
+/**
+ * Checks a mailed code. The returned work uses it up in the transaction of the change, so a refused change keeps it.
+ * @throws {ApiError} invalid_code; attempt_expired, also after five guesses and once the order has another address
+ */
+export async function checkOrderCode(
+  context: Context,
+  { order, proof: { temp, code } }: { order: OrderRow; proof: CodeProof },
+): Promise<(tx: Database, now: OrderRow) => Promise<void>> {
+  const challenge = await countGuess(context, { temp, kind: 'order' });
+  const isRight = context.vault.verify(
+    PURPOSE,
+    describeProof(challenge.id, order.id, code),
+    challenge.codeMac ?? '',
+  );
+  if (!isRight) throw new ApiError('invalid_code', { field: 'proof.code' });
+  return async (tx, { contactEmail }) => {
+    if (normaliseEmail(contactEmail) !== challenge.email) throw new ApiError('attempt_expired');
+    await consumeSignInChallenge(tx, context, challenge.id);
+  };
+}
+
+const PURPOSE = 'order-code';
+
+/** A code is for one challenge and one order. */
+function describeProof(challengeId: string, orderId: string, code: string): string {
+  return [challengeId, orderId, code].join(' ');
+}

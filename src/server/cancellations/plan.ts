@@ -1,0 +1,132 @@
+import { findWayStarts, isReturnLeg } from '#domain/orders/legs.ts';
+import { findTravelerName } from '#domain/orders/travelers.ts';
+import type { Refund } from '#domain/refunds/calculate-refund.ts';
+import { FULL_REFUND, findRefundTerms, type RefundTerms } from '#domain/refunds/refund-tiers.ts';
+import type { TicketRow } from '../database/schema/sales.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import {
+  isUnused,
+  listSoldTickets,
+  planRefund,
+  type SoldOrder,
+  withJoinedTickets,
+} from '../order-payments/plan-cancellation.ts';
+import { presentSailingTimes } from '../sailings/presenter.ts';
+import { type CancellableOrder, requireValidParty } from './party.ts';
+import { describeStillPossible } from './still-possible.ts';
+
+/** A cancellation that the fare's rules allow. `joined`: tickets that are canceled together with the chosen ones. */
+export type Plan = { refund: Refund; tickets: TicketRow[]; joined: TicketRow[]; isByOperator: boolean };
+
+/**
+ * Plans the cancellation of tickets by their buyer, on the rules at the time of purchase.
+ * @throws {ApiError} not_found, version_conflict, change_not_allowed, check_in_closed, refund_not_allowed
+ */
+export function planCancellation(
+  order: CancellableOrder,
+  { ticketIds, now }: { ticketIds: readonly string[]; now: Date },
+): Plan {
+  const { sold } = order;
+  requireOpen(sold);
+  const chosen = findChosen(sold, ticketIds);
+  const tickets = withJoinedTickets(sold, chosen);
+  const used = tickets.find(({ status }) => status !== 'issued');
+  if (used) throw new ApiError('check_in_closed', { message: describeUsed(sold, used) });
+  const termsOf = (ticket: TicketRow) => findTerms(order, ticket, now);
+  const refund = planRefund(sold, tickets, termsOf);
+  if (refund.paid > 0 && refund.refund === 0) throw refuseWithoutRefund(order, { tickets, termsOf, now });
+  requireNotDeparted(order, tickets, now);
+  requireValidParty(order, tickets);
+  return {
+    refund,
+    tickets,
+    joined: tickets.filter((ticket) => !chosen.includes(ticket)),
+    isByOperator: isOperatorsFault(sold),
+  };
+}
+
+function requireOpen({ order: { status, paymentStatus } }: SoldOrder): void {
+  if (status === 'cancelled') {
+    throw new ApiError('change_not_allowed', { message: 'This order is canceled already.' });
+  }
+  if (status !== 'confirmed' && status !== 'partly_cancelled') throw new ApiError('change_not_allowed');
+  if (paymentStatus !== 'disputed') return;
+  throw new ApiError('refund_not_allowed', {
+    message: 'Your bank is deciding about this payment, so we cannot refund it now. Your tickets stay valid.',
+  });
+}
+
+function findChosen(sold: SoldOrder, ticketIds: readonly string[]): TicketRow[] {
+  const known = new Set(sold.tickets.map(({ id }) => id));
+  if (!ticketIds.every((id) => known.has(id))) throw notFound();
+  const left = listSoldTickets(sold).filter(({ id }) => ticketIds.includes(id));
+  if (left.length !== new Set(ticketIds).size) throw new ApiError('version_conflict');
+  return left;
+}
+
+/** A canceled sailing, or too small a boat: the whole journey is refunded in full. */
+function isOperatorsFault({ order: { needsAttention } }: SoldOrder): boolean {
+  return needsAttention === 'sailing_cancelled' || needsAttention === 'no_room';
+}
+
+function findTerms(order: CancellableOrder, ticket: TicketRow, now: Date): RefundTerms | null {
+  const { sold } = order;
+  const sailing = order.legs.find(({ leg }) => leg === ticket.leg)?.sailing;
+  const departsAt = findDeparture(order, ticket);
+  if (!sailing || departsAt === null) return null;
+  const isAhead = sailing.status === 'cancelled' || now <= sailing.departsAt;
+  if (isOperatorsFault(sold) && isAhead) return FULL_REFUND;
+  return findRefundTerms(sold.order.farePolicy.cancel, departsAt, now.getTime());
+}
+
+/** Deadlines count from the first boat of a way. */
+function findDeparture({ legs }: CancellableOrder, { leg }: TicketRow): number | null {
+  const start = findWayStarts(legs).find((each) => isReturnLeg(each.leg) === isReturnLeg(leg));
+  return start?.sailing.departsAt.getTime() ?? null;
+}
+
+/** A free ticket has no refund that could run out, so its departure ends its cancellation. */
+function requireNotDeparted(order: CancellableOrder, tickets: readonly TicketRow[], now: Date): void {
+  const isOver = tickets.some((ticket) => {
+    const sailing = order.legs.find(({ leg }) => leg === ticket.leg)?.sailing;
+    return sailing !== undefined && sailing.status !== 'cancelled' && now > sailing.departsAt;
+  });
+  if (!isOver) return;
+  throw new ApiError('check_in_closed', {
+    message: 'One of these boats has departed. Choose only tickets of boats that are still to come.',
+  });
+}
+
+function refuseWithoutRefund(
+  order: CancellableOrder,
+  {
+    tickets,
+    termsOf,
+    now,
+  }: { tickets: TicketRow[]; termsOf: (ticket: TicketRow) => RefundTerms | null; now: Date },
+): ApiError {
+  const hasVehicle = order.sold.order.vehicle !== null;
+  const isClosed = tickets.every(({ leg: own }) => {
+    const sailing = order.legs.find(({ leg }) => leg === own)?.sailing;
+    return sailing && now >= new Date(presentSailingTimes(sailing, { hasVehicle }).check_in_closes_at);
+  });
+  const others = listSoldTickets(order.sold).filter(
+    (ticket) => !tickets.includes(ticket) && isUnused(ticket),
+  );
+  const rest = describeStillPossible({
+    policy: order.sold.order.farePolicy,
+    departures: tickets.map((ticket) => findDeparture(order, ticket) ?? 0),
+    refundable: others.filter((ticket) => termsOf(ticket) !== null),
+    now,
+  });
+  return isClosed
+    ? new ApiError('check_in_closed', {
+        message: `Check-in has closed, so these tickets cannot be canceled. ${rest}`,
+      })
+    : new ApiError('refund_not_allowed', { message: `Your fare gives no refund for this now. ${rest}` });
+}
+
+function describeUsed({ order }: SoldOrder, ticket: TicketRow): string {
+  const who = findTravelerName(order.travelerNames, ticket) ?? ticket.title;
+  return `${who} is checked in already, so this ticket cannot be canceled here. You can still cancel the others.`;
+}

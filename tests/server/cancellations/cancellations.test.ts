@@ -1,0 +1,396 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { CancellationQuote } from '#contract/cancellations/schemas.ts';
+import { fillPath } from '#contract/paths.ts';
+import { buildCancellingCalendarFile } from '#server/documents/calendar-file.ts';
+import { findTravelDocument } from '#server/documents/travel-document.ts';
+import { renderText } from '#server/mail/mail-content.ts';
+import { orderMailContent } from '#server/mail/templates/order.ts';
+import { refundCommand } from '#server/order-payments/refund-command.ts';
+import { lastCode } from '#tests/factories/account-mails.ts';
+import { codeOf, contact, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { demoSettings } from '#tests/factories/settings.ts';
+import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { runCommandLine } from '#tests/setup/command-line.ts';
+import type { TestReply } from '#tests/setup/server.ts';
+
+type Bought = TestReply['body'];
+const HOUR = 3_600_000;
+let office: Office;
+let sailing: string;
+let back: string;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  await office.reopen();
+  [sailing = ''] = office.ferry.outward;
+  [back = ''] = office.ferry.back;
+});
+
+/** A paid order of a guest. */
+async function buy(options: Parameters<Office['takePayment']>[0] = {}): Promise<Bought> {
+  const { order, intent } = await office.takePayment(options);
+  await office.confirmWith(intent);
+  await office.provider.deliverNow();
+  return office.readOrder(order.id);
+}
+
+const idsOf = (order: Bought, choose: (ticket: Bought) => boolean = () => true): string[] =>
+  order.tickets.filter(choose).map(({ id }: { id: string }) => id);
+const firstOf = (order: Bought) => idsOf(order).slice(0, 1);
+const post = (path: string, order: Bought, body?: object, token?: string) =>
+  office.request('POST', fillPath(path as typeof api.getOrder.path, { id: order.id }), {
+    ...(body ? { body } : {}),
+    ...(token ? { token } : {}),
+    idempotencyKey: crypto.randomUUID(),
+  });
+const quote = (order: Bought, ticketIds: string[], token?: string) =>
+  post(api.quoteCancellation.path, order, { ticket_ids: ticketIds }, token);
+
+async function mailCode(order: Bought): Promise<{ temp: string; code: string }> {
+  // Mails of one instant have no order.
+  await office.database.store.query(`delete from mails where kind = 'order-code'`);
+  const { temp } = must(await post(api.mailCancellationCode.path, order));
+  const { code } = await lastCode(office.context, contact.email);
+  return { temp, code };
+}
+
+/** Cancels as quoted, with a mailed code. */
+async function cancel(order: Bought, ticketIds: string[], more: object = {}): Promise<TestReply> {
+  const { version, refund } = must(await quote(order, ticketIds)) as CancellationQuote;
+  const proof = await mailCode(order);
+  return post(api.cancelTickets.path, order, { ticket_ids: ticketIds, version, refund, proof, ...more });
+}
+
+async function settle(): Promise<void> {
+  office.clock.advance(2 * 60_000);
+  await office.jobs.send('reconcile-payments', {});
+  await office.jobs.runJobs();
+  await office.provider.deliverNow();
+}
+
+async function writeMail(orderId: string): Promise<string> {
+  const document = await findTravelDocument(office.context.db, orderId);
+  if (!document) throw new Error('The order is not there.');
+  return renderText(
+    orderMailContent('order-tickets-canceled', {
+      document,
+      settings: demoSettings,
+      origin: 'https://example.com',
+      cancellationId: document.cancellations.at(-1)?.id ?? null,
+    }),
+  );
+}
+
+describe('a quote of a cancellation', () => {
+  test('shows ticket by ticket what is given back, and where it goes', async () => {
+    const order = await buy({ adults: 3 });
+    expect(must(await quote(order, firstOf(order)))).toEqual({
+      version: order.version,
+      tickets: [
+        { ticket_id: order.tickets[0].id, leg: 'out', title: 'Adult', paid: 1275, fee: 0, refund: 1275 },
+      ],
+      ...{ paid: 1275, fee: 0, refund: 1275, currency: 'USD' },
+      destinations: [{ destination: 'card', network: null, last_four: null, amount: 1275 }],
+      ...{ is_whole_order: false, needs_code: true, notes: [] },
+    });
+    office.clock.advance(HOUR);
+    expect(must(await quote(order, idsOf(order)))).toMatchObject({
+      ...{ paid: 3825, fee: 500, refund: 2560 },
+      is_whole_order: true,
+    });
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', refunds: [] });
+  });
+
+  test('counts the deadlines of each way from its own departure', async () => {
+    const order = await buy({ legs: [sailing, back], adults: 1 });
+    const ofReturn = idsOf(order, ({ leg }) => leg === 'back');
+    office.clock.advance(HOUR);
+    expect(must(await quote(order, firstOf(order)))).toMatchObject({ paid: 1275, fee: 500, refund: 520 });
+    expect(must(await quote(order, ofReturn))).toMatchObject({ paid: 1275, fee: 0, refund: 1275 });
+  });
+
+  test('cancels the included driver with the vehicle, and says so', async () => {
+    const order = await buy({ adults: 2, vehicle: { type: 'car', length_cm: 400 } });
+    const car = idsOf(order, ({ kind }) => kind === 'vehicle');
+    const quoted = must(await quote(order, car));
+    expect(quoted.tickets.map(({ title }: { title: string }) => title).toSorted()).toEqual([
+      'Adult, driver',
+      'Car, 5KJH 220',
+    ]);
+    expect(quoted).toMatchObject({ refund: 3000, notes: [expect.stringContaining('driver')] });
+  });
+
+  test.each([
+    ['two hours before departure nothing is given back', 23.5 * HOUR, 'refund_not_allowed', 'no refund'],
+    ['after the departure it is too late', 25 * HOUR, 'check_in_closed', 'Check-in has closed'],
+  ])('is refused with what is still possible: %s', async (_, later, code, words) => {
+    const order = await buy({ legs: [sailing, back] });
+    office.clock.advance(later);
+    const reply = await quote(
+      order,
+      idsOf(order, ({ leg }) => leg === 'out'),
+    );
+    expect(codeOf(reply)).toBe(code);
+    expect(reply.body.errors[0].message).toContain(words);
+    expect(reply.body.errors[0].message).toContain('You can still cancel the return.');
+  });
+
+  test('is refused where children or a vehicle would travel alone', async () => {
+    const family = await buy({ adults: 1, children: 1 });
+    const adult = idsOf(family, ({ title }) => title === 'Adult');
+    const reply = await quote(family, adult);
+    expect([codeOf(reply), reply.body.errors[0].message]).toEqual([
+      'change_not_allowed',
+      'Children travel with an adult. Cancel their tickets too, or keep an adult.',
+    ]);
+    const car = await buy({ vehicle: { type: 'car', length_cm: 400 } });
+    const driver = idsOf(car, ({ kind }) => kind === 'passenger');
+    expect(codeOf(await quote(car, driver))).toBe('change_not_allowed');
+  });
+
+  test('gives everything back if the sailing is canceled, whatever the fare says', async () => {
+    const order = await buy({ adults: 2 });
+    await office.database.store.query(`update sailings set status = 'cancelled' where id = $1`, [sailing]);
+    await office.database.store.query(
+      `update orders set needs_attention = 'sailing_cancelled', version = version + 1`,
+    );
+    office.clock.advance(30 * HOUR);
+    expect(must(await quote(order, idsOf(order)))).toMatchObject({ fee: 0, refund: 2550 });
+    must(await cancel(order, idsOf(order)));
+    expect(await office.readOrder(order.id)).toMatchObject({
+      ...{ status: 'cancelled', needs_attention: null },
+      refunds: [{ reason: 'sailing_cancelled', amount: 2550 }],
+    });
+  });
+});
+
+describe('a cancellation', () => {
+  test('of one of three people refunds one, and the others keep their tickets', async () => {
+    const [, later = ''] = office.ferry.outward;
+    const order = await buy({ legs: [later], adults: 3, promo: 'TEN' });
+    expect(order.total).toBe(3443);
+    const cancelled = must(await cancel(order, firstOf(order)));
+    expect(cancelled).toMatchObject({ status: 'partly_cancelled', display_status: 'upcoming', total: 3443 });
+    const statuses = cancelled.tickets.map(({ status }: { status: string }) => status);
+    expect(statuses).toEqual(['cancelled', 'issued', 'issued']);
+    const sums = new Map<string, number>();
+    for (const { status, amount } of cancelled.lines) sums.set(status, (sums.get(status) ?? 0) + amount);
+    const [refund] = cancelled.refunds;
+    expect(sums.get('cancelled')).toBe(refund.amount);
+    expect((sums.get('active') ?? 0) + refund.amount).toBe(3443);
+    expect(await office.taken(later)).toMatchObject({ passenger: [0, 2] });
+    await settle();
+    expect(await office.readOrder(order.id)).toMatchObject({
+      payment_status: 'partly_refunded',
+      refunded: refund.amount,
+    });
+    const left = await office.readOrder(order.id);
+    must(await cancel(left, idsOf(left).slice(1)));
+    await settle();
+    expect(await office.readOrder(order.id)).toMatchObject({
+      ...{ status: 'cancelled', payment_status: 'refunded', refunded: 3443 },
+    });
+    expect(await office.taken(later)).toMatchObject({ passenger: [0, 0] });
+    expect(await findBrokenBooks(office.context)).toEqual([]);
+  });
+
+  test('of the return leaves the outbound trip, and removes the return from calendars', async () => {
+    const order = await buy({ legs: [sailing, back] });
+    must(
+      await cancel(
+        order,
+        idsOf(order, ({ leg }) => leg === 'back'),
+      ),
+    );
+    const document = await findTravelDocument(office.context.db, order.id);
+    if (!document) throw new Error('The order is not there.');
+    expect(document.legs.map(({ leg }) => leg)).toEqual(['out']);
+    const calendar = buildCancellingCalendarFile(document, {
+      config: office.context.config,
+      brandName: 'Harbor Line',
+    });
+    expect(calendar).toContain('METHOD:CANCEL');
+    expect(calendar).toContain('STATUS:CANCELLED');
+    expect(calendar).toContain(`UID:${order.reference}-back@`);
+    expect(calendar).not.toContain(`UID:${order.reference}-out@`);
+    expect(await office.taken(back)).toMatchObject({ passenger: [0, 0] });
+  });
+
+  test('writes one mail with the sums', async () => {
+    const order = await buy({ adults: 2 });
+    office.clock.advance(HOUR);
+    must(await cancel(order, firstOf(order)));
+    expect(await office.count('mails:order-tickets-canceled')).toBe(1);
+    const mail = await writeMail(order.id);
+    for (const words of ['Adult: $12.75', 'Not refunded under your fare’s rules: -$7.55', 'Refund: $5.20']) {
+      expect(mail).toContain(words);
+    }
+    expect(mail).toContain('$5.20 is on its way to your Visa ending in 4242.');
+    expect(mail).toContain('Your other tickets stay valid');
+  });
+
+  test('charges a fee per order once, also over two cancellations', async () => {
+    const order = await buy({ adults: 2 });
+    office.clock.advance(HOUR);
+    must(await cancel(order, firstOf(order)));
+    const left = await office.readOrder(order.id);
+    expect(must(await quote(left, idsOf(left).slice(1)))).toMatchObject({ paid: 1275, fee: 0, refund: 1020 });
+  });
+
+  test('is refused once the order or the refund has changed, and then changes nothing', async () => {
+    const order = await buy({ adults: 2 });
+    const first = firstOf(order);
+    expect(codeOf(await cancel(order, first, { version: order.version + 1 }))).toBe('version_conflict');
+    expect(codeOf(await cancel(order, first, { refund: 1276 }))).toBe('version_conflict');
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', refunds: [] });
+    must(await cancel(order, first));
+    expect(codeOf(await quote(order, first))).toBe('version_conflict');
+    expect(codeOf(await quote(order, ['tkt_00000000000000000000000000']))).toBe('not_found');
+    expect(await office.count('cancellations')).toBe(1);
+  });
+
+  test('happens once for repeated and concurrent requests', async () => {
+    const order = await buy({ adults: 2 });
+    const ticketIds = firstOf(order);
+    const { version, refund } = must(await quote(order, ticketIds));
+    const proof = await mailCode(order);
+    const body = { ticket_ids: ticketIds, version, refund, proof };
+    const key = crypto.randomUUID();
+    const send = (idempotencyKey: string) =>
+      office.request('POST', fillPath(api.cancelTickets.path, { id: order.id }), { body, idempotencyKey });
+    const replies = await Promise.all([send(key), send(crypto.randomUUID()), send(crypto.randomUUID())]);
+    expect(replies.filter(({ body: { success } }) => success)).toHaveLength(1);
+    const winner = replies[0]?.body.success ? await send(key) : null;
+    if (winner) expect(must(winner).status).toBe('partly_cancelled');
+    expect(await office.readOrder(order.id)).toMatchObject({ refunds: [{ amount: 1275 }] });
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 1] });
+  });
+
+  test('of a free order gives the places and the promo code back', async () => {
+    const { quote: quoted, hold } = await office.takeHold({ promo: 'FREE' });
+    const order = must(await office.order(hold.id, quoted.id));
+    const read = await office.readOrder(order.id);
+    expect(must(await cancel(read, idsOf(read)))).toMatchObject({ status: 'cancelled', refunds: [] });
+    expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 0] });
+  });
+});
+
+describe('who may cancel', () => {
+  test('a guest needs the mailed code of this order; the link alone is not enough', async () => {
+    const order = await buy({ adults: 2 });
+    const other = await buy();
+    const ids = firstOf(order);
+    expect(codeOf(await cancel(order, ids, { proof: undefined }))).toBe('invalid_code');
+    const { temp, code } = await mailCode(order);
+    const wrong = code === '000000' ? '000001' : '000000';
+    expect(codeOf(await cancel(order, ids, { proof: { temp, code: wrong } }))).toBe('invalid_code');
+    expect(codeOf(await cancel(order, ids, { proof: await mailCode(other) }))).toBe('invalid_code');
+    for (let guess = 0; guess < 4; guess += 1) {
+      await office.database.store.query('delete from rate_limits');
+      await cancel(order, ids, { proof: { temp, code: wrong } });
+    }
+    await office.database.store.query('delete from rate_limits');
+    expect(codeOf(await cancel(order, ids, { proof: { temp, code } }))).toBe('attempt_expired');
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed' });
+  });
+
+  test('an order of a customer is canceled by that customer, without a code', async () => {
+    const order = await buy();
+    const holder = await cardHolder(office);
+    await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
+    expect((await quote(order, idsOf(order))).status).toBe(401);
+    expect(codeOf(await post(api.mailCancellationCode.path, order))).toBe('unauthenticated');
+    const quoted = must(await quote(order, idsOf(order), holder.token));
+    expect(quoted).toMatchObject({
+      needs_code: false,
+      destinations: [{ network: 'visa', last_four: '4242' }],
+    });
+    const { version, refund } = quoted;
+    const body = { ticket_ids: idsOf(order), version, refund };
+    expect((await post(api.cancelTickets.path, order, body)).status).toBe(401);
+    expect(must(await post(api.cancelTickets.path, order, body, holder.token)).status).toBe('cancelled');
+  });
+
+  test('the address that codes are mailed to can be changed for a day only', async () => {
+    const order = await buy({ legs: [office.ferry.outward[2] ?? ''] });
+    const change = (email: string) =>
+      office.request('PATCH', fillPath(api.changeOrder.path, { id: order.id }), {
+        body: { contact: { ...contact, email } },
+      });
+    expect((await change('ada@example.org')).status).toBe(200);
+    office.clock.advance(25 * HOUR);
+    expect(codeOf(await change('mallory@example.com'))).toBe('change_not_allowed');
+    expect((await change('ada@example.org')).status).toBe(200);
+  });
+});
+
+test('a mixed payment goes back in the proportion paid', async () => {
+  const holder = await cardHolder(office);
+  const card = await createTripCard(office.context, holder.customer.id, { balance: 5000 });
+  const order = await office.takeOrder({ adults: 2 });
+  await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
+  const started = must(
+    await post(
+      api.startPayment.path,
+      order,
+      { method: 'card', trip_card_id: card.id, trip_card_amount: 1000 },
+      holder.token,
+    ),
+  );
+  await office.confirmWith(started.client_secret.split('_secret')[0]);
+  await office.provider.deliverNow();
+  const paid = await office.readOrder(order.id);
+  const ids = firstOf(paid);
+  const { version, refund, destinations } = must(await quote(paid, ids, holder.token));
+  expect(destinations.map(({ amount }: { amount: number }) => amount).toSorted()).toEqual([500, 775]);
+  must(await post(api.cancelTickets.path, paid, { ticket_ids: ids, version, refund }, holder.token));
+  await settle();
+  const [row] = await office.database.store.query<{ balance: number }>(
+    'select balance::int as balance from trip_cards where id = $1',
+    [card.id],
+  );
+  expect(row?.balance).toBe(4500);
+  expect(await office.readOrder(order.id)).toMatchObject({
+    refunded: 1275,
+    payment_status: 'partly_refunded',
+  });
+  expect(await findBrokenBooks(office.context)).toEqual([]);
+});
+
+describe('the operator’s command', () => {
+  const run = (...args: string[]) => runCommandLine(office, refundCommand, ...args);
+
+  test('cancels the tickets with the named boarding codes in full', async () => {
+    const order = await buy({ adults: 3 });
+    office.clock.advance(HOUR);
+    const [first, second] = order.tickets;
+    const codes = `${first.boarding_code},${second.boarding_code.toLowerCase().replace(' ', '')}`;
+    const { stdout } = await run(order.reference, '--tickets', codes);
+    expect(stdout).toContain('is canceled in part.');
+    expect(stdout).toContain('$25.50 back to the payment card: requested.');
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'partly_cancelled' });
+    expect((await run(order.reference, '--tickets', first.boarding_code)).stderr).toContain(
+      'is not the boarding code of a ticket of this order',
+    );
+  });
+
+  test('refunds an amount without canceling, at most what is left', async () => {
+    const order = await buy({ adults: 2 });
+    expect((await run(order.reference, '--amount', '5.00')).exitCode).toBe(0);
+    expect(await office.readOrder(order.id)).toMatchObject({
+      status: 'confirmed',
+      refunds: [{ amount: 500, reason: 'goodwill' }],
+    });
+    expect((await run(order.reference, '--amount', '20.51')).stderr).toContain('Only $20.50 is left');
+    expect((await run(order.reference, '--amount', '1.005')).stderr).toContain('is not an amount');
+    expect((await run(order.reference, '--amount', '1', '--only-failed')).stderr).toContain('only one of');
+    await run(order.reference);
+    const amounts = (await office.readOrder(order.id)).refunds.map(
+      ({ amount }: { amount: number }) => amount,
+    );
+    expect(amounts).toEqual([500, 2050]);
+  });
+});

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RefundRefused, type RefundScope, refundOrder } from '#server/order-payments/refund-order.ts';
+import { lastCode } from '#tests/factories/account-mails.ts';
+import { contact, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import type { TestReply } from '#tests/setup/server.ts';
+
+const HOUR = 3_600_000;
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
+
+/** `choose` has a bit for each ticket. */
+const choose = fc.integer({ min: 1, max: 255 });
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('cancel' as const), choose }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('refund tickets' as const), choose }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('refund amount' as const),
+      amount: fc.integer({ min: 1, max: 30 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 12 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('jobs' as const) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+const purchase = fc.record({
+  adults: fc.integer({ min: 1, max: 3 }),
+  children: fc.integer({ min: 0, max: 2 }),
+  bicycles: fc.integer({ min: 0, max: 1 }),
+  hasCar: fc.boolean(),
+  isReturn: fc.boolean(),
+  promo: fc.constantFrom('TEN', 'ONCE', undefined),
+});
+
+test('no sequence of cancellations gives back more than was paid, or loses a place or a cent', async () => {
+  await fc.assert(
+    fc.asyncProperty(purchase, fc.array(step, { minLength: 2, maxLength: 10 }), async (bought, steps) => {
+      await office.reopen();
+      const orderId = await buy(bought);
+      for (const each of steps) {
+        await act(orderId, each);
+        await expectTrueBooks();
+      }
+      await runJobs();
+      await expectTrueBooks();
+      const order = await office.readOrder(orderId);
+      const given = order.refunds.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0);
+      expect(order.refunded).toBe(given);
+      expect((await office.stripe.refunds.list()).data.reduce((sum, { amount }) => sum + amount, 0)).toBe(
+        given,
+      );
+    }),
+    { numRuns: 15, seed: 20_260_601 },
+  );
+}, 240_000);
+
+async function buy({
+  hasCar,
+  isReturn,
+  promo,
+  ...party
+}: typeof purchase extends fc.Arbitrary<infer Value> ? Value : never): Promise<string> {
+  const [out = ''] = office.ferry.outward;
+  const [back = ''] = office.ferry.back;
+  const { order, intent } = await office.takePayment({
+    ...party,
+    legs: isReturn ? [out, back] : [out],
+    vehicle: hasCar ? { type: 'car', length_cm: 400 } : null,
+    ...(promo ? { promo } : {}),
+  });
+  await office.confirmWith(intent);
+  await office.provider.deliverNow();
+  return order.id;
+}
+
+async function act(orderId: string, each: Step): Promise<void> {
+  if (each.kind === 'wait') return office.clock.advance(each.hours * HOUR);
+  if (each.kind === 'jobs') return runJobs();
+  const order = await office.readOrder(orderId);
+  if (each.kind === 'cancel') return cancel(order, chooseTickets(order, each.choose));
+  const boardingCodes = (tickets: TestReply['body'][]) => tickets.map(({ boarding_code: code }) => code);
+  const scope: RefundScope =
+    each.kind === 'refund amount'
+      ? { kind: 'amount', amount: String(each.amount) }
+      : { kind: 'tickets', boardingCodes: boardingCodes(chooseTickets(order, each.choose)) };
+  if (scope.kind === 'tickets' && scope.boardingCodes.length === 0) return;
+  await refundOrder(office.context, { reference: order.reference, toTripCard: null, scope }).catch(
+    (error: unknown) => {
+      if (!(error instanceof RefundRefused)) throw error;
+    },
+  );
+}
+
+function chooseTickets(order: TestReply['body'], bits: number): TestReply['body'][] {
+  return order.tickets.filter(
+    ({ status }: { status: string }, index: number) => status === 'issued' && bits & (1 << (index % 8)),
+  );
+}
+
+/** Cancels as quoted; what the rules refuse must leave the order as it was. */
+async function cancel(order: TestReply['body'], tickets: TestReply['body'][]): Promise<void> {
+  await office.database.store.query('delete from rate_limits');
+  const ids = tickets.map(({ id }) => id);
+  if (ids.length === 0) return;
+  const path = `/api/orders/${order.id}/cancellations`;
+  const send = (suffix: string, body?: object) =>
+    office.request('POST', path + suffix, { ...(body ? { body } : {}), idempotencyKey: randomUUID() });
+  const quote = await send('/quote', { ticket_ids: ids });
+  if (!quote.body.success) {
+    expect(quote.status).toBe(422);
+    return;
+  }
+  const { version, refund, fee, paid } = quote.body.data;
+  expect(refund + fee).toBeLessThanOrEqual(paid);
+  // Mails of one instant have no order.
+  await office.database.store.query(`delete from mails where kind = 'order-code'`);
+  const { temp } = must(await send('/code'));
+  const { code } = await lastCode(office.context, contact.email);
+  const cancelled = must(await send('', { ticket_ids: ids, version, refund, proof: { temp, code } }));
+  const before = order.refunds.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0);
+  const after = cancelled.refunds.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0);
+  expect(after - before).toBe(refund);
+}
+
+async function runJobs(): Promise<void> {
+  office.clock.advance(2 * 60_000);
+  await office.jobs.send('reconcile-payments', {});
+  await office.jobs.runJobs();
+  await office.provider.deliverNow();
+}
+
+async function expectTrueBooks(): Promise<void> {
+  for (const [what, query] of CONTRADICTIONS) {
+    expect(await office.database.store.query(query), what).toEqual([]);
+  }
+}
+
+const CONTRADICTIONS: readonly [string, string][] = [
+  [
+    'sold is what active lines take',
+    `select c.* from voyage_capacity c
+     where held <> 0 or sold <> coalesce((
+       select sum(p.amount) from line_capacity p join order_lines l on l.id = p.line_id
+         join orders o on o.id = l.order_id join sailings s on s.id = p.sailing_id
+       where o.status in ('confirmed', 'partly_cancelled') and l.status = 'active' and s.voyage_id = c.voyage_id
+         and s.first_stop <= c.stretch and s.last_stop > c.stretch and p.resource = c.resource), 0)`,
+  ],
+  [
+    'the lines of an order add up to its total and its tax',
+    `select o.id from orders o
+     where total <> (select sum(amount) from order_lines l where l.order_id = o.id)
+       or tax <> (select sum(tax) from order_lines l where l.order_id = o.id)`,
+  ],
+  [
+    'each line has a ticket for each of its places, with the status of the line',
+    `select l.id from order_lines l
+     where l.kind in ('passenger', 'vehicle', 'bicycle') and l.quantity <> (
+       select count(*) from tickets t
+       where t.line_id = l.id and t.status = case l.status when 'active' then 'issued' else 'cancelled' end)`,
+  ],
+  [
+    'an order’s status follows from its lines',
+    `select o.id from orders o
+     where o.status <> (
+       select case when bool_and(l.status = 'active') then 'confirmed'
+                   when bool_or(l.status = 'active') then 'partly_cancelled' else 'cancelled' end
+       from order_lines l where l.order_id = o.id)`,
+  ],
+  [
+    'a cancellation has the sums of its lines and its refunds',
+    `select c.id from cancellations c
+     where c.paid <> (select sum(amount) from order_lines l where l.cancellation_id = c.id)
+       or c.refund <> (select sum(refund) from order_lines l where l.cancellation_id = c.id)
+       or c.refund <> (select coalesce(sum(amount), 0) from refunds r where r.cancellation_id = c.id)`,
+  ],
+  [
+    'no payment is given back more than once',
+    `select p.id from payments p
+     where p.amount < (select coalesce(sum(r.amount), 0) from refunds r where r.payment_id = p.id)`,
+  ],
+];
