@@ -141,26 +141,37 @@ async function writeFeed(
   };
 }
 
+/** The exceptions of a feed, with the keys of ports and vessels, and their ids. */
+type FeedExceptions = { exceptions: PreparedFeed['plan']['exceptions']; ids: CatalogueIds; now: Date };
+
 /**
  * Applies what is stored beside the timetable, with the exceptions of the feed if it has a file of them.
  * @returns extra sailings that could not be added
  */
-async function applyAllExceptions(
-  tx: Database,
-  { exceptions, ids, now }: { exceptions: PreparedFeed['plan']['exceptions']; ids: CatalogueIds; now: Date },
-): Promise<ExceptionRow[]> {
-  const context = { clock: { now: () => now } };
-  if (exceptions) {
-    const named = exceptions.map((each) => ({
-      ...each,
-      portId: each.portId ? (ids.ports.get(each.portId) ?? null) : null,
-      vesselId: each.vesselId ? (ids.vessels.get(each.vesselId) ?? null) : null,
-    }));
-    await replaceExceptions(tx, context, { source: 'file', exceptions: named });
-  }
+async function applyAllExceptions(tx: Database, input: FeedExceptions): Promise<ExceptionRow[]> {
+  const { now } = input;
+  const replaced = await replaceFeedExceptions(tx, input);
   const yesterday = addDays(now.toISOString().slice(0, 10), -2);
-  const days = spanDays(await listExceptions(tx, { from: yesterday, until: '2999-12-31' }));
-  return days ? (await applyExceptions(tx, context, days)).withoutModel : [];
+  const stored = await listExceptions(tx, { from: yesterday, until: '2999-12-31' });
+  // The days of removed exceptions too, because their effects end.
+  const days = spanDays([...stored, ...replaced]);
+  return days ? (await applyExceptions(tx, { clock: { now: () => now } }, days)).withoutModel : [];
+}
+
+/** @returns the service days that changed */
+async function replaceFeedExceptions(
+  tx: Database,
+  { exceptions, ids, now }: FeedExceptions,
+): Promise<Pick<ExceptionRow, 'fromDay' | 'untilDay'>[]> {
+  if (!exceptions) return [];
+  const named = exceptions.map((each) => ({
+    ...each,
+    portId: each.portId ? (ids.ports.get(each.portId) ?? null) : null,
+    vesselId: each.vesselId ? (ids.vessels.get(each.vesselId) ?? null) : null,
+  }));
+  const context = { clock: { now: () => now } };
+  const days = await replaceExceptions(tx, context, { source: 'file', exceptions: named });
+  return days ? [{ fromDay: days.from, untilDay: days.until }] : [];
 }
 
 /**

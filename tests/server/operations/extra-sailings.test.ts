@@ -198,6 +198,14 @@ describe('extra sailings of exceptions.csv', () => {
     expect(after.map(({ serviceDate }) => serviceDate).at(-1)).toBe('2026-06-09');
   });
 
+  it('are removed by an import whose file no longer has them', async () => {
+    const row = '2026-06-05,extra,,sound,north,15:30,10:00,,\n';
+    await importFeed(server.context.db, buildFeed({ ...FLEET, 'exceptions.csv': `${HEADER}\n${row}` }));
+    expect(await readExtras()).toHaveLength(1);
+    await importFeed(server.context.db, buildFeed({ ...FLEET, 'exceptions.csv': `${HEADER}\n` }));
+    expect(await readExtras()).toEqual([]);
+  });
+
   it('are named if no sailing runs that they are like', async () => {
     const { stdout } = await run('apply', writeFile(`${TUESDAY},extra,,sound,north,15:30,10:05,,`));
     expect(stdout).toContain(

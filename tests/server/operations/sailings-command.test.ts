@@ -264,6 +264,19 @@ describe('npm run sailings -- apply', () => {
     await reimport();
     expect(await readSailing()).toMatchObject({ statusText: 'Board at pier 2.' });
   });
+
+  it('ends what the file of a feed said when an import has none of its rows', async () => {
+    const importRows = (...rows: string[]) => {
+      const file = ['date,kind,stop_id,time', ...rows, ''].join('\n');
+      const files = buildFeed({ 'vessels.csv': LARGE_BOAT, 'exceptions.csv': file });
+      return importFeed(server.context.db, files);
+    };
+    const { status, salesCloseAt } = await readSailing();
+    await importRows(`${TUESDAY},cancelled,north,10:00`, `${TUESDAY},sales_closed,north,10:00`);
+    expect(await readSailing()).toMatchObject({ status: 'cancelled', salesCloseAt: new Date(MONDAY) });
+    await importRows();
+    expect(await readSailing()).toMatchObject({ status, salesCloseAt });
+  });
 });
 
 describe('reports of npm run sailings', () => {
