@@ -69,7 +69,7 @@ const prerenderBuild: BuildEnvironmentOptions = {
 };
 
 /** Projects with another number of workers run after each other; the others are in group 0. */
-const GROUPS = { pglite: 1, postgres: 2, process: 3, build: 4 };
+const GROUPS = { pglite: 1, postgres: 2, built: 3 };
 
 const neutralTests: TestProjectConfiguration = {
   extends: false,
@@ -114,7 +114,7 @@ const processTests: TestProjectConfiguration = {
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
-    sequence: { groupOrder: GROUPS.process },
+    sequence: { groupOrder: GROUPS.built },
   },
 };
 
@@ -128,7 +128,8 @@ const buildTests: TestProjectConfiguration = {
     include: ['tests/build/**/*.test.ts'],
     setupFiles: [consoleGuard],
     hookTimeout: 120_000,
-    sequence: { groupOrder: GROUPS.build },
+    maxWorkers: 2,
+    sequence: { groupOrder: GROUPS.built },
   },
 };
 
