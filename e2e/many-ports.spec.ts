@@ -57,7 +57,7 @@ test('one of many ports is found by typing, with the keys alone, and offered fir
   await to.focus();
   await page.keyboard.press('Enter');
   const search = page.getByRole('combobox', { name: 'Search by name or code' });
-  await search.focus();
+  await expect(search).toBeFocused();
   await page.keyboard.type('alesund');
   await expect(page.getByRole('dialog').getByRole('option')).toHaveText(['Ålesund Pier']);
   await expectAccessible(page);
@@ -100,3 +100,45 @@ test('near ports come first once the customer asks for them, and a refusal is ex
   await page.getByRole('button', { name: 'Ports near me' }).click();
   await expect(page.getByText(/^Your browser does not say where you are/)).toBeVisible();
 });
+
+test('the list fills a phone’s screen, stands below its field on a wide one, and fits large text', async ({
+  page,
+  visitor,
+}) => {
+  await open(page, visitor.api);
+  const from = page.getByRole('button', { name: /^From: / });
+  const dialog = page.getByRole('dialog', { name: 'From' });
+  await from.click();
+  expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+  const search = page.getByRole('combobox', { name: 'Search by name or code' });
+  await search.fill('z');
+  expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+  await search.fill('');
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  await page.keyboard.press('PageDown');
+  await expect(page.locator(`#${await activeId(page)}`)).toBeInViewport({ ratio: 1 });
+  expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+  await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' });
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'none' });
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(from).toBeFocused();
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.keyboard.type('i');
+  await expect(search).toHaveValue('i');
+  const box = await dialog.boundingBox();
+  expect(box?.width).toBeLessThan(500);
+  expect(box?.height).toBeLessThan(500);
+  await page.mouse.click(1270, 790);
+  await expect(dialog).toHaveCount(0);
+});
+
+/** As a selector needs it: React's ids have characters that it must escape. */
+function activeId(page: Page): Promise<string> {
+  return page
+    .getByRole('combobox', { name: 'Search by name or code' })
+    .evaluate((input) => CSS.escape(input.getAttribute('aria-activedescendant') ?? ''));
+}

@@ -16,7 +16,13 @@ const ports = [
   port('ore', 'Öregrund Harbor', 60.3),
   port('por', 'Port Ana', 49),
 ];
-const nothing = { ports, recent: [], position: null, byChange: new Set<string>(), units: 'metric' as const };
+const nothing = {
+  ports,
+  recent: [],
+  position: null,
+  changes: new Map<string, string>(),
+  units: 'metric' as const,
+};
 const names = (options: readonly { name: string }[]) => options.map(({ name }) => name);
 
 describe('the list of ports', () => {
@@ -49,11 +55,31 @@ describe('the list of ports', () => {
     expect(near?.options.map(({ detail }) => detail)).toEqual(['0.0 mi', '6.9 mi', '35 mi', '815 mi']);
   });
 
-  test('separates direct boats from journeys with a change', () => {
-    const groups = groupPorts({ ...nothing, byChange: new Set(['lop']), recent: ['lop'] });
-    expect(groups.map(({ title }) => title)).toEqual(['Recent', 'Direct', 'With a change']);
-    expect(groups[0]?.options).toEqual([{ id: 'lop', name: 'Lopez', detail: 'with a change' }]);
-    expect(names(groups[1]?.options ?? [])).not.toContain('Lopez');
+  test('separates direct boats from journeys with a change, and names the port of the change', () => {
+    const changes = new Map([['ana', 'change at Lopez']]);
+    const groups = groupPorts({ ...nothing, changes, recent: ['ana'], position: { lat: 48.5, lon: 0 } });
+    expect(groups.map(({ title }) => title)).toEqual([
+      'Near you',
+      'Recent',
+      'Direct',
+      'With a change at Lopez',
+    ]);
+    expect(groups[0]?.options[0]).toEqual({
+      ...{ id: 'ana', name: 'Anacortes' },
+      detail: '0.0 km · change at Lopez',
+    });
+    expect(groups[1]?.options).toEqual([{ id: 'ana', name: 'Anacortes', detail: 'change at Lopez' }]);
+    expect(names(groups[2]?.options ?? [])).not.toContain('Anacortes');
+  });
+
+  test('has a title for each first letter once it is long, without accents and in order', () => {
+    const many = Array.from('qponmlkjihgfedc', (letter) => port(letter, `${letter}-port`));
+    const groups = groupPorts({ ...nothing, ports: [...ports, ...many] });
+    expect(groups.map(({ title }) => title).join('')).toBe('ACDEFGHIJKLMNOPQ');
+    expect(names(groups.find(({ title }) => title === 'O')?.options ?? [])).toEqual([
+      'o-port',
+      'Öregrund Harbor',
+    ]);
   });
 });
 
@@ -70,7 +96,25 @@ describe('a search for a port', () => {
     expect(searchPorts(ports, 'FRI')[0]).toEqual({ id: 'fri', name: 'Friday Harbor', detail: 'FRI' });
   });
 
+  test('reads letters without an accent of their own as they are typed elsewhere, and passes over punctuation', () => {
+    const nordic = [port('vae', 'Værøy'), port('bod', 'Bodø'), port('stm', "St. Mary's Quay")];
+    expect(names(searchPorts(nordic, 'vaeroy'))).toEqual(['Værøy']);
+    expect(names(searchPorts(nordic, 'BODØ'))).toEqual(['Bodø']);
+    expect(names(searchPorts(nordic, 'st marys'))).toEqual(["St. Mary's Quay"]);
+    expect(names(searchPorts(nordic, 'quay mary'))).toEqual(["St. Mary's Quay"]);
+    expect(searchPorts(nordic, 'st uay')).toEqual([]);
+  });
+
+  test('puts direct boats before journeys with a change, and says where that is', () => {
+    const changes = new Map([['fri', 'change at Lopez']]);
+    expect(searchPorts(ports, 'harb', changes)).toEqual([
+      { id: 'ore', name: 'Öregrund Harbor', detail: null },
+      { id: 'fri', name: 'Friday Harbor', detail: 'change at Lopez' },
+    ]);
+  });
+
   test('finds nothing for a name that no port has', () => {
     expect(searchPorts(ports, 'Atlantis')).toEqual([]);
+    expect(searchPorts(ports, '-')).toEqual([]);
   });
 });

@@ -1,11 +1,20 @@
-import { Suspense, startTransition, useEffect, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  Suspense,
+  startTransition,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { classes } from '#web/ui/classes.ts';
 import { Field } from '#web/ui/form/field.tsx';
-import { Select } from '#web/ui/form/select.tsx';
+import { Select, type SelectOptions } from '#web/ui/form/select.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { useHydrated } from '../use-hydrated.ts';
 import styles from './port-field.module.css';
 
 export type PortFieldProps = {
@@ -13,14 +22,14 @@ export type PortFieldProps = {
   label: string;
   error?: string | undefined;
   ports: Catalogue['ports'];
-  /** Ids that only a journey with a change reaches. */
-  byChange?: ReadonlySet<string> | undefined;
+  /** Where boats are changed, by the ids of the ports that only a change reaches. */
+  changes?: ReadonlyMap<string, string> | undefined;
   value: string;
   onChange: (id: string) => void;
 };
 
 /** A longer list is searched in a dialog; the browser's own list is faster for a shorter one. */
-const FEW = 12;
+const FEW = 8;
 
 export function isLongList(ports: Catalogue['ports']): boolean {
   return ports.length > FEW;
@@ -29,45 +38,92 @@ export function isLongList(ports: Catalogue['ports']): boolean {
 const PortDialog = lazyComponent(() => import('./port-dialog.tsx').then((module) => module.PortDialog));
 
 export function PortField(props: PortFieldProps) {
-  const { ports, byChange: _byChange, onChange, ...select } = props;
-  if (isLongList(ports)) return <SearchedPortField {...props} />;
+  const select = useRef<HTMLSelectElement>(null);
+  const canReplace = useCanReplace(select);
+  if (canReplace && isLongList(props.ports)) return <SearchedPortField {...props} />;
+  const { ports, changes, onChange, ...field } = props;
   return (
     <Select
-      {...select}
-      options={ports.map(({ id, name }) => ({ value: id, label: name }))}
+      {...field}
+      ref={select}
+      options={buildOptions(ports, changes)}
       onChange={(event) => onChange(event.target.value)}
     />
   );
 }
 
+/**
+ * Prerendered pages start with a native select, which works without scripts. If it is in use when they run, and its list
+ * may be open, it is replaced once it loses the focus.
+ */
+function useCanReplace(select: RefObject<HTMLSelectElement | null>): boolean {
+  const isHydrated = useHydrated();
+  const [canReplace, setCanReplace] = useState(isHydrated);
+  useEffect(() => {
+    const replace = () => setCanReplace(true);
+    const element = select.current;
+    if (element === null || document.activeElement !== element) return replace();
+    element.addEventListener('blur', replace, { once: true });
+    return () => element.removeEventListener('blur', replace);
+  }, [select]);
+  return canReplace;
+}
+
+/** Direct destinations first, then those with a change under a title of their own. */
+function buildOptions(ports: Catalogue['ports'], changes: PortFieldProps['changes']): SelectOptions {
+  const build = (change: string | undefined) =>
+    ports.filter(({ id }) => changes?.get(id) === change).map(({ id, name }) => ({ value: id, label: name }));
+  const titles = new Set(ports.flatMap(({ id }) => changes?.get(id) ?? []));
+  return [
+    ...build(undefined),
+    ...[...titles].map((change) => ({ label: `With a ${change}`, options: build(change) })),
+  ];
+}
+
 function SearchedPortField(props: PortFieldProps) {
   const { ports, value, onChange, id, label, error } = props;
-  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  /** What the search starts with; null while the dialog is closed. */
+  const [search, setSearch] = useState<string | null>(null);
   const name = ports.find((port) => port.id === value)?.name ?? 'Choose a port';
   useEffect(() => whenIdle(PortDialog.preload), []);
+
+  /** As in a native list, letters search and arrows open. */
+  function handleKey(event: KeyboardEvent) {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const isLetter = /^[\p{L}\p{N}]$/u.test(key) && !ctrlKey && !metaKey && !altKey;
+    if (search !== null || (!isLetter && key !== 'ArrowDown' && key !== 'ArrowUp')) return;
+    event.preventDefault();
+    setSearch(isLetter ? key : '');
+  }
+
   return (
     <>
       <Field {...{ id, label, error }} end={<Icon name="chevron-down" className={styles.chevron} />}>
         {(control) => (
           <button
             {...control}
+            ref={button}
             type="button"
             className={classes(control.className, styles.button)}
             aria-haspopup="dialog"
             aria-label={`${label}: ${name}`}
-            onClick={() => startTransition(() => setIsOpen(true))}
+            onClick={() => startTransition(() => setSearch(''))}
+            onKeyDown={handleKey}
           >
             {name}
           </button>
         )}
       </Field>
-      {isOpen && (
+      {search !== null && (
         <Suspense fallback={null}>
           <PortDialog
             {...props}
-            onClose={() => setIsOpen(false)}
+            anchor={button}
+            initialSearch={search}
+            onClose={() => setSearch(null)}
             onChange={(chosen) => {
-              setIsOpen(false);
+              setSearch(null);
               onChange(chosen);
             }}
           />

@@ -12,68 +12,119 @@ type Choices = {
   /** Ids of the ports used last, the latest first. */
   recent: readonly string[];
   position: Position | null;
-  /** Ids that only a journey with a change reaches. */
-  byChange: ReadonlySet<string>;
+  /** Where boats are changed, by the ids of the ports that only a change reaches. */
+  changes: ReadonlyMap<string, string>;
   units: 'imperial' | 'metric';
 };
 
 const SHOWN_NEAR = 4;
+/** From this number on, a list of all ports has a title for each first letter. */
+const LETTERS_FROM = 16;
 
 /** The ports to choose from, those that are likely first. A port may be in several groups. */
-export function groupPorts({ ports, recent, position, byChange, units }: Choices): PortGroup[] {
-  const toOption = ({ id, name }: Port): PortOption => ({
-    ...{ id, name },
-    detail: byChange.has(id) ? 'with a change' : null,
-  });
-  const direct = ports.filter(({ id }) => !byChange.has(id));
-  const others = ports.filter(({ id }) => byChange.has(id));
+export function groupPorts({ ports, recent, position, changes, units }: Choices): PortGroup[] {
   const groups = [
     {
       title: 'Near you',
-      options: position === null ? [] : findNearest(ports, position, units),
+      options: position === null ? [] : findNearest({ ports, changes, units }, position),
     },
     {
       title: 'Recent',
-      options: recent.flatMap((id) => ports.find((port) => port.id === id) ?? []).map(toOption),
+      options: recent
+        .flatMap((id) => ports.find((port) => port.id === id) ?? [])
+        .map(({ id, name }) => ({ id, name, detail: changes.get(id) ?? null })),
     },
-    { title: others.length > 0 ? 'Direct' : 'All ports', options: direct.map(toOption) },
-    { title: 'With a change', options: others.map(({ id, name }) => ({ id, name, detail: null })) },
+    ...listPorts(ports, changes),
   ];
   return groups.filter(({ options }) => options.length > 0);
 }
 
+/** All ports: direct ones first, then the others by the port of the change; by first letter if all are direct. */
+function listPorts(ports: readonly Port[], changes: Choices['changes']): PortGroup[] {
+  const sorted = ports.toSorted((a, b) => fold(a.name).localeCompare(fold(b.name), 'en'));
+  const hasChanges = sorted.some(({ id }) => changes.has(id));
+  const hasLetters = sorted.length >= LETTERS_FROM;
+  function findTitle({ id, name }: Port): string {
+    if (hasChanges) return changes.has(id) ? `With a ${changes.get(id)}` : 'Direct';
+    return hasLetters ? fold(name).charAt(0).toUpperCase() : 'All ports';
+  }
+  // Named first, so that it comes first whatever port begins the alphabet.
+  const groups = new Map<string, PortOption[]>(hasChanges ? [['Direct', []]] : []);
+  for (const port of sorted) {
+    const title = findTitle(port);
+    const option = { id: port.id, name: port.name, detail: null };
+    groups.set(title, [...(groups.get(title) ?? []), option]);
+  }
+  return [...groups].map(([title, options]) => ({ title, options }));
+}
+
 /** The ports whose name or code matches what is typed: names that start with it first. */
-export function searchPorts(ports: readonly Port[], typed: string): PortOption[] {
+export function searchPorts(
+  ports: readonly Port[],
+  typed: string,
+  changes: Choices['changes'] = new Map(),
+): PortOption[] {
   const wanted = fold(typed);
+  if (wanted === '') return [];
   const found = ports.flatMap((port) => {
     const rank = rankPort(port, wanted);
-    return rank === null ? [] : [{ port, rank }];
+    // Of two that match as well, the one with a direct boat.
+    return rank === null ? [] : [{ port, rank: rank + (changes.has(port.id) ? 0.5 : 0) }];
   });
   return found
     .toSorted((a, b) => a.rank - b.rank)
-    .map(({ port: { id, name, code } }) => ({ id, name, detail: fold(code) === wanted ? code : null }));
+    .map(({ port: { id, name, code } }) => ({
+      ...{ id, name },
+      detail: [fold(code) === wanted && code, changes.get(id)].filter(Boolean).join(' · ') || null,
+    }));
 }
 
 function rankPort({ name, code }: Port, wanted: string): number | null {
   const folded = fold(name);
   if (folded.startsWith(wanted) || fold(code) === wanted) return 0;
-  if (folded.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted))) return 1;
-  return folded.includes(wanted) ? 2 : null;
+  if (` ${folded}`.includes(` ${wanted}`)) return 1;
+  const hasAllWords = wanted.split(' ').every((word) => ` ${folded}`.includes(` ${word}`));
+  return hasAllWords || folded.includes(wanted) || fold(code).startsWith(wanted) ? 2 : null;
 }
 
-/** Without case and accents. */
+/** Letters that Unicode does not take apart into a base letter and an accent. */
+const BASE_LETTERS: Readonly<Record<string, string>> = {
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  ð: 'd',
+  đ: 'd',
+  ł: 'l',
+  þ: 'th',
+  ı: 'i',
+};
+
+/** Without case, accents and apostrophes; other punctuation becomes a space. */
 function fold(text: string): string {
-  return text.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}'’ʻ]/gu, '')
+    .replace(/[øæœßðđłþı]/g, (letter) => BASE_LETTERS[letter] ?? letter)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
-function findNearest(ports: readonly Port[], position: Position, units: Choices['units']): PortOption[] {
+function findNearest(
+  { ports, changes, units }: Pick<Choices, 'ports' | 'changes' | 'units'>,
+  position: Position,
+): PortOption[] {
   return ports
     .flatMap(({ id, name, lat, lon }) =>
       lat === null || lon === null ? [] : [{ id, name, km: measureKm(position, { lat, lon }) }],
     )
     .toSorted((a, b) => a.km - b.km)
     .slice(0, SHOWN_NEAR)
-    .map(({ id, name, km }) => ({ id, name, detail: formatDistance(km, units) }));
+    .map(({ id, name, km }) => ({
+      ...{ id, name },
+      detail: [formatDistance(km, units), changes.get(id)].filter(Boolean).join(' · '),
+    }));
 }
 
 const EARTH_RADIUS_KM = 6371;
@@ -87,7 +138,7 @@ function measureKm(a: Position, b: Position): number {
     number,
   ];
   const cosine = Math.sin(latA) * Math.sin(latB) + Math.cos(latA) * Math.cos(latB) * Math.cos(lon);
-  return EARTH_RADIUS_KM * Math.acos(Math.min(1, cosine));
+  return EARTH_RADIUS_KM * Math.acos(Math.max(-1, Math.min(1, cosine)));
 }
 
 /** "0.4 mi", "12 km" */

@@ -1,4 +1,3 @@
-import { findPortsByChange } from '#domain/sailings/connections.ts';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { clampDay, type IsoDate } from '#web/ui/calendar/calendar.ts';
 import { DatePicker } from '#web/ui/calendar/date-picker.tsx';
@@ -8,7 +7,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { Tooltip } from '#web/ui/popup/tooltip.tsx';
 import { PortField } from './port-field.tsx';
 import styles from './route-fields.module.css';
-import { canTravel, changeOrigin, destinationIds, originIds, type Trip } from './trip.ts';
+import { canTravel, changeOrigin, describeChanges, destinationIds, originIds, type Trip } from './trip.ts';
 import { type DateProblems, tripFields } from './trip-problems.ts';
 import type { TripFieldsProps } from './trip-step.tsx';
 
@@ -59,7 +58,7 @@ export function RouteFields({ catalogue, trip, field, onChange, today, onDatePro
           label="To"
           value={trip.to}
           ports={findPorts(catalogue, destinationIds(catalogue, trip.from))}
-          byChange={new Set(findPortsByChange(catalogue, trip.from))}
+          changes={describeChanges(catalogue, trip.from)}
           onChange={(to) => onChange({ to })}
         />
       </div>

@@ -1,4 +1,4 @@
-import { findPortsByChange } from '#domain/sailings/connections.ts';
+import { findChangePorts, findPortsByChange } from '#domain/sailings/connections.ts';
 import type {
   Catalogue,
   ConnectionsQuery,
@@ -78,6 +78,15 @@ export function originIds({ routes }: Catalogue): string[] {
 export function destinationIds(catalogue: Catalogue, from: string): string[] {
   const direct = catalogue.routes.filter((route) => route.originPortId === from);
   return [...direct.map(({ destinationPortId }) => destinationPortId), ...findPortsByChange(catalogue, from)];
+}
+
+/** Where boats are changed, like "change at Heron Island", by the ids of the ports that only a change reaches. */
+export function describeChanges(catalogue: Catalogue, from: string): Map<string, string> {
+  const describe = (to: string) =>
+    findChangePorts(catalogue, from, to)
+      .map(({ portId }) => findPortName(catalogue, portId))
+      .join(' or ');
+  return new Map(findPortsByChange(catalogue, from).map((to) => [to, `change at ${describe(to)}`]));
 }
 
 /** By a direct boat or with one change. */

@@ -4,8 +4,12 @@ import { Icon } from '../icon.tsx';
 import { Field, type FieldLabelling } from './field.tsx';
 import styles from './select.module.css';
 
+type Option = { value: string; label: string };
+type OptionGroup = { label: string; options: Option[] };
+export type SelectOptions = (Option | OptionGroup)[];
+
 type SelectProps = Omit<ComponentProps<'select'>, 'id' | 'children' | 'className'> &
-  FieldLabelling & { options: { value: string; label: string }[]; placeholder?: string | undefined };
+  FieldLabelling & { options: SelectOptions; placeholder?: string | undefined };
 
 export function Select({ id, label, hint, error, isOptional, options, placeholder, ...select }: SelectProps) {
   const field = { id, label, hint, error, isOptional };
@@ -14,13 +18,25 @@ export function Select({ id, label, hint, error, isOptional, options, placeholde
       {(control) => (
         <select {...select} {...control} className={classes(control.className, styles.select)}>
           {placeholder !== undefined && <option value="">{placeholder}</option>}
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
+          {options.map((option) =>
+            'options' in option ? (
+              <optgroup key={option.label} label={option.label}>
+                {option.options.map(renderOption)}
+              </optgroup>
+            ) : (
+              renderOption(option)
+            ),
+          )}
         </select>
       )}
     </Field>
+  );
+}
+
+function renderOption({ value, label }: Option) {
+  return (
+    <option key={value} value={value}>
+      {label}
+    </option>
   );
 }
