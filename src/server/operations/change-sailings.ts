@@ -54,7 +54,7 @@ const LAST_DAY = '2999-12-31';
 /**
  * Stores an exception and puts it into effect.
  * @throws {VoyageNotFound} if no or several voyages match, there is no such port or vessel, or an extra sailing would
- * depart in the past or on a day that is not on sale yet
+ * be like one that the timetable has withdrawn, or depart in the past or on a day that is not on sale yet
  */
 export async function recordException(
   context: CommandContext,
@@ -66,6 +66,9 @@ export async function recordException(
       from: exception.fromDay,
       until: exception.untilDay,
     });
+    if (applied.withoutModel.some(({ id }) => id === exception.id)) {
+      throw new VoyageNotFound('The sailing named is no longer in the timetable. Name one that is on sale.');
+    }
     if (input.kind === 'extra' && applied.sailings === 0) {
       throw new VoyageNotFound(
         `A sailing cannot depart at ${input.time} on ${exception.fromDay}: it is past.`,

@@ -24,6 +24,10 @@ const TUESDAY = '2026-06-02';
 const FLEET = {
   'vessels.csv': `${feedText('vessels.csv')}gull,MV Gull,200,9000,2000,213,400,20\n`,
 };
+const WITHOUT_10 = {
+  'trips.txt': feedText('trips.txt').replace('sound,daily,out-10\n', ''),
+  'stop_times.txt': feedText('stop_times.txt').replaceAll(/out-10,.*\n/g, ''),
+};
 
 let server: TestServer;
 beforeEach(async () => {
@@ -100,17 +104,23 @@ describe('npm run sailings -- add', () => {
   it('keeps it over imports, also when its model is gone and its boat has another size', async () => {
     await run('add', TUESDAY, 'NOR', '10:00', '15:30');
     const before = await readExtra();
-    const without10 = buildFeed({
-      'vessels.csv': feedText('vessels.csv').replace('MV Tern,10,', 'MV Tern,12,'),
-      'trips.txt': feedText('trips.txt').replace('sound,daily,out-10\n', ''),
-      'stop_times.txt': feedText('stop_times.txt').replaceAll(/out-10,.*\n/g, ''),
-    });
+    const vessels = feedText('vessels.csv').replace('MV Tern,10,', 'MV Tern,12,');
+    const without10 = buildFeed({ 'vessels.csv': vessels, ...WITHOUT_10 });
     for (const _ of ['first', 'second']) {
       const report = await importFeed(server.context.db, without10);
       expect(report.skipped).toEqual([]);
     }
     expect(await readExtra()).toEqual(before);
     expect(await readPassengerPlaces(before.voyageId)).toBe(12);
+  });
+
+  it('needs a model that is still in the timetable', async () => {
+    const { db } = server.context;
+    const { id } = await sailingOf(db, 'out-10', TUESDAY);
+    await buildOrderOn(db, id);
+    await importFeed(db, buildFeed({ ...FLEET, ...WITHOUT_10 }));
+    expect((await run('add', id, '15:30')).stderr).toContain('no longer in the timetable');
+    expect(await db.$count(sailingExceptions)).toBe(0);
   });
 
   it('can be delayed and canceled as other sailings', async () => {
