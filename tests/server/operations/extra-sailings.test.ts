@@ -219,7 +219,7 @@ describe('extra sailings of exceptions.csv', () => {
   it('are named if no sailing runs that they are like', async () => {
     const { stdout } = await run('apply', writeFile(`${TUESDAY},extra,,sound,north,15:30,10:05,,`));
     expect(stdout).toContain(
-      'Note: extra sailing not added: on line sound, no sailing departs at 10:05 on 2026-06-02',
+      'Note: left out: an extra sailing like that of line sound at 10:05 on 2026-06-02, which is not in the timetable',
     );
   });
 

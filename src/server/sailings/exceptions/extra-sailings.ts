@@ -216,5 +216,5 @@ function createSailings(
 
 /** Why an extra sailing could not be added. */
 export function describeWithoutModel({ line, fromDay, likeDay, likeLocal }: ExceptionRow): string {
-  return `extra sailing not added: on line ${line}, no sailing departs at ${likeLocal} on ${likeDay ?? fromDay}`;
+  return `left out: an extra sailing like that of line ${line} at ${likeLocal} on ${likeDay ?? fromDay}, which is not in the timetable`;
 }
