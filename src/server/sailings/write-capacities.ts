@@ -1,20 +1,25 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 
+/** Adds the capacity of stretches that have none yet, from their vessels. Enough for new voyages. */
+export async function addCapacities(db: Database, list: SQL, now: Date): Promise<void> {
+  await db.execute(sql`
+    insert into voyage_capacity (voyage_id, stretch, resource, total, sellable_online)
+    select w.voyage_id, w.stretch, w.resource, w.total, w.sellable from (${wantedCapacities(list, now)}) w
+    where w.total > 0
+      and not exists (select from voyage_capacity c
+        where c.voyage_id = w.voyage_id and c.stretch = w.stretch and c.resource = w.resource)
+    order by w.voyage_id, w.stretch, w.resource
+    on conflict do nothing`);
+}
+
 /**
  * Capacity of the stretches ahead of some voyages, from their vessels. Taken places stay: if they exceed
  * the new capacity, the sailings that cover the stretch are marked oversubscribed and their sales stop.
  */
 export async function writeCapacities(db: Database, list: SQL, now: Date): Promise<void> {
   const wanted = wantedCapacities(list, now);
-  await db.execute(sql`
-    insert into voyage_capacity (voyage_id, stretch, resource, total, sellable_online)
-    select w.voyage_id, w.stretch, w.resource, w.total, w.sellable from (${wanted}) w
-    where w.total > 0
-      and not exists (select from voyage_capacity c
-        where c.voyage_id = w.voyage_id and c.stretch = w.stretch and c.resource = w.resource)
-    order by w.voyage_id, w.stretch, w.resource
-    on conflict do nothing`);
+  await addCapacities(db, list, now);
   await db.execute(sql`
     update voyage_capacity c
     set total = w.total, sellable_online = greatest(w.sellable, c.held + c.sold)

@@ -6,9 +6,12 @@ import { compareParts, type WantedTimetable } from './compare-parts.ts';
 import type { VoyageChanges } from './compare-voyages.ts';
 import { type AffectedOrder, markOrders, markReinstated } from './notify-passengers.ts';
 import { withdrawSailings } from './withdraw-sailings.ts';
-import { recountCapacities, writeCapacities } from './write-capacities.ts';
+import { addCapacities, recountCapacities, writeCapacities } from './write-capacities.ts';
 
 const NOT_IN_TIMETABLE = 'This sailing is no longer in the timetable.';
+
+/** With so many new voyages, statements planned by the statistics from before would scan whole tables. */
+const MANY_VOYAGES = 1000;
 
 export type SailingCounts = {
   added: number;
@@ -32,7 +35,8 @@ export async function writeSailings(
   const retimed: string[] = [];
   const restored: string[] = [];
   const vanished: string[] = [];
-  const voyageIds = new Set<string>();
+  const storedIds = new Set<string>();
+  const newIds = new Set<string>();
   const rerouted: VoyageChanges[] = [];
   for await (const { changes, storedVoyageIds } of compareParts(db, timetable)) {
     if (changes.rerouted.length > 0) rerouted.push(changes);
@@ -43,8 +47,8 @@ export async function writeSailings(
     retimed.push(...changes.retimed);
     restored.push(...changes.restored);
     vanished.push(...changes.vanished);
-    for (const id of storedVoyageIds) voyageIds.add(id);
-    for (const { id } of changes.voyages) voyageIds.add(id);
+    for (const id of [...storedVoyageIds, ...changes.rerouted]) storedIds.add(id);
+    for (const { id } of changes.voyages) if (!storedIds.has(id)) newIds.add(id);
   }
   await writeRerouted(db, rerouted, now);
   const back = await markReinstated(db, { ids: restored, now });
@@ -52,7 +56,10 @@ export async function writeSailings(
   const withdrawn = await withdrawSailings(db, vanished, { text: NOT_IN_TIMETABLE, now });
   counts.cancelled = withdrawn.sailings;
   counts.removed = vanished.length - withdrawn.sailings;
-  await forEachChunk([...voyageIds], (list) => writeCapacities(db, list, now));
+  if (newIds.size > MANY_VOYAGES) await db.execute(sql`analyze voyages, sailings`);
+  await forEachChunk([...newIds], (list) => addCapacities(db, list, now));
+  if (newIds.size > MANY_VOYAGES) await db.execute(sql`analyze voyage_capacity`);
+  await forEachChunk([...storedIds], (list) => writeCapacities(db, list, now));
   return { counts, affected: [...back, ...moved, ...withdrawn.affected] };
 }
 
