@@ -6,6 +6,7 @@ import { measureConnection } from './connection.ts';
 import { type Floor, openFloor } from './floor-server.ts';
 import { type Goal, tableOf } from './goal.ts';
 import { measureGrowth } from './growth.ts';
+import { measureImports } from './imports.ts';
 import { measureInstalls } from './installs.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
@@ -26,7 +27,7 @@ import { measureTaps } from './taps.ts';
  *
  *   --runs 5             how often each thing is measured; medians count
  *   --only pages,ping    some of pages, starts, taps, connection, releases, installs, ping, server-start, memory,
- *                        checkout, processes, growth
+ *                        checkout, processes, growth, imports
  *   --skip-build         measure dist/ as it is
  */
 
@@ -51,6 +52,7 @@ const SERVER_PARTS: Record<string, (runs: number, report: (line: string) => void
   checkout: measureCheckout,
   processes: measureProcesses,
   growth: (_, report) => measureGrowth(report),
+  imports: measureImports,
 };
 
 const { values } = parseArgs({
