@@ -14,6 +14,7 @@ import { measurePing } from './ping.ts';
 import { measureProcesses } from './processes.ts';
 import { type Product, startProduct } from './product.ts';
 import { measureReleases } from './releases.ts';
+import { measureSearch } from './search.ts';
 import { measureServerStart } from './server-start.ts';
 import { measureStarts } from './starts.ts';
 import { measureTaps } from './taps.ts';
@@ -27,7 +28,7 @@ import { measureTaps } from './taps.ts';
  *
  *   --runs 5             how often each thing is measured; medians count
  *   --only pages,ping    some of pages, starts, taps, connection, releases, installs, ping, server-start, memory,
- *                        checkout, processes, growth, imports
+ *                        checkout, processes, growth, imports, search
  *   --skip-build         measure dist/ as it is
  */
 
@@ -53,6 +54,7 @@ const SERVER_PARTS: Record<string, (runs: number, report: (line: string) => void
   processes: measureProcesses,
   growth: (_, report) => measureGrowth(report),
   imports: measureImports,
+  search: (_, report) => measureSearch(report),
 };
 
 const { values } = parseArgs({

@@ -26,7 +26,7 @@ export async function measureImports(_runs: number, report: (line: string) => vo
     const cluster = await startCluster();
     const folder = mkdtempSync(join(tmpdir(), 'gangway-bench-import-'));
     try {
-      writeFeed(folder, Math.ceil(size / DAYS / SAILINGS_PER_TRIP));
+      writeFeed(folder, { lines: LINES, tripsPerDay: Math.ceil(size / DAYS / SAILINGS_PER_TRIP) });
       for (const what of ['first', 'same again']) {
         const cost = importFolder(folder, cluster);
         report(`${size} sailings, ${what}: ${showCost(cost)}\n${cost.output}`);
@@ -40,7 +40,7 @@ export async function measureImports(_runs: number, report: (line: string) => vo
   return goals;
 }
 
-function importFolder(folder: string, { url, data }: { url: string; data: string }): Cost {
+export function importFolder(folder: string, { url, data }: { url: string; data: string }): Cost {
   const readDatabase = () => readProcessorTime({ pid: process.pid, data })?.database ?? 0;
   const before = readDatabase();
   const started = performance.now();
@@ -79,7 +79,7 @@ function judge(name: string, { processMs, databaseMs, memory }: Cost): Goal[] {
 }
 
 /** Lines of five ports with boats all day, every day, a fare for all, on one boat. */
-function writeFeed(folder: string, tripsPerDay: number): void {
+export function writeFeed(folder: string, { lines, tripsPerDay }: { lines: number; tripsPerDay: number }): void {
   const files: Record<string, string[]> = {
     'agency.txt': ['agency_id,agency_name,agency_timezone', 'a,Bench Ferries,America/New_York'],
     'stops.txt': ['stop_id,stop_name,stop_lat,stop_lon'],
@@ -97,13 +97,13 @@ function writeFeed(folder: string, tripsPerDay: number): void {
     'fares.csv': ['fare_class,kind,passenger_type,amount', 'standard,passenger,adult,4.00'],
   };
   const add = (file: string, row: string) => files[file]?.push(row);
-  for (let line = 0; line < LINES; line += 1) {
+  for (let line = 0; line < lines; line += 1) {
     add('routes.txt', `line${line},Line ${line},4`);
     for (let stop = 0; stop < STOPS; stop += 1)
       add('stops.txt', `s${line}-${stop},Pier ${line} ${stop},40.7,-74`);
   }
   for (let trip = 0; trip < tripsPerDay; trip += 1) {
-    const line = trip % LINES;
+    const line = trip % lines;
     const start = 5 * 60 + Math.floor((trip * 17 * 60) / tripsPerDay);
     add('trips.txt', `line${line},daily,t${trip}`);
     for (let stop = 0; stop < STOPS; stop += 1) {

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { api } from '#contract/api.ts';
+import { startCluster } from '#tests/setup/engine.ts';
+import { atMost, type Goal } from './goal.ts';
+import { importFolder, writeFeed } from './imports.ts';
+import { type Product, startProduct } from './product.ts';
+import { figureOf, showFigure } from './stats.ts';
+import { dataOf } from './ticket-office.ts';
+
+/** Lines of the small and of the large timetable: 17,000 and 200,000 sailings in 90 days. */
+const LINES = [1, 12];
+/** Of each line, so that a search finds as many sailings in both. */
+const TRIPS_PER_DAY = 19;
+const REQUESTS = 60;
+/** Below the limit of requests of one address. */
+const PAUSE_MS = 20;
+
+/** The sailings of a day between two ports in a small and in a large timetable, on PostgreSQL. */
+export async function measureSearch(report: (line: string) => void): Promise<Goal[]> {
+  const figures = [];
+  for (const lines of LINES) {
+    const times = await timeSearches(lines);
+    figures.push(figureOf(times));
+    report(`${lines} lines: ${showFigure(figureOf(times), 1)} ms`);
+  }
+  const [small, large] = figures;
+  if (!small || !large) throw new Error('A timetable was not measured.');
+  return [
+    atMost(
+      'sailings of a day among 200,000 / among 17,000',
+      large.median / small.median,
+      { must: 1.3, aim: 1.1 },
+      { note: `${showFigure(large, 1)} / ${showFigure(small, 1)} ms` },
+    ),
+  ];
+}
+
+async function timeSearches(lines: number): Promise<number[]> {
+  const cluster = await startCluster();
+  const folder = mkdtempSync(join(tmpdir(), 'gangway-bench-search-'));
+  try {
+    writeFeed(folder, { lines, tripsPerDay: TRIPS_PER_DAY * lines });
+    importFolder(folder, cluster);
+    const product = await startProduct({ DATABASE_URL: cluster.url });
+    try {
+      return await timeDays(product);
+    } finally {
+      await product.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+    await cluster.stop();
+  }
+}
+
+async function timeDays(product: Product): Promise<number[]> {
+  const [route] = dataOf(await product.call('GET', api.listRoutes.path)) as { id: string }[];
+  const times: number[] = [];
+  // The first round fills caches and prepares statements.
+  for (let turn = 0; turn <= REQUESTS; turn += 1) {
+    const day = new Date(Date.now() + (1 + (turn % 30)) * 24 * 60 * 60_000).toISOString().slice(0, 10);
+    const started = performance.now();
+    const path = `${api.searchSailings.path}?route_id=${route?.id}&date=${day}`;
+    const found = dataOf(await product.call('GET', path)) as unknown[];
+    if (found.length < TRIPS_PER_DAY - 1) throw new Error(`Only ${found.length} sailings were found.`);
+    if (turn > 0) times.push(performance.now() - started);
+    await delay(PAUSE_MS);
+  }
+  return times;
+}
