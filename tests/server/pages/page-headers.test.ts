@@ -109,7 +109,13 @@ describe('the headers of a page', () => {
     };
     const watched = { ...config, settings: { ...demoSettings, analytics } };
     expect(pageHeaders(watched, [])['Content-Security-Policy']).toMatch(/googletagmanager.*hotjar/);
-    expect(pageHeaders(watched, [], { isPrivate: true })).toEqual(pageHeaders(config, []));
+    const isPrivate = true;
+    expect(pageHeaders(watched, [], { isPrivate })).toEqual(pageHeaders(config, [], { isPrivate }));
+  });
+
+  test('let only pages without secrets ask for the position', () => {
+    expect(pageHeaders(config, [])['Permissions-Policy']).toContain('geolocation=(self)');
+    expect(pageHeaders(config, [], { isPrivate: true })['Permissions-Policy']).toContain('geolocation=()');
   });
 
   test('require HTTPS only if the site is served over HTTPS', () => {

@@ -128,7 +128,7 @@ describe('passkey suggestions in the email field', () => {
     await waitFor(() => expect(requests).toHaveLength(1));
     await router.navigate('/password/reset');
     await screen.findByRole('heading', { name: 'Reset your password' });
-    expect(requests[0]!.request.signal?.aborted).toBe(true);
+    await waitFor(() => expect(requests[0]!.request.signal?.aborted).toBe(true));
     expect(page.reports).toEqual([]);
   });
 
