@@ -79,7 +79,10 @@ function judge(name: string, { processMs, databaseMs, memory }: Cost): Goal[] {
 }
 
 /** Lines of five ports with boats all day, every day, a fare for all, on one boat. */
-export function writeFeed(folder: string, { lines, tripsPerDay }: { lines: number; tripsPerDay: number }): void {
+export function writeFeed(
+  folder: string,
+  { lines, tripsPerDay }: { lines: number; tripsPerDay: number },
+): void {
   const files: Record<string, string[]> = {
     'agency.txt': ['agency_id,agency_name,agency_timezone', 'a,Bench Ferries,America/New_York'],
     'stops.txt': ['stop_id,stop_name,stop_lat,stop_lon'],
