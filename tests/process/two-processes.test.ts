@@ -247,6 +247,7 @@ test('every recurring job is scheduled once for both', async () => {
   );
   expect(schedules.map(({ name }) => name)).toEqual([
     'apply-retention',
+    'clear-no-room',
     'expire-holds',
     'reconcile-payments',
     'reconcile-top-ups',
