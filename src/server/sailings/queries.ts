@@ -165,11 +165,7 @@ export async function listTimetable(
   routeIds: readonly string[],
   days: Days,
 ): Promise<TimetableRecord[]> {
-  const isListed = and(
-    inArray(sailings.routeId, [...routeIds]),
-    between(sailings.serviceDate, days.from, days.to),
-  );
-  return (await selectSailings(db).where(isListed)).map(joinSailing);
+  return (await timetableQuery(db).execute({ ids: routeIds.join(' '), ...days })).map(joinSailing);
 }
 
 /** An active promo code, matched case-insensitively. */
@@ -246,6 +242,17 @@ const promoQuery = perDatabase((db) =>
 
 const sailingsQuery = perDatabase((db) =>
   selectSailings(db).where(sql`${sailings.id} = any(${listedIds})`).prepare('sailings_by_ids'),
+);
+
+const timetableQuery = perDatabase((db) =>
+  selectSailings(db)
+    .where(
+      and(
+        sql`${sailings.routeId} = any(${listedIds})`,
+        between(sailings.serviceDate, sql.placeholder('from'), sql.placeholder('to')),
+      ),
+    )
+    .prepare('timetable'),
 );
 
 const timetableFields = {
