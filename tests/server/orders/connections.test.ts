@@ -207,6 +207,40 @@ describe('an order with a change', () => {
     expect([reply.status, codeOf(reply)]).toEqual([422, 'invalid_input']);
   });
 
+  test('can cost nothing, and is confirmed at once', async () => {
+    const { db } = office.context;
+    const fares = FEED['fares.csv'].replace('8.25', '0.00');
+    await importFeed(db, buildFeed({ ...FEED, 'fares.csv': fares }));
+    const order = await office.takeOrder({ legs: await legsAt('10:00') });
+    expect(order).toMatchObject({ status: 'confirmed', total: 0 });
+    expect(order.tickets.map(({ leg }: { leg: string }) => leg)).toEqual(['out', 'out_onward']);
+    await importFeed(db, buildFeed(FEED));
+  });
+
+  test('is marked once, with one mail, if one of its boats is canceled', async () => {
+    const { db } = office.context;
+    const { order, intent } = await office.takePayment({ legs: await legsAt('10:00') });
+    await office.confirmWith(intent);
+    await office.provider.deliverNow();
+    const before = await office.count('mails:sailing-cancelled');
+    const withoutSecond = {
+      ...FEED,
+      'trips.txt': FEED['trips.txt'].replace('second,daily,second-11\n', ''),
+      'stop_times.txt': FEED['stop_times.txt'].replaceAll(/^second-11,.*\n/gm, ''),
+    };
+    await importFeed(db, buildFeed(withoutSecond));
+    expect(await office.readOrder(order.id)).toMatchObject({
+      status: 'confirmed',
+      needs_attention: 'sailing_cancelled',
+      legs: [{ status: expect.not.stringMatching('cancelled') }, { status: 'cancelled' }],
+    });
+    const { rows } = await db.execute<{ count: number }>(
+      sql`select count(*)::int as count from mails where kind = 'sailing-cancelled' and order_id = ${order.id}`,
+    );
+    expect([rows[0]?.count, (await office.count('mails:sailing-cancelled')) > before]).toEqual([1, true]);
+    await importFeed(db, buildFeed(FEED));
+  });
+
   test('takes no place on the first boat if the second is full', async () => {
     const legs = await legsAt('23:00');
     const quote = must(await office.quote({ legs }));
