@@ -20,7 +20,7 @@ export default defineConfig({
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   fullyParallel: true,
   // A third of their time tests wait for answers and for timers of the browser.
-  workers: 4,
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   globalSetup: './server-log-setup.ts',

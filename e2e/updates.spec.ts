@@ -220,7 +220,6 @@ test.describe('tabs', () => {
     await putBehind(busy);
     await expectRunning(page, '2');
     await expectRunning(busy, '2');
-    await waitUntilFollowing(page);
     await lookAndJudge(page);
     expect(loads.map(({ count }) => count)).toEqual([1, 1]);
   });
