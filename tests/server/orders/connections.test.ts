@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LegName } from '#contract/checkout/legs.ts';
 import type { Connection } from '#contract/sailings/schemas.ts';
 import { newId } from '#server/core/ids.ts';
+import { queryRows } from '#server/database/database.ts';
 import { feed, ports, sailings, voyageCapacity } from '#server/database/schema/timetable.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
@@ -222,7 +223,6 @@ describe('an order with a change', () => {
     const { order, intent } = await office.takePayment({ legs: await legsAt('10:00') });
     await office.confirmWith(intent);
     await office.provider.deliverNow();
-    const before = await office.count('mails:sailing-cancelled');
     const withoutSecond = {
       ...FEED,
       'trips.txt': FEED['trips.txt'].replace('second,daily,second-11\n', ''),
@@ -234,10 +234,11 @@ describe('an order with a change', () => {
       needs_attention: 'sailing_cancelled',
       legs: [{ status: expect.not.stringMatching('cancelled') }, { status: 'cancelled' }],
     });
-    const { rows } = await db.execute<{ count: number }>(
-      sql`select count(*)::int as count from mails where kind = 'sailing-cancelled' and order_id = ${order.id}`,
+    const mails = await queryRows(
+      db,
+      sql`select id from mails where kind = 'sailing-cancelled' and order_id = ${order.id}`,
     );
-    expect([rows[0]?.count, (await office.count('mails:sailing-cancelled')) > before]).toEqual([1, true]);
+    expect(mails).toHaveLength(1);
     await importFeed(db, buildFeed(FEED));
   });
 
