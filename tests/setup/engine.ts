@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { chownSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -208,11 +208,22 @@ function untilReady(server: ChildProcess): Promise<void> {
   });
 }
 
+/**
+ * A port on which nothing listens, and neither on the next, which the development server takes too. Below the ports that
+ * systems assign to outgoing connections, because such a connection could take it before the server under test does.
+ */
 export async function freePort(): Promise<number> {
+  const port = 10_000 + 2 * randomInt(11_000);
+  return (await isFree(port)) && (await isFree(port + 1)) ? port : freePort();
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
+  const isListening = new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!(await isListening)) return false;
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port.');
-  return address.port;
+  return true;
 }
