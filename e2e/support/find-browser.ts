@@ -46,7 +46,7 @@ export function findOnPath(name: string): string | null {
 function install(): string {
   process.stdout.write('No Chromium found: installing one for the browser tests.\n');
   const tries: [string, string[]][] = [
-    ['npx', ['playwright', 'install', '--with-context', 'chromium']],
+    ['npx', ['playwright', 'install', '--with-deps', 'chromium']],
     ['sh', ['-c', 'apt-get update && apt-get install -y chromium']],
   ];
   for (const [command, args] of tries) {
