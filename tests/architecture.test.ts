@@ -190,7 +190,7 @@ function moduleOf(path: string): string | null {
   return modules.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** `orders` of `src/server/orders/places.ts`; null for files at the top of the server. */
+/** `capacity` of `src/server/capacity/places.ts`; null for files at the top of the server. */
 function serverModuleOf(path: string): string | null {
   return /^src\/server\/([^/]+)\//.exec(path)?.[1] ?? null;
 }

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/fares/capacity.ts';
 import { getLaneNeeded } from '#domain/fares/capacity.ts';
+import type { Places } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { sailings } from '../database/schema/timetable.ts';
-import type { Places } from '../orders/places.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
 import { findSailings, loadCatalogue, type SailingRecord } from '../sailings/queries.ts';
 import { requireOnSale, type Sale } from './pricing.ts';

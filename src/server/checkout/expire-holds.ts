@@ -1,4 +1,5 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { releasePlaces } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { type Database, queryRows } from '../database/database.ts';
@@ -7,7 +8,6 @@ import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { closeOpenPayment } from '../order-payments/open-payments.ts';
 import { lockOrderOfHold } from '../orders/confirm-order.ts';
-import { releasePlaces } from '../orders/places.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { releaseReservations } from '../trip-cards/reservations.ts';

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Hold, SoldOutDetails } from '#contract/checkout/schemas.ts';
+import { swapPlaces, takePlaces } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, queryRows } from '../database/database.ts';
@@ -11,7 +12,6 @@ import { requireClaimedKey } from '../http/idempotency.ts';
 import { closeOpenPayment } from '../order-payments/open-payments.ts';
 import { findOpenPayment } from '../order-payments/payment-records.ts';
 import { lockOrderOfHold } from '../orders/confirm-order.ts';
-import { swapPlaces, takePlaces } from '../orders/places.ts';
 import { canExtend } from '../orders/presenter.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { findAlternatives } from './alternatives.ts';

@@ -8,10 +8,10 @@ import { priceParty } from '#domain/fares/fares.ts';
 import { isOnwardLeg, nameLegs } from '#domain/orders/legs.ts';
 import { isConnected } from '#domain/sailings/connections.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
+import type { Places } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Places } from '../orders/places.ts';
 import { getExpectedTimes } from '../sailings/presenter.ts';
 import {
   type CatalogueFacts,

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { deletePersonalData } from '../accounts/delete-customer.ts';
+import { releaseSoldPlaces } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
-import { releaseSoldPlaces } from '../orders/places.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { releaseOrder } from '../orders/release-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Refund, TicketRefund } from '#domain/refunds/calculate-refund.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
+import { releaseSoldPlaces } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
@@ -15,7 +16,6 @@ import {
   tickets,
 } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
-import { releaseSoldPlaces } from '../orders/places.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { paidStatus, sumRefunded } from './order-refunds.ts';
 import type { SoldOrder } from './plan-cancellation.ts';

@@ -1,11 +1,11 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import { sellFreePlaces } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
-import { sellFreePlaces } from './places.ts';
 import { countPromoAgain } from './promo.ts';
 import { type LineToSell, sellOrder } from './sell-order.ts';
 import { isUnpaid, UNPAID } from './unpaid.ts';

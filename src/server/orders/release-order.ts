@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
+import { releasePlaces } from '../capacity/places.ts';
 import type { Database } from '../database/database.ts';
 import { holds, type OrderRow } from '../database/schema/sales.ts';
-import { releasePlaces } from './places.ts';
 import { giveBackPromo } from './promo.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { sellHeldPlaces } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import type { OrderRow, TicketRow } from '../database/schema/sales.ts';
 import type { sailings } from '../database/schema/timetable.ts';
 import { orderMailStatement } from '../mail/order-mails.ts';
 import { issueTickets, type SoldLine } from '../tickets/issue-tickets.ts';
-import { sellHeldPlaces } from './places.ts';
 import type { OrderRecord } from './queries.ts';
 
 export type LineToSell = SoldLine & { sailingStatus: (typeof sailings.$inferSelect)['status'] };

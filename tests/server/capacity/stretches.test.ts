@@ -1,10 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newId } from '#server/core/ids.ts';
-import { queryRows } from '#server/database/database.ts';
-import { holds, lineCapacity, orderLines, orders } from '#server/database/schema/sales.ts';
-import { ports, routes, sailings, voyages } from '#server/database/schema/timetable.ts';
 import {
   type Places,
   releasePlaces,
@@ -12,7 +8,11 @@ import {
   sellHeldPlaces,
   swapPlaces,
   takePlaces,
-} from '#server/orders/places.ts';
+} from '#server/capacity/places.ts';
+import { newId } from '#server/core/ids.ts';
+import { queryRows } from '#server/database/database.ts';
+import { holds, lineCapacity, orderLines, orders } from '#server/database/schema/sales.ts';
+import { ports, routes, sailings, voyages } from '#server/database/schema/timetable.ts';
 import { findSailings } from '#server/sailings/queries.ts';
 import { buildIslandFeed, EASTBOUND } from '#tests/factories/island-line.ts';
 import { buildOrderOn, importFeed, MONDAY } from '#tests/factories/timetable.ts';
