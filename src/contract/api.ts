@@ -1,6 +1,7 @@
 import { accountCalls } from '#contract/accounts/schemas.ts';
 import { cancellationCalls } from '#contract/cancellations/schemas.ts';
 import { checkoutCalls } from '#contract/checkout/schemas.ts';
+import { departureCalls } from '#contract/departures/schemas.ts';
 import { orderCalls } from '#contract/orders/schemas.ts';
 import { paymentCardCalls } from '#contract/payment-cards/schemas.ts';
 import { paymentCalls } from '#contract/payments/schemas.ts';
@@ -17,6 +18,7 @@ import type { Call } from './endpoint.ts';
 export const api = {
   ...systemCalls,
   ...sailingCalls,
+  ...departureCalls,
   ...checkoutCalls,
   ...orderCalls,
   ...cancellationCalls,

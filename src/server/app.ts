@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { accountCalls } from '#contract/accounts/schemas.ts';
 import { cancellationCalls } from '#contract/cancellations/schemas.ts';
 import { checkoutCalls } from '#contract/checkout/schemas.ts';
+import { departureCalls } from '#contract/departures/schemas.ts';
 import type { Call } from '#contract/endpoint.ts';
 import { orderCalls } from '#contract/orders/schemas.ts';
 import { paymentCardCalls } from '#contract/payment-cards/schemas.ts';
@@ -19,6 +20,7 @@ import { createCheckoutHandlers, createOrderHandlers } from './checkout/routes.t
 import type { Context } from './context.ts';
 import { describeError } from './core/log.ts';
 import { isDatabaseUnavailable } from './database/unavailable.ts';
+import { createDepartureHandlers } from './departures/routes.ts';
 import { type ApiEnv, createRouter } from './http/api.ts';
 import { ApiError } from './http/api-error.ts';
 import { apiLimits } from './http/api-limits.ts';
@@ -69,6 +71,7 @@ export function createApp(
     handleCalls(app, handling, { calls, handlers });
   mount(systemCalls, createSystemHandlers(context));
   mount(sailingCalls, createSailingHandlers(context));
+  mount(departureCalls, createDepartureHandlers(context));
   mount(signInCalls, createSignInHandlers(context));
   mount(registrationCalls, createRegistrationHandlers(context));
   mount(accountCalls, createAccountHandlers(context));

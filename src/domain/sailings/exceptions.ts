@@ -96,6 +96,18 @@ export function describeException({ kind, reason, text }: SailingException): str
   }
 }
 
+/** The sentence about a whole port or line; empty for other kinds. */
+export function describeNotice({
+  kind,
+  reason,
+  text,
+}: Pick<SailingException, 'kind' | 'reason' | 'text'>): string {
+  if (kind === 'notice') return text;
+  if (kind !== 'port_closed') return '';
+  const because = reason === null ? '' : REASON_TEXTS[reason];
+  return text || `This port is closed${because && ` because of ${because}`}.`;
+}
+
 const REASON_TEXTS: Readonly<Record<ExceptionReason, string>> = {
   weather: 'the weather',
   technical: 'a technical fault',

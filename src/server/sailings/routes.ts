@@ -1,5 +1,5 @@
 import type { sailingCalls } from '#contract/sailings/schemas.ts';
-import { addDays, countDays, isDay } from '#domain/time/days.ts';
+import { addDays, countDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
@@ -16,6 +16,7 @@ import {
 import { loadHomeData } from './home-data.ts';
 import { presentTimetableEntry } from './presenter.ts';
 import { type CatalogueFacts, findSailings, listSailings, listTimetable, loadCatalogue } from './queries.ts';
+import { requireDay } from './require-day.ts';
 import { offerSailing, type PartyQuery, readSearchContext } from './search.ts';
 import { searchConnections } from './search-connections.ts';
 
@@ -121,13 +122,4 @@ function timetableDays(
   const days = countDays(from, to) + 1;
   if (days < 1 || days > LONGEST_TIMETABLE_DAYS) throw new ApiError('invalid_input', { field: 'to' });
   return { from, to };
-}
-
-/**
- * A calendar day in the range supported by the database.
- * @throws {ApiError} invalid_input
- */
-function requireDay(day: string, field: string): string {
-  if (isDay(day) && day >= '1900-01-01' && day <= '2999-12-31') return day;
-  throw new ApiError('invalid_input', { field });
 }

@@ -1,0 +1,101 @@
+import type { Departure, Departures } from '#contract/departures/schemas.ts';
+import type { Sailing } from '#contract/sailings/schemas.ts';
+import { addDays } from '#domain/time/days.ts';
+import { formatLocalTime, getLocalDay, getZoneLabel } from '#domain/time/port-time.ts';
+import type { Context } from '#server/context.ts';
+import { type CatalogueFacts, listSailings, type SailingRecord } from '#server/sailings/queries.ts';
+import { offerSailing, readSearchContext } from '#server/sailings/search.ts';
+import { loadWebSettings } from '#server/settings/web-settings.ts';
+import { findNextDeparture } from './next-departure.ts';
+import { listPortNotices, withoutNotices } from './port-notices.ts';
+
+type Port = CatalogueFacts['ports'][number];
+type Query = { port: Port; facts: CatalogueFacts; day: string };
+
+/** A sailing as it is offered to one passenger, with the record it was made from. */
+type Offer = { sailing: SailingRecord; offer: Sailing };
+
+/**
+ * The boats that leave a port on a day: those of the service day, and those of the service day before that leave or are
+ * expected to leave on the day and have not left yet.
+ */
+export async function listDepartures(
+  context: Pick<Context, 'db' | 'clock'>,
+  { port, facts, day }: Query,
+): Promise<Departures> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const routes = facts.routes.filter(({ originPortId }) => originPortId === port.id);
+  const routeIds = routes.map(({ id }) => id);
+  const found = await listSailings(db, routeIds, { from: addDays(day, -1), to: day });
+  const shown = found.filter((sailing) => sailing.serviceDate === day || isLeftOver(sailing, day, now));
+  const { contact } = await loadWebSettings({ db });
+  const search = await readSearchContext(context, {
+    query: { passengers: {} },
+    facts,
+    phone: contact.phone ?? '',
+  });
+  const lines = new Set(routes.map(({ gtfsRouteId }) => gtfsRouteId));
+  const notices = await listPortNotices(db, { portId: port.id, lines, day });
+  const offers = shown.map((sailing) => ({ sailing, offer: offerSailing(sailing, search, facts, now) }));
+  const boats = Map.groupBy(offers, ({ sailing: { voyageId, firstStop } }) => `${voyageId} ${firstStop}`);
+  return {
+    port: { id: port.id, code: port.code, name: port.name, time_zone: port.timeZone },
+    day,
+    notices,
+    departures: [...boats.values()].map((boat) => presentDeparture(boat, notices)),
+    next: await findNextDeparture(db, routeIds, { day, timeZone: port.timeZone }),
+    as_of: now.toISOString(),
+  };
+}
+
+function isLeftOver({ departsAt, delayMinutes, origin }: SailingRecord, day: string, now: Date): boolean {
+  const expected = departsAt.getTime() + delayMinutes * 60_000;
+  return expected > now.getTime() && getLocalDay(expected, origin.timeZone) >= day;
+}
+
+/** @param boat what is sold of a boat from the port: at least one sailing */
+function presentDeparture(boat: readonly Offer[], notices: readonly string[]): Departure {
+  const calls = boat.toSorted((a, b) => a.sailing.lastStop - b.sailing.lastStop);
+  const running = calls.filter(({ offer }) => offer.status !== 'cancelled');
+  const main = running.at(-1) ?? calls.at(-1);
+  if (main === undefined) throw new Error('A boat without sailings has no departure.');
+  const { sailing, offer } = main;
+  const zone = sailing.origin.timeZone;
+  const departs = sailing.departsAt.getTime();
+  const checkInOpens = departs - sailing.route.checkInOpenMinutes * 60_000;
+  return {
+    service_date: sailing.serviceDate,
+    departs_at: offer.departs_at,
+    departs_local: offer.departs_local,
+    expected_local: formatLocalTime(departs + sailing.delayMinutes * 60_000, zone),
+    zone_label: offer.departs_zone_label,
+    status: offer.status,
+    delay_minutes: sailing.delayMinutes,
+    status_text: withoutNotices(sailing.statusText, notices),
+    check_in_opens_at: new Date(checkInOpens).toISOString(),
+    check_in_opens_local: formatLocalTime(checkInOpens, zone),
+    check_in_closes_at: offer.check_in_closes_at,
+    check_in_closes_local: offer.check_in_closes_local,
+    vessel_name: offer.vessel.name,
+    line_name: sailing.route.lineName,
+    destinations: calls.map(presentDestination),
+  };
+}
+
+function presentDestination({ sailing, offer }: Offer): Departure['destinations'][number] {
+  const { destination, arrivesAt, delayMinutes, stopsBetween } = sailing;
+  const { availability } = offer;
+  const arrives = arrivesAt.getTime() + delayMinutes * 60_000;
+  return {
+    sailing_id: sailing.id,
+    port: { code: destination.code, name: destination.name },
+    via: stopsBetween.map(({ name }) => name),
+    arrives_local: formatLocalTime(arrives, destination.timeZone),
+    arrives_zone_label: getZoneLabel(arrives, destination.timeZone),
+    is_cancelled: offer.status === 'cancelled',
+    can_buy: availability.fits && (availability.state === 'on_sale' || availability.state === 'low'),
+    availability: availability.state,
+    availability_text: availability.text,
+  };
+}
