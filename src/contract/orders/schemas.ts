@@ -216,6 +216,12 @@ export const OrderSchema = z.object({
     z.pick(HoldSchema, { id: true, expires_at: true, expires_at_max: true, can_extend: true }),
   ),
   confirmed_at: z.nullable(InstantSchema),
+  /**
+   * What a reader of this order needs to cancel its tickets: nothing as the signed-in owner, a code mailed to the
+   * buyer, or to sign in, because the order belongs to an account. Absent in orders that a device saved with an earlier
+   * release.
+   */
+  needs_proof: z.optional(z.enum(['none', 'code', 'sign_in'])),
   inserted_at: InstantSchema,
   version: z.int(),
   as_of: InstantSchema,

@@ -59,7 +59,7 @@ export async function checkOrderCode(
   context: Context,
   { order, proof: { temp, code } }: { order: OrderRow; proof: CodeProof },
 ): Promise<(tx: Database, now: OrderRow) => Promise<void>> {
-  const challenge = await countGuess(context, { temp, kind: 'order' });
+  const challenge = await explainExpiry(() => countGuess(context, { temp, kind: 'order' }));
   const isRight = context.vault.verify(
     PURPOSE,
     describeProof(challenge.id, order.id, code),
@@ -67,9 +67,25 @@ export async function checkOrderCode(
   );
   if (!isRight) throw new ApiError('invalid_code', { field: 'proof.code' });
   return async (tx, { contactEmail }) => {
-    if (normaliseEmail(contactEmail) !== challenge.email) throw new ApiError('attempt_expired');
-    await consumeSignInChallenge(tx, context, challenge.id);
+    if (normaliseEmail(contactEmail) !== challenge.email) throw codeExpired();
+    await explainExpiry(() => consumeSignInChallenge(tx, context, challenge.id));
   };
+}
+
+/** The text of `attempt_expired` is about signing in. */
+async function explainExpiry<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ApiError && error.code === 'attempt_expired' ? codeExpired() : error;
+  }
+}
+
+function codeExpired(): ApiError {
+  return new ApiError('attempt_expired', {
+    field: 'proof.code',
+    message: 'That code can no longer be used. Ask for a new one.',
+  });
 }
 
 const PURPOSE = 'order-code';

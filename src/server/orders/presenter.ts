@@ -109,6 +109,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     })),
     hold: presentOpenHold(record, now),
     confirmed_at: order.confirmedAt?.toISOString() ?? null,
+    needs_proof: isOwner ? 'none' : order.customerId === null ? 'code' : 'sign_in',
     inserted_at: order.insertedAt.toISOString(),
     version: order.version,
     as_of: now.toISOString(),

@@ -293,7 +293,14 @@ describe('who may cancel', () => {
       await cancel(order, ids, { proof: { temp, code: wrong } });
     }
     await office.database.store.query('delete from rate_limits');
-    expect(codeOf(await cancel(order, ids, { proof: { temp, code } }))).toBe('attempt_expired');
+    const late = await cancel(order, ids, { proof: { temp, code } });
+    expect(late.body.errors).toEqual([
+      {
+        code: 'attempt_expired',
+        field: 'proof.code',
+        message: 'That code can no longer be used. Ask for a new one.',
+      },
+    ]);
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed' });
   });
 
@@ -301,6 +308,8 @@ describe('who may cancel', () => {
     const order = await buy();
     const holder = await cardHolder(office);
     await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
+    expect(order.needs_proof).toBe('code');
+    expect(await office.readOrder(order.id)).toMatchObject({ needs_proof: 'sign_in' });
     expect((await quote(order, idsOf(order))).status).toBe(401);
     expect(codeOf(await post(api.mailCancellationCode.path, order))).toBe('unauthenticated');
     const quoted = must(await quote(order, idsOf(order), holder.token));
@@ -311,7 +320,8 @@ describe('who may cancel', () => {
     const { version, refund } = quoted;
     const body = { ticket_ids: idsOf(order), version, refund };
     expect((await post(api.cancelTickets.path, order, body)).status).toBe(401);
-    expect(must(await post(api.cancelTickets.path, order, body, holder.token)).status).toBe('cancelled');
+    const cancelled = must(await post(api.cancelTickets.path, order, body, holder.token));
+    expect(cancelled).toMatchObject({ status: 'cancelled', needs_proof: 'none' });
   });
 
   test('the address that codes are mailed to can be changed for a day only', async () => {

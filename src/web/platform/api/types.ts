@@ -1,4 +1,5 @@
 import type * as customers from '#contract/accounts/schemas.ts';
+import type * as cancellations from '#contract/cancellations/schemas.ts';
 import type * as catalogue from '#contract/catalogue/schemas.ts';
 import type * as purchase from '#contract/checkout/schemas.ts';
 import type * as orders from '#contract/orders/schemas.ts';
@@ -32,6 +33,7 @@ export type Contact = CamelCased<purchase.Contact>;
 export type Order = CamelCased<orders.Order>;
 export type OrderSummary = CamelCased<orders.OrderSummary>;
 export type Leg = CamelCased<orders.Leg>;
+export type CancellationQuote = CamelCased<cancellations.CancellationQuote>;
 export type PartyCode = CamelCased<orders.PartyCode>;
 export type Ticket = CamelCased<orders.Ticket>;
 /** Of a payment card; what a trip card pays alone is over when it is answered. */

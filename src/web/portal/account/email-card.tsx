@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { changeEmail, resendEmailChange } from '#contract/accounts/endpoints.ts';
+import { findRetryTime, RESEND_AFTER_MS, ResendButton } from '#web/features/mailed-code/resend-button.tsx';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import { changeProfile, profileStore, reloadProfile } from '#web/platform/account/profile.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
@@ -17,7 +18,6 @@ import { EmailField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
-import { findRetryTime, RESEND_AFTER_MS, ResendButton } from '../forms/resend-email.tsx';
 import { Problem } from '../parts/problem.tsx';
 import styles from './email-card.module.css';
 

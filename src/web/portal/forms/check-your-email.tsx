@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
+import { findRetryTime, RESEND_AFTER_MS } from '#web/features/mailed-code/resend-button.tsx';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { SentEmailPage, useScreenFocus } from './form-page.tsx';
-import { findRetryTime, RESEND_AFTER_MS, ResendEmail } from './resend-email.tsx';
+import { ResendEmail } from './resend-email.tsx';
 
 type CheckYourEmailProps = {
   email: string;

@@ -3,6 +3,7 @@ import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/orders/reference.ts';
+import { CancelTickets } from '#web/features/order/cancel/cancel-tickets.tsx';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { getOrderBadge, moneyBack, orderStage, orderStatusAt } from '#web/features/order/order-status.ts';
 import { StatusBadge } from '#web/features/order/status-badge.tsx';
@@ -104,13 +105,15 @@ function OrderContents({ order, isFresh }: ContentsProps) {
 }
 
 function Details({ order, isFresh }: ContentsProps) {
+  const { queryKey } = orderByReferenceQuery(order.reference);
   return (
     <Stack gap="lg" data-no-print="">
       {orderStage(order) === 'booked' && (
-        <div>
+        <Stack gap="sm">
           <TicketFiles order={order} />
-          <ChangeNames order={order} queryKey={orderByReferenceQuery(order.reference).queryKey} />
-        </div>
+          <CancelTickets order={order} queryKey={queryKey} />
+          <ChangeNames order={order} queryKey={queryKey} />
+        </Stack>
       )}
       <OrderDetails order={order} />
       {/* Each ticket shows it too. */}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { signInWithEmailCode, verifySecondStep } from '#contract/sign-in/endpoints.ts';
+import { findRetryTime } from '#web/features/mailed-code/resend-button.tsx';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
@@ -10,7 +11,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { CodeForm } from '../forms/code-form.tsx';
 import { FormPage, SentEmailPage, useScreenFocus } from '../forms/form-page.tsx';
-import { findRetryTime, ResendEmail } from '../forms/resend-email.tsx';
+import { ResendEmail } from '../forms/resend-email.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { restartIfExpired, type StepProps } from './use-sign-in.ts';
 

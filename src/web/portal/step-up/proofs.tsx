@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { reauthenticate } from '#contract/sign-in/endpoints.ts';
+import { ResendButton } from '#web/features/mailed-code/resend-button.tsx';
 import { useProfile } from '#web/platform/account/profile.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -16,7 +17,6 @@ import { Form } from '#web/ui/form/form.tsx';
 import { PasswordField } from '#web/ui/form/password-field.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { CodeForm } from '../forms/code-form.tsx';
-import { ResendButton } from '../forms/resend-email.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useFirstFocus } from './use-first-focus.ts';
 

@@ -7,6 +7,7 @@ import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
 import type { Contact, Order } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
+import { orderQuery } from '#web/platform/query/queries.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -17,6 +18,9 @@ import { SentTo } from './sent-to.tsx';
 
 const TicketFiles = lazyComponent(
   async () => (await import('#web/features/ticket/ticket-files.tsx')).TicketFiles,
+);
+const CancelTickets = lazyComponent(
+  async () => (await import('#web/features/order/cancel/cancel-tickets.tsx')).CancelTickets,
 );
 const DeleteTickets = lazyComponent(
   async () => (await import('../saved-tickets/delete-tickets.tsx')).DeleteTickets,
@@ -55,6 +59,7 @@ export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
             {!isFirstVisit && sentTo}
             <Suspense>
               <TicketFiles order={order} />
+              <CancelTickets order={order} queryKey={orderQuery(order.id).queryKey} />
             </Suspense>
             <InstallInvitation />
             <LateOrderDetails order={order} />

@@ -1,0 +1,111 @@
+import { expect, type Page } from '@playwright/test';
+import { CARDS, type PurchasePage } from './pages/purchase-page.ts';
+import { expectFitsLargeText } from './pages/text-overflow.ts';
+import { expectAccessibleInBothSchemes, newAddress, test } from './support/fixtures.ts';
+import { codeIn, mailAbout } from './support/people.ts';
+
+/** Buys a one-way trip for adults in the Saver fare, which refunds half until a day before. */
+async function buySaver(
+  purchase: PurchasePage,
+  { adults, email, chooseSailing }: { adults: number; email: string; chooseSailing: () => Promise<void> },
+): Promise<void> {
+  const { page } = purchase;
+  await purchase.open();
+  for (let more = 1; more < adults; more += 1) {
+    await page.getByRole('button', { name: 'More: Adult' }).click();
+  }
+  await chooseSailing();
+  await page.getByRole('radio', { name: 'Saver' }).check({ force: true });
+  await purchase.keepPlaces();
+  await purchase.fillContact({ name: 'Ana Ferry', email });
+  await purchase.continueToPayment();
+  await purchase.payWith(CARDS.pays);
+  await purchase.expectTickets();
+}
+
+/** Opens the dialog by keyboard. */
+async function openDialog(page: Page) {
+  const button = page.getByRole('button', { name: 'Cancel tickets' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading', { name: 'Cancel tickets' })).toBeVisible();
+  return dialog;
+}
+
+test('a guest cancels one of three people with a mailed code and sees the money first', async ({
+  purchase,
+  page,
+  complaints,
+}) => {
+  test.slow();
+  complaints.expected.push(/status of 422/);
+  const email = newAddress('guest');
+  await buySaver(purchase, {
+    adults: 3,
+    email,
+    chooseSailing: async () => {
+      await purchase.showSailings();
+      await purchase.chooseSailing(1);
+    },
+  });
+  const dialog = await openDialog(page);
+  await expectAccessibleInBothSchemes(page);
+  await expectFitsLargeText(page);
+  await dialog.getByRole('checkbox', { name: 'Adult' }).last().focus();
+  await page.keyboard.press('Space');
+  await dialog.getByRole('button', { name: 'See your refund' }).press('Enter');
+
+  await expect(dialog.getByRole('heading', { name: 'Your refund' })).toBeVisible();
+  const lines = dialog.locator('dl > div');
+  await expect(lines).toHaveText([
+    /^Adult.*\$\d+\.\d\d refunded\$\d/,
+    /^Not refunded under your fare’s rules-\$/,
+    /^Refund\$/,
+  ]);
+  const refund = (await lines.last().locator('dd').textContent()) ?? '';
+  await expect(dialog.getByText(`${refund} goes back to the card you paid with.`)).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await expectFitsLargeText(page);
+  await dialog.getByRole('button', { name: 'Email me a code' }).press('Enter');
+
+  const code = codeIn(await mailAbout(email, /code/i));
+  const field = dialog.getByLabel('Code from the email');
+  await expect(field).toBeFocused();
+  await expectAccessibleInBothSchemes(page);
+  await expectFitsLargeText(page);
+  await field.fill(code === '000000' ? '000001' : '000000');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await field.fill(code);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('heading', { name: 'Your ticket is canceled' })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Cancel tickets' })).toBeFocused();
+
+  await expect(page.getByRole('article').filter({ hasText: 'Canceled' })).toHaveCount(1);
+  await expect(page.getByText(/^(On its way back|Refunded) to card/)).toBeVisible();
+  const mail = await mailAbout(email, /canceled/i);
+  expect(mail.text).toContain(`Refund: ${refund}`);
+});
+
+test('a fare without a refund says what is still possible', async ({ purchase, page, complaints }) => {
+  complaints.expected.push(/status of 422/);
+  await buySaver(purchase, {
+    adults: 1,
+    email: newAddress('late'),
+    // Within a day: today, or tomorrow's first if the last one of today is gone.
+    chooseSailing: async () => {
+      await purchase.showSailings(0);
+      const isLeft = await page.getByRole('button', { name: /^Choose the / }).count();
+      if (isLeft === 0) await purchase.showSailings(1);
+      await purchase.chooseSailing(0);
+    },
+  });
+  const dialog = await openDialog(page);
+  await dialog.getByRole('button', { name: 'See your refund' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Your fare gives no refund for this now.');
+  await expect(dialog.getByRole('alert')).toContainText('Your tickets stay valid.');
+  await expectAccessibleInBothSchemes(page);
+});

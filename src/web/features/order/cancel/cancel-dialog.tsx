@@ -1,0 +1,200 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { portalPages } from '#contract/paths.ts';
+import { EmailAddress } from '#web/features/site/email-address.tsx';
+import type { CancellationQuote } from '#web/platform/api/types.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
+import { Notice, Problem } from '#web/ui/feedback/notice.tsx';
+import { Button, ButtonLink, type ButtonProps } from '#web/ui/form/button.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { Modal } from '#web/ui/popup/modal.tsx';
+import { BuyerCodeForm, useBuyerCodeForm, useMailedCode } from '../buyer-code.tsx';
+import type { CancelTicketsProps } from './cancel-tickets.tsx';
+import { ChooseTickets } from './choose-tickets.tsx';
+import { CancellationResult, RefundSummary } from './refund-summary.tsx';
+import { listWayChoices, type WayChoices } from './ticket-choices.ts';
+import { explainUnknown, type Step, useCancellation } from './use-cancellation.ts';
+
+type CancelDialogProps = CancelTicketsProps & { onClose: () => void };
+
+/** Cancels tickets in steps: which ones, the refund, for guests a mailed code, and the result. */
+export function CancelDialog(props: CancelDialogProps) {
+  return props.order.needsProof === 'sign_in' ? <SignInFirst {...props} /> : <Steps {...props} />;
+}
+
+/** For a reader who has the link of an order that belongs to an account. */
+function SignInFirst({ order, onClose }: CancelDialogProps) {
+  const page = `${pageConfig().origins.portal}${portalPages.orders}?order=${order.reference}`;
+  return (
+    <Modal
+      title="Cancel tickets"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Close
+          </Button>
+          <ButtonLink to={page}>Open in My Orders</ButtonLink>
+        </>
+      }
+    >
+      <p>This order belongs to an account. Sign in to that account to cancel tickets.</p>
+    </Modal>
+  );
+}
+
+function Steps({ order, queryKey, onClose }: CancelDialogProps) {
+  const formId = useId();
+  const ways = listWayChoices(order, Date.now());
+  const cancellation = useCancellation({ order, queryKey, initial: () => findOnlyChoice(ways) });
+  const { step, setStep, chosen, setChosen, quote, cancel } = cancellation;
+  const code = useMailedCode(order.id, () =>
+    setStep((now) => ('quote' in now ? { name: 'code', quote: now.quote } : now)),
+  );
+  const form = useBuyerCodeForm({
+    mailed: code.mailed,
+    send: async (proof) => ('quote' in step ? cancellation.send(step.quote, proof) : step),
+    onDone: setStep,
+    explain: explainUnknown,
+  });
+  useBusyWhile(step.name !== 'done', 'a cancellation');
+  const isPending = quote.isPending || cancel.isPending || form.isPending || code.mail.isPending;
+
+  function getView(): View {
+    switch (step.name) {
+      case 'choose':
+        return {
+          title: 'Cancel tickets',
+          content: (
+            <>
+              <Problem text={quote.problem} />
+              <Warning sentences={step.notices} />
+              <p>Which tickets do you want to cancel? You see your refund before anything is canceled.</p>
+              <ChooseTickets ways={ways} chosen={chosen} onChange={setChosen} />
+            </>
+          ),
+          back: { text: 'Keep tickets', go: onClose },
+          main: { children: 'See your refund', onClick: showRefund },
+        };
+      case 'review':
+        return {
+          title: 'Your refund',
+          content: (
+            <>
+              <Problem text={cancel.problem ?? code.mail.problem} />
+              <Warning sentences={step.changes} />
+              <RefundSummary quote={step.quote} order={order} />
+              {step.quote.needsCode && (
+                <p>
+                  Only the buyer can cancel tickets, so we email a code to{' '}
+                  <EmailAddress>{order.contact.email}</EmailAddress>.
+                </p>
+              )}
+            </>
+          ),
+          back: { text: 'Back', go: () => setStep({ name: 'choose', notices: [] }) },
+          main: step.quote.needsCode
+            ? { children: 'Email me a code', onClick: () => goToCode(step.quote) }
+            : { ...CANCEL, children: nameCancellation(step.quote), onClick: () => cancel.run(step.quote) },
+        };
+      case 'code':
+        return {
+          title: 'Enter the code',
+          content: <BuyerCodeForm {...code} id={formId} form={form} />,
+          back: { text: 'Back', go: () => setStep({ name: 'review', quote: step.quote, changes: [] }) },
+          main: { ...CANCEL, children: nameCancellation(step.quote), type: 'submit', form: formId },
+        };
+      case 'done':
+        return {
+          title: nameResult(step.quote),
+          content: <CancellationResult quote={step.quote} email={order.contact.email} />,
+          back: null,
+          main: { children: 'Done', needsConnection: false, onClick: onClose },
+        };
+    }
+  }
+
+  function showRefund() {
+    if (chosen.length > 0) quote.run(null);
+    else setStep({ name: 'choose', notices: ['Choose at least one ticket.'] });
+  }
+
+  /** A code that was mailed for an earlier quote is still good. */
+  function goToCode(quoted: CancellationQuote) {
+    if (code.mailed === null) code.mail.run();
+    else setStep({ name: 'code', quote: quoted });
+  }
+
+  return <StepModal name={step.name} view={getView()} isPending={isPending} onClose={onClose} />;
+}
+
+const CANCEL = { variant: 'danger', pendingText: 'Canceling…' } as const;
+
+type View = {
+  title: string;
+  content: ReactNode;
+  back: { text: string; go: () => void } | null;
+  main: ButtonProps;
+};
+
+type StepModalProps = { name: Step['name']; view: View; isPending: boolean; onClose: () => void };
+
+function StepModal({ name, view, isPending, onClose }: StepModalProps) {
+  const { title, content, back, main } = view;
+  const body = useRef<HTMLElement>(null);
+  const shown = useRef(name);
+  // The pressed button is gone. The code's field takes the focus by itself.
+  useEffect(() => {
+    if (shown.current !== name && name !== 'code') body.current?.focus();
+    shown.current = name;
+  }, [name]);
+  return (
+    <Modal
+      title={title}
+      onClose={onClose}
+      canClose={!isPending}
+      footer={
+        <>
+          {back && (
+            <Button variant="secondary" aria-disabled={isPending} onClick={back.go}>
+              {back.text}
+            </Button>
+          )}
+          <Button needsConnection {...main} isPending={isPending} />
+        </>
+      }
+    >
+      <section ref={body} key={name} tabIndex={-1} aria-label={title}>
+        <Stack>{content}</Stack>
+      </section>
+    </Modal>
+  );
+}
+
+function Warning({ sentences }: { sentences: readonly string[] }) {
+  if (sentences.length === 0) return null;
+  return (
+    <Notice type="warning" role="alert">
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </Notice>
+  );
+}
+
+/** "Cancel 2 tickets", "Cancel all tickets". */
+function nameCancellation({ isWholeOrder, tickets }: CancellationQuote): string {
+  if (tickets.length === 1) return 'Cancel this ticket';
+  return isWholeOrder ? 'Cancel all tickets' : `Cancel ${tickets.length} tickets`;
+}
+
+function nameResult({ isWholeOrder, tickets }: CancellationQuote): string {
+  if (isWholeOrder) return 'Your order is canceled';
+  return tickets.length === 1 ? 'Your ticket is canceled' : 'Your tickets are canceled';
+}
+
+/** The only ticket of an order need not be chosen. */
+function findOnlyChoice(ways: readonly WayChoices[]): readonly string[] {
+  const [only, ...others] = ways.flatMap(({ choices }) => choices);
+  return only && others.length === 0 && !only.isUsed ? only.ticketIds : [];
+}

@@ -1,0 +1,82 @@
+import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import styles from './choose-tickets.module.css';
+import type { TicketChoice, WayChoices } from './ticket-choices.ts';
+
+type ChooseTicketsProps = {
+  ways: readonly WayChoices[];
+  /** Ids of the chosen tickets. */
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+};
+
+/** The tickets of each way, one by one or all at once. */
+export function ChooseTickets({ ways, chosen, onChange }: ChooseTicketsProps) {
+  const all = ways.flatMap(({ choices }) => choices);
+  const isSeveral = ways.length > 1;
+  return (
+    <Stack gap="lg">
+      {isSeveral && <AllBox label="All tickets" choices={all} chosen={chosen} onChange={onChange} />}
+      {ways.map(({ name, first, last, choices }) => (
+        <Stack key={first.leg} as="fieldset" gap="xs" className={styles.way}>
+          <legend className={styles.legend}>
+            {name && `${name}: `}
+            {first.origin.name} to {last.destination.name}
+            <span className={styles.time}>
+              {formatShortDay(localDay(first.departsLocal))}, {formatClock(first.departsLocal)}
+            </span>
+          </legend>
+          {choices.length > 1 && (
+            <AllBox
+              label={name === undefined ? 'All tickets' : `All ${name.toLowerCase()} tickets`}
+              choices={choices}
+              chosen={chosen}
+              onChange={onChange}
+            />
+          )}
+          {choices.map((choice) => (
+            <Checkbox
+              key={choice.ticketIds[0]}
+              label={<bdi>{choice.label}</bdi>}
+              description={[choice.detail, choice.isUsed && 'Checked in already'].filter(Boolean).join(' · ')}
+              disabled={choice.isUsed}
+              checked={isChosen(choice, chosen)}
+              onChange={({ target }) => onChange(change(chosen, [choice], target.checked))}
+            />
+          ))}
+        </Stack>
+      ))}
+    </Stack>
+  );
+}
+
+type AllBoxProps = Omit<ChooseTicketsProps, 'ways'> & { label: string; choices: readonly TicketChoice[] };
+
+/** Chooses all of the tickets, or none if all are chosen. */
+function AllBox({ label, choices, chosen, onChange }: AllBoxProps) {
+  const open = choices.filter(({ isUsed }) => !isUsed);
+  const count = open.filter((choice) => isChosen(choice, chosen)).length;
+  const isAll = count === open.length && count > 0;
+  return (
+    <Checkbox
+      ref={(box) => {
+        if (box) box.indeterminate = count > 0 && !isAll;
+      }}
+      label={<strong>{label}</strong>}
+      disabled={open.length === 0}
+      checked={isAll}
+      onChange={() => onChange(change(chosen, open, !isAll))}
+    />
+  );
+}
+
+function isChosen({ ticketIds }: TicketChoice, chosen: readonly string[]): boolean {
+  return ticketIds.every((id) => chosen.includes(id));
+}
+
+function change(chosen: readonly string[], choices: readonly TicketChoice[], isAdded: boolean): string[] {
+  const ids = choices.flatMap(({ ticketIds }) => ticketIds);
+  const others = chosen.filter((id) => !ids.includes(id));
+  return isAdded ? [...others, ...ids] : others;
+}

@@ -1,0 +1,103 @@
+import { isIncludedDriver } from '#domain/fares/included-driver.ts';
+import { describeTicket } from '#domain/orders/describe-ticket.ts';
+import { describeCard } from '#domain/payment-words.ts';
+import { EmailAddress } from '#web/features/site/email-address.tsx';
+import type { CancellationQuote, Order } from '#web/platform/api/types.ts';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { PriceBreakdown, type PriceLine } from '#web/ui/data/price-breakdown.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { nameLeg } from '../order-status.ts';
+
+type RefundSummaryProps = { quote: CancellationQuote; order: Order };
+
+/** What was paid for each ticket, what the fare keeps, what is given back, and where it goes. */
+export function RefundSummary({ quote, order }: RefundSummaryProps) {
+  const { currency, refund, notes } = quote;
+  return (
+    <Stack>
+      <PriceBreakdown
+        lines={[...quote.tickets.map((ticket) => presentTicket(ticket, quote, order)), ...listKept(quote)]}
+        total={{ label: 'Refund', amount: refund }}
+        currency={currency}
+      />
+      <Stack as="ul" gap="xs">
+        {listDestinations(quote).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+        {!quote.isWholeOrder && <li>Your other tickets stay valid.</li>}
+      </Stack>
+      {notes.length > 0 && (
+        <Notice>
+          {notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </Notice>
+      )}
+    </Stack>
+  );
+}
+
+/** What was canceled, and where the refund goes. */
+export function CancellationResult({ quote, email }: { quote: CancellationQuote; email: string }) {
+  return (
+    <Stack>
+      <Notice type="success" role="status">
+        {quote.tickets.length === 1
+          ? 'The ticket is no longer valid.'
+          : `${quote.tickets.length} tickets are no longer valid.`}
+      </Notice>
+      {listDestinations(quote).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <p>
+        The details are on their way to <EmailAddress>{email}</EmailAddress>.
+        {!quote.isWholeOrder && ' Your other tickets stay valid.'}
+      </p>
+    </Stack>
+  );
+}
+
+type QuotedTicket = CancellationQuote['tickets'][number];
+
+function presentTicket(ticket: QuotedTicket, { currency }: CancellationQuote, order: Order): PriceLine {
+  const { ticketId, leg, title, paid, refund } = ticket;
+  const own = order.tickets.filter((each) => each.leg === leg);
+  const shown = own.find(({ id }) => id === ticketId);
+  const [label, detail] = shown ? describeTicket(shown, own) : [title, null];
+  const details = [
+    detail,
+    nameLeg(ticket, order.legs),
+    refund < paid && `${formatMoney(refund, currency)} refunded`,
+  ];
+  return {
+    id: ticketId,
+    label: <bdi>{label}</bdi>,
+    detail: details.filter(Boolean).join(' · ') || undefined,
+    amount: isIncludedDriver({ kind: 'passenger', description: title, amount: paid }) ? 'Included' : paid,
+  };
+}
+
+/** What is not given back: by the fare's percentage, and as a fee. */
+function listKept({ paid, fee, refund }: CancellationQuote): PriceLine[] {
+  const kept = paid - fee - refund;
+  return [
+    ...(kept > 0 ? [{ id: 'kept', label: 'Not refunded under your fare’s rules', amount: -kept }] : []),
+    ...(fee > 0 ? [{ id: 'fee', label: 'Cancellation fee', amount: -fee }] : []),
+  ];
+}
+
+/** "$5.20 goes back to Visa ending in 4242. Most banks show it within 5 to 10 days." */
+function listDestinations({ destinations, currency, paid }: CancellationQuote): string[] {
+  if (paid === 0) return ['These tickets were free, so there is nothing to refund.'];
+  return destinations.map(({ destination, amount, ...card }) => {
+    const sum = formatMoney(amount, currency);
+    const isKnown = card.network !== null || card.lastFour !== null;
+    const name = isKnown
+      ? `your ${describeCard({ method: destination, ...card })}`
+      : `the ${describeCard({ method: destination, ...card })} you paid with`;
+    return destination === 'trip_card'
+      ? `${sum} is put back on ${name} at once.`
+      : `${sum} goes back to ${name}. Most banks show it within 5 to 10 days.`;
+  });
+}

@@ -1,0 +1,65 @@
+import { describeTicket } from '#domain/orders/describe-ticket.ts';
+import { findWayStarts, isReturnLeg } from '#domain/orders/legs.ts';
+import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
+import { nameWay } from '../ways.ts';
+
+/** A traveler, vehicle or bicycle on one way, with a ticket for each boat of the way. */
+export type TicketChoice = {
+  ticketIds: readonly string[];
+  label: string;
+  detail: string | null;
+  /** Checked in or boarded, so that it cannot be canceled here. */
+  isUsed: boolean;
+};
+
+export type WayChoices = {
+  /** "Outbound" or "Return"; undefined for a one-way trip. */
+  name: string | undefined;
+  first: Leg;
+  last: Leg;
+  choices: TicketChoice[];
+};
+
+/** The tickets of an order that are still valid, by way, without the ways that have departed. `now` in milliseconds. */
+export function listWayChoices(order: Order, now: number): WayChoices[] {
+  return findWayStarts(order.legs).flatMap((first): WayChoices[] => {
+    const legs = order.legs.filter(({ leg }) => isReturnLeg(leg) === isReturnLeg(first.leg));
+    const own = listValidTickets(order, first);
+    if (own.length === 0 || legs.some((leg) => hasDeparted(leg, now))) return [];
+    const others = legs.slice(1).flatMap((leg) => listValidTickets(order, leg));
+    return [
+      {
+        name: nameWay(first, order.legs),
+        first,
+        last: legs.at(-1) ?? first,
+        choices: own.map((ticket) => {
+          const [label, detail] = describeTicket(ticket, own);
+          const same = [ticket, ...others.filter(({ partyIndex }) => partyIndex === ticket.partyIndex)];
+          return {
+            ticketIds: same.map(({ id }) => id),
+            label,
+            detail,
+            isUsed: same.some(({ status }) => status !== 'issued'),
+          };
+        }),
+      },
+    ];
+  });
+}
+
+/** Whether the server may let tickets of an order be canceled. `now` in milliseconds. */
+export function hasCancellableTickets({ status, legs, tickets }: Order, now: number): boolean {
+  if (status !== 'confirmed' && status !== 'partly_cancelled') return false;
+  const ahead = legs.filter((leg) => !hasDeparted(leg, now)).map(({ leg }) => leg);
+  return tickets.some((ticket) => ticket.status === 'issued' && ahead.includes(ticket.leg));
+}
+
+function listValidTickets({ tickets }: Order, { leg }: Leg): Ticket[] {
+  return tickets.filter(
+    (ticket) => ticket.leg === leg && ['issued', 'checked_in', 'boarded'].includes(ticket.status),
+  );
+}
+
+function hasDeparted({ status, departsAt }: Leg, now: number): boolean {
+  return status !== 'cancelled' && now > Date.parse(departsAt);
+}
