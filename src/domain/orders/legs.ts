@@ -1,5 +1,18 @@
 import { LEGS, type LegName } from '#contract/checkout/legs.ts';
 
+/** The outward part of a trip or the way back, each with one or two boats. */
+export const WAYS = ['out', 'back'] as const;
+export type Way = (typeof WAYS)[number];
+
+export function getWay(leg: LegName): Way {
+  return isReturnLeg(leg) ? 'back' : 'out';
+}
+
+/** The legs of a way with one or two boats. */
+export function listLegsOfWay(way: Way, boats: number): LegName[] {
+  return LEGS.filter((leg) => getWay(leg) === way).slice(0, boats);
+}
+
 /** Whether the leg belongs to the way back. */
 export function isReturnLeg(leg: LegName): boolean {
   return leg === 'back' || leg === 'back_onward';

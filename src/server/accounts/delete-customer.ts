@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { type CustomerRow, lockOwner, normaliseEmail, type Owner } from '../customers/queries.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { accountLinks, customers, sessions } from '../database/schema/people.ts';
-import { orders } from '../database/schema/sales.ts';
+import { orderLines, orders } from '../database/schema/sales.ts';
 import { idempotencyKeys, mails } from '../database/schema/system.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
@@ -89,6 +89,10 @@ async function anonymizeOrders(tx: Database, customerId: string, past: readonly 
       .update(orders)
       .set({ contactName: '', contactEmail: '', contactPhone: '', travelerNames: [], plate: null })
       .where(inArray(orders.id, [...past]));
+    await tx
+      .update(orderLines)
+      .set({ plate: null })
+      .where(inArray(orderLines.orderId, [...past]));
   }
   await tx.update(orders).set({ customerId: null }).where(eq(orders.customerId, customerId));
 }

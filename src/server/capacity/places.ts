@@ -140,7 +140,7 @@ export async function sellFreePlaces(
       with wanted as (${soldAmounts(orderId)}),
       ${takeAllOrNone({
         column: 'sold',
-        isAllowed: sql`s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(clock.now())}`,
+        isAllowed: isAhead(clock.now()),
       })}
       select ${IS_TAKEN} as taken
     `,
@@ -162,6 +162,74 @@ export async function releaseSoldPlaces(
     with locked as materialized (${lockPlaces(sql`(${amounts})`)})
     ${changePlaces(sql`locked`, sql`sold = c.sold - g.amount`)}
   `);
+}
+
+/** Lines of an order, and the places that replace theirs. */
+type Exchange = { orderId: string; lineIds: readonly string[]; places: readonly Places[] };
+
+/**
+ * Replaces the sold places of an order's lines. The transaction has just ended a hold that has what the new places take
+ * in addition, so they always fit.
+ */
+export async function exchangeHeldPlaces(
+  tx: Database,
+  { holdId, ...exchange }: Exchange & { holdId: string },
+): Promise<void> {
+  await tx.execute(sql`
+    with amounts as (
+      select sailing_id, resource, sum(held)::int as held, sum(sold)::int as sold
+      from (
+        select sailing_id, resource, -amount as held, 0 as sold from hold_items where hold_id = ${holdId}
+        union all select sailing_id, resource, 0, amount from (${differences(exchange)}) d
+      ) a
+      group by sailing_id, resource
+    ),
+    locked as materialized (
+      select c.voyage_id, c.stretch, c.resource, a.held, a.sold
+      from amounts a
+      join sailings s on s.id = a.sailing_id
+      join voyage_capacity c on ${ARE_ITS_STRETCHES} and c.resource = a.resource
+      order by c.voyage_id, c.stretch, c.resource
+      for no key update of c
+    )
+    update voyage_capacity c set held = c.held + g.held, sold = c.sold + g.sold
+    from (
+      select voyage_id, stretch, resource, sum(held)::int as held, sum(sold)::int as sold
+      from locked group by voyage_id, stretch, resource
+    ) g
+    where c.voyage_id = g.voyage_id and c.stretch = g.stretch and c.resource = g.resource
+  `);
+}
+
+/**
+ * Like `exchangeHeldPlaces`, after the hold has ended, if the additional places are free and no sailing has departed.
+ * @returns false, with nothing changed, if not
+ */
+export async function exchangeFreePlaces(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  exchange: Exchange,
+): Promise<boolean> {
+  const [outcome] = await queryRows<{ taken: boolean }>(
+    tx,
+    sql`
+      with wanted as (${differences(exchange)}),
+      ${takeAllOrNone({ column: 'sold', isAllowed: sql`(w.amount <= 0 or (${isAhead(clock.now())}))` })}
+      select ${IS_TAKEN} as taken
+    `,
+  );
+  return outcome?.taken === true;
+}
+
+/** What the new places take more than the lines, by sailing; negative: less. */
+function differences({ orderId, lineIds, places }: Exchange): SQL {
+  return sql`
+    select sailing_id, resource, sum(amount)::int as amount
+    from (
+      select sailing_id, resource, amount from (${wantedRows(places)}) w
+      union all select sailing_id, resource, -amount from (${soldAmounts(orderId, lineIds)}) l
+    ) e
+    group by sailing_id, resource`;
 }
 
 /** What the active lines of an order take. */
@@ -260,6 +328,10 @@ function wantedRows(places: readonly Places[]): SQL {
     ({ sailingId, resource, amount }) => sql`(${sailingId}::text, ${resource}::text, ${amount}::int)`,
   );
   return sql`select * from (values ${sql.join(rows, sql`, `)}) as w (sailing_id, resource, amount)`;
+}
+
+function isAhead(now: Date): SQL {
+  return sql`s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(now)}`;
 }
 
 function isOnSale(now: SQL): SQL {

@@ -27,6 +27,9 @@ export function buildLineRows(
     status: 'active' as const,
     cancellationId: null,
     refund: 0,
+    changeId: null,
+    vehicle: null,
+    plate: null,
   }));
   const capacity = sale.lines.flatMap(({ takes, sailingId }, position) =>
     takes.map((item) => ({ lineId: lines[position]?.id ?? '', sailingId, ...item })),

@@ -9,6 +9,7 @@ import { isOnwardLeg, nameLegs } from '#domain/orders/legs.ts';
 import { isConnected } from '#domain/sailings/connections.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Places } from '../capacity/places.ts';
+import { sumPlaces } from '../capacity/sum-places.ts';
 import type { Context } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -192,18 +193,6 @@ function takesOf(
   const type = vehicleTypes.find((each) => each.code === line.typeCode);
   if (line.kind !== 'vehicle' || !request.vehicle || !type || !sailing) return [];
   return [getLaneNeeded(request.vehicle, type, sailing.vessel)].filter(({ amount }) => amount > 0);
-}
-
-function sumPlaces(lines: readonly SaleLine[]): Places[] {
-  const places: Places[] = [];
-  for (const { sailingId, takes } of lines) {
-    for (const { resource, amount } of takes) {
-      const known = places.find((each) => each.sailingId === sailingId && each.resource === resource);
-      if (known) known.amount += amount;
-      else places.push({ sailingId, resource, amount });
-    }
-  }
-  return places;
 }
 
 function fingerprintOf({ lines, fareClass, currency }: PricedParty): string {

@@ -41,7 +41,8 @@ export function newId(
     | 'dbt'
     | 'prc'
     | 'exc'
-    | 'can',
+    | 'can'
+    | 'chg',
   bytes: Buffer = randomBytes(16),
 ): string {
   let bits = BigInt(`0x${bytes.toString('hex')}`);

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { deletePersonalData } from '../accounts/delete-customer.ts';
-import { releaseSoldPlaces } from '../capacity/places.ts';
+import { releasePlaces as releaseHeldPlaces, releaseSoldPlaces } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
@@ -108,8 +108,21 @@ async function releasePlaces(tx: Database): Promise<void> {
       continue;
     }
     await releaseSoldPlaces(tx, id);
+    await releaseChange(tx, id);
     await giveBackPromo(tx, order.promoCode);
   }
+}
+
+/** Releases what an unfinished change of an order holds. */
+async function releaseChange(tx: Database, orderId: string): Promise<void> {
+  const held = await queryRows<{ id: string }>(
+    tx,
+    sql`
+    update holds set status = 'released'
+    where status = 'active' and id in (select hold_id from order_changes where order_id = ${orderId})
+    returning id`,
+  );
+  for (const { id } of held) await releaseHeldPlaces(tx, id);
 }
 
 /** @returns the number of tickets removed */
@@ -123,6 +136,7 @@ async function removeOrderRows(tx: Database): Promise<number> {
     'refunds',
     'cancellations',
     'payments',
+    'order_changes',
     'mails',
   ]) {
     await remove(tx, table, ofOrders);
@@ -189,7 +203,11 @@ async function removeCustomer(
 async function removeTimetable(tx: Database): Promise<Pick<RemovedDemo, 'sailings' | 'timetable'>> {
   const owner = await findTimetableOwner(tx);
   if (owner !== 'demo') return { sailings: 0, timetable: owner };
-  await remove(tx, 'holds', sql`status <> 'active' and id not in (select hold_id from orders)`);
+  await remove(
+    tx,
+    'holds',
+    sql`status <> 'active' and id not in (select hold_id from orders union all select hold_id from order_changes)`,
+  );
   const [use] = await queryRows<{ inUse: boolean }>(
     tx,
     sql`select exists (select from order_lines) or exists (select from hold_items) as "inUse"`,

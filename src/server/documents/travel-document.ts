@@ -63,9 +63,11 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
     .where(eq(orderLines.orderId, orderId))
     .orderBy(asc(orderLines.position));
   const active = lines.filter((line) => line.status === 'active');
-  const travelled = active.length > 0 ? active : lines;
+  const ended = lines.filter(({ status }) => status === 'cancelled');
+  const travelled = active.length > 0 ? active : ended.length > 0 ? ended : lines;
   const hasActive = (leg: LegName) => active.some((line) => line.leg === leg);
-  const ended = lines.filter(({ leg, status }) => status === 'cancelled' && !hasActive(leg));
+  // Also the second boat of a way that was changed to a direct one. The last sailing of a leg counts.
+  const gone = lines.filter(({ leg, status }) => status !== 'active' && !hasActive(leg)).toReversed();
   const rows = await db
     .select()
     .from(tickets)
@@ -74,7 +76,7 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
   return {
     order,
     legs: await readLegs(db, travelled),
-    cancelledLegs: await readLegs(db, ended),
+    cancelledLegs: await readLegs(db, gone),
     cancellations: await readCancellations(db, orderId, lines),
     lines: travelled,
     tickets: rows

@@ -28,12 +28,14 @@ export async function listPassengers(db: Database, voyage: Pick<NamedVoyage, 'id
     sql`
     select origin.code as "from", destination.code as "to", o.reference, t.kind, t.title,
       o.traveler_names, t.party_index, o.contact_name as contact, o.contact_phone as phone,
-      coalesce(case when t.kind = 'vehicle' then o.plate end, '') as plate,
-      case when t.kind = 'vehicle' then (o.vehicle ->> 'length_cm')::int + coalesce((o.vehicle ->> 'trailer_cm')::int, 0)
+      coalesce(case when t.kind = 'vehicle' then coalesce(l.plate, o.plate) end, '') as plate,
+      case when t.kind = 'vehicle' then (v.vehicle ->> 'length_cm')::int + coalesce((v.vehicle ->> 'trailer_cm')::int, 0)
       end as length_cm,
       t.status
     from tickets t
     join orders o on o.id = t.order_id
+    join order_lines l on l.id = t.line_id
+    cross join lateral (select coalesce(l.vehicle, o.vehicle) as vehicle) v
     join sailings s on s.id = t.sailing_id
     join routes r on r.id = s.route_id
     join ports origin on origin.id = r.origin_port_id

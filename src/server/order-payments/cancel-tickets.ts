@@ -15,8 +15,8 @@ import {
   orders,
   tickets,
 } from '../database/schema/sales.ts';
-import { sailings } from '../database/schema/timetable.ts';
 import { giveBackPromo } from '../orders/promo.ts';
+import { getAttentionAfterCancellation, listLinesLeft } from './needs-attention.ts';
 import { paidStatus, sumRefunded } from './order-refunds.ts';
 import type { SoldOrder } from './plan-cancellation.ts';
 
@@ -75,19 +75,15 @@ export async function closeCancellation(
   { order, refund }: { order: OrderRow; refund: number },
 ): Promise<OrderRow> {
   const now = clock.now();
-  const active = await tx
-    .select({ kind: orderLines.kind, sailingStatus: sailings.status })
-    .from(orderLines)
-    .innerJoin(sailings, eq(sailings.id, orderLines.sailingId))
-    .where(and(eq(orderLines.orderId, order.id), eq(orderLines.status, 'active')));
-  const isWhole = active.length === 0;
+  const left = await listLinesLeft(tx, order.id);
+  const isWhole = left.length === 0;
   const refunded = await sumRefunded(tx, order);
-  const hasVehicle = isWhole || active.some(({ kind }) => kind === 'vehicle');
+  const hasVehicle = isWhole || left.some(({ kind }) => kind === 'vehicle');
   const written = await tx
     .update(orders)
     .set({
       status: isWhole ? 'cancelled' : 'partly_cancelled',
-      needsAttention: needsAttentionAfter(order, active),
+      needsAttention: getAttentionAfterCancellation(order, left),
       ...(isWhole ? { cancelledAt: now } : {}),
       ...(hasVehicle ? {} : { vehicle: null, plate: null }),
       ...(order.paid > 0 ? { refunded, paymentStatus: paidStatus({ paid: order.paid, refunded }) } : {}),
@@ -103,16 +99,6 @@ export async function closeCancellation(
 function describeCancellation(isWhole: boolean, refund: number): string {
   if (!isWhole) return 'Some tickets of this order were canceled.';
   return refund > 0 ? 'This order was canceled and refunded.' : 'This order was canceled.';
-}
-
-/** A canceled sailing needs no attention once its tickets are canceled. */
-function needsAttentionAfter(
-  { needsAttention }: OrderRow,
-  active: readonly { sailingStatus: string }[],
-): OrderRow['needsAttention'] {
-  if (active.length === 0) return null;
-  if (needsAttention !== 'sailing_cancelled') return needsAttention;
-  return active.some(({ sailingStatus }) => sailingStatus === 'cancelled') ? needsAttention : null;
 }
 
 /**

@@ -1,8 +1,8 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { ChangeOrder } from '#contract/checkout/schemas.ts';
 import { listTravelers } from '#domain/orders/travelers.ts';
 import type { Context } from '../context.ts';
-import { type OrderRow, orders } from '../database/schema/sales.ts';
+import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
@@ -38,7 +38,10 @@ export async function changeOrder(
     if (contact) requireOwnAddress(order, contact.email, now);
     // A canceled ticket keeps its place among the names, because the other tickets keep their numbers.
     const sold = record.lines.filter(({ status }) => status !== 'replaced');
-    requireTravelers(travelerNames, listTravelers(sold).length);
+    const numbers = record.tickets
+      .filter(({ kind, status }) => kind === 'passenger' && status !== 'replaced')
+      .map(({ partyIndex }) => partyIndex);
+    requireTravelers(travelerNames, Math.max(listTravelers(sold).length, ...numbers));
     await tx
       .update(orders)
       .set({
@@ -52,10 +55,14 @@ export async function changeOrder(
       })
       .where(eq(orders.id, orderId));
     if (plate) {
+      await tx
+        .update(orderLines)
+        .set({ plate: null })
+        .where(and(eq(orderLines.orderId, orderId), eq(orderLines.status, 'active')));
       await tx.execute(sql`
         update tickets t set title = l.description || ', ' || ${plate}::text
         from order_lines l
-        where l.id = t.line_id and t.order_id = ${orderId} and t.kind = 'vehicle'
+        where l.id = t.line_id and t.order_id = ${orderId} and t.kind = 'vehicle' and t.status <> 'replaced'
       `);
     }
   });

@@ -60,6 +60,7 @@ function buildConditions(filters: readonly ListFilter<Field>[]): SQL[] {
 function hasSailing(conditions: readonly SQL[]): SQL {
   return sql`exists (
     select 1 from ${orderLines} join ${sailings} on ${sailings.id} = ${orderLines.sailingId}
-    where ${orderLines.orderId} = ${orders.id} and ${sql.join([...conditions], sql` and `)} offset 0
+    where ${orderLines.orderId} = ${orders.id} and ${orderLines.status} <> 'replaced'
+      and ${sql.join([...conditions], sql` and `)} offset 0
   )`;
 }

@@ -22,7 +22,9 @@ function partyOfOrder({ lines }: OrderRecord): PartyCounts {
   const active = lines.filter(({ status }) => status === 'active');
   const [first] = active;
   return countParty(
-    first ? active.filter(({ leg }) => leg === first.leg) : lines.filter(({ leg }) => leg === 'out'),
+    first
+      ? active.filter(({ leg }) => leg === first.leg)
+      : lines.filter(({ leg, status }) => leg === 'out' && status !== 'replaced'),
   );
 }
 
@@ -268,7 +270,9 @@ function getStatus({ order, lines, legs, tickets }: OrderRecord, now: Date): Ord
         departsAt: sailing.departsAt.getTime(),
         arrivesAt: sailing.arrivesAt.getTime(),
         departsZone: sailing.origin.timeZone,
-        ticketStatuses: tickets.filter((ticket) => ticket.leg === leg).map(({ status }) => status),
+        ticketStatuses: tickets
+          .filter((ticket) => ticket.leg === leg && ticket.status !== 'replaced')
+          .map(({ status }) => status),
       })),
     },
     now.getTime(),

@@ -111,13 +111,13 @@ export async function requireOrder({ db }: Pick<Context, 'db'>, id: string): Pro
   return record;
 }
 
-/** The legs of an order's lines. A leg without active lines has its last sailing. */
+/** The legs of an order's lines. A leg without active lines has its last sailing; one that was replaced is left out. */
 export function findLegs(
   lines: OrderRecord['lines'],
   sailings: readonly TimetableRecord[],
 ): OrderRecord['legs'] {
   return LEGS.flatMap((leg) => {
-    const ofLeg = lines.filter((line) => line.leg === leg);
+    const ofLeg = lines.filter((line) => line.leg === leg && line.status !== 'replaced');
     const line = ofLeg.find(({ status }) => status === 'active') ?? ofLeg.at(-1);
     const sailing = sailings.find(({ id }) => id === line?.sailingId);
     return sailing ? [{ leg, sailing }] : [];

@@ -18,6 +18,11 @@ export type SoldLine = {
   quantity: number;
   /** Scheduled departure of the sailing. */
   departsAt: Date;
+  /** The numbers of its tickets in the party. Absent: numbered in the order of the lines. */
+  partyIndexes?: readonly number[];
+  /** Of a vehicle line; absent or null: the order's. */
+  vehicle?: Vehicle | null;
+  plate?: string | null;
 };
 /** The ticket is also valid for a late sailing, or another one of the same day. */
 const VALID_MINUTES_AFTER_DEPARTURE = 24 * 60;
@@ -33,11 +38,13 @@ export function issueTickets(
 ): TicketRow[] {
   return LEGS.flatMap((leg) => {
     const items = lines.filter((line) => line.leg === leg).flatMap(toItems);
+    const numbers = items.map(({ partyIndex }, index) => partyIndex ?? index + 1);
+    const partySize = Math.max(items.length, ...numbers);
     return items.map(({ line, kind }, index) =>
       issueTicket(context, {
-        order,
+        order: { ...order, vehicle: line.vehicle ?? order.vehicle, plate: line.plate ?? order.plate },
         line,
-        place: { kind, partyIndex: index + 1, partySize: items.length },
+        place: { kind, partyIndex: numbers[index] ?? 0, partySize },
       }),
     );
   });
@@ -45,10 +52,16 @@ export function issueTickets(
 
 type Place = { kind: TicketKind; partyIndex: number; partySize: number };
 
-function toItems(line: SoldLine): { line: SoldLine; kind: TicketKind }[] {
+type Item = { line: SoldLine; kind: TicketKind; partyIndex: number | undefined };
+
+function toItems(line: SoldLine): Item[] {
   const { kind } = line;
   if (kind === 'fee' || kind === 'discount') return [];
-  return Array.from({ length: line.quantity }, () => ({ line, kind }));
+  return Array.from({ length: line.quantity }, (_, index) => ({
+    line,
+    kind,
+    partyIndex: line.partyIndexes?.[index],
+  }));
 }
 
 function issueTicket(

@@ -15,6 +15,8 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import { LEGS } from '#contract/checkout/legs.ts';
 import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/checkout/schemas.ts';
 import { ORDER_STATUSES, PAYMENT_STATUSES, REFUND_REASONS } from '#contract/orders/schemas.ts';
+import type { ChangeLine } from '#domain/changes/change-line.ts';
+import type { Way } from '#domain/orders/legs.ts';
 import { amount, id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';
 import { RESOURCES, sailings } from './timetable.ts';
@@ -141,6 +143,42 @@ export const cancellations = pgTable(
   ],
 );
 
+/**
+ * A change of an order's ways by its buyer or the operator. Until it is done the order stays as it is, and the hold has
+ * the places that the change needs in addition to the order's own.
+ */
+export const orderChanges = pgTable(
+  'order_changes',
+  {
+    id: id().primaryKey(),
+    orderId: references('order_id', () => orders.id),
+    actor: text('actor', { enum: ['customer', 'guest', 'operator'] }).notNull(),
+    /** `refused`: paid too late, or the order had changed; the payment went back. `abandoned`: by the buyer. */
+    status: text('status', {
+      enum: ['held', 'awaiting_payment', 'done', 'expired', 'abandoned', 'refused'],
+    }).notNull(),
+    holdId: references('hold_id', () => holds.id).unique(),
+    ways: jsonb('ways').$type<Way[]>().notNull(),
+    /** The tickets that it replaces. */
+    ticketIds: jsonb('ticket_ids').$type<string[]>().notNull(),
+    lines: jsonb('lines').$type<ChangeLine[]>().notNull(),
+    /** By traveler; null: the names stay as they are. */
+    travelerNames: jsonb('traveler_names').$type<string[]>(),
+    fee: amount('fee').notNull(),
+    /** By which the order's total changes: to pay if positive, to refund if negative. */
+    difference: amount('difference').notNull(),
+    ...timestamps,
+  },
+  (table) => [
+    index('order_changes_by_order').on(table.orderId),
+    check('order_changes_fee', sql`${table.fee} >= 0`),
+    // At most one change of an order can still be paid.
+    uniqueIndex('order_changes_one_open')
+      .on(table.orderId)
+      .where(sql`status in ('held', 'awaiting_payment')`),
+  ],
+);
+
 export const orderLines = pgTable(
   'order_lines',
   {
@@ -166,6 +204,11 @@ export const orderLines = pgTable(
     cancellationId: id('cancellation_id').references(() => cancellations.id),
     /** What was given back for the line. */
     refund: amount('refund').notNull().default(0),
+    /** The change that the line came with. Its fee and its credit for replaced lines have the status `replaced`. */
+    changeId: id('change_id').references(() => orderChanges.id),
+    /** Of a vehicle line, if the order's ways have different vehicles. Null: the order's. */
+    vehicle: jsonb('vehicle').$type<Vehicle>(),
+    plate: text('plate'),
   },
   (table) => [
     unique('order_lines_position').on(table.orderId, table.position),
@@ -214,7 +257,9 @@ export const tickets = pgTable(
     issuedAt: instant('issued_at').notNull(),
   },
   (table) => [
-    unique('tickets_party').on(table.orderId, table.leg, table.partyIndex),
+    uniqueIndex('tickets_of_party')
+      .on(table.orderId, table.leg, table.partyIndex)
+      .where(sql`status not in ('replaced', 'cancelled')`),
     index('tickets_by_sailing').on(table.sailingId),
   ],
 );
@@ -224,6 +269,8 @@ export const payments = pgTable(
   {
     id: id().primaryKey(),
     orderId: references('order_id', () => orders.id),
+    /** The change that it pays; null: the purchase. */
+    changeId: id('change_id').references(() => orderChanges.id),
     attempt: integer('attempt').notNull(),
     method: text('method', { enum: ['card', 'trip_card'] }).notNull(),
     /** Network and last four digits of the payment card. */
@@ -268,6 +315,8 @@ export const refunds = pgTable(
     amount: amount('amount').notNull(),
     /** The cancellation it is for; null: of the whole order, or without a cancellation. */
     cancellationId: id('cancellation_id').references(() => cancellations.id),
+    /** The change whose difference it gives back. */
+    changeId: id('change_id').references(() => orderChanges.id),
     /** The trip card refunded; null: the payment card that paid. */
     tripCardId: id('trip_card_id'),
     reason: text('reason', {
@@ -311,6 +360,7 @@ export type HoldRow = typeof holds.$inferSelect;
 export type OrderRow = typeof orders.$inferSelect;
 export type OrderLineRow = typeof orderLines.$inferSelect;
 export type TicketRow = typeof tickets.$inferSelect;
+export type OrderChangeRow = typeof orderChanges.$inferSelect;
 export type CancellationRow = typeof cancellations.$inferSelect;
 export type PaymentRow = typeof payments.$inferSelect;
 export type RefundRow = typeof refunds.$inferSelect;

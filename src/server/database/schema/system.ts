@@ -67,6 +67,8 @@ export const mails = pgTable(
     orderId: id('order_id'),
     /** The cancellation that it is about. */
     cancellationId: id('cancellation_id'),
+    /** The change of the order that it is about. */
+    changeId: id('change_id'),
     /** Template data of an account mail (a link, a code), encrypted; deleted once it is sent. */
     encryptedFacts: text('sealed_facts'),
     status: text('status', { enum: ['queued', 'sent', 'failed'] }).notNull(),

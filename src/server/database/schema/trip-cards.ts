@@ -222,7 +222,7 @@ export const tripCardReservations = pgTable(
   },
   (table) => [
     index('trip_card_set_asides_held').on(table.tripCardId).where(sql`status = 'held'`),
-    uniqueIndex('trip_card_set_asides_one_per_order').on(table.orderId).where(sql`status <> 'released'`),
+    uniqueIndex('trip_card_set_asides_one_held').on(table.orderId).where(sql`status = 'held'`),
     check('trip_card_set_asides_positive', sql`${table.amount} > 0`),
   ],
 );

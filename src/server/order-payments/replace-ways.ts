@@ -1,0 +1,264 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { ChangeLine } from '#domain/changes/change-line.ts';
+import { getWay, type Way } from '#domain/orders/legs.ts';
+import { isFareLine } from '#domain/refunds/paid-amounts.ts';
+import { exchangeFreePlaces, exchangeHeldPlaces } from '../capacity/places.ts';
+import { sumPlaces } from '../capacity/sum-places.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
+import { type Database, writtenRow } from '../database/database.ts';
+import {
+  holds,
+  lineCapacity,
+  type OrderChangeRow,
+  type OrderLineRow,
+  type OrderRow,
+  orderChanges,
+  orderLines,
+  orders,
+  type TicketRow,
+  tickets,
+} from '../database/schema/sales.ts';
+import { sailings } from '../database/schema/timetable.ts';
+import { issueTickets } from '../tickets/issue-tickets.ts';
+import { TicketsChanged } from './cancel-tickets.ts';
+import { findAttentionAfterChange, listLinesLeft } from './needs-attention.ts';
+import { isUnused, listSoldTickets, type SoldOrder } from './plan-cancellation.ts';
+
+type Sailing = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'departsAt' | 'version'>;
+
+/**
+ * Replaces ways of an order, or adds them: the old tickets and lines become `replaced`, their places go back on sale, the
+ * change's hold is consumed, and the new lines and tickets are written. A positive difference counts as paid; the caller
+ * writes its payment, the refund of a negative one, and the mail. The transaction has locked the order; hold and
+ * capacity follow.
+ * @returns null, with nothing changed, if the hold has ended and the additional places are not free any more
+ * @throws {TicketsChanged} if the ways have other tickets than the change was made for, or one was used
+ */
+export async function replaceWays(
+  tx: Database,
+  context: Pick<Context, 'clock' | 'ticketSigner'>,
+  { sold, change }: { sold: SoldOrder; change: OrderChangeRow },
+): Promise<OrderRow | null> {
+  requireSameTickets(sold, change);
+  const old = listActiveLines(sold, change.ways);
+  const lineIds = old.map(({ id }) => id);
+  if (!(await exchangePlaces(tx, context, { change, lineIds }))) return null;
+  await tx.update(orderLines).set({ status: 'replaced' }).where(inArray(orderLines.id, lineIds));
+  await tx
+    .update(tickets)
+    .set({ status: 'replaced', version: sql`${tickets.version} + 1` })
+    .where(inArray(tickets.id, change.ticketIds));
+  const written = await writeLines(tx, { sold, change, old });
+  const found = await readSailings(tx, [...old, ...written]);
+  await tx.insert(tickets).values(issueNewTickets(context, { sold, change, written, found }));
+  const order = await writeOrder(tx, context, { sold, change, old, found });
+  await tx
+    .update(orderChanges)
+    .set({ status: 'done', lines: [], travelerNames: null, updatedAt: context.clock.now() })
+    .where(eq(orderChanges.id, change.id));
+  return order;
+}
+
+/** The tickets of ways that count as sold. */
+export function listTicketsOfWays(sold: Pick<SoldOrder, 'tickets'>, ways: readonly Way[]): TicketRow[] {
+  return listSoldTickets(sold).filter(({ leg }) => ways.includes(getWay(leg)));
+}
+
+/** The lines of ways that were neither canceled nor replaced. */
+export function listActiveLines({ lines }: Pick<SoldOrder, 'lines'>, ways: readonly Way[]): OrderLineRow[] {
+  return lines.filter(({ leg, status }) => status === 'active' && ways.includes(getWay(leg)));
+}
+
+function requireSameTickets(sold: SoldOrder, { ways, ticketIds }: OrderChangeRow): void {
+  const current = listTicketsOfWays(sold, ways);
+  const isSame = current.length === ticketIds.length && current.every(({ id }) => ticketIds.includes(id));
+  if (!isSame || !current.every(isUnused)) throw new TicketsChanged();
+}
+
+async function exchangePlaces(
+  tx: Database,
+  context: Pick<Context, 'clock'>,
+  { change, lineIds }: { change: OrderChangeRow; lineIds: readonly string[] },
+): Promise<boolean> {
+  const { orderId, holdId } = change;
+  const exchange = { orderId, lineIds, places: sumPlaces(change.lines) };
+  const [ended] = await tx
+    .update(holds)
+    .set({ status: 'consumed' })
+    .where(and(eq(holds.id, holdId), eq(holds.status, 'active')))
+    .returning({ id: holds.id });
+  if (!ended) return exchangeFreePlaces(tx, context, exchange);
+  await exchangeHeldPlaces(tx, { ...exchange, holdId });
+  return true;
+}
+
+/** Writes the new lines, the fee and the credit for what is replaced. The last two never belong to a ticket. */
+async function writeLines(
+  tx: Database,
+  { sold, change, old }: { sold: SoldOrder; change: OrderChangeRow; old: readonly OrderLineRow[] },
+): Promise<OrderLineRow[]> {
+  await keepVehicles(tx, { sold, change });
+  let position = Math.max(...sold.lines.map((line) => line.position));
+  const toRow = ({ takes: _, partyIndexes: __, ...line }: ChangeLine, status: OrderLineRow['status']) => {
+    position += 1;
+    const { id: changeId, orderId } = change;
+    return {
+      ...line,
+      id: newId('oln'),
+      orderId,
+      position,
+      status,
+      cancellationId: null,
+      refund: 0,
+      changeId,
+    };
+  };
+  const rows = change.lines.map((line) => toRow(line, 'active'));
+  const sums = listSumLines(change, old).map((line) => toRow(line, 'replaced'));
+  await tx.insert(orderLines).values([...rows, ...sums]);
+  const capacity = change.lines.flatMap(({ takes, sailingId }, index) =>
+    takes.map((item) => ({ lineId: rows[index]?.id ?? '', sailingId, ...item })),
+  );
+  await tx.insert(lineCapacity).values(capacity);
+  return rows;
+}
+
+function listSumLines(
+  { lines, fee, difference }: OrderChangeRow,
+  old: readonly OrderLineRow[],
+): ChangeLine[] {
+  const [first] = lines;
+  if (!first) return [];
+  const price = lines.reduce((sum, { amount }) => sum + amount, 0);
+  const credit = difference - fee - price;
+  const tax = old.reduce((sum, line) => sum - line.tax, 0);
+  const build = (
+    kind: 'fee' | 'discount',
+    description: string,
+    amount: number,
+    ownTax: number,
+  ): ChangeLine => ({
+    ...{ leg: first.leg, sailingId: first.sailingId, kind, typeCode: null, description },
+    ...{ quantity: 1, unitAmount: amount, amount, taxBp: 0, tax: ownTax },
+    ...{ takes: [], partyIndexes: [], vehicle: null, plate: null },
+  });
+  return [
+    ...(fee > 0 ? [build('fee', 'Change fee', fee, 0)] : []),
+    ...(credit !== 0 || tax !== 0 ? [build('discount', 'Earlier tickets', credit, tax)] : []),
+  ];
+}
+
+/** Vehicle lines of other ways keep the vehicle that the order had. */
+async function keepVehicles(
+  tx: Database,
+  { sold: { order }, change }: { sold: SoldOrder; change: OrderChangeRow },
+): Promise<void> {
+  if (!change.lines.some(({ kind }) => kind === 'vehicle')) return;
+  await tx
+    .update(orderLines)
+    .set({ vehicle: order.vehicle, plate: order.plate })
+    .where(
+      and(
+        eq(orderLines.orderId, order.id),
+        eq(orderLines.status, 'active'),
+        eq(orderLines.kind, 'vehicle'),
+        isNull(orderLines.vehicle),
+      ),
+    );
+}
+
+async function readSailings(tx: Database, lines: readonly { sailingId: string }[]): Promise<Sailing[]> {
+  const ids = [...new Set(lines.map(({ sailingId }) => sailingId))];
+  return tx
+    .select({
+      id: sailings.id,
+      voyageId: sailings.voyageId,
+      departsAt: sailings.departsAt,
+      version: sailings.version,
+    })
+    .from(sailings)
+    .where(inArray(sailings.id, ids));
+}
+
+function issueNewTickets(
+  context: Pick<Context, 'clock' | 'ticketSigner'>,
+  {
+    sold: { order },
+    change,
+    written,
+    found,
+  }: { sold: SoldOrder; change: OrderChangeRow; written: readonly OrderLineRow[]; found: readonly Sailing[] },
+): TicketRow[] {
+  const lines = written.flatMap((row, index) => {
+    const sailing = found.find(({ id }) => id === row.sailingId);
+    const partyIndexes = change.lines[index]?.partyIndexes ?? [];
+    return sailing ? [{ ...row, partyIndexes, departsAt: sailing.departsAt }] : [];
+  });
+  return issueTickets(context, { order, lines });
+}
+
+async function writeOrder(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  {
+    sold: { order },
+    change,
+    old,
+    found,
+  }: { sold: SoldOrder; change: OrderChangeRow; old: readonly OrderLineRow[]; found: readonly Sailing[] },
+): Promise<OrderRow> {
+  const left = await listLinesLeft(tx, order.id);
+  const oldVoyageIds = old.flatMap(
+    ({ sailingId }) => found.find(({ id }) => id === sailingId)?.voyageId ?? [],
+  );
+  const total = order.total + change.difference;
+  const discount = order.discount + sumDiscounts(old) - sumDiscounts(change.lines);
+  const sumTax = (lines: readonly { tax: number }[]) => lines.reduce((sum, { tax }) => sum + tax, 0);
+  const written = await tx
+    .update(orders)
+    .set({
+      ...getVehicle(change, { order, left }),
+      ...{ total, discount, subtotal: total + discount },
+      tax: order.tax - sumTax(old) + sumTax(change.lines),
+      paid: order.paid + Math.max(0, change.difference),
+      ...(change.travelerNames ? { travelerNames: change.travelerNames } : {}),
+      needsAttention: await findAttentionAfterChange(tx, { clock }, { order, left, oldVoyageIds }),
+      notice: 'This order was changed. The earlier tickets of the changed trip are no longer valid.',
+      version: order.version + 1 + countVersions(change, { old, found }),
+      updatedAt: clock.now(),
+    })
+    .where(eq(orders.id, order.id))
+    .returning();
+  return writtenRow(written);
+}
+
+/** Negative or zero. */
+function sumDiscounts(lines: readonly Pick<OrderLineRow, 'kind' | 'amount'>[]): number {
+  return lines.filter((line) => !isFareLine(line)).reduce((sum, { amount }) => sum + amount, 0);
+}
+
+function getVehicle(
+  { lines }: OrderChangeRow,
+  { order, left }: { order: OrderRow; left: readonly { kind: string }[] },
+): Pick<OrderRow, 'vehicle' | 'plate'> {
+  const changed = lines.find(({ kind }) => kind === 'vehicle');
+  if (changed) return { vehicle: changed.vehicle, plate: changed.plate };
+  const { vehicle, plate } = order;
+  return left.some(({ kind }) => kind === 'vehicle') ? { vehicle, plate } : { vehicle: null, plate: null };
+}
+
+/**
+ * By how much a replaced sailing's version exceeds that of the new one. Calendars number their updates by the order's
+ * version plus the sailing's, and ignore lower numbers.
+ */
+function countVersions(
+  { lines }: OrderChangeRow,
+  { old, found }: { old: readonly OrderLineRow[]; found: readonly Sailing[] },
+): number {
+  const versionOf = (of: readonly { leg: string; sailingId: string }[], leg: string) => {
+    const sailingId = of.find((line) => line.leg === leg)?.sailingId;
+    return found.find(({ id }) => id === sailingId)?.version ?? 0;
+  };
+  return Math.max(0, ...lines.map(({ leg }) => versionOf(old, leg) - versionOf(lines, leg)));
+}
