@@ -3,13 +3,16 @@ import { PASSWORD_LENGTH } from '#contract/sign-in/schemas.ts';
 import { parseSender, type Sender } from './mail/sender.ts';
 
 const port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65535));
+const hostName = z.string().check(z.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/));
 const optionalText = z._default(z.nullable(z.string()), null);
 
 const EnvironmentSchema = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(port, 8080),
   LISTEN_HOST: z._default(z.string(), '127.0.0.1'),
-  PARENT_DOMAIN: z._default(z.string().check(z.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)), 'ferry.localhost'),
+  PARENT_DOMAIN: z._default(hostName, 'ferry.localhost'),
+  TICKETS_HOST: z.optional(hostName),
+  PORTAL_HOST: z.optional(hostName),
   PUBLIC_SCHEME: z._default(z.enum(['http', 'https']), 'http'),
   PUBLIC_PORT: z.optional(port),
   DATA_DIR: z._default(z.string(), 'data'),
@@ -84,6 +87,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const env = parsed.data;
   const isProduction = env.NODE_ENV === 'production';
   const publicPort = env.PUBLIC_PORT ?? env.PORT;
+  const hosts = readHosts(env);
   const origin = (name: string) => buildOrigin(env.PUBLIC_SCHEME, name, publicPort);
   return {
     isProduction,
@@ -94,8 +98,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     databaseUrl: env.DATABASE_URL,
     appSecret: env.APP_SECRET,
     origins: {
-      tickets: origin(`tickets.${env.PARENT_DOMAIN}`),
-      portal: origin(`my.${env.PARENT_DOMAIN}`),
+      tickets: origin(hosts.tickets),
+      portal: origin(hosts.portal),
       pay: origin(`pay.${env.PARENT_DOMAIN}`),
       mail: origin(`mail.${env.PARENT_DOMAIN}`),
       storage: env.STORAGE_ORIGIN ?? origin(`storage.${env.PARENT_DOMAIN}`),
@@ -110,6 +114,17 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     hasWorker: env.SERVICE_WORKER === 'on',
   };
+}
+
+/** Sessions and passkeys belong to the parent domain, so both hosts have to be in it. */
+function readHosts(env: z.infer<typeof EnvironmentSchema>): { tickets: string; portal: string } {
+  const { PARENT_DOMAIN: parent, TICKETS_HOST, PORTAL_HOST } = env;
+  const hosts = { tickets: TICKETS_HOST ?? `tickets.${parent}`, portal: PORTAL_HOST ?? `my.${parent}` };
+  const areInside = Object.values(hosts).every((host) => host === parent || host.endsWith(`.${parent}`));
+  if (areInside && hosts.tickets !== hosts.portal) return hosts;
+  throw new ConfigError(
+    `TICKETS_HOST and PORTAL_HOST are two different names in PARENT_DOMAIN, such as tickets.${parent} and my.${parent}.`,
+  );
 }
 
 function buildOrigin(scheme: 'http' | 'https', host: string, publicPort: number): string {

@@ -1,10 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { createCardProvider } from '#sandbox/card-provider/card-provider.ts';
-import { testCards } from '#sandbox/card-provider/test-cards.ts';
-import { createFrontPage } from '#sandbox/front-page.ts';
-import { createInbox } from '#sandbox/inbox/inbox.ts';
 import { createStorage } from '#sandbox/storage/storage.ts';
 import { createApp } from './app.ts';
 import { listenForCommands } from './command-socket.ts';
@@ -91,10 +87,10 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     );
   }
   if (hasStandIn) {
-    onHost(
-      config.origins.front,
-      createFrontPage({ origins: config.origins, ...(demo ? { demo } : {}), testCards }).fetch,
-    );
+    const { createFrontPage } = await import('#sandbox/front-page.ts');
+    const { testCards } = await import('#sandbox/card-provider/test-cards.ts');
+    const frontPage = createFrontPage({ origins: config.origins, ...(demo ? { demo } : {}), testCards });
+    onHost(config.origins.front, frontPage.fetch);
   }
 
   const server = createHttpServer(dispatchByHost(hosts, database.readiness));
@@ -172,7 +168,10 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
 
 type Payments = Component & { provider: PaymentProvider; fetch: FetchHandler | null };
 
-/** The real provider if its keys are configured, otherwise the stand-in, used through the same SDK. */
+/**
+ * The real provider if its keys are configured, otherwise the stand-in, used through the same SDK. Stand-ins are loaded
+ * only if they are used.
+ */
 async function choosePayments(
   config: Config,
   database: OpenDatabase,
@@ -181,6 +180,7 @@ async function choosePayments(
   if (config.stripe) {
     return { provider: openStripe(config.stripe, { log }), fetch: null, stop: async () => {} };
   }
+  const { createCardProvider } = await import('#sandbox/card-provider/card-provider.ts');
   const standIn = createCardProvider({
     store: database.store,
     origin: config.origins.pay,
@@ -203,9 +203,22 @@ async function chooseMail(
   database: OpenDatabase,
 ): Promise<Component & { smtpUrl: string; fetch: FetchHandler | null }> {
   if (config.smtpUrl) return { smtpUrl: config.smtpUrl, fetch: null, stop: async () => {} };
+  const { createInbox } = await loadInbox();
   const inbox = createInbox({ store: database.store, clock: systemClock.now, origin: config.origins.mail });
   await inbox.start();
   return { smtpUrl: inbox.smtpUrl, fetch: (request) => inbox.fetch(request), stop: () => inbox.stop() };
+}
+
+/** @throws {ConfigError} if its packages are left out, as by a production install */
+async function loadInbox() {
+  try {
+    return await import('#sandbox/inbox/inbox.ts');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new ConfigError(
+      'Set SMTP_URL: the inbox that shows mails needs packages that a production install leaves out.',
+    );
+  }
 }
 
 function listen(server: Server, config: Config): Promise<void> {

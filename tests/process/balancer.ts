@@ -1,4 +1,5 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A round-robin proxy in front of several processes, as in operation: each request goes to the next one. */
@@ -11,16 +12,18 @@ export type Balancer = {
   close(): Promise<void>;
 };
 
-export async function openBalancer(): Promise<Balancer> {
+/** @param tls its certificate and key; without them it takes plain requests */
+export async function openBalancer(tls?: Pick<ServerOptions, 'cert' | 'key'>): Promise<Balancer> {
   let ports: number[] = [];
   let next = 0;
   const answers: Balancer['answers'] = [];
-  const server = createServer((incoming, outgoing) => {
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     next += 1;
     const port = ports[next % ports.length];
     if (port === undefined) outgoing.writeHead(502).end();
     else passOn(incoming, outgoing, { port, answers });
-  });
+  };
+  const server = tls ? createSecureServer(tls, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,

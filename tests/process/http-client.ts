@@ -1,4 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
 
 /** A response whose body a test reads field by field. */
@@ -20,18 +21,22 @@ export type RequestOptions = {
   body?: object | string | Buffer;
   token?: string;
   idempotencyKey?: string;
+  /** The certificate to trust: sends the request over TLS. */
+  certificate?: string | Buffer;
 };
 
 const GIVE_UP_AFTER_MS = 60_000;
 
 /** Sends one request on a separate connection to 127.0.0.1, with the Host that a browser sends. */
 export function request(port: number, path: string, options: RequestOptions = {}): Promise<Reply> {
-  const { method, host = 'tickets', headers = {}, body, token, idempotencyKey } = options;
+  const { method, host = 'tickets', headers = {}, body, token, idempotencyKey, certificate } = options;
   const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
   const payload = isJson ? JSON.stringify(body) : body;
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(
+    const send = certificate === undefined ? httpRequest : httpsRequest;
+    const outgoing = send(
       {
+        ...(certificate === undefined ? {} : { ca: certificate, servername: host }),
         host: '127.0.0.1',
         port,
         path,

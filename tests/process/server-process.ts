@@ -43,28 +43,36 @@ const running = new Set<ChildProcess>();
 /** The output of each launched server, and the jobs that its test expects to fail. */
 const launched: { stdout(): string; failing: Set<string> }[] = [];
 
+/** Another Node and another user to run a server with. */
+export type RunAs = { program?: string; uid?: number; gid?: number };
+
 /**
  * Starts `src/server/main.js` with only the given environment. Does not wait until it serves.
  * @param folder of the release to start, if it is not this one
  */
-export function launch(env: Record<string, string>, folder = root): Promise<ServerProcess> {
-  return launchNode(['src/server/main.js'], env, folder);
+export function launch(
+  env: Record<string, string>,
+  folder = root,
+  runAs: RunAs = {},
+): Promise<ServerProcess> {
+  return launchNode(['src/server/main.js'], env, { folder, ...runAs });
 }
 
 /** Starts the development server like `npm run dev`. Does not wait until it serves. */
 export function launchDevelopment(env: Record<string, string>): Promise<ServerProcess> {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const [, ...args] = (scripts.dev as string).split(' ');
-  return launchNode(args, env, root);
+  return launchNode(args, env, { folder: root });
 }
 
 async function launchNode(
   args: string[],
   env: Record<string, string>,
-  folder: string,
+  { folder, program = node, ...user }: RunAs & { folder: string },
 ): Promise<ServerProcess> {
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
-  const child = spawn(node, args, {
+  const child = spawn(program, args, {
+    ...user,
     cwd: folder,
     env: environmentOf({ ...env, PORT: String(port) }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -114,8 +122,12 @@ async function launchNode(
 }
 
 /** Starts a server and waits until it serves. */
-export async function startServer(env: Record<string, string>, folder = root): Promise<ServerProcess> {
-  const server = await launch(env, folder);
+export async function startServer(
+  env: Record<string, string>,
+  folder = root,
+  runAs: RunAs = {},
+): Promise<ServerProcess> {
+  const server = await launch(env, folder, runAs);
   await server.ready();
   return server;
 }

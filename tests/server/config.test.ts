@@ -68,3 +68,25 @@ test.each([
   expect(() => readConfig({ MAIL_FROM: text })).toThrow(ConfigError);
   expect(() => readConfig({ MAIL_FROM: text })).toThrow('MAIL_FROM');
 });
+
+test('The hosts have the configured names', () => {
+  const { origins } = readConfig({
+    PARENT_DOMAIN: 'ferry.example',
+    PORTAL_HOST: 'account.ferry.example',
+    TICKETS_HOST: 'ferry.example',
+    PUBLIC_SCHEME: 'https',
+    PUBLIC_PORT: '443',
+  });
+  expect([origins.tickets, origins.portal]).toEqual([
+    'https://ferry.example',
+    'https://account.ferry.example',
+  ]);
+});
+
+test.each([
+  ['outside the parent domain', { PORTAL_HOST: 'my.other.example' }],
+  ['that only ends like the parent domain', { PORTAL_HOST: 'my-ferry.example' }],
+  ['that is the ticket host too', { PORTAL_HOST: 'tickets.ferry.example' }],
+])('A portal host %s is refused', (_, hosts) => {
+  expect(() => readConfig({ PARENT_DOMAIN: 'ferry.example', ...hosts })).toThrow('PORTAL_HOST');
+});
