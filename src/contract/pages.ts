@@ -43,6 +43,13 @@ export const pages: { [Each in Host]: Record<PagePath<Each>, Page> } = {
     },
     [ticketPages.newOrder]: { title: 'Purchase Tickets', guard: 'open', allowsOutsideScripts: true },
     [ticketPages.confirmation]: { title: 'Order Confirmation', guard: 'open', isReadableOffline: true },
+    [ticketPages.departures]: { title: 'Departures', guard: 'open', allowsOutsideScripts: true },
+    [ticketPages.portDepartures]: {
+      title: 'Departures',
+      guard: 'open',
+      isReadableOffline: true,
+      allowsOutsideScripts: true,
+    },
     [ticketPages.notFound]: notFound,
   },
   portal: {

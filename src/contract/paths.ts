@@ -3,6 +3,8 @@ export const ticketPages = {
   home: '/',
   newOrder: '/orders/new',
   confirmation: '/orders/{id}/confirmation',
+  departures: '/departures',
+  portDepartures: '/departures/{code}',
   notFound: '/404',
 } as const;
 

@@ -39,6 +39,9 @@ type PageParts = {
   home: { data: HomeData; markup: string } | null;
 };
 
+/** Pages of the ticket host that search engines leave out. */
+const UNLISTED_PATHS: readonly string[] = [ticketPages.confirmation, ticketPages.notFound];
+
 const HOME_PATHS: readonly string[] = [ticketPages.home, ticketPages.newOrder];
 
 /** Renders a complete HTML page with the resources of its first screen, and its security headers. */
@@ -100,7 +103,7 @@ function renderHead(screen: Screen, config: PageConfig, files: readonly string[]
   return [
     `<title>${escapeHtml(title)}</title>`,
     ...(brand.tagline === null ? [] : [`<meta name="description" content="${escapeHtml(brand.tagline)}" />`]),
-    ...(config.host === 'portal' || screen.path.includes('{') || screen.path === ticketPages.notFound
+    ...(config.host === 'portal' || UNLISTED_PATHS.includes(screen.path)
       ? ['<meta name="robots" content="noindex" />']
       : []),
     // A canonical address for search engines: `/orders/new` is the same screen.

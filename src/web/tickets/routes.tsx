@@ -1,14 +1,15 @@
 import type { ReactElement } from 'react';
-import { Outlet, type RouteObject } from 'react-router';
+import { Link, Outlet, type RouteObject } from 'react-router';
 import { portalPages, ticketPages } from '#contract/paths.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
 import { SiteFrame } from '#web/features/site/site-frame.tsx';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { orderQuery } from '#web/platform/query/queries.ts';
+import { catalogueQuery, orderQuery } from '#web/platform/query/queries.ts';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
+import { departuresQuery } from './departures/queries.ts';
 import { openPurchase, PurchaseContext, storePurchase } from './purchase.ts';
 
 /** Opens the purchase of this tab. @returns provides it to the app's screens */
@@ -37,6 +38,18 @@ export const routes: RouteObject[] = [
       preload: ({ params, client }) => client.prefetchQuery(orderQuery(params.id ?? '')),
       lazy: () => import('./confirmation/confirmation-screen.tsx').then((m) => m.ConfirmationScreen),
     }),
+    screen('tickets', {
+      path: ticketPages.departures,
+      name: 'departures.ports',
+      preload: ({ client }) => client.prefetchQuery(catalogueQuery()),
+      lazy: () => import('./departures/ports-screen.tsx').then((m) => m.PortsScreen),
+    }),
+    screen('tickets', {
+      path: ticketPages.portDepartures,
+      name: 'departures.port',
+      preload: ({ params, client }) => client.prefetchQuery(departuresQuery(params.code ?? '')),
+      lazy: () => import('./departures/departures-screen.tsx').then((m) => m.DeparturesScreen),
+    }),
     screen('tickets', { path: ticketPages.notFound, name: 'not-found', component: NotFoundScreen }),
     redirectFrom('*', ticketPages.notFound),
   ]),
@@ -48,6 +61,7 @@ function TicketsFrame() {
   return (
     <SiteFrame
       homeTo={ticketPages.home}
+      links={<Link to={ticketPages.departures}>Departures today</Link>}
       actions={
         <a href={origins.portal + (isAuthenticated ? portalPages.orders : portalPages.signIn)}>
           {isAuthenticated ? 'My account' : 'Sign in'}

@@ -1,5 +1,7 @@
+import { fillPath, ticketPages } from '#contract/paths.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
 import { type Definition, DefinitionList } from '#web/ui/data/definition-list.tsx';
 import { Money } from '#web/ui/data/money.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -67,6 +69,12 @@ function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
           ...(origin.address ? [{ term: 'Terminal', details: origin.address }] : []),
         ]}
       />
+      <p data-no-print="">
+        <a className={styles.link} href={departuresLink(origin.code)}>
+          <Icon name="ferry" />
+          <span>Departures from {origin.name}</span>
+        </a>
+      </p>
       {origin.lat !== null && origin.lon !== null && (
         <p data-no-print="">
           <a
@@ -124,6 +132,11 @@ function contactFacts({ contact, plate }: Order): Definition[] {
     ...(contact.phone ? [{ term: 'Phone', details: formatPhone(contact.phone) }] : []),
     ...(plate ? [{ term: 'License plate', details: plate }] : []),
   ];
+}
+
+/** On the ticket host, from either host. */
+function departuresLink(code: string): string {
+  return pageConfig().origins.tickets + fillPath(ticketPages.portDepartures, { code });
 }
 
 function mapLink(lat: number, lon: number): string {

@@ -9,14 +9,16 @@ type SiteFrameProps = {
   homeTo: string;
   nav?: ReactNode;
   actions: ReactNode;
+  /** Links in the footer. */
+  links?: ReactNode;
   children: ReactNode;
 };
 
 /** What stands around every screen of either host: the operator, the test ribbon, and whom to ask. */
-export function SiteFrame({ homeTo, nav, actions, children }: SiteFrameProps) {
+export function SiteFrame({ homeTo, nav, actions, links, children }: SiteFrameProps) {
   const { brand, contact } = useSettings();
   const canReach = useCanReach();
-  const hasFooter = canReach || contact.booth_hours !== null || contact.url !== null;
+  const hasContact = canReach || contact.booth_hours !== null || contact.url !== null;
   return (
     <AppShell
       brand={brand.name}
@@ -26,11 +28,16 @@ export function SiteFrame({ homeTo, nav, actions, children }: SiteFrameProps) {
       nav={nav}
       actions={actions}
       footer={
-        hasFooter && (
-          <p>
-            <Questions /> {contact.booth_hours}{' '}
-            {contact.url !== null && <a href={contact.url}>{getHost(contact.url)}</a>}
-          </p>
+        (hasContact || links) && (
+          <>
+            {links && <p>{links}</p>}
+            {hasContact && (
+              <p>
+                <Questions /> {contact.booth_hours}{' '}
+                {contact.url !== null && <a href={contact.url}>{getHost(contact.url)}</a>}
+              </p>
+            )}
+          </>
         )
       }
     >

@@ -2,6 +2,7 @@ import type * as customers from '#contract/accounts/schemas.ts';
 import type * as cancellations from '#contract/cancellations/schemas.ts';
 import type * as catalogue from '#contract/catalogue/schemas.ts';
 import type * as purchase from '#contract/checkout/schemas.ts';
+import type * as departures from '#contract/departures/schemas.ts';
 import type * as orders from '#contract/orders/schemas.ts';
 import type * as paymentCards from '#contract/payment-cards/schemas.ts';
 import type * as registration from '#contract/registration/schemas.ts';
@@ -22,6 +23,9 @@ export type Sailing = CamelCased<sailings.Sailing>;
 export type Connection = CamelCased<sailings.Connection>;
 export type ConnectionsQuery = CamelCased<sailings.ConnectionsQuery>;
 export type SailingsQuery = CamelCased<sailings.SailingsQuery>;
+
+export type Departures = CamelCased<departures.Departures>;
+export type Departure = CamelCased<departures.Departure>;
 
 export type QuoteRequest = CamelCased<purchase.QuoteRequest>;
 export type Quote = CamelCased<purchase.Quote>;

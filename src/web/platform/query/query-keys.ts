@@ -15,6 +15,8 @@ export function orderListKey<View extends string>(view: View, reference: string)
 
 export const SAILINGS_KEY = ['sailings'] as const;
 
+export const DEPARTURES_KEY = ['departures'] as const;
+
 export const TRIP_CARDS_KEY = ['trip-cards'] as const;
 
 export const TRIP_CARD_LIST_KEY = [...TRIP_CARDS_KEY, 'list'] as const;
@@ -37,6 +39,7 @@ export const SAVED_VERSIONS: readonly { key: readonly string[]; version: number 
   { key: CUSTOMER_ORDER_KEY, version: 1 },
   { key: CUSTOMER_ORDERS_KEY, version: 1 },
   { key: SAILINGS_KEY, version: 1 },
+  { key: DEPARTURES_KEY, version: 1 },
   { key: TRIP_CARD_LIST_KEY, version: 1 },
   { key: TRIP_CARD_KEY, version: 1 },
   { key: OFFLINE_CODE_KEY, version: 1 },

@@ -1,9 +1,9 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { memo, type ReactNode } from 'react';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { useStartOfDay } from '#web/features/site/use-now.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { ShowMore, useFocusOnMore } from '../parts/show-more.tsx';
-import { useStartOfDay } from '../parts/use-now.ts';
 import styles from './history-list.module.css';
 
 /** `total`: of all pages, where it is known. */

@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { useNow } from '#web/features/site/use-now.ts';
 import { CardBalance } from '#web/features/trip-card/card-balance.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
@@ -16,7 +17,6 @@ import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
-import { useNow } from '../parts/use-now.ts';
 import { tripCardQuery } from './queries.ts';
 import {
   AUTO_TOP_UP_PENDING,

@@ -3,6 +3,7 @@ import { memo, Suspense, startTransition, useDeferredValue, useEffect, useState 
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { useNow } from '#web/features/site/use-now.ts';
 import { NEXT, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import type { Page } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
@@ -18,7 +19,6 @@ import styles from '../parts/cards.module.css';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
-import { useNow } from '../parts/use-now.ts';
 import { type Prefetch, usePrefetchForOffline } from '../prefetch-for-offline.ts';
 import type { OpenDialog } from './card-dialogs.tsx';
 import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';

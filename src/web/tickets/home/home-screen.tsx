@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
+import { ticketPages } from '#contract/paths.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
@@ -26,6 +27,7 @@ const SavedTickets = lazyComponent(async () => (await importSaved()).SavedTicket
 const SailingsStep = lazyComponent(async () => (await import('../sailings/sailings-step.tsx')).SailingsStep);
 const DetailsStep = lazyComponent(async () => (await import('../details/details-step.tsx')).DetailsStep);
 const PayStep = lazyComponent(async () => (await import('../pay/pay-step.tsx')).PayStep);
+const LinkedSailing = lazyComponent(async () => (await import('./linked-sailing.tsx')).LinkedSailing);
 const FindTicketsForm = lazyComponent(async () => (await import('./find-tickets-form.tsx')).FindTicketsForm);
 
 const PRELOAD_AFTER_MS = 1500;
@@ -52,6 +54,7 @@ export function HomeScreen() {
       )}
       {/* Once shown it stays, with its input, also while a failed load is retried. */}
       {step === 'trip' && catalogue.isFetched && <FindTickets />}
+      {step === 'trip' && <DeparturesLink />}
       <TicketsOnThisDevice isShown={step === 'trip'} />
     </Stack>
   );
@@ -96,6 +99,15 @@ function Progress({ step }: { step: Step }) {
 }
 
 function CurrentStep({ step, ...props }: StepProps & { step: Step }) {
+  const [search] = useSearchParams();
+  const isLinked = useHydrated() && search.has('sailing');
+  if (isLinked) {
+    return (
+      <Suspense fallback={LOADING}>
+        <LinkedSailing {...props} />
+      </Suspense>
+    );
+  }
   if (step === 'trip') {
     return (
       <>
@@ -134,6 +146,14 @@ function UnpaidOrderNotice() {
         </>
       }
     />
+  );
+}
+
+function DeparturesLink() {
+  return (
+    <p>
+      Traveling today? <Link to={ticketPages.departures}>See departures as they run</Link>
+    </p>
   );
 }
 

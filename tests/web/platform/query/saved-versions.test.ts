@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { DeparturesSchema } from '#contract/departures/schemas.ts';
 import { OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
 import { SailingSchema } from '#contract/sailings/schemas.ts';
 import {
@@ -20,6 +21,7 @@ import {
   tripCardQuery,
   tripCardsQuery,
 } from '#web/portal/trip-cards/queries.ts';
+import { departuresQuery } from '#web/tickets/departures/queries.ts';
 
 /** The response schema of each saved query, by its key. */
 const RESPONSES: Record<string, z.ZodMiniType> = {
@@ -27,6 +29,7 @@ const RESPONSES: Record<string, z.ZodMiniType> = {
   'customer-order': OrderSchema,
   'customer-orders': OrderSummarySchema,
   sailings: SailingSchema,
+  departures: DeparturesSchema,
   'trip-cards/list': TripCardSchema,
   'trip-cards/card': TripCardSchema,
   'trip-cards/code': OfflineCodeSchema,
@@ -52,6 +55,7 @@ describe('SAVED_VERSIONS', () => {
       'customer-order 1 effc6fab7de1',
       'customer-orders 1 a0888878d176',
       'sailings 1 d740acdf10f3',
+      'departures 1 0d453ebf21d2',
       'trip-cards/list 1 d8af6fbcf455',
       'trip-cards/card 1 d8af6fbcf455',
       'trip-cards/code 1 2b5648ec9b0c',
@@ -66,6 +70,7 @@ describe('SAVED_VERSIONS', () => {
       orderByReferenceQuery('K7M4-QXP8'),
       orderListQuery({ view: 'upcoming', reference: '' }),
       sailingsQuery({ routeId: 'id', date: '2026-06-01', passengers: { adult: 1 } }),
+      departuresQuery('ANA'),
       tripCardsQuery,
       ...[tripCardQuery, offlineCodeQuery, entriesQuery, topUpsQuery].map((queryOf) => queryOf('id')),
     ];

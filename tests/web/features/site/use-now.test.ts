@@ -1,6 +1,6 @@
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useNow, useStartOfDay } from '#web/portal/parts/use-now.ts';
+import { useNow, useStartOfDay } from '#web/features/site/use-now.ts';
 
 afterEach(() => {
   cleanup();

@@ -1,0 +1,106 @@
+import { useId } from 'react';
+import { Link } from 'react-router';
+import { formatClock, formatTime } from '#web/features/site/local-time.ts';
+import { classes } from '#web/ui/classes.ts';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import styles from './boat-row.module.css';
+import { type Boat, describeCheckIn, describeRoom, findBoatBadge, purchasePath } from './departure-state.ts';
+
+type BoatRowProps = {
+  boat: Boat;
+  /** Code of the port it leaves. */
+  from: string;
+  /** The day, if it is not that of the list. */
+  day: string | null;
+  /** Only the destination of the row is for sale, because the list shows one destination. */
+  isFiltered: boolean;
+};
+
+/** One departing boat, with links to buy it. */
+export function BoatRow({ boat, from, day, isFiltered }: BoatRowProps) {
+  const id = useId();
+  const { to, hasLeft, statusText } = boat;
+  const badge = findBoatBadge(boat);
+  const checkIn = describeCheckIn(boat);
+  const room = describeRoom(boat);
+  const forSale = isFiltered
+    ? [to].filter(({ canBuy }) => canBuy)
+    : boat.destinations.filter((each) => each.canBuy);
+  const [only, ...others] = hasLeft ? [] : forSale;
+  const isOneTap = only !== undefined && others.length === 0;
+  return (
+    <li className={classes(styles.row, only === undefined && styles.shut)}>
+      <div id={id} className={styles.crossing}>
+        {day !== null && <span className={styles.day}>{day}</span>}
+        <DepartureTime boat={boat} />
+        <p className={styles.to}>
+          <span className="visually-hidden">to </span>
+          {to.port.name}
+        </p>
+        <p className={styles.facts}>{describeFacts(boat)}</p>
+      </div>
+      {isOneTap && (
+        <Link
+          to={purchasePath(from, boat, only)}
+          className={styles.buy}
+          aria-label={`Buy the ${formatClock(boat.departsLocal)} sailing to ${only.port.name}`}
+          aria-describedby={id}
+        >
+          <Icon name="chevron-right" />
+        </Link>
+      )}
+      <div className={styles.state}>
+        <Badge tone={badge.tone}>{badge.label}</Badge>
+        {checkIn && <span>{checkIn}</span>}
+        {room && <p className={styles.room}>{room}</p>}
+        {statusText !== '' && statusText !== room && <p className={styles.text}>{statusText}</p>}
+      </div>
+      {only !== undefined && others.length > 0 && (
+        <div className={styles.ports}>
+          <span>Buy tickets to</span>
+          {[only, ...others].map((each) => (
+            <ButtonLink
+              key={each.sailingId}
+              to={purchasePath(from, boat, each)}
+              size="small"
+              variant="secondary"
+            >
+              {each.port.name}
+            </ButtonLink>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function DepartureTime({ boat }: { boat: Boat }) {
+  const { departsAt, departsLocal, expectedLocal, delayMinutes, status } = boat;
+  const isLate = delayMinutes > 0 && status !== 'cancelled';
+  return (
+    <p className={styles.times}>
+      <time dateTime={departsAt} className={classes(styles.clock, isLate && styles.planned)}>
+        {formatClock(departsLocal)}
+      </time>
+      {isLate && (
+        <>
+          {' '}
+          <span className={styles.expected}>
+            <span className="visually-hidden">expected </span>
+            {formatClock(expectedLocal)}
+          </span>
+        </>
+      )}
+    </p>
+  );
+}
+
+function describeFacts({ to, vesselName, zoneLabel }: Boat): string {
+  const { via, arrivesLocal, arrivesZoneLabel } = to;
+  const arrival =
+    zoneLabel === arrivesZoneLabel ? formatClock(arrivesLocal) : formatTime(arrivesLocal, arrivesZoneLabel);
+  const facts = [via.length > 0 && `via ${via.join(', ')}`, `arrives ${arrival}`, vesselName];
+  return facts.filter(Boolean).join(' · ');
+}

@@ -1,0 +1,104 @@
+import { ticketPages } from '#contract/paths.ts';
+import { getSailingStatus } from '#domain/sailings/sailing-status.ts';
+import type { BadgeContent } from '#web/features/order/order-status.ts';
+import { formatClockOnDevice, formatDayOnDevice, isSameDay } from '#web/features/site/device-time.ts';
+import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
+import type { Departure, Departures } from '#web/platform/api/types.ts';
+import { addDays } from '#web/ui/calendar/calendar.ts';
+
+export type Destination = Departure['destinations'][number];
+
+/** A departing boat as one row shows it. */
+export type Boat = Departure & {
+  /** The port that the row names: the one asked for, or where the boat ends. */
+  to: Destination;
+  hasLeft: boolean;
+};
+
+/** Milliseconds since 1970. `isCurrent`: the data tells the present state, otherwise the clock decides. */
+type Moment = { now: number; isCurrent: boolean };
+
+/** The boats of a list in their present state; only those to a port if its code is given. */
+export function listBoats({ departures }: Departures, moment: Moment, toCode: string | null): Boat[] {
+  return departures.flatMap((departure) => {
+    const to = findDestination(departure, toCode);
+    if (to === undefined) return [];
+    const status = findStatus(departure, to, moment);
+    return [{ ...departure, status, to, hasLeft: status === 'departed' || status === 'arrived' }];
+  });
+}
+
+function findDestination({ destinations }: Departure, code: string | null): Destination | undefined {
+  if (code !== null) return destinations.find(({ port }) => port.code === code);
+  return destinations.findLast(({ isCancelled }) => !isCancelled) ?? destinations.at(-1);
+}
+
+function findStatus(departure: Departure, to: Destination, { now, isCurrent }: Moment): Departure['status'] {
+  const { status, departsAt, delayMinutes, checkInOpensAt, checkInClosesAt } = departure;
+  if (to.isCancelled) return 'cancelled';
+  if (isCurrent || status === 'cancelled' || status === 'suspended') return status;
+  return getSailingStatus(
+    {
+      decided: 'scheduled',
+      departsAt: Date.parse(departsAt),
+      arrivesAt: Number.POSITIVE_INFINITY,
+      delayMinutes,
+      checkInOpensAt: Date.parse(checkInOpensAt),
+      checkInClosesAt: Date.parse(checkInClosesAt),
+    },
+    now,
+  );
+}
+
+/** Every port that boats of a list go to, by name. */
+export function listDestinations({ departures }: Departures): Destination['port'][] {
+  const ports = departures.flatMap(({ destinations }) => destinations.map(({ port }) => port));
+  const byCode = new Map(ports.map((port) => [port.code, port]));
+  return [...byCode.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+export function findBoatBadge({ status, delayMinutes, hasLeft }: Boat): BadgeContent {
+  if (status === 'cancelled') return { label: 'Canceled', tone: 'danger' };
+  if (status === 'suspended') return { label: 'On hold', tone: 'warning' };
+  if (hasLeft) return { label: 'Departed', tone: 'neutral' };
+  if (delayMinutes > 0) return { label: `${delayMinutes} min late`, tone: 'warning' };
+  return { label: 'On time', tone: 'success' };
+}
+
+/** "Check-in open until 8:30 AM"; null for a boat that has left or does not run. */
+export function describeCheckIn({ status, checkInOpensLocal, checkInClosesLocal }: Boat): string | null {
+  if (status === 'scheduled') return `Check-in opens ${formatClock(checkInOpensLocal)}`;
+  if (status === 'check_in_open') return `Check-in open until ${formatClock(checkInClosesLocal)}`;
+  return status === 'check_in_closed' ? 'Check-in closed' : null;
+}
+
+/** How much room there is; null if there is plenty, and for a boat that has left or does not run. */
+export function describeRoom({ status, hasLeft, to }: Boat): string | null {
+  if (hasLeft || status === 'cancelled' || status === 'suspended') return null;
+  return to.availability === 'on_sale' && to.canBuy ? null : to.availabilityText;
+}
+
+/** When the first boat of the following days leaves: "tomorrow at 6:10 AM"; null if none does within a week. */
+export function describeNext({ day, next }: Departures): string | null {
+  if (next === null) return null;
+  const nextDay = next.day === addDays(day, 1) ? 'tomorrow' : formatShortDay(next.day);
+  return `${nextDay} at ${formatClock(next.departsLocal)}`;
+}
+
+/** The day of a departure that leaves on another calendar day than the list's; null on that day. */
+export function findOtherDay({ departsLocal }: Departure, { day }: Departures): string | null {
+  const own = localDay(departsLocal);
+  return own === day ? null : formatShortDay(own);
+}
+
+/** "Last checked 2:02 PM", with the day if it was not today; on this device's clock. */
+export function describeCheck(checkedAt: number, now: number): string {
+  const day = isSameDay(checkedAt, now) ? '' : `${formatDayOnDevice(new Date(checkedAt))}, `;
+  return `Last checked ${day}${formatClockOnDevice(new Date(checkedAt))}`;
+}
+
+/** The address that opens a purchase with the route, the day and the sailing chosen. */
+export function purchasePath(from: string, { serviceDate }: Departure, to: Destination): string {
+  const chosen = new URLSearchParams({ from, to: to.port.code, date: serviceDate, sailing: to.sailingId });
+  return `${ticketPages.home}?${chosen}`;
+}

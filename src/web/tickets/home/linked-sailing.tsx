@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import { canBuyOnline } from '#web/features/sailing/sailing-row.tsx';
+import type { Catalogue } from '#web/platform/api/types.ts';
+import { sailingsQuery } from '#web/platform/query/queries.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
+import { isIsoDate } from '#web/ui/calendar/calendar.ts';
+import { Loading } from '#web/ui/feedback/skeleton.tsx';
+import { usePurchase } from '../purchase.ts';
+import { type StepProps, useGoToStep } from '../steps.ts';
+import { canTravel, currentTrip, findSailingsSearch, type Trip } from '../trip/trip.ts';
+
+/**
+ * Opens the purchase that a link of a departures page asks for: `?from=ANA&to=FRI&date=2026-06-01&sailing=slg_…`. The
+ * party chosen before stays. If the sailing cannot be bought, the sailings of the day are shown to choose from, and a
+ * purchase with an unpaid order is not changed.
+ */
+export function LinkedSailing({ catalogue, today }: StepProps) {
+  const [search] = useSearchParams();
+  const { units } = useSettings();
+  const purchase = usePurchase();
+  const client = useQueryClient();
+  const goToStep = useGoToStep();
+  useEffect(() => {
+    const trip = findTrip(search, catalogue, currentTrip(purchase.get().trip, catalogue, today));
+    if (trip === null || purchase.get().orderId !== null) return goToStep('trip', { replace: true });
+    let isOver = false;
+    const open = async () => {
+      const sailings = findSailingsSearch(catalogue, trip, 'out', units);
+      // A list that cannot be loaded is the next step's to report.
+      const found = sailings && (await client.fetchQuery(sailingsQuery(sailings)).catch(() => null));
+      if (isOver) return;
+      const chosen = found?.find(({ id }) => id === search.get('sailing'));
+      const outward = chosen && canBuyOnline(chosen) ? chosen : null;
+      purchase.change({ trip, hasSearched: true, outward, back: null, notice: null, refusal: null });
+      goToStep('sailings', { replace: true });
+    };
+    void open();
+    return () => {
+      isOver = true;
+    };
+  }, [search, catalogue, today, units, purchase, client, goToStep]);
+  return <Loading height="3rem" lines={4} />;
+}
+
+/** Null if the link does not name a trip that is on sale. */
+function findTrip(search: URLSearchParams, catalogue: Catalogue, trip: Trip): Trip | null {
+  const portId = (name: string) => catalogue.ports.find(({ code }) => code === search.get(name))?.id ?? '';
+  const [from, to, outDate] = [portId('from'), portId('to'), search.get('date') ?? ''];
+  const { onSaleUntil } = catalogue;
+  if (!canTravel(catalogue, from, to)) return null;
+  return isIsoDate(outDate) && outDate <= onSaleUntil ? { ...trip, way: 'one-way', from, to, outDate } : null;
+}
