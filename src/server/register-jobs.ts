@@ -10,6 +10,7 @@ import { registerPaymentJobs } from './order-payments/payment-jobs.ts';
 import { deleteOldReleases } from './pages/release-store.ts';
 import { registerCardJobs } from './payment-cards/card-jobs.ts';
 import { deleteOldEvents } from './payments/webhooks.ts';
+import { registerOfferJobs } from './rebooking/settle-offers.ts';
 import { type RetentionRule, registerRetention } from './retention.ts';
 import { registerNoRoomJobs } from './sailings/exceptions/clear-no-room.ts';
 import { registerRealtimeJobs } from './sailings/exceptions/poll-realtime.ts';
@@ -44,5 +45,6 @@ export async function registerJobs(context: Context, mailer: Mailer): Promise<vo
   await registerSailingsJobs(context);
   await registerRealtimeJobs(context);
   await registerNoRoomJobs(context);
+  await registerOfferJobs(context);
   await registerRetention(context, retentionRules);
 }

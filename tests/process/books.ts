@@ -11,7 +11,7 @@ export type Books = {
   wrongMails: unknown[];
   /** Payments that differ between the provider and the ticket office. */
   wrongPayments: unknown[];
-  /** Places held by active holds without an order. */
+  /** Active holds without an order or an offer. */
   holdsWithoutOrder: number;
 };
 
@@ -29,7 +29,8 @@ export const cleanBooks: Books = {
 export async function auditBooks(store: SqlStore): Promise<Books> {
   const [holds] = await store.query<{ count: number }>(
     `select count(*)::int as count from holds h
-     where h.status = 'active' and not exists (select 1 from orders o where o.hold_id = h.id)`,
+     where h.status = 'active' and not exists (select 1 from orders o where o.hold_id = h.id)
+       and not exists (select 1 from sailing_offers f where f.hold_id = h.id and f.status = 'open')`,
   );
   return {
     wrongCapacity: await store.query(CAPACITY),

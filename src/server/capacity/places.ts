@@ -44,21 +44,31 @@ export async function takePlaces(
         with async_commit as materialized (${ASYNC_COMMIT}),
         wanted as (${wantedRows(places)}),
         ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(now) })},
-        hold as (
-          insert into holds (id, status, request, total, price_fingerprint, expires_at, expires_at_max, inserted_at)
-          select ${hold.id}, 'active', ${JSON.stringify(hold.request)}::jsonb, ${hold.total}::bigint,
-            ${hold.priceFingerprint}, ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${now}
-          from async_commit where ${IS_TAKEN}
-          returning id
-        ),
-        items as (
-          insert into hold_items (hold_id, sailing_id, resource, amount)
-          select hold.id, w.sailing_id, w.resource, w.amount from wanted w, hold
-        )
+        ${insertHold(hold, sql`async_commit`)}
         ${answer ? sql`, answer as (${answer(sql`hold`)})` : sql``}
         select count(*)::int as held from hold
       `,
     ),
+  );
+  return outcome?.held === 1;
+}
+
+/**
+ * Takes all places and writes the hold, or does nothing, as a part of a transaction.
+ * @returns false if a sailing is off sale or a resource does not suffice
+ */
+export async function takePlacesWithin(
+  tx: Database,
+  { hold, places }: { hold: NewHold; places: readonly Places[] },
+): Promise<boolean> {
+  const [outcome] = await queryRows<{ held: number }>(
+    tx,
+    sql`
+      with wanted as (${wantedRows(places)}),
+      ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(at(hold.now)) })},
+      ${insertHold(hold, sql`decision`)}
+      select count(*)::int as held from hold
+    `,
   );
   return outcome?.held === 1;
 }
@@ -242,6 +252,25 @@ function soldAmounts(orderId: string, lineIds?: readonly string[]): SQL {
     from line_capacity p join order_lines l on l.id = p.line_id
     where l.order_id = ${orderId} and l.status = 'active' ${areWanted}
     group by p.sailing_id, p.resource`;
+}
+
+/**
+ * The parts of a statement that write a hold with its table `wanted`, if `takeAllOrNone` took the places.
+ * @param once a relation with one row
+ */
+function insertHold(hold: NewHold, once: SQL): SQL {
+  return sql`
+    hold as (
+      insert into holds (id, status, request, total, price_fingerprint, expires_at, expires_at_max, inserted_at)
+      select ${hold.id}, 'active', ${JSON.stringify(hold.request)}::jsonb, ${hold.total}::bigint,
+        ${hold.priceFingerprint}, ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${at(hold.now)}
+      from ${once} where ${IS_TAKEN}
+      returning id
+    ),
+    items as (
+      insert into hold_items (hold_id, sailing_id, resource, amount)
+      select hold.id, w.sailing_id, w.resource, w.amount from wanted w, hold
+    )`;
 }
 
 /** The stretches (`c`) of a sailing (`s`). */

@@ -41,6 +41,7 @@ export function newId(
     | 'dbt'
     | 'prc'
     | 'exc'
+    | 'off'
     | 'can'
     | 'chg',
   bytes: Buffer = randomBytes(16),

@@ -1,10 +1,20 @@
 import * as cards from './schema/cards.ts';
 import * as people from './schema/people.ts';
 import * as releases from './schema/releases.ts';
+import * as sailingOffers from './schema/sailing-offers.ts';
 import * as sales from './schema/sales.ts';
 import * as system from './schema/system.ts';
 import * as timetable from './schema/timetable.ts';
 import * as tripCards from './schema/trip-cards.ts';
 
 /** All tables, for the query builder. Other modules import the tables they use from the files themselves. */
-export const schema = { ...timetable, ...people, ...sales, ...system, ...cards, ...tripCards, ...releases };
+export const schema = {
+  ...timetable,
+  ...people,
+  ...sales,
+  ...sailingOffers,
+  ...system,
+  ...cards,
+  ...tripCards,
+  ...releases,
+};

@@ -4,11 +4,13 @@ import { releasePlaces as releaseHeldPlaces, releaseSoldPlaces } from '../capaci
 import type { Context } from '../context.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
+import { sailingOffers } from '../database/schema/sailing-offers.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { releaseOrder } from '../orders/release-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
+import { releaseProtection } from '../sailings/offers/end-offers.ts';
 import { findTimetableOwner } from './demo-timetable.ts';
 import { GROUP } from './sailing-states.ts';
 
@@ -98,8 +100,10 @@ async function keepReferencedRows(tx: Database): Promise<RemovedDemo['remaining'
   }
 }
 
-/** Releases the places that the orders hold or have bought. */
+/** Releases the places that the orders hold, have bought or are offered. */
 async function releasePlaces(tx: Database): Promise<void> {
+  const offers = await tx.select().from(sailingOffers).where(sql`order_id in (select id from demo_orders)`);
+  for (const offer of offers) await releaseProtection(tx, offer);
   for (const { id } of await queryRows<{ id: string }>(tx, sql`select id from demo_orders order by id`)) {
     const order = await lockOrder(tx, id);
     if (!order || order.status === 'cancelled' || order.status === 'expired') continue;
@@ -131,6 +135,7 @@ async function removeOrderRows(tx: Database): Promise<number> {
   const tickets = await remove(tx, 'tickets', ofOrders);
   await remove(tx, 'line_capacity', sql`line_id in (select id from order_lines where ${ofOrders})`);
   for (const table of [
+    'sailing_offers',
     'order_lines',
     'trip_card_set_asides',
     'refunds',
@@ -206,7 +211,9 @@ async function removeTimetable(tx: Database): Promise<Pick<RemovedDemo, 'sailing
   await remove(
     tx,
     'holds',
-    sql`status <> 'active' and id not in (select hold_id from orders union all select hold_id from order_changes)`,
+    sql`status <> 'active' and id not in (
+      select hold_id from orders union all select hold_id from order_changes
+      union all select hold_id from sailing_offers where hold_id is not null)`,
   );
   const [use] = await queryRows<{ inUse: boolean }>(
     tx,

@@ -1,13 +1,16 @@
-import { aliasedTable, and, asc, eq, inArray, ne } from 'drizzle-orm';
+import { aliasedTable, and, asc, desc, eq, inArray, ne } from 'drizzle-orm';
 import { LEGS, type LegName } from '#contract/checkout/legs.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
-import { compareLegs } from '#domain/orders/legs.ts';
+import { compareLegs, getWay } from '#domain/orders/legs.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
+import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import type { Database } from '../database/database.ts';
+import { type SailingOfferRow, sailingOffers } from '../database/schema/sailing-offers.ts';
 import {
   type CancellationRow,
   cancellations,
+  holds,
   type OrderLineRow,
   type OrderRow,
   orderLines,
@@ -37,6 +40,18 @@ export type TravelDocument = {
   cancellations: DocumentCancellation[];
   /** Legs of which no ticket is left in an order that has others, or all legs of a canceled order. */
   cancelledLegs: TravelLeg[];
+  /** What the buyer may choose now, outward first. */
+  offers: TravelOffer[];
+};
+/** `refund`: what was paid for the way. */
+export type TravelOffer = {
+  offer: SailingOfferRow;
+  /** The booked boats of the way. */
+  booked: TravelLeg[];
+  /** The boats on which places are protected; empty if there are none, or not any more. */
+  protected: TravelLeg[];
+  protectedUntil: Date | null;
+  refund: number;
 };
 type DocumentLine = Pick<OrderLineRow, 'leg' | 'kind' | 'description' | 'quantity' | 'amount' | 'tax'>;
 export type DocumentCancellation = CancellationRow & { lines: DocumentLine[] };
@@ -73,9 +88,11 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
     .from(tickets)
     .where(and(eq(tickets.orderId, orderId), inArray(tickets.status, ['issued', 'checked_in', 'boarded'])))
     .orderBy(asc(tickets.partyIndex));
+  const legs = await readLegs(db, travelled);
   return {
     order,
-    legs: await readLegs(db, travelled),
+    legs,
+    offers: order.needsAttention === null ? [] : await readOffers(db, order, { legs, lines: active }),
     cancelledLegs: await readLegs(db, gone),
     cancellations: await readCancellations(db, orderId, lines),
     lines: travelled,
@@ -87,6 +104,41 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
       })),
     ...(await readMoney(db, orderId)),
   };
+}
+
+async function readOffers(
+  db: Database,
+  { id, currency }: OrderRow,
+  { legs, lines }: { legs: TravelLeg[]; lines: OrderLineRow[] },
+): Promise<TravelOffer[]> {
+  const rows = await db
+    .select({ offer: sailingOffers, hold: { status: holds.status, expiresAt: holds.expiresAt } })
+    .from(sailingOffers)
+    .leftJoin(holds, eq(holds.id, sailingOffers.holdId))
+    .where(and(eq(sailingOffers.orderId, id), eq(sailingOffers.status, 'open')))
+    .orderBy(desc(sailingOffers.way));
+  const paid = getPaidAmounts(lines, currency);
+  const offers: TravelOffer[] = [];
+  for (const { offer, hold } of rows) {
+    const isOfWay = ({ leg }: { leg: LegName }) => getWay(leg) === offer.way;
+    const booked = legs.filter(isOfWay);
+    const isProtected = hold?.status === 'active';
+    const boats = isProtected ? (offer.protectedSailingIds ?? []) : [];
+    const ofWay = lines.filter(isOfWay);
+    const places = boats.flatMap((sailingId, index) =>
+      ofWay
+        .filter(({ leg }) => leg === booked[index]?.leg)
+        .map(({ leg, kind }) => ({ leg, kind, sailingId })),
+    );
+    offers.push({
+      offer,
+      booked,
+      protected: await readLegs(db, places),
+      protectedUntil: isProtected ? hold.expiresAt : null,
+      refund: ofWay.flatMap((line) => paid.get(line.id) ?? []).reduce((sum, amount) => sum + amount, 0),
+    });
+  }
+  return offers;
 }
 
 async function readCancellations(
@@ -149,7 +201,7 @@ export function isConfirmedDocument({ order, tickets: left }: TravelDocument): b
   return STATUSES_WITH_TICKETS.includes(order.status) && left.length > 0;
 }
 
-async function readLegs(db: Database, lines: readonly OrderLineRow[]) {
+async function readLegs(db: Database, lines: readonly Pick<OrderLineRow, 'leg' | 'kind' | 'sailingId'>[]) {
   const sailingIds = [...new Set(lines.map((line) => line.sailingId))];
   if (sailingIds.length === 0) return [];
   const origin = aliasedTable(ports, 'origin');

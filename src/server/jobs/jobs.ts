@@ -16,6 +16,7 @@ const NAMES = [
   'reconcile-top-ups',
   'roll-timetable',
   'clear-no-room',
+  'settle-offers',
   'poll-realtime',
   'renew-demo',
   'apply-retention',

@@ -16,6 +16,7 @@ import {
   tickets,
 } from '../database/schema/sales.ts';
 import { giveBackPromo } from '../orders/promo.ts';
+import { adaptOffers } from '../sailings/offers/end-offers.ts';
 import { getAttentionAfterCancellation, listLinesLeft } from './needs-attention.ts';
 import { paidStatus, sumRefunded } from './order-refunds.ts';
 import type { SoldOrder } from './plan-cancellation.ts';
@@ -75,6 +76,7 @@ export async function closeCancellation(
   { order, refund }: { order: OrderRow; refund: number },
 ): Promise<OrderRow> {
   const now = clock.now();
+  await adaptOffers(tx, { clock }, order.id);
   const left = await listLinesLeft(tx, order.id);
   const isWhole = left.length === 0;
   const refunded = await sumRefunded(tx, order);

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { feed, feedArchives, sailings } from '../database/schema/timetable.ts';
 import { inSnapshot, inTransaction } from '../database/transactions.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { applyExceptions } from './exceptions/apply-exceptions.ts';
+import { type AppliedExceptions, applyExceptions } from './exceptions/apply-exceptions.ts';
 import { clearNoRoom } from './exceptions/clear-no-room.ts';
 import { describeWithoutModel } from './exceptions/extra-sailings.ts';
 import type { ExceptionRow } from './exceptions/match-exception.ts';
@@ -15,7 +15,7 @@ import { listExceptions, replaceExceptions, spanDays } from './exceptions/store-
 import type { FeedFiles } from './feed/feed-files.ts';
 import { prepareFeed } from './feed/prepare-feed.ts';
 import type { FeedSource, PreparedFeed } from './feed/prepare-feed-worker.ts';
-import { notifyPassengers } from './notify-passengers.ts';
+import { type AffectedOrder, notifyPassengers } from './notify-passengers.ts';
 import { type AcceptedChanges, ImportRefused, refuseUnaccepted } from './preview/check-import.ts';
 import { assessImport, type ImportPreview, previewImport } from './preview/preview-import.ts';
 import { type CatalogueIds, writeCatalogue } from './write-catalogue.ts';
@@ -92,7 +92,7 @@ async function importFeed(
       const risk = await assessImport(tx, current, { now, limitPercent });
       refuseUnaccepted(risk, { accepted, endsOn: current.plan.endsOn });
     }
-    return writeFeed(tx, context, current, { now, days });
+    return writeFeed(tx, current, { now, days });
   });
 }
 
@@ -103,18 +103,18 @@ async function readLimitPercent(context: Pick<Context, 'db'>): Promise<number> {
 
 async function writeFeed(
   tx: Database,
-  context: ImportContext,
   { plan, parts, digest, zip }: PreparedFeed,
   { now, days }: { now: Date; days: number },
 ): Promise<ImportReport> {
   const ids = await writeCatalogue(tx, plan);
   const { counts, affected } = await writeSailings(tx, { today: plan.today, parts, ids, now });
-  await notifyPassengers(tx, context, affected);
   const facts = {
     digest,
     currency: plan.currency,
     timeZone: plan.timeZone,
     maxParty: plan.maxParty,
+    choiceHours: plan.choiceHours,
+    choiceDelayMinutes: plan.choiceDelayMinutes,
     windowUntil: plan.until,
     windowDays: days,
     revision: randomUUID(),
@@ -125,8 +125,10 @@ async function writeFeed(
     .insert(feed)
     .values({ name: NAME, ...facts })
     .onConflictDoUpdate({ target: feed.name, set: facts });
-  const withoutModel = await applyAllExceptions(tx, { exceptions: plan.exceptions, ids, now });
-  const cleared = await clearNoRoom(tx, { clock: { now: () => now } });
+  const { withoutModel, notified } = await applyAllExceptions(tx, {
+    exceptions: plan.exceptions,
+    ...{ ids, now, affected },
+  });
   await tx
     .insert(feedArchives)
     .values({ name: NAME, zip })
@@ -135,33 +137,48 @@ async function writeFeed(
     ports: plan.ports.length,
     routes: plan.routes.length,
     sailings: counts,
-    notified: affected.length + cleared,
+    notified,
     endsOn: plan.endsOn,
     skipped: [...plan.skipped, ...withoutModel.map(describeWithoutModel)],
   };
 }
 
-/** The exceptions of a feed, with the keys of ports and vessels, and their ids. */
-type FeedExceptions = { exceptions: PreparedFeed['plan']['exceptions']; ids: CatalogueIds; now: Date };
+/**
+ * The exceptions of a feed, with the keys of ports and vessels, and their ids. `affected`: orders whose passengers must be
+ * notified of other changes.
+ */
+type FeedExceptions = {
+  exceptions: PreparedFeed['plan']['exceptions'];
+  ids: CatalogueIds;
+  now: Date;
+  affected: readonly AffectedOrder[];
+};
 
 /**
- * Applies what is stored beside the timetable, with the exceptions of the feed if it has a file of them.
- * @returns extra sailings that could not be added
+ * Applies what is stored beside the timetable, with the exceptions of the feed if it has a file of them, and notifies
+ * passengers.
+ * @returns extra sailings that could not be added, and the number of orders notified
  */
-async function applyAllExceptions(tx: Database, input: FeedExceptions): Promise<ExceptionRow[]> {
-  const { now } = input;
+async function applyAllExceptions(
+  tx: Database,
+  input: FeedExceptions,
+): Promise<Pick<AppliedExceptions, 'withoutModel' | 'notified'>> {
+  const { now, affected } = input;
+  const context = { clock: { now: () => now } };
   const replaced = await replaceFeedExceptions(tx, input);
   const yesterday = addDays(now.toISOString().slice(0, 10), -2);
   const stored = await listExceptions(tx, { from: yesterday, until: '2999-12-31' });
   // The days of removed exceptions too, because their effects end.
   const days = spanDays([...stored, ...replaced]);
-  return days ? (await applyExceptions(tx, { clock: { now: () => now } }, days)).withoutModel : [];
+  if (days) return applyExceptions(tx, context, days, affected);
+  const cleared = await clearNoRoom(tx, context);
+  return { withoutModel: [], notified: await notifyPassengers(tx, context, [...affected, ...cleared]) };
 }
 
 /** @returns the service days that changed */
 async function replaceFeedExceptions(
   tx: Database,
-  { exceptions, ids, now }: FeedExceptions,
+  { exceptions, ids, now }: Omit<FeedExceptions, 'affected'>,
 ): Promise<Pick<ExceptionRow, 'fromDay' | 'untilDay'>[]> {
   if (!exceptions) return [];
   const named = exceptions.map((each) => ({

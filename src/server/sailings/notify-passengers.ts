@@ -4,29 +4,73 @@ import { type Database, queryRows } from '../database/database.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import type { OrderMailKind } from '../mail/templates/order.ts';
 import { forEachChunk } from './bulk.ts';
+import { type ChangedOffer, updateOffers } from './offers/update-offers.ts';
 
-/** Why the passengers of an order must be notified. `no_room`: the vessel has less room than was sold. */
-type Why = 'sailing_cancelled' | 'sailing_changed' | 'no_room';
+/** Why an order needs attention. `no_room`: the vessel has less room than was sold. */
+type Attention = 'sailing_cancelled' | 'sailing_changed' | 'no_room';
 
 /** An order whose passengers must be notified. */
-export type AffectedOrder = { orderId: string; why: Why };
+export type AffectedOrder = { orderId: string; why: Attention };
 
-const MAILS: Readonly<Record<Why, OrderMailKind>> = {
-  sailing_cancelled: 'sailing-cancelled',
-  sailing_changed: 'sailing-changed',
-  no_room: 'sailing-overbooked',
-};
+/** What happened to an order. `offer_changed`: places are protected on another sailing than before, or no longer. */
+type Notice = { orderId: string; event: Attention | 'sailing_delayed' | 'offer_changed' };
 
-/** Queues one mail per order. */
+/** Queues a notice in the transaction of its cause. */
+type Channel = (tx: Database, context: Pick<Context, 'clock'>, notice: Notice) => Promise<void>;
+
+/** How passengers are notified. */
+const CHANNELS: readonly Channel[] = [queueMail];
+
+/**
+ * Offers passengers what they may choose instead of sailings that do not run as bought, and queues one notice per order.
+ * @returns the number of orders
+ */
 export async function notifyPassengers(
   tx: Database,
   context: Pick<Context, 'clock'>,
   affected: readonly AffectedOrder[],
-): Promise<void> {
-  for (const { orderId, why } of affected) await queueOrderMail(tx, context, { kind: MAILS[why], orderId });
+): Promise<number> {
+  const changed = await updateOffers(
+    tx,
+    context,
+    affected.map(({ orderId }) => orderId),
+  );
+  const events = new Map<string, Notice['event']>(affected.map(({ orderId, why }) => [orderId, why]));
+  for (const { orderId, change } of changed) {
+    const known = events.get(orderId);
+    if (known === undefined || change !== 'withdrawn') events.set(orderId, EVENTS[change]);
+  }
+  for (const [orderId, event] of events) {
+    for (const queue of CHANNELS) await queue(tx, context, { orderId, event });
+  }
+  return events.size;
 }
 
-type MarkInput = { ids: readonly string[]; why: Why; now: Date };
+const EVENTS: Readonly<Record<ChangedOffer['change'], Notice['event']>> = {
+  sailing_cancelled: 'sailing_cancelled',
+  sailing_delayed: 'sailing_delayed',
+  no_room: 'no_room',
+  renewed: 'offer_changed',
+  withdrawn: 'sailing_changed',
+};
+
+const MAILS: Readonly<Record<Notice['event'], OrderMailKind>> = {
+  sailing_cancelled: 'sailing-cancelled',
+  sailing_changed: 'sailing-changed',
+  sailing_delayed: 'sailing-delayed',
+  no_room: 'sailing-overbooked',
+  offer_changed: 'sailing-offer-changed',
+};
+
+async function queueMail(
+  tx: Database,
+  context: Pick<Context, 'clock'>,
+  { orderId, event }: Notice,
+): Promise<void> {
+  await queueOrderMail(tx, context, { kind: MAILS[event], orderId });
+}
+
+type MarkInput = { ids: readonly string[]; why: Attention; now: Date };
 
 /**
  * Marks the orders on some sailings for attention. Never replaces a doubtful payment, or a cancellation by a lesser
@@ -69,7 +113,7 @@ export async function markReinstated(
   });
 }
 
-function isReplaceable(why: Why): SQL {
+function isReplaceable(why: Attention): SQL {
   const lesser = why === 'sailing_cancelled' ? sql`'sailing_changed', 'no_room'` : sql`'sailing_changed'`;
   return sql`status in ('held', 'awaiting_payment', 'confirmed', 'partly_cancelled')
     and (needs_attention is null or needs_attention in (${lesser}))`;

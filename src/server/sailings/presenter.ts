@@ -8,7 +8,11 @@ import type { TimetableRecord } from './queries.ts';
 type WithVehicle = { hasVehicle: boolean };
 
 /** When a sailing is expected to depart and arrive, in milliseconds. */
-export function getExpectedTimes({ departsAt, arrivesAt, delayMinutes }: TimetableRecord) {
+export function getExpectedTimes({
+  departsAt,
+  arrivesAt,
+  delayMinutes,
+}: Pick<TimetableRecord, 'departsAt' | 'arrivesAt' | 'delayMinutes'>) {
   const delay = delayMinutes * 60_000;
   return { departsAt: departsAt.getTime() + delay, arrivesAt: arrivesAt.getTime() + delay };
 }

@@ -21,7 +21,14 @@ import { notFound } from '../http/api-error.ts';
 
 type Feed = Pick<
   typeof feed.$inferSelect,
-  'currency' | 'timeZone' | 'maxParty' | 'windowUntil' | 'windowDays' | 'revision'
+  | 'currency'
+  | 'timeZone'
+  | 'maxParty'
+  | 'choiceHours'
+  | 'choiceDelayMinutes'
+  | 'windowUntil'
+  | 'windowDays'
+  | 'revision'
 >;
 
 /** The catalogue without the sailings: active rows in display order. */
@@ -58,6 +65,8 @@ const noFeed: Feed = {
   currency: 'USD',
   timeZone: 'UTC',
   maxParty: 1,
+  choiceHours: 72,
+  choiceDelayMinutes: 90,
   windowUntil: '1970-01-01',
   windowDays: 0,
   revision: '',
@@ -260,8 +269,13 @@ const timetableFields = {
   stopsBetween: stopsBetween.as('stops_between'),
 };
 
-const { currency, timeZone, maxParty, windowUntil, windowDays, revision } = getTableColumns(feed);
-const feedFields = { currency, timeZone, maxParty, windowUntil, windowDays, revision };
+const { currency, timeZone, maxParty, choiceHours, choiceDelayMinutes, ...feedWindow } =
+  getTableColumns(feed);
+const { windowUntil, windowDays, revision } = feedWindow;
+const feedFields = {
+  ...{ currency, timeZone, maxParty, choiceHours, choiceDelayMinutes },
+  ...{ windowUntil, windowDays, revision },
+};
 
 export const priceFields = {
   ...{ sailing: sailings, vesselId: voyages.vesselId, feed: feedFields, promo: promoCodes },

@@ -106,6 +106,7 @@ export const orders = pgTable(
     index('orders_by_customer').on(table.customerId, table.insertedAt),
     index('orders_by_email').on(sql`lower(${table.contactEmail})`),
     index('orders_without_room').on(table.id).where(sql`needs_attention = 'no_room'`),
+    index('orders_of_canceled_sailings').on(table.id).where(sql`needs_attention = 'sailing_cancelled'`),
     index('orders_unpaid').on(table.insertedAt).where(sql`status in ('held', 'awaiting_payment')`),
     check(
       'orders_total',

@@ -24,6 +24,10 @@ export const feed = pgTable('feed', {
   currency: text('currency').notNull(),
   timeZone: text('time_zone').notNull(),
   maxParty: integer('max_party').notNull(),
+  /** Hours that passengers have to choose another sailing or the refund when theirs is canceled. */
+  choiceHours: integer('choice_hours').notNull().default(72),
+  /** Expected delay in minutes from which they have this choice too. */
+  choiceDelayMinutes: integer('choice_delay_minutes').notNull().default(90),
   /** Last service day with sailings. */
   windowUntil: date('window_until', { mode: 'string' }).notNull(),
   /** Days in advance for which sailings are generated. */

@@ -1,46 +1,33 @@
-import type { LegName } from '#contract/checkout/legs.ts';
-import { fillPath, ticketPages } from '#contract/paths.ts';
-import type { WebSettings } from '#contract/settings/schemas.ts';
-import { isIncludedDriver } from '#domain/fares/included-driver.ts';
+import { ticketPages } from '#contract/paths.ts';
 import { formatMoney } from '#domain/fares/money.ts';
 import { describeContact, formatContact } from '#domain/orders/contact.ts';
-import { describeTicket } from '#domain/orders/describe-ticket.ts';
-import { describeLeg, isOnwardLeg } from '#domain/orders/legs.ts';
 import { describeCard } from '#domain/payment-words.ts';
-import { countMinutes } from '#domain/time/port-time.ts';
-import type {
-  DocumentCancellation,
-  MovedMoney,
-  TravelDocument,
-  TravelLeg,
-  TravelPort,
-} from '#server/documents/travel-document.ts';
-import {
-  describePurchasedPolicy,
-  describeVia,
-  formatDate,
-  formatTimeWithZone,
-} from '#server/documents/travel-text.ts';
+import type { MovedMoney, TravelDocument } from '#server/documents/travel-document.ts';
+import { describePurchasedPolicy, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
 import {
   button,
-  codeCid,
   facts,
   heading,
-  link,
   type MailBlock,
   type MailContent,
   type MailTexts,
   text,
 } from '../mail-content.ts';
-
-type TemplateInput = {
-  document: TravelDocument;
-  settings: WebSettings;
-  /** Configured origin of the ticket host; links never use the request's host. */
-  origin: string;
-  /** The cancellation that the mail is about. */
-  cancellationId?: string | null;
-};
+import {
+  cancelledAmounts,
+  describeRefund,
+  legParts,
+  lineRows,
+  orderButton,
+  type TemplateInput,
+} from './order-parts.ts';
+import {
+  offerChanged,
+  sailingCanceled,
+  sailingChanged,
+  sailingDelayed,
+  sailingOverbooked,
+} from './sailing.ts';
 
 /** The mails about an order, and which of them have its tickets and calendar file attached. */
 export const ORDER_MAILS = {
@@ -50,12 +37,15 @@ export const ORDER_MAILS = {
   'order-value-gone': { write: refundedWithoutTripCard, hasTickets: false },
   'order-given-back': { write: canceledAndRefunded, hasTickets: false },
   'order-tickets-canceled': { write: ticketsCanceled, hasTickets: true },
+  'order-refunded-unanswered': { write: refundedUnanswered, hasTickets: true },
   'order-part-refunded': { write: partRefunded, hasTickets: false },
   'order-refund-failed': { write: refundFailed, hasTickets: false },
   'order-link': { write: orderLink, hasTickets: false },
   'sailing-changed': { write: sailingChanged, hasTickets: true },
-  'sailing-cancelled': { write: sailingCancelled, hasTickets: false },
+  'sailing-cancelled': { write: sailingCanceled, hasTickets: false },
+  'sailing-delayed': { write: sailingDelayed, hasTickets: false },
   'sailing-overbooked': { write: sailingOverbooked, hasTickets: false },
+  'sailing-offer-changed': { write: offerChanged, hasTickets: false },
 } as const satisfies Record<string, { write: (input: TemplateInput) => MailTexts; hasTickets: boolean }>;
 export type OrderMailKind = keyof typeof ORDER_MAILS;
 
@@ -142,42 +132,46 @@ function canceledAndRefunded(input: TemplateInput): MailTexts {
 }
 
 function ticketsCanceled(input: TemplateInput): MailTexts {
-  const { document, cancellationId } = input;
-  const { order, tickets, refunded } = document;
-  const cancellation = document.cancellations.find(({ id }) => id === cancellationId);
-  const back = refunded.filter((money) => cancellation && money.cancellationId === cancellation.id);
+  const { order, tickets } = input.document;
   return {
     title: tickets.length > 0 ? 'Some of your tickets are canceled' : 'Your tickets are canceled',
     parts: [
       text(
         `Hello ${order.contactName}, these tickets of order ${order.reference} are canceled and no longer valid.`,
       ),
-      ...(cancellation ? cancelledAmounts(cancellation, document) : []),
-      ...back.map((money) => text(describeRefund(money, order))),
-      ...(tickets.length > 0
-        ? [
-            text('Your other tickets stay valid:'),
-            ...document.legs.flatMap((leg) => legParts(leg, document, true)),
-          ]
-        : []),
-      orderButton(input),
+      ...cancellationParts(input),
     ],
   };
 }
 
-function cancelledAmounts(
-  { lines, paid, refund }: DocumentCancellation,
-  document: TravelDocument,
-): MailBlock[] {
-  const money = (amount: number) => formatMoney(amount, document.order.currency, document.order.locale);
-  const kept = paid - refund;
-  const rows: [string, string][] = kept > 0 ? [['Not refunded under your fare’s rules', money(-kept)]] : [];
+function refundedUnanswered(input: TemplateInput): MailTexts {
+  const { order } = input.document;
+  return {
+    title: 'Your canceled sailing is refunded',
+    parts: [
+      text(
+        `Hello ${order.contactName}, we have canceled these tickets of order ${order.reference} and refunded them in full. You had a choice because your sailing changed, and the deadline for it has passed.`,
+      ),
+      ...cancellationParts(input),
+    ],
+  };
+}
+
+function cancellationParts(input: TemplateInput): MailBlock[] {
+  const { document, cancellationId } = input;
+  const { order, tickets, refunded } = document;
+  const cancellation = document.cancellations.find(({ id }) => id === cancellationId);
+  const back = refunded.filter((money) => cancellation && money.cancellationId === cancellation.id);
   return [
-    {
-      kind: 'amounts',
-      rows: [...lineRows(lines, [...document.legs, ...document.cancelledLegs], money), ...rows],
-      total: ['Refund', money(refund)],
-    },
+    ...(cancellation ? cancelledAmounts(cancellation, document) : []),
+    ...back.map((money) => text(describeRefund(money, order))),
+    ...(tickets.length > 0
+      ? [
+          text('Your other tickets stay valid:'),
+          ...document.legs.flatMap((leg) => legParts(leg, document, true)),
+        ]
+      : []),
+    orderButton(input),
   ];
 }
 
@@ -225,111 +219,8 @@ function orderLink(input: TemplateInput): MailTexts {
   };
 }
 
-function sailingChanged(input: TemplateInput): MailTexts {
-  const { document } = input;
-  return {
-    title: 'Your sailing has changed',
-    parts: [
-      text('We changed your sailing. Your tickets stay valid. These are the times now:'),
-      ...document.legs.flatMap((leg) => legParts(leg, document, false)),
-      orderButton(input),
-    ],
-  };
-}
-
-function sailingCancelled(input: TemplateInput): MailTexts {
-  return { title: 'Your sailing is canceled', parts: [text('We are sorry.'), ...chooseAgainParts(input)] };
-}
-
-function sailingOverbooked(input: TemplateInput): MailTexts {
-  const why = 'A smaller boat runs on your sailing. It may not have room for all of you. We are sorry.';
-  return { title: 'There may be no room on your sailing', parts: [text(why), ...chooseAgainParts(input)] };
-}
-
-function chooseAgainParts(input: TemplateInput): MailBlock[] {
-  const { document, settings } = input;
-  const { phone } = settings.contact;
-  const how = phone === null ? 'Ask' : `Call ${phone} or ask`;
-  return [
-    text(`You can take another sailing or get your money back. ${how} at the ticket booth.`),
-    ...document.legs.flatMap((leg) => legParts(leg, document, false)),
-    orderButton(input),
-  ];
-}
-
 const REFUNDING_ALL =
   'We are refunding all of it to the card you paid with. Most banks show it within 5 to 10 days.';
-
-function legParts(
-  leg: TravelLeg,
-  { order, tickets, legs }: TravelDocument,
-  withTickets: boolean,
-): MailBlock[] {
-  const { locale } = order;
-  const own = tickets.filter((ticket) => ticket.leg === leg.leg);
-  return [
-    heading(`${leg.origin.name} → ${leg.destination.name}`),
-    ...alertParts(leg),
-    ...changeParts(leg, legs),
-    facts(
-      ['Date', formatDate(leg.departsAt, leg.origin.timeZone, locale)],
-      [
-        'Departs',
-        `${formatTimeWithZone(leg.departsAt, leg.origin.timeZone, locale)}, ${describePlace(leg.origin)}`,
-      ],
-      ['Check in by', formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
-      ['Arrives', `${describeArrival(leg, locale)}, ${leg.destination.name}`],
-      ['Boat', [leg.vesselName, describeVia(leg)].filter(Boolean).join(', ')],
-    ),
-    ...mapParts(leg.origin),
-    ...(withTickets ? own : []).map((ticket): MailBlock => {
-      const [who, detail] = describeTicket(ticket, own);
-      return { kind: 'ticket', who, detail, code: ticket.boardingCode, cid: codeCid(ticket) };
-    }),
-  ];
-}
-
-function alertParts(leg: TravelLeg): MailBlock[] {
-  const sentences = [
-    leg.isCancelled ? 'This sailing is canceled.' : '',
-    leg.delayMinutes > 0 ? `It runs about ${leg.delayMinutes} minutes late.` : '',
-    leg.statusText,
-  ].filter(Boolean);
-  return sentences.length > 0 ? [{ kind: 'alert', text: sentences.join(' ') }] : [];
-}
-
-function changeParts(leg: TravelLeg, legs: TravelDocument['legs']): MailBlock[] {
-  const before = legs[legs.indexOf(leg) - 1];
-  if (!before || !isOnwardLeg(leg.leg)) return [];
-  const planned = countMinutes(before.arrivesAt.getTime(), leg.departsAt.getTime());
-  const minutes = planned - before.delayMinutes + leg.delayMinutes;
-  const { name, changeMinutes } = leg.origin;
-  if (minutes >= (changeMinutes ?? planned)) {
-    return [text(`You change boats in ${name} and have ${minutes} minutes there.`)];
-  }
-  const time = minutes > 0 ? `only ${minutes} minutes` : 'no time';
-  return [
-    {
-      kind: 'alert',
-      text: `The first boat is late and leaves ${time} to change in ${name}. You may miss this boat. Ask the ticket booth what you can do.`,
-    },
-  ];
-}
-
-function mapParts({ name, lat, lon }: TravelPort): MailBlock[] {
-  if (lat === null || lon === null) return [];
-  const url = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`;
-  return [link(`Map of the terminal in ${name}`, url)];
-}
-
-function describeRefund(
-  money: MovedMoney,
-  { currency, locale }: Pick<TravelDocument['order'], 'currency' | 'locale'>,
-): string {
-  const sum = formatMoney(money.amount, currency, locale);
-  if (money.method === 'trip_card') return `${sum} is back on ${describeCard(money)}.`;
-  return `${sum} is on its way to your ${describeCard(money)}. Most banks show it within 5 to 10 days.`;
-}
 
 function priceParts({ order, lines, legs, paid }: TravelDocument): MailBlock[] {
   const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
@@ -343,22 +234,6 @@ function priceParts({ order, lines, legs, paid }: TravelDocument): MailBlock[] {
     { kind: 'amounts', rows: [...lineRows(lines, legs, money), ...taxRow], total: ['Total', money(total)] },
     ...(paid.length > 0 && !isPart ? [text(`Paid by ${describePayments(paid, money)}.`)] : []),
   ];
-}
-
-function lineRows(
-  lines: TravelDocument['lines'],
-  legs: readonly TravelLeg[],
-  money: (amount: number) => string,
-): [string, string][] {
-  const names = legs.map(({ leg }) => leg);
-  const part = (leg: LegName) => {
-    const name = describeLeg(leg, names);
-    return name === null ? '' : `, ${name.toLowerCase()}`;
-  };
-  return lines.map((line) => [
-    `${line.quantity > 1 ? `${line.quantity} × ` : ''}${line.description}${part(line.leg)}`,
-    isIncludedDriver(line) ? 'Included' : money(line.amount),
-  ]);
 }
 
 /** "trip card ending in 1234 ($10.00) and Visa ending in 4242 ($15.50)"; without the amount for a single payment. */
@@ -375,18 +250,4 @@ function crossingParts({ legs, order }: TravelDocument): MailBlock[] {
     const time = formatTimeWithZone(departsAt, origin.timeZone, order.locale);
     return text(`${origin.name} → ${destination.name}, ${day}, ${time}`);
   });
-}
-
-function describeArrival(leg: TravelLeg, locale: string): string {
-  const time = formatTimeWithZone(leg.arrivesAt, leg.destination.timeZone, locale);
-  const day = formatDate(leg.arrivesAt, leg.destination.timeZone, locale);
-  return day === formatDate(leg.departsAt, leg.origin.timeZone, locale) ? time : `${time} on ${day}`;
-}
-
-function describePlace({ name, address }: TravelPort): string {
-  return [name, address].filter(Boolean).join(', ');
-}
-
-function orderButton({ origin, document }: TemplateInput): MailBlock {
-  return button('Open your order', origin + fillPath(ticketPages.confirmation, { id: document.order.id }));
 }

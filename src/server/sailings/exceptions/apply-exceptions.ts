@@ -5,7 +5,14 @@ import type { Context } from '#server/context.ts';
 import type { Database } from '#server/database/database.ts';
 import { ports, routes, sailings, voyages } from '#server/database/schema/timetable.ts';
 import { forEachChunk } from '../bulk.ts';
-import { markOrders, markOrdersById, markReinstated, notifyPassengers } from '../notify-passengers.ts';
+import {
+  type AffectedOrder,
+  markOrders,
+  markOrdersById,
+  markReinstated,
+  notifyPassengers,
+} from '../notify-passengers.ts';
+import { loadCatalogue } from '../queries.ts';
 import { writeCapacities } from '../write-capacities.ts';
 import { clearNoRoom } from './clear-no-room.ts';
 import { applyExtraSailings } from './extra-sailings.ts';
@@ -34,11 +41,13 @@ export type AppliedExceptions = {
  * on another vessel, on sale or not. Orders on sailings canceled or reinstated by this are marked and their passengers notified
  * once. Does nothing if nothing differs. Sailings that the timetable has withdrawn stay so.
  * @param days both inclusive
+ * @param before orders whose passengers must be notified in any case
  */
 export async function applyExceptions(
   tx: Database,
   context: Pick<Context, 'clock'>,
   days: { from: string; until: string },
+  before: readonly AffectedOrder[] = [],
 ): Promise<AppliedExceptions> {
   const now = context.clock.now();
   const active = await listExceptions(tx, days);
@@ -53,18 +62,22 @@ export async function applyExceptions(
   });
   await writeStates(tx, changes, now);
   const affected = [
+    ...before,
     ...extras.affected,
     ...(await markOrders(tx, { ids: idsOf(changes, isCancelled), why: 'sailing_cancelled', now })),
     ...(await markReinstated(tx, { ids: idsOf(changes, isReinstated), now })),
     ...(await markOrdersById(tx, { ids: overbooked.map(({ orderId }) => orderId), why: 'no_room', now })),
   ];
-  await notifyPassengers(tx, context, affected);
-  const cleared = await clearNoRoom(tx, context);
+  const { choiceDelayMinutes } = (await loadCatalogue(tx)).feed;
+  const late = idsOf(changes, (change) => isLate(change, choiceDelayMinutes));
+  affected.push(...(await markOrders(tx, { ids: late, why: 'sailing_changed', now })));
+  affected.push(...(await clearNoRoom(tx, context)));
+  const notified = await notifyPassengers(tx, context, affected);
   const changed = new Set([...extras.sailingIds, ...changes.map(({ sailing }) => sailing.id)]);
   for (const { id, voyageId } of found.sailings) if (voyageIds.has(voyageId)) changed.add(id);
   return {
     sailings: changed.size,
-    notified: affected.length + cleared,
+    notified,
     overbooked,
     withoutModel: extras.withoutModel,
   };
@@ -212,6 +225,15 @@ function idsOf(changes: readonly Change[], isWanted: (change: Change) => boolean
 
 function isCancelled({ sailing, state }: Change): boolean {
   return state.status === 'cancelled' && sailing.status !== 'cancelled';
+}
+
+/** Whether it has just become so late that passengers have a choice. */
+function isLate({ sailing, state }: Change, choiceDelayMinutes: number): boolean {
+  return (
+    state.status !== 'cancelled' &&
+    state.delayMinutes >= choiceDelayMinutes &&
+    (sailing.delayMinutes < choiceDelayMinutes || sailing.status === 'cancelled')
+  );
 }
 
 function isReinstated({ sailing, state }: Change): boolean {

@@ -2,19 +2,18 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import { inTransaction } from '#server/database/transactions.ts';
-import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { forEachChunk } from '../bulk.ts';
+import { type AffectedOrder, notifyPassengers } from '../notify-passengers.ts';
 import { writeCapacities } from '../write-capacities.ts';
 import { findOverbookedOrders } from './overbooked-orders.ts';
 
 /**
- * Clears the mark of orders that had no room and have it again, because a larger vessel runs or others canceled, and
- * tells their passengers. Also puts the places of their sailings on sale again. An order of which a boat has departed
+ * Clears the mark of orders that had no room and have it again, because a larger vessel runs or others canceled. Also puts the places of their sailings on sale again. An order of which a boat has departed
  * keeps the mark, because that may be the boat without room.
- * @returns the number of these orders
+ * @returns these orders, whose passengers must be notified
  */
-export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'>): Promise<number> {
+export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'>): Promise<AffectedOrder[]> {
   const now = clock.now();
   const marked = await queryRows<{ orderId: string; voyageId: string }>(
     tx,
@@ -28,12 +27,12 @@ export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'
         select from order_lines gone join sailings d on d.id = gone.sailing_id
         where gone.order_id = o.id and gone.status = 'active' and d.departs_at <= ${now.toISOString()})`,
   );
-  if (marked.length === 0) return 0;
+  if (marked.length === 0) return [];
   const voyageIds = [...new Set(marked.map(({ voyageId }) => voyageId))];
   await forEachChunk(voyageIds, (list) => writeCapacities(tx, list, now));
   const still = new Set((await findOverbookedOrders(tx, voyageIds)).map(({ orderId }) => orderId));
   const fitting = [...new Set(marked.map(({ orderId }) => orderId))].filter((id) => !still.has(id));
-  const cleared: string[] = [];
+  const cleared: AffectedOrder[] = [];
   await forEachChunk(fitting, async (list) => {
     const rows = await queryRows<{ id: string }>(
       tx,
@@ -42,17 +41,21 @@ export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'
       where id in ${list} and needs_attention = 'no_room'
       returning id`,
     );
-    cleared.push(...rows.map(({ id }) => id));
+    for (const { id } of rows) cleared.push({ orderId: id, why: 'sailing_changed' });
   });
-  for (const orderId of cleared) await queueOrderMail(tx, { clock }, { kind: 'sailing-changed', orderId });
-  return cleared.length;
+  return cleared;
 }
 
-/** Clears these marks regularly, for room that cancellations make. */
+/**
+ * Clears these marks regularly, for room that cancellations make. Also makes offers that are missing, to orders that were
+ * paid while their sailing was being canceled.
+ */
 export async function registerNoRoomJobs(context: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
   await context.jobs.work('clear-no-room', async () => {
-    const cleared = await inTransaction(context.db, (tx) => clearNoRoom(tx, context));
-    if (cleared > 0) wakeMailWorker(context.jobs);
+    const notified = await inTransaction(context.db, async (tx) =>
+      notifyPassengers(tx, context, await clearNoRoom(tx, context)),
+    );
+    if (notified > 0) wakeMailWorker(context.jobs);
   });
   await context.jobs.schedule('clear-no-room', '*/10 * * * *');
 }

@@ -88,7 +88,10 @@ export const FEED_TABLES = {
     optional: ['feed_publisher_name', 'feed_publisher_url', 'feed_lang', 'feed_end_date'],
     ignored: ['default_lang', 'feed_start_date', 'feed_version', 'feed_contact_email', 'feed_contact_url'],
   },
-  'operator.csv': { required: ['currency'], optional: ['max_party', 'change_minutes'] },
+  'operator.csv': {
+    required: ['currency'],
+    optional: ['max_party', 'change_minutes', 'choice_hours', 'choice_delay_minutes'],
+  },
   'ports.csv': { required: ['stop_id'], optional: ['code', 'address', 'step_free', 'change_minutes'] },
   'vessels.csv': {
     required: ['code', 'name', 'passengers'],

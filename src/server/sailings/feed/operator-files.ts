@@ -45,7 +45,13 @@ export type Assignment = {
 };
 
 /** `changeMinutes`: to change boats, at ports that ports.csv does not say otherwise; null: no changes are sold. */
-type OperatorFacts = { currency: string; maxParty: number; changeMinutes: number | null };
+type OperatorFacts = {
+  currency: string;
+  maxParty: number;
+  changeMinutes: number | null;
+  choiceHours: number;
+  choiceDelayMinutes: number;
+};
 
 /** Keyed by code or, for ports and route rules, by the id in the GTFS files. */
 export type OperatorFiles = OperatorFacts & {
@@ -106,7 +112,7 @@ export function readOperatorFiles(files: FeedFiles, problems: Problems): Operato
 function readFacts(files: FeedFiles, problems: Problems): OperatorFacts {
   const [row, second] = readFeedTable(files, 'operator.csv', problems);
   second?.problem(null, 'The file has one line below its header.');
-  if (!row) return { currency: 'USD', maxParty: 9, changeMinutes: USUAL_CHANGE_MINUTES };
+  if (!row) return { currency: 'USD', maxParty: 9, changeMinutes: USUAL_CHANGE_MINUTES, ...USUAL_CHOICE };
   const currency = row.required('currency');
   if (currency !== '' && !isCurrency(currency)) {
     row.problem('currency', `"${currency}" is not a currency's three letters.`);
@@ -117,8 +123,13 @@ function readFacts(files: FeedFiles, problems: Problems): OperatorFacts {
     currency: isCurrency(currency) ? currency : 'USD',
     maxParty: row.int('max_party', { min: 1, max: PARTY_LIMIT }) ?? 9,
     changeMinutes: readChangeMinutes(row, USUAL_CHANGE_MINUTES),
+    choiceHours: row.int('choice_hours', { min: 1, max: 720 }) ?? USUAL_CHOICE.choiceHours,
+    choiceDelayMinutes:
+      row.int('choice_delay_minutes', { min: 1, max: 1440 }) ?? USUAL_CHOICE.choiceDelayMinutes,
   };
 }
+
+const USUAL_CHOICE = { choiceHours: 72, choiceDelayMinutes: 90 };
 
 function isCurrency(text: string): boolean {
   return /^[A-Z]{3}$/.test(text) && Intl.supportedValuesOf('currency').includes(text);

@@ -27,6 +27,8 @@ export type Plan = Network &
   FeedEnd & {
     currency: string;
     maxParty: number;
+    choiceHours: number;
+    choiceDelayMinutes: number;
     timeZone: string;
     today: string;
     until: string;
@@ -76,6 +78,8 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   return {
     currency: operator.currency,
     maxParty: operator.maxParty,
+    choiceHours: operator.choiceHours,
+    choiceDelayMinutes: operator.choiceDelayMinutes,
     timeZone: gtfs.timeZone,
     today,
     until,

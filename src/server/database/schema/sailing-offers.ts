@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import { check, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { WAYS } from '#domain/orders/legs.ts';
+import { id, instant, references, timestamps } from './columns.ts';
+import { holds, orders } from './sales.ts';
+
+/** Why passengers may travel on another sailing without a fee, or get the full refund. */
+export const OFFER_REASONS = ['sailing_cancelled', 'sailing_delayed', 'no_room'] as const;
+
+/** The choice of an order whose way does not run as bought: another sailing, or the full refund, until a deadline. */
+export const sailingOffers = pgTable(
+  'sailing_offers',
+  {
+    id: id().primaryKey(),
+    orderId: references('order_id', () => orders.id),
+    way: text('way', { enum: WAYS }).notNull(),
+    reason: text('reason', { enum: OFFER_REASONS }).notNull(),
+    /** `kept`: nobody answered, and the tickets stay. `withdrawn`: the sailing runs as bought again. */
+    status: text('status', { enum: ['open', 'moved', 'refunded', 'kept', 'withdrawn'] })
+      .notNull()
+      .default('open'),
+    /** The sailings that the offer replaces, as travelled. */
+    sailingIds: jsonb('sailing_ids').$type<string[]>().notNull(),
+    /** Where places are protected, as travelled; null: no sailing fits the party. */
+    protectedSailingIds: jsonb('protected_sailing_ids').$type<string[]>(),
+    /** Protects the places until it expires. */
+    holdId: id('hold_id').references(() => holds.id),
+    /** What happens at the deadline without an answer. */
+    ifUnanswered: text('if_unanswered', { enum: ['refund', 'keep'] }).notNull(),
+    deadline: instant('deadline').notNull(),
+    ...timestamps,
+  },
+  (table) => [
+    index('sailing_offers_by_order').on(table.orderId),
+    index('sailing_offers_due').on(table.deadline).where(sql`status = 'open'`),
+    uniqueIndex('sailing_offers_one_open').on(table.orderId, table.way).where(sql`status = 'open'`),
+    check(
+      'sailing_offers_protected',
+      sql`(${table.holdId} is null) = (${table.protectedSailingIds} is null)`,
+    ),
+  ],
+);
+
+export type SailingOfferRow = typeof sailingOffers.$inferSelect;

@@ -1,0 +1,149 @@
+import type { LegName } from '#contract/checkout/legs.ts';
+import { fillPath, ticketPages } from '#contract/paths.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
+import { isIncludedDriver } from '#domain/fares/included-driver.ts';
+import { formatMoney } from '#domain/fares/money.ts';
+import { describeTicket } from '#domain/orders/describe-ticket.ts';
+import { describeLeg, isOnwardLeg } from '#domain/orders/legs.ts';
+import { describeCard } from '#domain/payment-words.ts';
+import { countMinutes } from '#domain/time/port-time.ts';
+import type {
+  DocumentCancellation,
+  MovedMoney,
+  TravelDocument,
+  TravelLeg,
+  TravelPort,
+} from '#server/documents/travel-document.ts';
+import { describeVia, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
+import { button, codeCid, facts, heading, link, type MailBlock, text } from '../mail-content.ts';
+
+export type TemplateInput = {
+  document: TravelDocument;
+  settings: WebSettings;
+  /** Configured origin of the ticket host; links never use the request's host. */
+  origin: string;
+  /** The cancellation that the mail is about. */
+  cancellationId?: string | null;
+};
+
+/** Date, times, boat and terminal of a leg, and its tickets if they are wanted. */
+export function legParts(
+  leg: TravelLeg,
+  { order, tickets, legs }: TravelDocument,
+  withTickets: boolean,
+): MailBlock[] {
+  const { locale } = order;
+  const own = tickets.filter((ticket) => ticket.leg === leg.leg);
+  return [
+    heading(`${leg.origin.name} → ${leg.destination.name}`),
+    ...alertParts(leg),
+    ...changeParts(leg, legs),
+    facts(
+      ['Date', formatDate(leg.departsAt, leg.origin.timeZone, locale)],
+      [
+        'Departs',
+        `${formatTimeWithZone(leg.departsAt, leg.origin.timeZone, locale)}, ${describePlace(leg.origin)}`,
+      ],
+      ['Check in by', formatTimeWithZone(leg.checkInClosesAt, leg.origin.timeZone, locale)],
+      ['Arrives', `${describeArrival(leg, locale)}, ${leg.destination.name}`],
+      ['Boat', [leg.vesselName, describeVia(leg)].filter(Boolean).join(', ')],
+    ),
+    ...mapParts(leg.origin),
+    ...(withTickets ? own : []).map((ticket): MailBlock => {
+      const [who, detail] = describeTicket(ticket, own);
+      return { kind: 'ticket', who, detail, code: ticket.boardingCode, cid: codeCid(ticket) };
+    }),
+  ];
+}
+
+function alertParts(leg: TravelLeg): MailBlock[] {
+  const sentences = [
+    leg.isCancelled ? 'This sailing is canceled.' : '',
+    leg.delayMinutes > 0 ? `It runs about ${leg.delayMinutes} minutes late.` : '',
+    leg.statusText,
+  ].filter(Boolean);
+  return sentences.length > 0 ? [{ kind: 'alert', text: sentences.join(' ') }] : [];
+}
+
+function changeParts(leg: TravelLeg, legs: TravelDocument['legs']): MailBlock[] {
+  const before = legs[legs.indexOf(leg) - 1];
+  if (!before || !isOnwardLeg(leg.leg)) return [];
+  const planned = countMinutes(before.arrivesAt.getTime(), leg.departsAt.getTime());
+  const minutes = planned - before.delayMinutes + leg.delayMinutes;
+  const { name, changeMinutes } = leg.origin;
+  if (minutes >= (changeMinutes ?? planned)) {
+    return [text(`You change boats in ${name} and have ${minutes} minutes there.`)];
+  }
+  const time = minutes > 0 ? `only ${minutes} minutes` : 'no time';
+  return [
+    {
+      kind: 'alert',
+      text: `The first boat is late and leaves ${time} to change in ${name}. You may miss this boat. Ask the ticket booth what you can do.`,
+    },
+  ];
+}
+
+function mapParts({ name, lat, lon }: TravelPort): MailBlock[] {
+  if (lat === null || lon === null) return [];
+  const url = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=16/${lat}/${lon}`;
+  return [link(`Map of the terminal in ${name}`, url)];
+}
+
+/** "$10.00 is on its way to your Visa ending in 4242." */
+export function describeRefund(
+  money: MovedMoney,
+  { currency, locale }: Pick<TravelDocument['order'], 'currency' | 'locale'>,
+): string {
+  const sum = formatMoney(money.amount, currency, locale);
+  if (money.method === 'trip_card') return `${sum} is back on ${describeCard(money)}.`;
+  return `${sum} is on its way to your ${describeCard(money)}. Most banks show it within 5 to 10 days.`;
+}
+
+/** What was paid and is refunded of a cancellation. */
+export function cancelledAmounts(
+  { lines, paid, refund }: DocumentCancellation,
+  document: TravelDocument,
+): MailBlock[] {
+  const money = (amount: number) => formatMoney(amount, document.order.currency, document.order.locale);
+  const kept = paid - refund;
+  const rows: [string, string][] = kept > 0 ? [['Not refunded under your fare’s rules', money(-kept)]] : [];
+  return [
+    {
+      kind: 'amounts',
+      rows: [...lineRows(lines, [...document.legs, ...document.cancelledLegs], money), ...rows],
+      total: ['Refund', money(refund)],
+    },
+  ];
+}
+
+/** The lines of an order with their amounts. */
+export function lineRows(
+  lines: TravelDocument['lines'],
+  legs: readonly TravelLeg[],
+  money: (amount: number) => string,
+): [string, string][] {
+  const names = legs.map(({ leg }) => leg);
+  const part = (leg: LegName) => {
+    const name = describeLeg(leg, names);
+    return name === null ? '' : `, ${name.toLowerCase()}`;
+  };
+  return lines.map((line) => [
+    `${line.quantity > 1 ? `${line.quantity} × ` : ''}${line.description}${part(line.leg)}`,
+    isIncludedDriver(line) ? 'Included' : money(line.amount),
+  ]);
+}
+
+/** The button that opens the order. */
+export function orderButton({ origin, document }: TemplateInput, label = 'Open your order'): MailBlock {
+  return button(label, origin + fillPath(ticketPages.confirmation, { id: document.order.id }));
+}
+
+function describeArrival(leg: TravelLeg, locale: string): string {
+  const time = formatTimeWithZone(leg.arrivesAt, leg.destination.timeZone, locale);
+  const day = formatDate(leg.arrivesAt, leg.destination.timeZone, locale);
+  return day === formatDate(leg.departsAt, leg.origin.timeZone, locale) ? time : `${time} on ${day}`;
+}
+
+function describePlace({ name, address }: TravelPort): string {
+  return [name, address].filter(Boolean).join(', ');
+}

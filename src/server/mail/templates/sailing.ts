@@ -1,0 +1,124 @@
+import { formatMoney } from '#domain/fares/money.ts';
+import { describeContact } from '#domain/orders/contact.ts';
+import type { TravelLeg, TravelOffer } from '#server/documents/travel-document.ts';
+import { formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
+import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
+import { legParts, orderButton, type TemplateInput } from './order-parts.ts';
+
+/*
+ * The mails about sailings that do not run as bought. Each says what happened, what it means for the party, what it may
+ * choose and until when, and what happens without an answer.
+ */
+
+export function sailingChanged(input: TemplateInput): MailTexts {
+  const { document } = input;
+  return {
+    title: 'Your sailing has changed',
+    parts: [
+      text('We changed your sailing. Your tickets stay valid. These are the times now:'),
+      ...document.legs.flatMap((leg) => legParts(leg, document, false)),
+      orderButton(input),
+    ],
+  };
+}
+
+export function sailingCanceled(input: TemplateInput): MailTexts {
+  return {
+    title: 'Your sailing is canceled',
+    parts: [text('We are sorry.'), ...choiceParts(input)],
+  };
+}
+
+export function sailingDelayed(input: TemplateInput): MailTexts {
+  const why = 'Your sailing is late. Check-in stays as planned. We are sorry.';
+  return { title: 'Your sailing is late', parts: [text(why), ...choiceParts(input)] };
+}
+
+export function sailingOverbooked(input: TemplateInput): MailTexts {
+  const why = 'A smaller boat runs on your sailing. It may not have room for all of you. We are sorry.';
+  return { title: 'There may be no room on your sailing', parts: [text(why), ...choiceParts(input)] };
+}
+
+export function offerChanged(input: TemplateInput): MailTexts {
+  const why = 'The sailing on which we kept places for you has changed too. We are sorry.';
+  return { title: 'Your choice of sailings has changed', parts: [text(why), ...choiceParts(input)] };
+}
+
+function choiceParts(input: TemplateInput): MailBlock[] {
+  const { document } = input;
+  const { offers, legs } = document;
+  const others = legs.filter((leg) => !offers.some(({ booked }) => booked.includes(leg)));
+  return [
+    ...offers.flatMap((offer) => offerParts(input, offer)),
+    ...(offers.length === 0 ? askParts(input) : []),
+    orderButton(input, offers.length === 0 ? undefined : 'Choose what to do'),
+    ...(offers.length === 0 ? [] : answerParts(input)),
+    ...(offers.length > 0 && others.length > 0
+      ? [text('Your other sailing runs as planned, and its tickets stay valid:')]
+      : []),
+    ...others.flatMap((leg) => legParts(leg, document, false)),
+  ];
+}
+
+/** Without an offer, which is made only for sailings still to come. */
+function askParts({ settings }: TemplateInput): MailBlock[] {
+  const reach = describeContact(settings.contact) ?? 'ask at the ticket booth';
+  return [text(`You can take another sailing or get your money back. Please ${reach}.`)];
+}
+
+function offerParts(input: TemplateInput, each: TravelOffer): MailBlock[] {
+  const { document } = input;
+  const [first] = each.protected;
+  const { origin, departsAt } = first ?? {};
+  const { locale } = document.order;
+  const kept =
+    first && origin && departsAt && each.protectedUntil
+      ? `We keep places for all of you on the ${describeDeparture(first, locale)} sailing until ${describeInstant(each.protectedUntil, first, locale)}. You pay nothing more.`
+      : 'No later sailing of the next days has room for all of you right now. You can look again with the button below.';
+  return [
+    ...each.booked.flatMap((leg) => legParts(leg, document, false)),
+    text(kept),
+    ...each.protected.flatMap((leg) => legParts(leg, document, false)),
+  ];
+}
+
+function answerParts({ document }: TemplateInput): MailBlock[] {
+  const { offers, order } = document;
+  const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
+  const refund = offers.reduce((sum, each) => sum + each.refund, 0);
+  const isOneOfTwo = document.legs.some((leg) => !offers.some(({ booked }) => booked.includes(leg)));
+  return [
+    text(
+      `With this button you choose for the whole party: travel on the sailing we keep, take another one with room, or get the full refund of ${money(refund)}${isOneOfTwo ? ' for this way, or of the whole order' : ''}. There is no fee.`,
+    ),
+    ...offers.map(({ offer, booked: [first] }) =>
+      text(first ? describeSilence(offer, describeInstant(offer.deadline, first, order.locale)) : ''),
+    ),
+    ...(order.farePolicy.no_show === 'travel_next_same_day'
+      ? [
+          text(
+            'Your fare also lets you take a later sailing on the same day. Ask at the ticket booth whether there is room.',
+          ),
+        ]
+      : []),
+    text(
+      'Everyone who has the link to this order can choose a sailing. We email you about each choice, and you can choose again until then.',
+    ),
+  ];
+}
+
+function describeSilence({ ifUnanswered }: TravelOffer['offer'], deadline: string): string {
+  return ifUnanswered === 'refund'
+    ? `If we do not hear from you by ${deadline}, we cancel these tickets and refund them in full.`
+    : `You can choose until ${deadline}. If you do nothing, your tickets stay valid.`;
+}
+
+/** "Fri, June 5, 2026, 12:00 PM PDT" */
+function describeDeparture(leg: TravelLeg, locale: string): string {
+  return describeInstant(leg.departsAt, leg, locale);
+}
+
+function describeInstant(instant: Date, { origin }: TravelLeg, locale: string): string {
+  const { timeZone } = origin;
+  return `${formatDate(instant, timeZone, locale)}, ${formatTimeWithZone(instant, timeZone, locale)}`;
+}

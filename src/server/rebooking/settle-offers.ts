@@ -1,0 +1,108 @@
+import { and, asc, eq, lte } from 'drizzle-orm';
+import { getWay } from '#domain/orders/legs.ts';
+import { FULL_REFUND } from '#domain/refunds/refund-tiers.ts';
+import type { Context } from '../context.ts';
+import { describeError } from '../core/log.ts';
+import type { Database } from '../database/database.ts';
+import { type SailingOfferRow, sailingOffers } from '../database/schema/sailing-offers.ts';
+import type { OrderRow } from '../database/schema/sales.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { queueOrderMail } from '../mail/order-mails.ts';
+import { wakeMailWorker } from '../mail/outbox.ts';
+import { cancelTickets, closeCancellation } from '../order-payments/cancel-tickets.ts';
+import {
+  isUnused,
+  listSoldTickets,
+  planRefund,
+  readSoldOrder,
+  withJoinedTickets,
+} from '../order-payments/plan-cancellation.ts';
+import { refundAmount, TripCardGone } from '../order-payments/refund-payments.ts';
+import { lockOrder } from '../orders/confirm-order.ts';
+
+import { endOffer } from '../sailings/offers/end-offers.ts';
+
+/** Offers per run of the job, which runs every minute. */
+const BATCH = 200;
+
+/** Registers the job that settles offers whose deadline has passed, every minute. */
+export async function registerOfferJobs(context: Context): Promise<void> {
+  await context.jobs.work('settle-offers', () => settleDueOffers(context));
+  await context.jobs.schedule('settle-offers', '* * * * *');
+}
+
+/** Refunds, or ends, each offer that was not answered by its deadline. A failure does not stop the rest. */
+export async function settleDueOffers(context: Context): Promise<void> {
+  const due = await context.db
+    .select()
+    .from(sailingOffers)
+    .where(and(eq(sailingOffers.status, 'open'), lte(sailingOffers.deadline, context.clock.now())))
+    .orderBy(asc(sailingOffers.deadline))
+    .limit(BATCH);
+  for (const offer of due) {
+    try {
+      await settleOffer(context, offer, 'as_offered');
+    } catch (error) {
+      const facts = { order_id: offer.orderId, ...describeError(error) };
+      if (!(error instanceof TripCardGone)) {
+        context.log.error('offer not settled', facts);
+        continue;
+      }
+      context.log.error('canceled sailing not refunded; pay it back by hand', facts);
+      await settleOffer(context, offer, 'keep');
+    }
+  }
+}
+
+/** @param how `keep`: the tickets stay, whatever was offered */
+async function settleOffer(
+  context: Context,
+  { id, orderId }: SailingOfferRow,
+  how: 'as_offered' | 'keep',
+): Promise<void> {
+  const requested = await inTransaction(context.db, async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    const isOpen = and(eq(sailingOffers.id, id), eq(sailingOffers.status, 'open'));
+    const [offer] = await tx.select().from(sailingOffers).where(isOpen);
+    if (!order || !offer) return [];
+    const isRefunded = how === 'as_offered' && offer.ifUnanswered === 'refund';
+    const refunds = isRefunded ? await refundWay(tx, context, { order, offer }) : null;
+    await endOffer(tx, context.clock.now(), { offer, status: refunds === null ? 'kept' : 'refunded' });
+    return refunds ?? [];
+  });
+  wakeMailWorker(context.jobs);
+  for (const refundId of requested) await context.jobs.send('refund', { refund_id: refundId });
+}
+
+/**
+ * Cancels the unused tickets of a way and refunds them in full.
+ * @returns the refunds to request from the card provider; null if nothing can be refunded
+ */
+async function refundWay(
+  tx: Database,
+  context: Context,
+  { order, offer }: { order: OrderRow; offer: SailingOfferRow },
+): Promise<string[] | null> {
+  const sold = await readSoldOrder(tx, order);
+  const unused = listSoldTickets(sold).filter(
+    (ticket) => isUnused(ticket) && getWay(ticket.leg) === offer.way,
+  );
+  // The bank decides about a disputed payment.
+  if (unused.length === 0 || order.paymentStatus === 'disputed') return null;
+  const refund = planRefund(sold, withJoinedTickets(sold, unused), () => FULL_REFUND);
+  const cancellation = await cancelTickets(tx, context, { sold, refund, actor: 'operator' });
+  const written = await refundAmount(tx, context, {
+    sold,
+    destination: null,
+    amount: refund.refund,
+    reason: offer.reason === 'sailing_cancelled' ? 'sailing_cancelled' : 'operator',
+    cancellationId: cancellation.id,
+  });
+  await closeCancellation(tx, context, { order, refund: refund.refund });
+  await queueOrderMail(tx, context, {
+    kind: 'order-refunded-unanswered',
+    orderId: order.id,
+    cancellationId: cancellation.id,
+  });
+  return written.filter(({ status }) => status === 'requested').map(({ id }) => id);
+}

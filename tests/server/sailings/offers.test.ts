@@ -1,0 +1,290 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { executeCommand, settleCommand } from '#server/command.ts';
+import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
+import { holds, orders } from '#server/database/schema/sales.ts';
+import { mails } from '#server/database/schema/system.ts';
+import { vessels } from '#server/database/schema/timetable.ts';
+import { inTransaction } from '#server/database/transactions.ts';
+import { sailingsCommand } from '#server/operations/sailings-command.ts';
+import { refundOrder } from '#server/order-payments/refund-order.ts';
+import { notifyPassengers } from '#server/sailings/notify-passengers.ts';
+import { codeOf, type Office, openOffice } from '#tests/factories/buyer.ts';
+
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice({ passengers: 4 });
+});
+afterAll(() => office.close());
+beforeEach(() => office.reopen({ passengers: 4 }));
+
+async function run(...args: string[]): Promise<string> {
+  const { stdout } = await settleCommand(sailingsCommand, async () =>
+    executeCommand(sailingsCommand, office.context, await sailingsCommand.read(args)),
+  );
+  return stdout;
+}
+
+/** Buys and pays, a second after the order before. */
+async function buy(options: Parameters<Office['takePayment']>[0] = {}): Promise<string> {
+  office.clock.advance(1000);
+  const { order, intent } = await office.takePayment(options);
+  await office.confirmWith(intent);
+  await office.provider.deliverNow();
+  return order.id;
+}
+
+const out = (index: number) => office.ferry.outward[index] ?? '';
+const back = (index: number) => office.ferry.back[index] ?? '';
+
+async function offersOf(orderId: string) {
+  return office.context.db
+    .select()
+    .from(sailingOffers)
+    .where(eq(sailingOffers.orderId, orderId))
+    .orderBy(sailingOffers.insertedAt, desc(sailingOffers.way));
+}
+
+async function mailsAbout(orderId: string): Promise<string[]> {
+  const rows = await office.context.db.select().from(mails).where(eq(mails.orderId, orderId));
+  return rows.map(({ kind }) => kind).filter((kind) => kind !== 'order-confirmed');
+}
+
+/** Of the first sailing. */
+const departure = new Date('2026-06-02T15:00:00.000Z');
+
+const heldOn = async (sailingId: string) => (await office.taken(sailingId)).passenger?.[0];
+const hoursFromNow = (hours: number) => new Date(office.clock.now().getTime() + hours * 3_600_000);
+
+async function undoAll(): Promise<void> {
+  const lines = (await run('exceptions', '--csv')).trim().split('\n').slice(1);
+  for (const line of lines) await run('undo', line.split(',')[0] ?? '');
+}
+
+describe('offers for a canceled sailing', () => {
+  it('protect places on the next sailing that fits the whole party, in order of purchase', async () => {
+    const pair = await buy({ adults: 2 });
+    const single = await buy({ adults: 1 });
+    await buy({ legs: [out(1)], adults: 1 });
+    expect(await run('cancel', out(0))).toContain('Orders written to: 2.');
+    expect(await offersOf(pair)).toMatchObject([
+      {
+        ...{ way: 'out', reason: 'sailing_cancelled', status: 'open', ifUnanswered: 'refund' },
+        ...{ sailingIds: [out(0)], protectedSailingIds: [out(1)], deadline: hoursFromNow(72) },
+      },
+    ]);
+    expect(await offersOf(single)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
+    expect(await heldOn(out(1))).toBe(3);
+    expect(await mailsAbout(pair)).toEqual(['sailing-cancelled']);
+  });
+
+  it('go to a later sailing when the next one has no room for the whole party', async () => {
+    const first = await buy({ adults: 1 });
+    const family = await buy({ adults: 3 });
+    await buy({ legs: [out(1)], adults: 2 });
+    await run('cancel', out(0));
+    expect(await offersOf(first)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
+    expect(await offersOf(family)).toMatchObject([{ protectedSailingIds: [out(2)] }]);
+    expect([await heldOn(out(1)), await heldOn(out(2))]).toEqual([1, 3]);
+  });
+
+  it('keep the places from other buyers until the sales of the protected sailing close', async () => {
+    await buy({ adults: 4 });
+    await run('cancel', out(0));
+    expect(codeOf(await office.hold((await office.quote({ legs: [out(1)] })).body.data.id))).toBe('sold_out');
+    office.clock.set(hoursFromNow(26).toISOString());
+    await office.jobs.send('expire-holds', {});
+    await office.jobs.runJobs();
+    expect(await heldOn(out(1))).toBe(0);
+  });
+
+  it('name no sailing for a vehicle that none can take', async () => {
+    const vehicle = { type: 'car', length_cm: 480, height_cm: 300 };
+    const orderId = await buy({ vehicle });
+    await office.context.db.update(vessels).set({ tallClearanceCm: 250 });
+    await run('cancel', out(0));
+    expect(await offersOf(orderId)).toMatchObject([
+      { status: 'open', holdId: null, protectedSailingIds: null },
+    ]);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled']);
+  });
+
+  it('take the lane that a vehicle needs', async () => {
+    await buy({ vehicle: { type: 'car', length_cm: 480 } });
+    await run('cancel', out(0));
+    expect((await office.taken(out(1))).lane_cm).toEqual([530, 0]);
+  });
+
+  it('leave time to travel back, and cover both ways if both are canceled', async () => {
+    const orderId = await buy({ legs: [out(0), back(0)] });
+    await run('cancel', out(0));
+    // The second boat arrives exactly when the booked one leaves for the return.
+    expect(await offersOf(orderId)).toMatchObject([{ way: 'out', protectedSailingIds: [out(1)] }]);
+    await run('cancel', back(0));
+    expect(await offersOf(orderId)).toMatchObject([
+      { way: 'out', protectedSailingIds: [out(1)] },
+      { way: 'back', protectedSailingIds: [back(1)] },
+    ]);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled', 'sailing-cancelled']);
+  });
+
+  it('are withdrawn with their places when the sailing runs again', async () => {
+    const orderId = await buy();
+    await run('cancel', out(0));
+    await undoAll();
+    expect(await offersOf(orderId)).toMatchObject([{ status: 'withdrawn' }]);
+    expect(await heldOn(out(1))).toBe(0);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled', 'sailing-changed']);
+    await run('cancel', out(0));
+    expect(await offersOf(orderId)).toMatchObject([{ status: 'withdrawn' }, { status: 'open' }]);
+  });
+
+  it('move on, with one more mail, when the protected sailing is canceled too', async () => {
+    const orderId = await buy();
+    await run('cancel', out(0));
+    const [before] = await offersOf(orderId);
+    office.clock.advance(3_600_000);
+    await run('cancel', out(1));
+    const [after] = await offersOf(orderId);
+    expect(after).toMatchObject({
+      id: before?.id,
+      protectedSailingIds: [out(2)],
+      deadline: before?.deadline,
+    });
+    expect([await heldOn(out(1)), await heldOn(out(2))]).toEqual([0, 1]);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled', 'sailing-offer-changed']);
+  });
+
+  it('are made once, by whichever process comes first', async () => {
+    const orderId = await buy();
+    await run('cancel', out(0));
+    const notify = () => inTransaction(office.context.db, (tx) => notifyPassengers(tx, office.context, []));
+    expect(await Promise.all([notify(), notify()])).toEqual([0, 0]);
+    expect(await offersOf(orderId)).toHaveLength(1);
+    expect(await heldOn(out(1))).toBe(1);
+  });
+
+  it('are made for an order that was paid while its sailing was being canceled', async () => {
+    const { order, intent } = await office.takePayment();
+    await run('cancel', out(0));
+    await office.confirmWith(intent);
+    await office.provider.deliverNow();
+    await inTransaction(office.context.db, (tx) => notifyPassengers(tx, office.context, []));
+    expect(await offersOf(order.id)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
+    expect(await mailsAbout(order.id)).toEqual(['sailing-cancelled']);
+  });
+
+  it('protect fewer places after a part of the party has canceled', async () => {
+    const orderId = await buy({ adults: 3 });
+    await run('cancel', out(0));
+    await cancelTickets(orderId, 1);
+    expect(await heldOn(out(1))).toBe(2);
+    expect(await offersOf(orderId)).toMatchObject([{ status: 'open' }]);
+    await cancelTickets(orderId, 2);
+    expect(await heldOn(out(1))).toBe(0);
+    expect(await offersOf(orderId)).toMatchObject([{ status: 'refunded' }]);
+  });
+});
+
+async function cancelTickets(orderId: string, count: number): Promise<void> {
+  const { tickets } = await office.readOrder(orderId);
+  const ids = tickets
+    .filter(({ status }: { status: string }) => status === 'issued')
+    .slice(0, count)
+    .map(({ id }: { id: string }) => id);
+  const [{ reference } = { reference: '' }] = await office.context.db
+    .select({ reference: orders.reference })
+    .from(orders)
+    .where(eq(orders.id, orderId));
+  const codes = tickets
+    .filter(({ id }: { id: string }) => ids.includes(id))
+    .map((ticket: { boarding_code: string }) => ticket.boarding_code);
+  await refundOrder(office.context, {
+    reference,
+    toTripCard: null,
+    scope: { kind: 'tickets', boardingCodes: codes },
+  });
+}
+
+describe('offers for a late sailing', () => {
+  it('begin with the operator’s delay, name only a sooner sailing, and keep unanswered tickets', async () => {
+    const orderId = await buy();
+    await run('delay', out(0), '89');
+    expect(await offersOf(orderId)).toEqual([]);
+    office.clock.advance(1000);
+    await run('delay', out(0), '100');
+    expect(await offersOf(orderId)).toMatchObject([
+      {
+        ...{ reason: 'sailing_delayed', ifUnanswered: 'keep', protectedSailingIds: null },
+        deadline: departure,
+      },
+    ]);
+    office.clock.advance(1000);
+    await run('delay', out(0), '150');
+    expect(await mailsAbout(orderId)).toEqual(['sailing-delayed']);
+  });
+
+  it('protect places on a sailing that arrives sooner', async () => {
+    const orderId = await buy();
+    await run('delay', out(0), '150');
+    expect(await offersOf(orderId)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
+    await undoAll();
+    expect(await offersOf(orderId)).toMatchObject([{ status: 'withdrawn' }]);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-delayed', 'sailing-changed']);
+  });
+
+  it('become those of a cancellation', async () => {
+    const orderId = await buy();
+    await run('delay', out(0), '150');
+    await run('cancel', out(0));
+    expect(await offersOf(orderId)).toMatchObject([
+      { reason: 'sailing_delayed', status: 'withdrawn' },
+      { reason: 'sailing_cancelled', status: 'open', ifUnanswered: 'refund', protectedSailingIds: [out(1)] },
+    ]);
+    expect(await heldOn(out(1))).toBe(1);
+  });
+});
+
+describe('offers for a smaller vessel', () => {
+  beforeEach(async () => {
+    const [boat] = await office.context.db.select().from(vessels);
+    if (boat)
+      await office.context.db
+        .insert(vessels)
+        .values({ ...boat, id: 'ves_skiff', code: 'skiff', passengerCapacity: 1 });
+  });
+
+  it('go to the orders that no longer fit, and end when there is room again', async () => {
+    const first = await buy();
+    const second = await buy();
+    await run('vessel', out(0), 'skiff');
+    expect(await offersOf(first)).toEqual([]);
+    expect(await offersOf(second)).toMatchObject([
+      { reason: 'no_room', ifUnanswered: 'keep', protectedSailingIds: [out(1)], deadline: departure },
+    ]);
+    expect(await mailsAbout(second)).toEqual(['sailing-overbooked']);
+    await undoAll();
+    expect(await offersOf(second)).toMatchObject([{ status: 'withdrawn' }]);
+    expect(await heldOn(out(1))).toBe(0);
+  });
+
+  it('protect places again where a protected sailing gets less room, and never sell more than it has', async () => {
+    const first = await buy();
+    const second = await buy();
+    await run('cancel', out(0));
+    await run('vessel', out(1), 'skiff');
+    expect(await offersOf(first)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
+    expect(await offersOf(second)).toMatchObject([{ protectedSailingIds: [out(2)] }]);
+    expect([await heldOn(out(1)), await heldOn(out(2))]).toEqual([1, 1]);
+    expect([await mailsAbout(first), await mailsAbout(second)]).toEqual([
+      ['sailing-cancelled'],
+      ['sailing-cancelled', 'sailing-offer-changed'],
+    ]);
+    expect(codeOf(await office.hold((await office.quote({ legs: [out(1)] })).body.data.id))).toBe('sold_out');
+    const active = await office.context.db.$count(
+      holds,
+      and(eq(holds.status, 'active'), sql`price_fingerprint = 'protected'`),
+    );
+    expect(active).toBe(2);
+  });
+});
