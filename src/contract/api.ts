@@ -3,6 +3,7 @@ import { cancellationCalls } from '#contract/cancellations/schemas.ts';
 import { checkoutCalls } from '#contract/checkout/schemas.ts';
 import { departureCalls } from '#contract/departures/schemas.ts';
 import { orderCalls } from '#contract/orders/schemas.ts';
+import { passCalls } from '#contract/passes/schemas.ts';
 import { paymentCardCalls } from '#contract/payment-cards/schemas.ts';
 import { paymentCalls } from '#contract/payments/schemas.ts';
 import { registrationCalls } from '#contract/registration/schemas.ts';
@@ -29,6 +30,7 @@ export const api = {
   ...accountCalls,
   ...securityCalls,
   ...tripCardCalls,
+  ...passCalls,
   ...paymentCardCalls,
 };
 

@@ -112,6 +112,8 @@ export const apiErrors = {
     too_many_trip_cards: 'That is as many trip cards as an account can have. Use one you have.',
     too_many_shares: 'That is as many people as a trip card can be shared with. Stop sharing with one first.',
     below_smallest_charge: 'This is less than a payment card can be charged. Pay it with a trip card.',
+    holds_trips: 'This card holds trips. Buy the pass again to add more.',
+    pass_expired: 'This pass has expired. Buy it again to use its trips.',
     top_up_amount: 'That amount cannot be put on a trip card. Choose another one.',
   }),
 };

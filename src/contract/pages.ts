@@ -58,6 +58,7 @@ export const pages: { [Each in Host]: Record<PagePath<Each>, Page> } = {
     [portalPages.tripCards]: { ...savedOnDevice, title: 'Trip Cards', hasSnapshot: true },
     [portalPages.tripCardBalance]: { ...savedOnDevice, title: 'Trip Card Balance', hasSnapshot: true },
     [portalPages.tripCardTopUps]: { ...savedOnDevice, title: 'Trip Card Top-ups' },
+    [portalPages.passes]: { title: 'Buy a pass', guard: 'signed-in' },
     [portalPages.paymentMethods]: { title: 'Payment Methods', guard: 'signed-in' },
     [portalPages.account]: { title: 'My Account', guard: 'signed-in' },
     [portalPages.security]: { title: 'Password & Security', guard: 'signed-in' },

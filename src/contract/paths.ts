@@ -17,6 +17,7 @@ export const portalPages = {
   tripCards: '/trip_cards',
   tripCardBalance: '/trip_cards/{id}/balance',
   tripCardTopUps: '/trip_cards/{id}/top_ups',
+  passes: '/passes',
   paymentMethods: '/payment_methods',
   signIn: '/sign_in',
   signOut: '/sign_out',

@@ -5,6 +5,7 @@ import { checkoutCalls } from '#contract/checkout/schemas.ts';
 import { departureCalls } from '#contract/departures/schemas.ts';
 import type { Call } from '#contract/endpoint.ts';
 import { orderCalls } from '#contract/orders/schemas.ts';
+import { passCalls } from '#contract/passes/schemas.ts';
 import { paymentCardCalls } from '#contract/payment-cards/schemas.ts';
 import { paymentCalls } from '#contract/payments/schemas.ts';
 import { registrationCalls } from '#contract/registration/schemas.ts';
@@ -33,6 +34,7 @@ import { apiHeaders } from './http/security-headers.ts';
 import { orderRefunds } from './order-payments/order-refunds.ts';
 import { orderSubject } from './order-payments/order-subject.ts';
 import { createPaymentHandlers } from './order-payments/routes.ts';
+import { createPassHandlers } from './passes/routes.ts';
 import { savedCardSubject } from './payment-cards/card-webhooks.ts';
 import { createPaymentCardHandlers } from './payment-cards/routes.ts';
 import type { PaymentSubjects } from './payments/subjects.ts';
@@ -43,7 +45,7 @@ import { createSystemHandlers } from './settings/routes.ts';
 import { createSignInHandlers } from './sign-in/routes.ts';
 import { createTicketHandlers } from './tickets/routes.ts';
 import { createTripCardHandlers } from './trip-cards/routes.ts';
-import { topUpSubject } from './trip-cards/top-up-subject.ts';
+import { passSubject, topUpSubject } from './trip-cards/top-up-subject.ts';
 
 /**
  * Creates the API, identical on the ticket host and the portal. Does not listen on a port or read the environment.
@@ -82,6 +84,7 @@ export function createApp(
   mount(cancellationCalls, createCancellationHandlers(context));
   mount(paymentCalls, createPaymentHandlers(context, paymentSubjects));
   mount(tripCardCalls, createTripCardHandlers(context));
+  mount(passCalls, createPassHandlers(context));
   mount(paymentCardCalls, createPaymentCardHandlers(context));
   app.notFound((c) => refuse(c, createUnmatchedError(c)));
   app.onError((error, c) => {
@@ -96,7 +99,7 @@ export function createApp(
 
 /** Everything that is paid, refunded or saved through the card provider. */
 export const paymentSubjects: PaymentSubjects = {
-  payments: [orderSubject, topUpSubject],
+  payments: [orderSubject, topUpSubject, passSubject],
   refunds: orderRefunds,
   savedCards: savedCardSubject,
 };

@@ -10,7 +10,11 @@ import {
   plainText,
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
+import { PassTermsSchema } from '#contract/passes/pass-terms.ts';
 import * as endpoints from './endpoints.ts';
+
+/** What a card holds: an amount of money, or trips of a pass. Its amounts are in minor units, or in whole trips. */
+export const TRIP_CARD_UNITS = ['money', 'trips'] as const;
 
 /** `lost` is final: the balance moved to the replacement card. `frozen` ends when the owner unfreezes the card. */
 export const TRIP_CARD_STATUSES = ['active', 'frozen', 'lost'] as const;
@@ -44,7 +48,7 @@ export const TOP_UP_STATUSES = [
 /** Why an automatic top-up waits: the owner paused it, must choose another card, or must authenticate at the bank. */
 export const AUTO_TOP_UP_STATES = ['ok', 'needs_card', 'needs_authentication', 'paused'] as const;
 
-/** An amount of money to move, greater than 0. */
+/** An amount to move in the card's unit, greater than 0. */
 const MovedAmountSchema = z.int().check(z.gte(1), z.lte(99_999_999));
 
 const TripCardShareSchema = z.object({
@@ -71,7 +75,8 @@ const AutoTopUpSchema = z.object({
 });
 export type AutoTopUp = z.infer<typeof AutoTopUpSchema>;
 
-export const TripCardSchema = z.object({
+/** Of a card of either unit. */
+const CARD_FIELDS = {
   id: IdSchema,
   /** All 16 digits for the owner; null for others, who see only the last four. */
   number: z.nullable(z.string()),
@@ -80,7 +85,6 @@ export const TripCardSchema = z.object({
   /** `owner`, or the role of the share. */
   role: z.enum(['owner', ...SHARE_ROLES]),
   status: z.enum(TRIP_CARD_STATUSES),
-  currency: CurrencySchema,
   balance: AmountSchema,
   /** Reserved for card payments in progress. */
   held: AmountSchema,
@@ -94,15 +98,42 @@ export const TripCardSchema = z.object({
   version: z.int(),
   /** A mail is sent when the balance falls below this; null: never. */
   low_balance_at: z.nullable(AmountSchema),
-  /** Visible to the owner only. */
-  auto_top_up: z.nullable(AutoTopUpSchema),
   last_used_at: z.nullable(InstantSchema),
   replaces_card_id: z.nullable(IdSchema),
   replaced_by_card_id: z.nullable(IdSchema),
   /** Visible to the owner only; empty for others. */
   shared_with: z.array(TripCardShareSchema),
   inserted_at: InstantSchema,
+};
+
+/** The unit of a card with money. Missing in data that a device saved with an earlier release. */
+const MONEY_FIELDS = { unit: z.optional(z.literal('money')), currency: CurrencySchema };
+
+const MoneyCardSchema = z.object({
+  ...CARD_FIELDS,
+  ...MONEY_FIELDS,
+  /** Visible to the owner only. */
+  auto_top_up: z.nullable(AutoTopUpSchema),
 });
+export type MoneyCard = z.infer<typeof MoneyCardSchema>;
+
+const TRIPS_FIELDS = { unit: z.literal('trips') };
+
+/** A pass: a card that holds trips. */
+const PassCardSchema = z.object({
+  ...CARD_FIELDS,
+  ...TRIPS_FIELDS,
+  auto_top_up: z.null(),
+  /** The conditions at the latest purchase. */
+  pass: PassTermsSchema,
+  /** The last day on which a trip can begin, on the operator's calendar; null: no end, or not begun. */
+  valid_until: z.nullable(DaySchema),
+  /** The end of that day. */
+  expires_at: z.nullable(InstantSchema),
+});
+export type PassCard = z.infer<typeof PassCardSchema>;
+
+export const TripCardSchema = z.union([PassCardSchema, MoneyCardSchema]);
 export type TripCard = z.infer<typeof TripCardSchema>;
 
 const TripCardEntrySchema = z.object({
@@ -126,22 +157,28 @@ const TripCardEntrySchema = z.object({
 export type TripCardEntry = z.infer<typeof TripCardEntrySchema>;
 
 /** `GET …/balance`: newest first. `next_before_seq` is the `before_seq` of the next page, null at the end. */
-export const TripCardBalanceSchema = z.object({
+const BALANCE_FIELDS = {
   balance: AmountSchema,
-  currency: CurrencySchema,
   as_of: InstantSchema,
   version: z.int(),
   entries: z.array(TripCardEntrySchema),
   next_before_seq: z.nullable(z.int()),
-});
+};
+export const TripCardBalanceSchema = z.union([
+  z.object({ ...BALANCE_FIELDS, ...TRIPS_FIELDS }),
+  z.object({ ...BALANCE_FIELDS, ...MONEY_FIELDS }),
+]);
 export type TripCardBalance = z.infer<typeof TripCardBalanceSchema>;
 
 const TopUpSchema = z.object({
   id: IdSchema,
   trip_card_id: IdSchema,
   seq: z.int(),
+  /** The amount charged. */
   amount: AmountSchema,
   currency: CurrencySchema,
+  /** The trips bought with it; missing if it adds money. */
+  trips: z.optional(z.int()),
   trigger: z.enum(['manual', 'auto']),
   payment_card_id: z.nullable(IdSchema),
   status: z.enum(TOP_UP_STATUSES),
@@ -161,7 +198,7 @@ export const TopUpListSchema = z.object({
 export type TopUpList = z.infer<typeof TopUpListSchema>;
 
 /** With `client_secret` the browser continues (card form or 3-D Secure) and then reads the top-up again. */
-const StartedTopUpSchema = z.extend(TopUpSchema, { client_secret: z.nullable(z.string()) });
+export const StartedTopUpSchema = z.extend(TopUpSchema, { client_secret: z.nullable(z.string()) });
 export type StartedTopUp = z.infer<typeof StartedTopUpSchema>;
 
 /** Keyset pagination besides `page`: the result stays correct while new entries arrive. */
@@ -221,14 +258,17 @@ const ShareTripCardSchema = z.strictObject({
 export type ShareTripCard = z.infer<typeof ShareTripCardSchema>;
 
 /** The code that the gate scans, valid for a day without network. */
-export const OfflineCodeSchema = z.object({
+const CODE_FIELDS = {
   payload: z.string(),
   key_id: z.string(),
   balance: AmountSchema,
-  currency: CurrencySchema,
   as_of: InstantSchema,
   valid_until: InstantSchema,
-});
+};
+export const OfflineCodeSchema = z.union([
+  z.object({ ...CODE_FIELDS, ...TRIPS_FIELDS }),
+  z.object({ ...CODE_FIELDS, ...MONEY_FIELDS }),
+]);
 export type OfflineCode = z.infer<typeof OfflineCodeSchema>;
 
 const StartTopUpSchema = z.strictObject({
@@ -255,6 +295,8 @@ const BLOCKED = ['trip_card_frozen', 'trip_card_lost'] as const;
 export const tripCardCalls = describeCalls(endpoints, {
   listTripCards: {
     summary: 'List the customer’s own trip cards and those shared with the customer, lost cards last',
+    // Clients that know passes ask for them; others would show trips as money.
+    query: z.object({ include: z.optional(z.enum(['passes'])) }),
     list: { fields: {}, pageSize: 20 },
     response: z.array(TripCardSchema),
   },
@@ -304,7 +346,7 @@ export const tripCardCalls = describeCalls(endpoints, {
     summary: 'Top up a trip card with a saved payment card, or start a payment with a new card',
     body: StartTopUpSchema,
     response: StartedTopUpSchema,
-    errors: ['not_found', 'top_up_amount', 'payment_unavailable', 'rate_limited', ...BLOCKED],
+    errors: ['not_found', 'holds_trips', 'top_up_amount', 'payment_unavailable', 'rate_limited', ...BLOCKED],
   },
   getTopUp: {
     summary: 'Get a top-up; while its outcome is unknown, the card provider is asked first',
@@ -315,7 +357,7 @@ export const tripCardCalls = describeCalls(endpoints, {
     summary: 'Create, change, pause or resume the automatic top-up of a trip card',
     body: SetAutoTopUpSchema,
     response: TripCardSchema,
-    errors: ['not_found', 'step_up_required', 'top_up_amount', 'trip_card_lost'],
+    errors: ['not_found', 'holds_trips', 'step_up_required', 'top_up_amount', 'trip_card_lost'],
   },
   removeAutoTopUp: {
     summary: 'Remove the automatic top-up of a trip card',

@@ -1,4 +1,5 @@
 import {
+  ascii,
   defineFormat,
   type Field,
   type FieldsOf,
@@ -11,6 +12,7 @@ import {
 } from '../signed-code.ts';
 
 const PREFIX = 'GC1';
+const PASS_PREFIX = 'GP1';
 
 /** 16 digits as eight bytes of two digits each. */
 const cardNumber: Field<string> = {
@@ -29,31 +31,51 @@ const cardNumber: Field<string> = {
  * operator's, and the balance when the code was made. No names. The format differs from those of tickets, because codes
  * signed with the same keys must not be confused.
  */
-export const tripCardFormat = defineFormat(0xc1, {
+const FIELDS = {
   keyId,
   cardId: id('tcd_'),
   number: cardNumber,
-  /** In minor units. */
+  /** In minor units, or trips of a pass. */
   balance: unsigned(4),
   /** Whole minutes since 1970 in UTC. */
   madeMinute: unsigned(4),
   validUntilMinute: unsigned(4),
   version: unsigned(4),
-});
+};
+export const tripCardFormat = defineFormat(0xc1, FIELDS);
 export type TripCardCode = FieldsOf<typeof tripCardFormat>;
+
+/** The code of a pass. `product`: its code, by which the gate knows the lines and people that it pays for. */
+export const passFormat = defineFormat(0xc2, { ...FIELDS, product: ascii(32) });
+export type PassCode = FieldsOf<typeof passFormat>;
 
 /** The text of the QR code, from the bytes and their signature. */
 export function formatTripCardCode(signed: Uint8Array, signature: Uint8Array): string {
   return formatCode(PREFIX, signed, signature);
 }
 
+export function formatPassCode(signed: Uint8Array, signature: Uint8Array): string {
+  return formatCode(PASS_PREFIX, signed, signature);
+}
+
 /**
- * Parses a scanned code; null if it is invalid. Does not verify the signature: callers that trust the fields verify
+ * Parses a scanned code of a card with money; null if it is invalid. Does not verify the signature: callers that trust the fields verify
  * `signature` over `signed` first.
  */
 export function parseTripCardCode(text: string): ({ fields: TripCardCode } & SignedBytes) | null {
-  const compact = text.replace(/[\s-]/g, '').toUpperCase();
-  const bytes = compact.startsWith(PREFIX) ? splitCode(compact.slice(PREFIX.length)) : null;
+  const bytes = splitText(text, PREFIX);
   const fields = bytes && tripCardFormat.decode(bytes.signed);
   return fields && { fields, ...bytes };
+}
+
+/** The same for the code of a pass. */
+export function parsePassCode(text: string): ({ fields: PassCode } & SignedBytes) | null {
+  const bytes = splitText(text, PASS_PREFIX);
+  const fields = bytes && passFormat.decode(bytes.signed);
+  return fields && { fields, ...bytes };
+}
+
+function splitText(text: string, prefix: string): SignedBytes | null {
+  const compact = text.replace(/[\s-]/g, '').toUpperCase();
+  return compact.startsWith(prefix) ? splitCode(compact.slice(prefix.length)) : null;
 }

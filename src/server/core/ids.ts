@@ -43,7 +43,8 @@ export function newId(
     | 'exc'
     | 'off'
     | 'can'
-    | 'chg',
+    | 'chg'
+    | 'psp',
   bytes: Buffer = randomBytes(16),
 ): string {
   let bits = BigInt(`0x${bytes.toString('hex')}`);

@@ -32,10 +32,16 @@ export type AccountMailFacts = {
   /** `taken` of `amount` was removed from the card; the rest, if any, is `owed`. */
   'trip-card-disputed': TripCardFacts & { amount: string; taken: string; owed: string | null };
   'trip-card-lost': TripCardFacts & { newLastFour: string };
+  'trip-card-pass-bought': TripCardFacts &
+    PassFacts &
+    Record<'paid' | 'receiptNumber', string> & { tax: string | null };
+  'trip-card-pass-ends': TripCardFacts & PassFacts & { days: number };
   /** The address may be unverified, so the mail contains no text chosen by the sender. */
   'trip-card-shared': Record<never, string>;
 };
 type TripCardFacts = { name: string; lastFour: string };
+/** `trips`: the formatted balance; `validUntil`: the last day, `YYYY-MM-DD`. */
+type PassFacts = { trips: string; validUntil: string | null };
 export type AccountMailKind = keyof AccountMailFacts;
 export type AccountMessage = {
   [Kind in AccountMailKind]: { kind: Kind; facts: AccountMailFacts[Kind] };

@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { sailingExceptions } from '../database/schema/exceptions.ts';
 import { ports, routes, voyages } from '../database/schema/timetable.ts';
+import { topUps, tripCards } from '../database/schema/trip-cards.ts';
 import type { PreparedFeed } from './feed/prepare-feed-worker.ts';
 
 type Plan = Pick<PreparedFeed['plan'], 'routes' | 'unpricedRoutes'>;
@@ -43,11 +44,25 @@ function describeLines(all: readonly Route[]): Map<string, string[]> {
   return lines;
 }
 
-/** Gives stored lines, with their voyages and exceptions, the `route_id` of the feed. */
+/** Gives stored lines, with their voyages, exceptions and sold passes, the `route_id` of the feed. */
 export async function renameLines(db: Database, renamed: ReadonlyMap<string, string>): Promise<void> {
   for (const [after, before] of renamed) {
     await db.update(routes).set({ gtfsRouteId: after }).where(eq(routes.gtfsRouteId, before));
     await db.update(voyages).set({ gtfsRouteId: after }).where(eq(voyages.gtfsRouteId, before));
     await db.update(sailingExceptions).set({ line: after }).where(eq(sailingExceptions.line, before));
+    for (const table of [tripCards, topUps]) await renameInPasses(db, table, { before, after });
   }
+}
+
+async function renameInPasses(
+  db: Database,
+  table: typeof tripCards | typeof topUps,
+  { before, after }: { before: string; after: string },
+): Promise<void> {
+  const lines = sql`${table.pass} -> 'lines'`;
+  const renamed = sql`(${lines}) - ${before}::text || jsonb_build_array(${after}::text)`;
+  await db
+    .update(table)
+    .set({ pass: sql`jsonb_set(${table.pass}, '{lines}', ${renamed})` })
+    .where(sql`jsonb_typeof(${lines}) = 'array' and (${lines}) ? ${before}::text`);
 }

@@ -6,6 +6,7 @@ import {
   fareClasses,
   fares,
   passengerTypes,
+  passProducts,
   ports,
   promoCodes,
   routes,
@@ -40,6 +41,7 @@ export async function writeCatalogue(db: Database, plan: Plan): Promise<Catalogu
   const vehicleIds = await writeByKey(db, vehicleTypes, 'vty', vehicles);
   const classIds = await writeByKey(db, fareClasses, 'fcl', plan.fareClasses);
   await writeByKey(db, promoCodes, 'prm', plan.promoCodes);
+  await writeByKey(db, passProducts, 'psp', plan.passes);
   await writeFares(db, plan.fares, { routeIds, passengerIds, vehicleIds, classIds });
   return { ports: portIds, routes: routeIds, vessels: vesselIds, lines: new Map() };
 }

@@ -14,6 +14,7 @@ import {
 import { ApiError } from '../http/api-error.ts';
 import { OPEN_PAYMENT } from '../payments/payment-status.ts';
 import { presentEntry, presentTopUp } from './presenter.ts';
+import { isExpired } from './queries.ts';
 import { readCard } from './read-cards.ts';
 
 /**
@@ -34,9 +35,12 @@ export async function detachTripCards(
     .for('no key update');
   const ids = cards.map(({ id }) => id);
   const isOpen = and(inArray(topUps.tripCardId, ids), inArray(topUps.status, [...OPEN_PAYMENT]));
-  if (cards.some(({ balance }) => balance > 0) || (await tx.$count(topUps, isOpen)) > 0) {
+  const now = clock.now();
+  const hasValue = cards.some((card) => card.balance > 0 && !isExpired(card, now));
+  if (hasValue || (await tx.$count(topUps, isOpen)) > 0) {
     throw new ApiError('account_in_use', {
-      message: 'There is still money on your trip cards. Spend it, or call us to have it paid back, first.',
+      message:
+        'There is still money or a trip on your trip cards. Use it, or call us to have it paid back, first.',
     });
   }
   await tx
@@ -51,7 +55,7 @@ export async function detachTripCards(
   await tx.delete(autoTopUps).where(inArray(autoTopUps.tripCardId, ids));
   await tx
     .update(tripCards)
-    .set({ customerId: null, name: 'Trip card', lowBalanceAt: null, updatedAt: clock.now() })
+    .set({ customerId: null, name: 'Trip card', lowBalanceAt: null, updatedAt: now })
     .where(inArray(tripCards.id, ids));
 }
 

@@ -1,5 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { and, eq, isNull, ne } from 'drizzle-orm';
+import type { PassTerms } from '#contract/passes/pass-terms.ts';
 import type { AddTripCard, ChangeTripCard } from '#contract/trip-cards/schemas.ts';
 import { createTripCardNumber, parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
@@ -127,6 +128,28 @@ export async function openCard(
     },
     (error) => violatedUniqueConstraint(error) !== null,
   );
+}
+
+/** Writes a pass without trips, which its purchase adds. The caller has locked the customer. */
+export async function insertPass(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  { customerId, pass }: { customerId: string; pass: PassTerms },
+): Promise<TripCardRow> {
+  await requireBelowLimit(tx, customerId);
+  const now = clock.now();
+  const card = {
+    id: newId('tcd'),
+    customerId,
+    name: pass.name,
+    unit: 'trips' as const,
+    currency: pass.currency,
+    pass,
+    number: newCardNumber(),
+    insertedAt: now,
+    updatedAt: now,
+  };
+  return writtenRow(await tx.insert(tripCards).values(card).returning());
 }
 
 async function adoptCard(

@@ -25,7 +25,7 @@ const DEFAULT_MAX_PER_DAY = 1;
 /**
  * Sets up, changes or pauses a card's automatic top-up, and resets earlier failures. It is due at once if the balance
  * is below the threshold.
- * @throws {ApiError} not_found, trip_card_lost, top_up_amount, invalid_input for a payment card that cannot be charged
+ * @throws {ApiError} not_found, trip_card_lost, holds_trips, top_up_amount, invalid_input for a payment card that cannot be charged
  */
 export async function setAutoTopUp(context: Context, input: CardRequest & SetAutoTopUp): Promise<void> {
   const { customerId, cardId } = input;
@@ -34,6 +34,7 @@ export async function setAutoTopUp(context: Context, input: CardRequest & SetAut
   const isDue = await inTransaction(context.db, async (tx) => {
     const card = await lockOwnCard(tx, input);
     requireNotLost(card);
+    requireMoney(card);
     const limits = getTopUpLimits(settings, card.currency);
     requireTopUpAmount(input.amount, limits);
     const { max } = limits;
@@ -60,6 +61,11 @@ export async function setAutoTopUp(context: Context, input: CardRequest & SetAut
     return set.tryAt !== null;
   });
   if (isDue) context.jobs.trigger('reconcile-top-ups');
+}
+
+/** @throws {ApiError} holds_trips */
+export function requireMoney({ unit }: Pick<TripCardRow, 'unit'>): void {
+  if (unit === 'trips') throw new ApiError('holds_trips');
 }
 
 /** @throws {ApiError} top_up_amount */

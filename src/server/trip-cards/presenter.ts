@@ -6,25 +6,30 @@ import type {
   TripCardEntry,
   TripCardShare,
 } from '#contract/trip-cards/schemas.ts';
+import { getLastDay } from '#domain/passes/validity.ts';
 import type { AutoTopUpRow } from './auto-top-up.ts';
 import type { EntryRow } from './post-entry.ts';
-import { availableOn, type HeldCard, type ShareRow, type TopUpRow } from './queries.ts';
+import { availableOn, type HeldCard, type ShareRow, type TopUpRow, type TripCardRow } from './queries.ts';
 
 /** A card as its owner or a person it is shared with may see it; the latter sees no number and no other shares. */
 export function presentTripCard(
   { card, role }: HeldCard,
-  { shares, auto, owed }: { shares: readonly ShareRow[]; auto: AutoTopUpRow | null; owed: number },
+  {
+    shares,
+    auto,
+    owed,
+    zone,
+  }: { shares: readonly ShareRow[]; auto: AutoTopUpRow | null; owed: number; zone: string },
   now: Date,
 ): TripCard {
   const isOwner = role === 'owner';
-  return {
+  const common = {
     id: card.id,
     number: isOwner ? card.number : null,
     last_four: card.number.slice(-4),
     name: card.name,
     role,
     status: card.status,
-    currency: card.currency,
     balance: card.balance,
     held: card.held,
     available: availableOn(card),
@@ -32,13 +37,37 @@ export function presentTripCard(
     as_of: now.toISOString(),
     version: card.version,
     low_balance_at: isOwner ? card.lowBalanceAt : null,
-    auto_top_up: isOwner && auto ? presentAutoTopUp(auto) : null,
     last_used_at: card.lastUsedAt?.toISOString() ?? null,
     replaces_card_id: isOwner ? card.replacesCardId : null,
     replaced_by_card_id: isOwner ? card.replacedByCardId : null,
     shared_with: isOwner ? shares.map(presentShare) : [],
     inserted_at: card.insertedAt.toISOString(),
   };
+  if (card.pass === null) {
+    const { currency } = card;
+    return {
+      ...common,
+      unit: 'money',
+      currency,
+      auto_top_up: isOwner && auto ? presentAutoTopUp(auto) : null,
+    };
+  }
+  return {
+    ...common,
+    unit: 'trips',
+    auto_top_up: null,
+    pass: card.pass,
+    valid_until: card.expiresAt && getLastDay(card.expiresAt.getTime(), zone),
+    expires_at: card.expiresAt?.toISOString() ?? null,
+  };
+}
+
+/** The unit of the card's amounts, as it is sent. */
+export function presentUnit({
+  unit,
+  currency,
+}: Pick<TripCardRow, 'unit' | 'currency'>): { unit: 'trips' } | { unit: 'money'; currency: string } {
+  return unit === 'trips' ? { unit } : { unit, currency };
 }
 
 export function presentShare(share: ShareRow): TripCardShare {
@@ -86,6 +115,7 @@ export function presentTopUp(topUp: TopUpRow): TopUp {
     seq: topUp.seq,
     amount: topUp.amount,
     currency: topUp.currency,
+    ...(topUp.pass ? { trips: topUp.pass.trips } : {}),
     trigger: topUp.trigger,
     payment_card_id: topUp.paymentCardId,
     status: topUp.status,

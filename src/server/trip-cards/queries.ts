@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import type { ShareRole } from '#contract/trip-cards/schemas.ts';
 import { isTripCardActionAllowed, type TripCardAction } from '#domain/trip-cards/trip-card-rights.ts';
 import { type Database, queryRows } from '../database/database.ts';
@@ -103,6 +103,19 @@ export function requireActive(card: TripCardRow): void {
 export function requireNotLost(card: TripCardRow): void {
   if (card.status === 'lost') throw new ApiError('trip_card_lost');
 }
+
+/** @throws {ApiError} pass_expired */
+export function requireNotExpired({ expiresAt }: Pick<TripCardRow, 'expiresAt'>, now: Date): void {
+  if (isExpired({ expiresAt }, now)) throw new ApiError('pass_expired');
+}
+
+/** Whether the card is a pass whose last day is over. */
+export function isExpired({ expiresAt }: Pick<TripCardRow, 'expiresAt'>, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+/** A pass is a card of the customer once it was paid. */
+export const isPaidPass = and(eq(tripCards.unit, 'trips'), gt(tripCards.entryCount, 0));
 
 /** Current shares and invitations, oldest first. */
 export async function listShares(db: Database, cardIds: readonly string[]): Promise<ShareRow[]> {

@@ -1,7 +1,13 @@
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
 import type { OfflineCode, TripCard, TripCardBalance } from '#contract/trip-cards/schemas.ts';
-import { formatTripCardCode, tripCardFormat } from '#domain/trip-cards/trip-card-code.ts';
+import {
+  formatPassCode,
+  formatTripCardCode,
+  passFormat,
+  type TripCardCode,
+  tripCardFormat,
+} from '#domain/trip-cards/trip-card-code.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
@@ -14,16 +20,20 @@ import {
 } from '../database/schema/trip-cards.ts';
 import { inSnapshot } from '../database/transactions.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
+import { getOperator } from '../sailings/operator.ts';
 import { isOpenDebt } from './post-entry.ts';
-import { presentEntry, presentTripCard } from './presenter.ts';
+import { presentEntry, presentTripCard, presentUnit } from './presenter.ts';
 import {
   availableOn,
   type CardRequest,
   type HeldCard,
+  isPaidPass,
   isSharedWith,
   listShares,
   requireActive,
   requireHeldCard,
+  requireNotExpired,
+  type TripCardRow,
 } from './queries.ts';
 import { acceptShares } from './shares.ts';
 
@@ -36,13 +46,16 @@ export type HistoryRequest = CardRequest & { beforeSeq: number | null; list: Lis
 /** A consistent snapshot of a customer's cards, their own first, lost ones last. Accepts pending shares. */
 export async function listCards(
   context: Pick<Context, 'db' | 'clock'>,
-  { customerId, list }: { customerId: string; list: ListQuery },
+  { customerId, list, hasPasses }: { customerId: string; list: ListQuery; hasPasses: boolean },
 ): Promise<{ cards: TripCard[]; meta: PageMeta }> {
   await acceptShares(context, customerId);
   return inSnapshot(context.db, async (tx) => {
-    const isHeld = or(
-      eq(tripCards.customerId, customerId),
-      sql`exists (select 1 from ${tripCardShares} where ${isSharedWith(customerId)})`,
+    const isHeld = and(
+      or(
+        eq(tripCards.customerId, customerId),
+        sql`exists (select 1 from ${tripCardShares} where ${isSharedWith(customerId)})`,
+      ),
+      hasPasses ? or(eq(tripCards.unit, 'money'), isPaidPass) : eq(tripCards.unit, 'money'),
     );
     const rows = await tx
       .select({ card: tripCards, share: tripCardShares })
@@ -90,12 +103,14 @@ async function presentCards(
   const shares = await listShares(tx, ids);
   const autos = await tx.select().from(autoTopUps).where(inArray(autoTopUps.tripCardId, ids));
   const debts = await sumDebts(tx, ids);
+  const { timeZone: zone } = await getOperator(tx);
   return held.map((each) => {
     const { id } = each.card;
     const details = {
       shares: shares.filter(({ tripCardId }) => tripCardId === id),
       auto: autos.find(({ tripCardId }) => tripCardId === id) ?? null,
       owed: debts.get(id) ?? 0,
+      zone,
     };
     return presentTripCard(each, details, clock.now());
   });
@@ -122,7 +137,7 @@ export async function readBalance(
   return {
     balance: {
       balance: card.balance,
-      currency: card.currency,
+      ...presentUnit(card),
       as_of: clock.now().toISOString(),
       version: card.version,
       entries: rows.map((row) => presentEntry(row, input.customerId)),
@@ -134,7 +149,7 @@ export async function readBalance(
 
 /**
  * A code to show at the gate, valid for a day, also offline.
- * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost
+ * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, pass_expired
  */
 export async function makeOfflineCode(
   { db, clock, ticketSigner }: Pick<Context, 'db' | 'clock' | 'ticketSigner'>,
@@ -144,24 +159,35 @@ export async function makeOfflineCode(
   requireActive(card);
   const now = clock.now();
   const madeMinute = Math.floor(now.getTime() / MINUTE_MS);
-  const validUntilMinute = madeMinute + CODE_VALID_MINUTES;
-  const signed = tripCardFormat.encode({
-    keyId: ticketSigner.keyId,
-    cardId: card.id,
-    number: card.number,
-    balance: availableOn(card),
-    madeMinute,
-    validUntilMinute,
-    version: card.version,
-  });
+  requireNotExpired(card, now);
+  const validUntilMinute = Math.min(madeMinute + CODE_VALID_MINUTES, endMinute(card));
+  const { keyId } = ticketSigner;
+  const fields = {
+    ...{ keyId, cardId: card.id, number: card.number, balance: availableOn(card) },
+    ...{ madeMinute, validUntilMinute, version: card.version },
+  };
   return {
-    payload: formatTripCardCode(signed, ticketSigner.sign(signed)),
-    key_id: ticketSigner.keyId,
+    payload: signCode(ticketSigner, card, fields),
+    key_id: keyId,
     balance: availableOn(card),
-    currency: card.currency,
+    ...presentUnit(card),
     as_of: now.toISOString(),
     valid_until: new Date(validUntilMinute * MINUTE_MS).toISOString(),
   };
+}
+
+/** A pass has another format, so that a gate does not take its trips for money. */
+function signCode({ sign }: Context['ticketSigner'], { pass }: TripCardRow, fields: TripCardCode): string {
+  if (pass === null) {
+    const signed = tripCardFormat.encode(fields);
+    return formatTripCardCode(signed, sign(signed));
+  }
+  const signed = passFormat.encode({ ...fields, product: pass.code });
+  return formatPassCode(signed, sign(signed));
+}
+
+function endMinute({ expiresAt }: TripCardRow): number {
+  return expiresAt === null ? Number.POSITIVE_INFINITY : Math.floor(expiresAt.getTime() / MINUTE_MS);
 }
 
 /** The number below which a page of a history starts; 0 beyond the end. */

@@ -32,8 +32,9 @@ export function createTripCardHandlers(context: Context): Handlers<typeof tripCa
     };
 
   return {
-    listTripCards: async ({ session: { customerId }, list }) => {
-      const { cards, meta } = await listCards(context, { customerId, list });
+    listTripCards: async ({ session: { customerId }, list, query }) => {
+      const hasPasses = query.include === 'passes';
+      const { cards, meta } = await listCards(context, { customerId, list, hasPasses });
       return new Reply(cards, { meta });
     },
 

@@ -4,6 +4,7 @@ import type { StatementQuerySchema } from '#contract/trip-cards/schemas.ts';
 import { formatMoney, toDecimal } from '#domain/fares/money.ts';
 import { addDays, countDays, isDay } from '#domain/time/days.ts';
 import { formatLocalTime, getDayStart, getLocalDay } from '#domain/time/port-time.ts';
+import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import { formatTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
@@ -72,19 +73,24 @@ async function balanceAt(db: Database, cardId: string, instant: Date): Promise<n
   return last?.balance ?? 0;
 }
 
-/** The statement for spreadsheets: UTF-8 with a byte order mark, CRLF, amounts as decimal numbers. */
+/**
+ * The statement for spreadsheets: UTF-8 with a byte order mark, CRLF, amounts as decimal numbers. Of a pass, amounts are
+ * numbers of trips.
+ */
 export function statementCsv({ card, timeZone, entries }: Statement): string {
+  const isPass = card.unit === 'trips';
+  const number = (amount: number) => (isPass ? String(amount) : toDecimal(amount, card.currency));
   const lines = [
-    ['Number', 'Date', 'Kind', 'Description', 'Place', 'Amount', 'Balance', 'Currency'],
+    ['Number', 'Date', 'Kind', 'Description', 'Place', 'Amount', 'Balance', isPass ? 'Unit' : 'Currency'],
     ...entries.map((entry) => [
       String(entry.seq),
       formatTime(entry.occurredAt, timeZone),
       entry.kind,
       asText(entry.description),
       asText(entry.place ?? ''),
-      toDecimal(entry.amount, card.currency),
-      toDecimal(entry.balanceAfter, card.currency),
-      card.currency,
+      number(entry.amount),
+      number(entry.balanceAfter),
+      isPass ? 'trips' : card.currency,
     ]),
   ];
   return `\ufeff${lines.map((cells) => cells.map(cell).join(',')).join('\r\n')}\r\n`;
@@ -104,19 +110,19 @@ export function statementSheet({
   entries,
 }: Statement): StatementSheet {
   if (entries.length > MAX_PRINTED) throw new ApiError('invalid_input', { field: 'from' });
-  const money = (amount: number) => formatMoney(amount, card.currency);
+  const format = (amount: number) => formatCardAmount(amount, card, formatMoney);
   return {
     cardName: card.name,
     number: isOwner ? formatTripCardNumber(card.number) : `ending ${card.number.slice(-4)}`,
     from,
     to,
-    opening: money(before),
-    closing: money(entries.at(-1)?.balanceAfter ?? before),
+    opening: format(before),
+    closing: format(entries.at(-1)?.balanceAfter ?? before),
     lines: entries.map((entry) => ({
       date: formatTime(entry.occurredAt, timeZone),
       text: [entry.description, entry.place].filter(Boolean).join(' · '),
-      amount: money(entry.amount),
-      balance: money(entry.balanceAfter),
+      amount: format(entry.amount),
+      balance: format(entry.balanceAfter),
     })),
   };
 }

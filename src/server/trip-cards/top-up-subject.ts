@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { and, eq, like, ne, sql } from 'drizzle-orm';
 import { formatMoney } from '#domain/fares/money.ts';
 import { createReference } from '#domain/orders/reference.ts';
+import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import type { Database } from '../database/database.ts';
@@ -12,6 +13,7 @@ import { MAX_DECLINES } from '../payments/payment-status.ts';
 import type { ProviderDispute, ProviderIntent } from '../payments/provider/payment-provider.ts';
 import { fromProviderMoney } from '../payments/provider/provider-amounts.ts';
 import type { LockedPayment, PaymentSubject } from '../payments/subjects.ts';
+import { addTrips } from './add-trips.ts';
 import { recordDecline, resetFailures } from './auto-top-up.ts';
 import { queueCardMail } from './card-mails.ts';
 import { postEntry } from './post-entry.ts';
@@ -28,6 +30,17 @@ export const topUpSubject: PaymentSubject = {
   applyDispute: applyTopUpDispute,
 };
 
+/**
+ * Purchases of passes, which are stored as top-ups. Their metadata has a key of its own, so that a process of an earlier
+ * release leaves them to this one.
+ */
+export const passSubject: PaymentSubject = { ...topUpSubject, name: 'pass', idKey: 'pass_purchase_id' };
+
+/** The metadata of an intent in which the top-up has its id. */
+export function metadataKey({ pass }: Pick<TopUpRow, 'pass'>): string {
+  return (pass ? passSubject : topUpSubject).idKey;
+}
+
 /** Also finds the top-up by our id in the metadata: the event may come before the reference was stored. */
 async function lockTopUp(
   tx: Database,
@@ -39,14 +52,15 @@ async function lockTopUp(
     .from(topUps)
     .where(
       sql`${topUps.providerReference} = ${intent.id}
-        or (${topUps.providerReference} is null and ${topUps.id} = ${intent.metadata.top_up_id ?? ''})`,
+        or (${topUps.providerReference} is null and ${topUps.id} = ${findTopUpId(intent)})`,
     )
     .for('no key update');
   if (!topUp) return null;
   const receiptNumber = createReference((below) => randomInt(below));
   return {
     payment: topUp,
-    isNamedIn: (metadata) => metadata.top_up_id === topUp.id && metadata.trip_card_id === topUp.tripCardId,
+    isNamedIn: (metadata) =>
+      metadata[metadataKey(topUp)] === topUp.id && metadata.trip_card_id === topUp.tripCardId,
     async write(change) {
       const now = context.clock.now();
       const receipt = change.status === 'succeeded' ? { receiptNumber, completedAt: now } : {};
@@ -68,12 +82,19 @@ async function lockTopUp(
   };
 }
 
-async function applySuccess(
-  tx: Database,
-  context: Context,
-  { topUp, receiptNumber, after }: { topUp: TopUpRow; receiptNumber: string; after: AfterCommit },
-): Promise<void> {
+function findTopUpId({ metadata }: ProviderIntent): string {
+  return metadata[topUpSubject.idKey] ?? metadata[passSubject.idKey] ?? '';
+}
+
+type PaidTopUp = { topUp: TopUpRow; receiptNumber: string; after: AfterCommit };
+
+async function applySuccess(tx: Database, context: Context, paid: PaidTopUp): Promise<void> {
+  const { topUp, receiptNumber, after } = paid;
   const card = await lockLiveCard(tx, topUp.tripCardId);
+  if (topUp.pass) {
+    after.hasMail ||= await addTrips(tx, context, { card, topUp, pass: topUp.pass, receiptNumber });
+    return;
+  }
   await resetFailures(tx, context, card.id);
   const isAutomatic = topUp.trigger === 'auto';
   await postEntry(tx, context, {
@@ -148,7 +169,9 @@ async function takeValue(tx: Database, context: Context, { topUp, dispute }: Dis
         ne(autoTopUps.state, 'needs_card'),
       ),
     );
-  const amount = Math.min(fromProviderMoney(dispute.money).amount, topUp.amount);
+  const disputed = Math.min(fromProviderMoney(dispute.money).amount, topUp.amount);
+  // Of a pass, the trips that were bought with the disputed part.
+  const amount = topUp.pass ? Math.ceil((topUp.pass.trips * disputed) / topUp.amount) : disputed;
   const taken = Math.min(availableOn(card), amount);
   const owed = amount - taken;
   if (taken > 0) {
@@ -184,8 +207,8 @@ async function takeValue(tx: Database, context: Context, { topUp, dispute }: Dis
     taken,
     owed,
   });
-  const money = (value: number) => formatMoney(value, topUp.currency);
-  const facts = { amount: money(amount), taken: money(taken), owed: owed > 0 ? money(owed) : null };
+  const format = (value: number) => formatCardAmount(value, card, formatMoney);
+  const facts = { amount: format(amount), taken: format(taken), owed: owed > 0 ? format(owed) : null };
   await queueCardMail(tx, context, { card, kind: 'trip-card-disputed', facts });
 }
 

@@ -20,7 +20,7 @@ import { isOpen } from '../payments/payment-status.ts';
 import type { IntentInput, ProviderIntent } from '../payments/provider/payment-provider.ts';
 import { refreshPayment, settleIntent } from '../payments/settle-intent.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { requireChargeable, requireTopUpAmount } from './auto-top-up.ts';
+import { requireChargeable, requireMoney, requireTopUpAmount } from './auto-top-up.ts';
 import { presentTopUp } from './presenter.ts';
 import {
   type CardRequest,
@@ -31,7 +31,7 @@ import {
   type TripCardRow,
 } from './queries.ts';
 import { firstBefore, type HistoryRequest, nextBefore } from './read-cards.ts';
-import { topUpSubject } from './top-up-subject.ts';
+import { metadataKey, topUpSubject } from './top-up-subject.ts';
 
 const TOP_UPS = { name: 'top-up', limit: 30, windowSeconds: HOUR_SECONDS };
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
@@ -42,20 +42,36 @@ type TopUpRequest = CardRequest & StartTopUp & { claim: string; client: Pick<Cli
 /**
  * Starts a top-up. A saved payment card is charged at once, and the browser is needed only if its bank asks for
  * authentication; a new card is entered in the browser with the secret returned here.
- * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, top_up_amount, payment_unavailable, rate_limited,
- * invalid_input for a payment card that cannot be charged
+ * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, holds_trips, top_up_amount; as `chargeCustomer`
  */
 export async function startTopUp(context: Context, input: TopUpRequest): Promise<StartedTopUp> {
-  const { customerId, payment_card_id: paymentCardId } = input;
   const { card } = await requireHeldCard(context.db, input, 'top_up');
+  requireMoney(card);
   const { top_up: settings } = await loadWebSettings(context);
   requireTopUpAmount(input.amount, getTopUpLimits(settings, card.currency));
+  return chargeCustomer(context, input, (payer) => openTopUp(context, input, payer));
+}
+
+type Charge = Pick<TopUpRequest, 'customerId' | 'client' | 'payment_card_id' | 'save_card'>;
+export type PayerOfTopUp = Pick<NewTopUp, 'startedFrom' | 'paymentCardId'>;
+
+/**
+ * Opens a top-up or the purchase of a pass, and charges the saved card or starts the payment by a new one.
+ * @param open writes it, or finds that of a repeated request
+ * @throws {ApiError} payment_unavailable, rate_limited, invalid_input for a payment card that cannot be charged
+ */
+export async function chargeCustomer(
+  context: Context,
+  input: Charge,
+  open: (payer: PayerOfTopUp) => Promise<TopUpRow>,
+): Promise<StartedTopUp> {
+  const { customerId, payment_card_id: paymentCardId } = input;
   const startedFrom = await refuseCardTesting(context, input.client.network);
   await rateLimit(context, { ...TOP_UPS, who: customerId });
   const saved =
     paymentCardId === undefined ? null : await findSavedCard(context, { customerId, cardId: paymentCardId });
   if (paymentCardId !== undefined) requireChargeable(saved);
-  const topUp = await openTopUp(context, input, { startedFrom, paymentCardId: saved?.id ?? null });
+  const topUp = await open({ startedFrom, paymentCardId: saved?.id ?? null });
   // A repeated request whose top-up has ended charges nothing.
   if (!isOpen(topUp)) return { ...presentTopUp(topUp), client_secret: null };
   const payer: Payer = saved
@@ -72,7 +88,7 @@ export async function startTopUp(context: Context, input: TopUpRequest): Promise
 async function openTopUp(
   context: Context,
   { customerId, cardId, claim, amount }: TopUpRequest,
-  payer: Pick<NewTopUp, 'startedFrom' | 'paymentCardId'>,
+  payer: PayerOfTopUp,
 ): Promise<TopUpRow> {
   return inTransaction(context.db, async (tx) => {
     const card = await lockCard(tx, cardId);
@@ -91,9 +107,8 @@ async function openTopUp(
 }
 
 /** `idempotencyKey` null: the caller makes sure that it is opened once. */
-type NewTopUp = Pick<TopUpRow, 'byCustomerId' | 'amount' | 'trigger' | 'paymentCardId' | 'startedFrom'> & {
-  idempotencyKey: string | null;
-};
+type NewTopUp = Pick<TopUpRow, 'byCustomerId' | 'amount' | 'trigger' | 'paymentCardId' | 'startedFrom'> &
+  Partial<Pick<TopUpRow, 'pass'>> & { idempotencyKey: string | null };
 
 /** Writes a top-up with the card's next number. The caller has locked the card. */
 export async function insertTopUp(
@@ -139,8 +154,8 @@ export async function ensureIntent(
   if (topUp.providerReference !== null) return provider.fetchIntent(topUp.providerReference);
   return provider.createIntent({
     money: topUp,
-    description: 'Trip card top-up',
-    metadata: { top_up_id: topUp.id, trip_card_id: topUp.tripCardId, device },
+    description: topUp.pass ? topUp.pass.name : 'Trip card top-up',
+    metadata: { [metadataKey(topUp)]: topUp.id, trip_card_id: topUp.tripCardId, device },
     idempotencyKey: `top_up:${topUp.id}`,
     ...describeCharge(payer, config.origins.portal + portalPages.tripCards),
   });
@@ -157,7 +172,7 @@ export async function findLostIntent(context: Context, topUp: TopUpRow): Promise
   const since = new Date(topUp.insertedAt.getTime() - CLOCK_TOLERANCE_MS);
   return context.provider.findIntentOf(holder.providerReference, {
     since,
-    key: 'top_up_id',
+    key: metadataKey(topUp),
     value: topUp.id,
   });
 }

@@ -16,7 +16,7 @@ type TransferRequest = Record<'customerId' | 'fromId' | 'toId' | 'key', string> 
 /**
  * Moves value between two cards of one customer: both entries or none, once per key.
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, invalid_input for
- * the same card and for another currency
+ * the same card, another currency and passes, whose trips are bound to the conditions of their purchase
  */
 export async function transfer(context: Context, input: TransferRequest): Promise<TripCardTransfer> {
   const { customerId, fromId, toId, amount, key } = input;
@@ -35,7 +35,8 @@ export async function transfer(context: Context, input: TransferRequest): Promis
     if (known) return presentTransfer(known);
     requireActive(from);
     requireActive(to);
-    if (from.currency !== to.currency) throw new ApiError('invalid_input', { field: 'to_card_id' });
+    const isPass = from.unit === 'trips' || to.unit === 'trips';
+    if (isPass || from.currency !== to.currency) throw new ApiError('invalid_input', { field: 'to_card_id' });
     return presentTransfer(await moveValue(tx, context, { from, to, amount, key, byCustomerId: customerId }));
   });
 }

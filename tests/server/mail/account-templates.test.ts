@@ -52,6 +52,17 @@ const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kin
     kind: 'trip-card-disputed',
     facts: { name: EVIL, lastFour: '1234', amount: '$20.00', taken: '$4.00', owed: '$16.00' },
   },
+  'trip-card-pass-bought': {
+    kind: 'trip-card-pass-bought',
+    facts: {
+      ...{ name: EVIL, lastFour: '1234', trips: '10 trips', validUntil: '2027-11-21' },
+      ...{ paid: '$74.00', tax: '$5.10', receiptNumber: 'K7M4-QXPA' },
+    },
+  },
+  'trip-card-pass-ends': {
+    kind: 'trip-card-pass-ends',
+    facts: { name: EVIL, lastFour: '1234', trips: '3 trips', validUntil: '2027-11-21', days: 30 },
+  },
   'trip-card-lost': {
     kind: 'trip-card-lost',
     facts: { name: EVIL, lastFour: '1234', newLastFour: '5678' },
@@ -69,7 +80,7 @@ describe('account mails', () => {
       .map((line) =>
         line
           .replace(
-            /^(Device|Time|New address|Card|Balance|Added|Receipt|Disputed|Removed from the card|Still owed|Lost|Replaced by): /,
+            /^(Device|Time|New address|Card|Balance|Added|Receipt|Disputed|Removed from the card|Still owed|Lost|Replaced by|Pass|Travel until|Paid|Tax included): /,
             '',
           )
           .replace(/:$/, ''),

@@ -306,6 +306,22 @@ describe('problems of a feed', () => {
       ['promo_codes.csv:2 value: More than 100 percent.'],
     ],
     [
+      'a pass for nobody, without trips and for unknown lines and types',
+      {
+        'passes.csv':
+          'code,name,trips,price,route_ids,passenger_types,vehicle_type\nTEN,Ten,0,0.10,nowhere,pirate,tank\nten,Ten,2,9.00,,none,\n',
+      },
+      [
+        'passes.csv:2 code: A code is 1 to 32 small letters',
+        'passes.csv:2 trips',
+        'passes.csv:2 price: That is less than a payment card can be charged.',
+        'passes.csv:2 route_ids: There is no ferry route nowhere.',
+        'passes.csv:2 passenger_types: There is no passenger type pirate.',
+        'passes.csv:2 vehicle_type: There is no vehicle type tank.',
+        'passes.csv:3 passenger_types: A pass pays for passengers or for a vehicle.',
+      ],
+    ],
+    [
       'a refund rule nobody can read',
       { 'fare_classes.csv': 'code,name,cancel\nsaver,Saver,half\nflex,Flex,\n' },
       ['fare_classes.csv:2 cancel'],

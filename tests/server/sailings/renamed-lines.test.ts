@@ -3,8 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sailingExceptions } from '#server/database/schema/exceptions.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { fares, routes, sailings } from '#server/database/schema/timetable.ts';
+import { tripCards } from '#server/database/schema/trip-cards.ts';
 import type { FeedFiles } from '#server/sailings/feed/feed-files.ts';
 import { previewTimetable } from '#server/sailings/import-timetable.ts';
+import { createCustomer } from '#tests/factories/customers.ts';
+import { buildPassTerms } from '#tests/factories/passes.ts';
 import {
   buildFeed,
   buildOrderOn,
@@ -13,6 +16,7 @@ import {
   MONDAY,
   sailingOf,
 } from '#tests/factories/timetable.ts';
+import { createTripCard } from '#tests/factories/trip-cards.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
 const TUESDAY = '2026-06-02';
@@ -40,6 +44,23 @@ const clock = { now: () => new Date(MONDAY) };
 const readSailings = () => database.db.select().from(sailings).orderBy(sailings.id);
 
 describe('a line with another route_id', () => {
+  it('is still a line of the passes that were sold for it', async () => {
+    const { db } = database;
+    const { id: customerId } = await createCustomer({ db, clock });
+    const terms = buildPassTerms({ lines: ['other', 'sound'] });
+    const pass = await createTripCard({ db, clock }, customerId, { unit: 'trips', pass: terms, balance: 10 });
+    const endless = await createTripCard({ db, clock }, customerId, {
+      unit: 'trips',
+      pass: buildPassTerms(),
+      balance: 10,
+    });
+    await importFeed(db, renameFeed());
+    const linesOf = async (id: string) =>
+      (await db.select().from(tripCards).where(eq(tripCards.id, id)))[0]?.pass?.lines;
+    expect(await linesOf(pass.id)).toEqual(['other', 'crossing']);
+    expect(await linesOf(endless.id)).toBeNull();
+  });
+
   it('keeps its sailings, fares and exceptions, and tells no passenger', async () => {
     const { db } = database;
     const orderId = await buildOrderOn(db, (await sailingOf(db, 'out-10', TUESDAY)).id);

@@ -17,6 +17,7 @@ import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/checkout/
 import { ORDER_STATUSES, PAYMENT_STATUSES, REFUND_REASONS } from '#contract/orders/schemas.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
 import type { Way } from '#domain/orders/legs.ts';
+import type { CoveredTrip, TripKey } from '#domain/passes/coverage.ts';
 import { amount, id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';
 import { RESOURCES, sailings } from './timetable.ts';
@@ -281,6 +282,8 @@ export const payments = pgTable(
     cardWallet: text('card_wallet'),
     /** The trip card that paid, as of then. Not a foreign key, because trip cards refer to orders. */
     tripCardId: id('trip_card_id'),
+    /** What trips of a pass paid for, one element for each trip; null: paid with money. */
+    coverage: jsonb('coverage').$type<CoveredTrip[]>(),
     amount: amount('amount').notNull(),
     currency: text('currency').notNull(),
     status: text('status', {
@@ -320,6 +323,8 @@ export const refunds = pgTable(
     changeId: id('change_id').references(() => orderChanges.id),
     /** The trip card refunded; null: the payment card that paid. */
     tripCardId: id('trip_card_id'),
+    /** The trips that went back to a pass; null: money. `amount` is what they had paid. */
+    trips: jsonb('trips').$type<TripKey[]>(),
     reason: text('reason', {
       enum: REFUND_REASONS,
     }).notNull(),

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
+import type { PassTerms } from '#contract/passes/pass-terms.ts';
 import { amount, id, instant, references } from './columns.ts';
 
 /** Properties of the imported feed as a whole; one row. */
@@ -303,3 +304,12 @@ export const promoCodes = pgTable(
     ),
   ],
 );
+
+/** Passes on sale, as the timetable feed has them. Sold passes have a copy of their terms. */
+export const passProducts = pgTable('pass_products', {
+  id: id().primaryKey(),
+  code: text('code').notNull().unique(),
+  terms: jsonb('terms').$type<PassTerms>().notNull(),
+  sort: integer('sort').notNull().default(0),
+  active: boolean('active').notNull().default(true),
+});

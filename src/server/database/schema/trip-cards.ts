@@ -13,13 +13,16 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { PassTerms } from '#contract/passes/pass-terms.ts';
 import {
   AUTO_TOP_UP_STATES,
   ENTRY_KINDS,
   SHARE_ROLES,
   TOP_UP_STATUSES,
   TRIP_CARD_STATUSES,
+  TRIP_CARD_UNITS,
 } from '#contract/trip-cards/schemas.ts';
+import type { CoveredTrip } from '#domain/passes/coverage.ts';
 import { amount, id, instant, references, timestamps } from './columns.ts';
 import { customers } from './people.ts';
 import { orders, payments } from './sales.ts';
@@ -40,7 +43,15 @@ export const tripCards = pgTable(
     /** PHC string of the keyed PIN; null for virtual cards. */
     pinHash: text('pin_hash'),
     status: text('status', { enum: TRIP_CARD_STATUSES }).notNull().default('active'),
+    /** What the amounts of the card count: minor units of the currency, or trips of a pass. */
+    unit: text('unit', { enum: TRIP_CARD_UNITS }).notNull().default('money'),
     currency: text('currency').notNull(),
+    /** The conditions of a pass at its latest purchase; null: a card with money. */
+    pass: jsonb('pass').$type<PassTerms>(),
+    /** The end of the last day on which a trip of the pass can begin; null: no end, or not begun. */
+    expiresAt: instant('expires_at'),
+    /** Days before the expiry of the last notice that was mailed; null: none for this expiry. */
+    noticeDays: integer('notice_days'),
     balance: amount('balance').notNull().default(0),
     /** Reserved for card payments in progress; the rest of the balance can be spent. */
     held: amount('held').notNull().default(0),
@@ -58,6 +69,8 @@ export const tripCards = pgTable(
   },
   (table) => [
     index('trip_cards_by_customer').on(table.customerId, table.insertedAt),
+    index('trip_cards_expiring').on(table.expiresAt).where(sql`expires_at is not null`),
+    check('trip_cards_pass', sql`(${table.unit} = 'trips') = (${table.pass} is not null)`),
     check('trip_cards_number', sql`${table.number} ~ '^[0-9]{16}$'`),
     check('trip_cards_not_negative', sql`${table.balance} >= 0`),
     check('trip_cards_held', sql`${table.held} between 0 and ${table.balance}`),
@@ -90,8 +103,11 @@ export const topUps = pgTable(
     seq: integer('seq').notNull(),
     /** The requesting customer. Not a foreign key, so that the account can be deleted and the ledger stays. */
     byCustomerId: id('by_customer_id').notNull(),
+    /** The amount charged. */
     amount: amount('amount').notNull(),
     currency: text('currency').notNull(),
+    /** The pass that is bought, with its trips and conditions; null: the amount goes on the card. */
+    pass: jsonb('pass').$type<PassTerms>(),
     trigger: text('trigger', { enum: ['manual', 'auto'] }).notNull(),
     paymentCardId: id('payment_card_id'),
     status: text('status', { enum: TOP_UP_STATUSES }).notNull(),
@@ -216,7 +232,10 @@ export const tripCardReservations = pgTable(
     tripCardId: references('trip_card_id', () => tripCards.id),
     /** The customer who reserved it. Not a foreign key, so that the account can be deleted and the ledger stays. */
     byCustomerId: id('by_customer_id').notNull(),
+    /** In the card's unit. */
     amount: amount('amount').notNull(),
+    /** What trips of a pass pay for, one element for each; null: the card pays with money. */
+    coverage: jsonb('coverage').$type<CoveredTrip[]>(),
     status: text('status', { enum: ['held', 'spent', 'released'] }).notNull(),
     ...timestamps,
   },
@@ -261,6 +280,7 @@ export const gateCharges = pgTable(
     deviceSeq: integer('device_seq').notNull(),
     /** As read by the gate; it may be unknown to us. */
     number: text('number').notNull(),
+    unit: text('unit', { enum: TRIP_CARD_UNITS }).notNull().default('money'),
     amount: amount('amount').notNull(),
     place: text('place').notNull(),
     occurredAt: instant('occurred_at').notNull(),
@@ -290,7 +310,7 @@ export const tripCardDebts = pgTable(
       .references(() => topUps.id),
     tripCardId: id('trip_card_id').references(() => tripCards.id),
     reason: text('reason', {
-      enum: ['insufficient_balance', 'card_blocked', 'unknown_card', 'disputed'],
+      enum: ['insufficient_balance', 'card_blocked', 'unknown_card', 'wrong_unit', 'disputed'],
     }).notNull(),
     amount: amount('amount').notNull(),
     settled: amount('settled').notNull().default(0),

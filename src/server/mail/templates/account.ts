@@ -12,6 +12,7 @@ import {
   type MailTexts,
   text,
 } from '../mail-content.ts';
+import { formatDay } from './day.ts';
 import { formatInstant, SECURITY_EVENT_TEXTS } from './security-event.ts';
 
 type TemplateInput = {
@@ -244,6 +245,36 @@ const TEMPLATES: {
         ['Added', amount],
         ['Balance', balance],
         ['Receipt', receiptNumber],
+      ),
+      tripCardsButton(origin),
+    ],
+  }),
+  'trip-card-pass-bought': (
+    { trips, validUntil, paid, tax, receiptNumber, ...card },
+    { origin, settings },
+  ) => ({
+    title: 'Your pass is ready',
+    parts: [
+      text('The trips are on your pass, ready to use. This email is your receipt.'),
+      facts(
+        ['Pass', describeCard(card)],
+        ['Balance', trips],
+        ...(validUntil === null ? [] : [['Travel until', formatDay(validUntil, settings.language)] as const]),
+        ['Paid', paid],
+        ...(tax === null ? [] : [['Tax included', tax] as const]),
+        ['Receipt', receiptNumber],
+      ),
+      tripCardsButton(origin),
+    ],
+  }),
+  'trip-card-pass-ends': ({ trips, validUntil, days, ...card }, { origin, settings }) => ({
+    title: days === 7 ? 'Your pass ends in a week' : `Your pass ends in ${days} days`,
+    parts: [
+      text('Trips that are left can only be used until then. Buying the pass again extends it.'),
+      facts(
+        ['Pass', describeCard(card)],
+        ['Balance', trips],
+        ...(validUntil === null ? [] : [['Travel until', formatDay(validUntil, settings.language)] as const]),
       ),
       tripCardsButton(origin),
     ],

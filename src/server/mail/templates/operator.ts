@@ -1,6 +1,6 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { formatDate } from '#server/documents/travel-text.ts';
 import { facts, type MailContent, type MailTexts, text } from '../mail-content.ts';
+import { formatDay } from './day.ts';
 
 /** Template data of mails to the operator, by kind. Days are `YYYY-MM-DD`. */
 export type OperatorMailFacts = {
@@ -54,8 +54,4 @@ function notExtended(
       ),
     ],
   };
-}
-
-function formatDay(day: string, language: string): string {
-  return formatDate(new Date(`${day}T12:00:00Z`), 'UTC', language);
 }

@@ -144,6 +144,13 @@ export const FEED_TABLES = {
     required: ['code', 'kind', 'value'],
     optional: ['route_ids', 'starts_on', 'ends_on', 'max_redemptions'],
   },
+  'passes.csv': {
+    required: ['code', 'name', 'trips', 'price'],
+    optional: [
+      ...['summary', 'route_ids', 'passenger_types', 'vehicle_type', 'valid_days', 'valid_from'],
+      'tax_percent',
+    ],
+  },
 } as const satisfies Record<string, FeedTable>;
 
 export type FeedFile = keyof typeof FEED_TABLES;

@@ -19,6 +19,7 @@ import {
   type VehicleType,
   type Vessel,
 } from './operator-files.ts';
+import { type PlannedPass, readPasses } from './passes.ts';
 import { type Prices, readPrices } from './prices.ts';
 
 /** The validated content of a feed for the requested days. */
@@ -36,6 +37,7 @@ export type Plan = Network &
     passengerTypes: PassengerType[];
     vehicleTypes: VehicleType[];
     fareClasses: FareClass[];
+    passes: PlannedPass[];
     /** Ordered by service day. */
     voyages: PlannedVoyage[];
     /** Without a passenger fare, so not sold. */
@@ -62,6 +64,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const { ports, routes } = planNetwork(gtfs, operator);
   const fleet = planFleet(gtfs, operator, problems);
   const prices = readPrices(files, gtfs, operator, routes, problems);
+  const passes = readPasses(files, gtfs, operator, routes, problems);
   const feedEnd = readFeedEnd(files, gtfs);
   const exceptions = files.has(EXCEPTIONS_FILE)
     ? readExceptions(files, listNames(gtfs, operator), problems)
@@ -93,6 +96,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
     passengerTypes: [...operator.passengerTypes.values()],
     vehicleTypes: [...operator.vehicleTypes.values()],
     fareClasses: [...operator.fareClasses.values()],
+    passes,
     voyages,
     settings: settings.value,
     exceptions,

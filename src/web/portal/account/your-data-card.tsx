@@ -4,6 +4,7 @@ import { deleteCustomer, exportCustomer } from '#contract/accounts/endpoints.ts'
 import { portalPages } from '#contract/paths.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
 import { Questions } from '#web/features/site/contact-ways.tsx';
+import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request, requestPage, requestVerbatim } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
@@ -14,7 +15,6 @@ import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
 import { useNavigate } from '#web/platform/router/use-router.ts';
 import { clearSession, forgetSignInExpired } from '#web/platform/session/session.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
@@ -24,7 +24,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { ActionButton } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
-import { isOwn, titleWithNumber } from '../trip-cards/trip-card.ts';
+import { isExpired, isOwn, titleWithNumber } from '../trip-cards/trip-card.ts';
 
 const EXPORT_TIMEOUT = 30_000;
 /** Deleting an account with many orders takes longer. */
@@ -143,12 +143,12 @@ function useCardsWithMoney(): TripCard[] {
   const { data } = useQuery({
     queryKey: [...TRIP_CARDS_KEY, 'with-money'],
     // The customer's own cards are on the first page.
-    queryFn: ({ signal }) => requestPage(listTripCards, { page: 1, signal }),
+    queryFn: ({ signal }) => requestPage(listTripCards, { page: 1, query: { include: 'passes' }, signal }),
     retry: false,
     staleTime: 0,
     gcTime: 0,
   });
-  return data?.data.filter((card) => isOwn(card) && card.balance > 0) ?? [];
+  return data?.data.filter((card) => isOwn(card) && card.balance > 0 && !isExpired(card, Date.now())) ?? [];
 }
 
 function MoneyOnCards({ cards }: { cards: readonly TripCard[] }) {
@@ -156,7 +156,7 @@ function MoneyOnCards({ cards }: { cards: readonly TripCard[] }) {
     <Notice
       type="warning"
       role="alert"
-      title="You still have money on your trip cards"
+      title={`You still have ${cards.some(({ unit }) => unit !== 'trips') ? 'money' : 'trips'} on your trip cards`}
       action={
         <ButtonLink variant="secondary" to={portalPages.tripCards}>
           Trip Cards
@@ -167,7 +167,7 @@ function MoneyOnCards({ cards }: { cards: readonly TripCard[] }) {
         <ul>
           {cards.map((card) => (
             <li key={card.id}>
-              {titleWithNumber(card)}: {formatMoney(card.balance, card.currency)}
+              {titleWithNumber(card)}: {formatOnCard(card.balance, card)}
             </li>
           ))}
         </ul>

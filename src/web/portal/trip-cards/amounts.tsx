@@ -1,14 +1,17 @@
 import { getCurrencyExponent } from '#domain/fares/money.ts';
+import type { CardUnit } from '#domain/trip-cards/card-amounts.ts';
 import type { TopUpLimits } from '#domain/trip-cards/card-charges.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
 
-export function AmountField({ label, currency, ...props }: TextFieldProps & { currency: string }) {
+/** A field for an amount of money, or for a number of trips of a pass. */
+export function AmountField({ label, unit, ...props }: TextFieldProps & { unit: CardUnit }) {
+  const isTrips = unit.unit === 'trips';
   return (
     <TextField
       {...props}
-      label={`${label} (${currency})`}
-      inputMode="decimal"
+      label={`${label} (${isTrips ? 'trips' : unit.currency})`}
+      inputMode={isTrips ? 'numeric' : 'decimal'}
       autoComplete="off"
       maxLength={12}
     />
@@ -32,6 +35,18 @@ export function formatAmountInput(amount: number, currency: string): string {
   const exponent = getCurrencyExponent(currency);
   const digits = String(amount).padStart(exponent + 1, '0');
   return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}
+
+/** Reads an amount of the card's unit; null if it is none. */
+export function parseOnCard(text: string, unit: CardUnit): number | null {
+  if (unit.unit !== 'trips') return parseAmount(text, unit.currency);
+  const trips = text.trim();
+  return /^\d{1,6}$/.test(trips) ? Number(trips) : null;
+}
+
+/** The value of a field: "12.50", or "3" for trips. */
+export function formatOnCardInput(amount: number, unit: CardUnit): string {
+  return unit.unit === 'trips' ? String(amount) : formatAmountInput(amount, unit.currency);
 }
 
 export function describeLimits({ min, max, step }: TopUpLimits, currency: string): string {

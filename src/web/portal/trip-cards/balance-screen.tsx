@@ -3,10 +3,10 @@ import { useEffect, useMemo } from 'react';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { useStartOfDay } from '#web/features/site/use-now.ts';
+import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import type { TripCard, TripCardEntry } from '#web/platform/api/types.ts';
 import { BalanceChart } from '#web/ui/data/balance-chart.tsx';
 import type { BalancePoint } from '#web/ui/data/balance-line.ts';
-import { formatMoney } from '#web/ui/data/money.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
@@ -70,11 +70,11 @@ function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
   if (newest === undefined || first === undefined || last === undefined || points.length < FEWEST_ENTRIES) {
     return null;
   }
-  const { currency, asOf } = newest;
+  const { asOf } = newest;
   const until = Math.max(Date.parse(asOf), last.at);
   const instant = (at: number) => new Date(at).toISOString();
   const when = (at: number) => formatTimestamp(instant(at), now);
-  const money = (amount: number) => formatMoney(amount, currency);
+  const format = (amount: number) => formatOnCard(amount, newest);
   const balances = points.map(({ balance }) => balance);
   const lowest = balances.reduce((low, each) => Math.min(low, each));
   const highest = balances.reduce((high, each) => Math.max(high, each));
@@ -82,12 +82,12 @@ function BalanceOverTime({ pages }: { pages: readonly EntriesPage[] }) {
     <BalanceChart
       title="Balance over time"
       summary={
-        `The balance was ${money(first.balance)} on ${when(first.at)}, and ${money(last.balance)} on ${when(until)}; ` +
-        `between them ${money(lowest)} at the lowest and ${money(highest)} at the highest.`
+        `The balance was ${format(first.balance)} on ${when(first.at)}, and ${format(last.balance)} on ${when(until)}; ` +
+        `between them ${format(lowest)} at the lowest and ${format(highest)} at the highest.`
       }
       points={points}
       until={until}
-      currency={currency}
+      formatAmount={format}
       startText={<Timestamp instant={instant(first.at)} now={now} />}
       endText={<Timestamp instant={instant(until)} now={now} />}
     />
@@ -104,14 +104,14 @@ function toPoints(pages: readonly EntriesPage[]): BalancePoint[] {
   });
 }
 
-function EntryRows({ page: { entries, currency }, now }: { page: EntriesPage; now: number }) {
-  return entries.map((entry) => (
+function EntryRows({ page, now }: { page: EntriesPage; now: number }) {
+  return page.entries.map((entry) => (
     <HistoryRow
       key={entry.id}
       title={entry.description || ENTRY_LABELS[entry.kind]}
       facts={<EntryFacts entry={entry} now={now} />}
-      amount={signed(entry.amount, currency)}
-      note={`Balance ${formatMoney(entry.balanceAfter, currency)}`}
+      amount={signed(entry.amount, page)}
+      note={`Balance ${formatOnCard(entry.balanceAfter, page)}`}
     />
   ));
 }
@@ -126,8 +126,8 @@ function EntryFacts({ entry: { occurredAt, place }, now }: { entry: TripCardEntr
 }
 
 /** With a sign, so that income and expense look different. */
-function signed(amount: number, currency: string): string {
-  return `${amount < 0 ? '−' : '+'}${formatMoney(Math.abs(amount), currency)}`;
+function signed(amount: number, page: EntriesPage): string {
+  return `${amount < 0 ? '−' : '+'}${formatOnCard(Math.abs(amount), page)}`;
 }
 
 /** Reloads the entries when the card has a newer version. */

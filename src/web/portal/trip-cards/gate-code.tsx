@@ -5,8 +5,8 @@ import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import details from '#web/features/ticket/gate/gate-details.module.css';
 import { GateView } from '#web/features/ticket/gate/gate-view.tsx';
 import { QrCode } from '#web/features/ticket/qr-code.tsx';
+import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import type { OfflineCode, TripCard } from '#web/platform/api/types.ts';
-import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { formatWhen } from '../parts/timestamp.tsx';
@@ -62,7 +62,7 @@ function Details({ card, code, now }: CodeProps) {
         {card.number === null ? `•••• ${card.lastFour}` : formatTripCardNumber(card.number)}
       </p>
       <p className={details.who}>
-        {formatMoney(code.balance, code.currency)} {formatAsOf(code.asOf, now)}
+        {formatOnCard(code.balance, code)} {formatAsOf(code.asOf, now)}
       </p>
       {Date.parse(code.validUntil) > now && (
         <p className={details.small}>

@@ -20,6 +20,7 @@ import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { tripCardQuery } from './queries.ts';
 import {
   AUTO_TOP_UP_PENDING,
+  findBadge,
   findNextAutoTopUp,
   REFETCH_EVERY_MS,
   STATUS_BADGES,
@@ -71,13 +72,13 @@ type KnownCardProps = { card: TripCard; query: UseQueryResult<TripCard>; isFresh
 
 function KnownCard({ card, query, isFresh, now }: KnownCardProps) {
   useReadableOffline();
-  const { label, tone } = STATUS_BADGES[card.status];
+  const { label, tone } = findBadge(card, now);
   return (
     <Stack gap="sm">
       <OutdatedNotice what="The balance" query={query} />
       <Cluster>
         <span>{titleWithNumber(card)}</span>
-        {card.status !== 'active' && <Badge tone={tone}>{label}</Badge>}
+        {label !== STATUS_BADGES.active.label && <Badge tone={tone}>{label}</Badge>}
       </Cluster>
       <CardBalance card={card} now={now} />
       {isFresh && findNextAutoTopUp(card) === 'now' && <output data-paint="">{AUTO_TOP_UP_PENDING}</output>}

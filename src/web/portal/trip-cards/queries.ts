@@ -32,7 +32,8 @@ export function refreshTripCards(client: QueryClient): void {
 export const tripCardsQuery = infiniteQueryOptions({
   ...PERSISTED_FOR_ACCOUNT,
   queryKey: TRIP_CARD_LIST_KEY,
-  queryFn: ({ pageParam, signal }) => requestPage(listTripCards, { page: pageParam, signal }),
+  queryFn: ({ pageParam, signal }) =>
+    requestPage(listTripCards, { page: pageParam, query: { include: 'passes' }, signal }),
   initialPageParam: 1,
   getNextPageParam: ({ meta }) => (meta !== null && meta.page < meta.totalPages ? meta.page + 1 : undefined),
 });

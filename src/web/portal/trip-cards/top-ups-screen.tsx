@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
+import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
-import type { TopUp, TripCard } from '#web/platform/api/types.ts';
+import type { MoneyCard, PassCard, TopUp, TripCard } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -11,6 +12,8 @@ import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Grid } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
 import { formatWhenCapitalized } from '../parts/timestamp.tsx';
+import { PassFlow } from '../passes/pass-flow.tsx';
+import { passesQuery } from '../passes/queries.ts';
 import { HistoryList, HistoryRow } from './history-list.tsx';
 import { HistoryScreen } from './history-screen.tsx';
 import { type TopUpsPage, topUpsQuery } from './queries.ts';
@@ -26,7 +29,11 @@ export function TopUpsScreen() {
     <HistoryScreen title="Trip Card Top-ups">
       {(card) => (
         <>
-          <TopUpArea key={card.id} card={card} />
+          {card.unit === 'trips' ? (
+            <RenewPass key={card.id} card={card} />
+          ) : (
+            <TopUpArea key={card.id} card={card} />
+          )}
           {may(card, 'view') && <TopUps card={card} />}
         </>
       )}
@@ -34,7 +41,7 @@ export function TopUpsScreen() {
   );
 }
 
-function TopUpArea({ card }: { card: TripCard }) {
+function TopUpArea({ card }: { card: MoneyCard }) {
   const client = useQueryClient();
   const [cardExpectedSince, setCardExpectedSince] = useState<number | null>(null);
   const [payment] = useState(() =>
@@ -69,6 +76,14 @@ function TopUpArea({ card }: { card: TripCard }) {
   );
 }
 
+/** Buys the pass again, if it is still on sale. */
+function RenewPass({ card }: { card: PassCard }) {
+  const { data: passes } = useQuery(passesQuery);
+  const pass = passes?.find(({ code }) => code === card.pass.code);
+  if (!isOwn(card) || card.status !== 'active' || pass === undefined) return null;
+  return <PassFlow passes={[pass]} title="Buy it again" />;
+}
+
 function TopUps({ card }: { card: TripCard }) {
   const isToppingUp = findNextAutoTopUp(card) === 'now';
   const query = useInfiniteQuery({
@@ -93,17 +108,17 @@ function TopUps({ card }: { card: TripCard }) {
   const isUnknown = data.pages[0]?.topUps.some(({ status }) => status === 'processing') ?? false;
   return (
     <section aria-labelledby="top-ups">
-      <h2 id="top-ups">Earlier top-ups</h2>
+      <h2 id="top-ups">{card.unit === 'trips' ? 'Purchases' : 'Earlier top-ups'}</h2>
       {isUnknown && (
         <Notice type="warning" role="status" title="A top-up is still being confirmed">
           Please don’t pay it again. The money will be on the card once your bank confirms.
         </Notice>
       )}
       {count === 0 ? (
-        <p>No top-ups yet.</p>
+        <p>{card.unit === 'trips' ? 'No purchases yet.' : 'No top-ups yet.'}</p>
       ) : (
         <HistoryList
-          label="Top-ups, newest first"
+          label={card.unit === 'trips' ? 'Purchases, newest first' : 'Top-ups, newest first'}
           pages={data.pages}
           Rows={TopUpRows}
           count={count}
@@ -134,7 +149,9 @@ function TopUpRows({ page: { topUps }, now }: { page: TopUpsPage; now: number })
     return (
       <HistoryRow
         key={topUp.id}
-        title={isAutomatic ? 'Automatic top-up' : 'Top-up'}
+        title={
+          topUp.trips !== undefined ? formatTrips(topUp.trips) : isAutomatic ? 'Automatic top-up' : 'Top-up'
+        }
         amount={formatMoney(topUp.amount, topUp.currency)}
         facts={describeTopUp(topUp, now)}
         note={<Badge tone={tone}>{label}</Badge>}

@@ -3,10 +3,10 @@ import { Link } from 'react-router';
 import { fillPath, portalPages } from '#contract/paths.ts';
 import { freezeTripCard, unfreezeTripCard } from '#contract/trip-cards/endpoints.ts';
 import { useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
+import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import { CardBalance } from '#web/features/trip-card/card-balance.tsx';
 import { request } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
-import { formatMoney } from '#web/ui/data/money.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
@@ -14,11 +14,13 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { Menu, type MenuItem } from '#web/ui/popup/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { PassFacts } from '../passes/pass-facts.tsx';
 import type { CardDialogKind } from './card-dialogs.tsx';
 import {
   AUTO_TOP_UP_PENDING,
   canShowCode,
   cardTitle,
+  findBadge,
   findNextAutoTopUp,
   hasOwnName,
   isOwn,
@@ -52,14 +54,15 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
   const isActive = card.status === 'active';
   const canShow = canShowCode(card);
   // The main action of an empty card is to top it up.
-  const isEmpty = card.available <= 0 && isActive && may(card, 'top-up');
+  const canFill = isActive && may(card, 'top-up') && (card.unit !== 'trips' || isOwn(card));
+  const isEmpty = card.available <= 0 && canFill;
   const showCode = canShow && (
     <ButtonLink variant={isEmpty ? 'secondary' : 'primary'} {...linkTo(card.id)}>
       Show code
       <span className="visually-hidden"> of {cardTitle(card)}</span>
     </ButtonLink>
   );
-  const { label, tone } = STATUS_BADGES[card.status];
+  const { label, tone } = findBadge(card, now);
   return (
     <Card
       as="article"
@@ -76,6 +79,7 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
           <p data-paint="">{AUTO_TOP_UP_PENDING}</p>
         )}
         <Facts card={card} />
+        {card.unit === 'trips' && <PassFacts card={card} now={now} />}
         {card.status === 'frozen' && (
           <Notice
             type="warning"
@@ -101,14 +105,16 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
         <Problem text={freeze.problem ?? unfreeze.problem} />
         <Cluster>
           {!isEmpty && showCode}
-          {isActive && may(card, 'top-up') && (
+          {canFill && (
             <ButtonLink
               variant={isEmpty || !canShow ? 'primary' : 'secondary'}
               icon="plus"
               to={fillPath(portalPages.tripCardTopUps, { id: card.id })}
-              aria-label={`Top up ${cardTitle(card)}`}
+              aria-label={
+                card.unit === 'trips' ? `Buy ${cardTitle(card)} again` : `Top up ${cardTitle(card)}`
+              }
             >
-              Top up
+              {card.unit === 'trips' ? 'Buy again' : 'Top up'}
             </ButtonLink>
           )}
           {isEmpty && showCode}
@@ -130,11 +136,11 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
 }
 
 function Facts({ card }: { card: TripCard }) {
-  const { role, lowBalanceAt, sharedWith, currency } = card;
+  const { role, lowBalanceAt, sharedWith } = card;
   if (role !== 'owner') return <p>{SHARED_WITH_YOU_TEXTS[role]}</p>;
   const facts: string[] = [];
   if (lowBalanceAt !== null)
-    facts.push(`We email you when it falls below ${formatMoney(lowBalanceAt, currency)}.`);
+    facts.push(`We email you when it falls below ${formatOnCard(lowBalanceAt, card)}.`);
   if (sharedWith.length > 0) {
     facts.push(`Shared with ${sharedWith.length === 1 ? '1 person' : `${sharedWith.length} people`}.`);
   }
@@ -174,7 +180,8 @@ function HistoryLinks({ card }: { card: TripCard }) {
         Balance history<span className="visually-hidden"> of {cardTitle(card)}</span>
       </Link>
       <Link to={fillPath(portalPages.tripCardTopUps, { id: card.id })}>
-        Top-ups<span className="visually-hidden"> of {cardTitle(card)}</span>
+        {card.unit === 'trips' ? 'Purchases' : 'Top-ups'}
+        <span className="visually-hidden"> of {cardTitle(card)}</span>
       </Link>
     </Cluster>
   );

@@ -26,6 +26,12 @@ export const STATUS_BADGES: Record<TripCard['status'], { label: string; tone: Ba
   lost: { label: 'Reported lost', tone: 'neutral' },
 };
 
+/** The badge of a card; of a pass it also says whether it has expired. `now` in milliseconds. */
+export function findBadge(card: TripCard, now: number): { label: string; tone: BadgeTone } {
+  const isOver = card.status === 'active' && isExpired(card, now);
+  return isOver ? { label: 'Expired', tone: 'warning' } : STATUS_BADGES[card.status];
+}
+
 export const ROLE_LABELS: Record<ShareRole, string> = {
   spend: 'Pay with it',
   spend_and_view: 'Pay with it and see its history',
@@ -72,14 +78,24 @@ export function may({ role }: Pick<TripCard, 'role'>, act: Act): boolean {
 
 /** The customer's other cards that can receive money from this one. */
 export function transferTargets(card: TripCard, cards: readonly TripCard[]): TripCard[] {
+  if (card.unit === 'trips') return [];
   return cards.filter(
     (each) =>
-      each.id !== card.id && isOwn(each) && each.status === 'active' && each.currency === card.currency,
+      each.id !== card.id &&
+      isOwn(each) &&
+      each.status === 'active' &&
+      each.unit !== 'trips' &&
+      each.currency === card.currency,
   );
 }
 
-export function canShowCode(card: Pick<TripCard, 'role' | 'status'>): boolean {
-  return card.status === 'active' && may(card, 'spend');
+export function canShowCode(card: TripCard): boolean {
+  return card.status === 'active' && may(card, 'spend') && !isExpired(card, Date.now());
+}
+
+/** Whether the card is a pass whose last day is over. `now` in milliseconds. */
+export function isExpired(card: TripCard, now: number): boolean {
+  return card.unit === 'trips' && card.expiresAt !== null && Date.parse(card.expiresAt) <= now;
 }
 
 export function isOwn({ role }: Pick<TripCard, 'role'>): boolean {

@@ -1,5 +1,6 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { memo, Suspense, startTransition, useDeferredValue, useEffect, useState } from 'react';
+import { portalPages } from '#contract/paths.ts';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
@@ -11,7 +12,7 @@ import { useReadableOffline } from '#web/platform/connection/readable-offline.ts
 import { whenIdle } from '#web/platform/next-task.ts';
 import { lazyComponent, preloadAll } from '#web/platform/updates/missing-chunk.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { Button } from '#web/ui/form/button.tsx';
+import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
@@ -167,6 +168,9 @@ function AddButtons({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
       <Button variant="secondary" needsConnection onClick={() => onOpen({ kind: 'add-plastic' })}>
         Add a plastic card
       </Button>
+      <ButtonLink variant="secondary" to={portalPages.passes}>
+        Buy a pass
+      </ButtonLink>
     </Cluster>
   );
 }

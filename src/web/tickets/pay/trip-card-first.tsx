@@ -6,7 +6,7 @@ import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { requestPage } from '#web/platform/api/request.ts';
-import type { Order, TripCard } from '#web/platform/api/types.ts';
+import type { MoneyCard, Order, TripCard } from '#web/platform/api/types.ts';
 import { DefinitionList } from '#web/ui/data/definition-list.tsx';
 import { formatMoney, Money } from '#web/ui/data/money.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
@@ -24,7 +24,7 @@ type TripCardFirstProps = {
 };
 
 /** A trip card that can pay now, and how much. */
-type Offer = { card: TripCard; amount: number };
+type Offer = { card: MoneyCard; amount: number };
 
 const NONE = 'none';
 
@@ -125,6 +125,7 @@ function describeOffer({ card: { available, currency }, amount }: Offer, { total
 /** @param chosen the part this tab has begun with: the server may already have reserved it */
 function findOffers(cards: readonly TripCard[], order: Order, chosen: TripCardPart): Offer[] {
   return cards
+    .filter((card) => card.unit !== 'trips')
     .filter(
       ({ status, role, currency }) => status === 'active' && role !== 'top_up' && currency === order.currency,
     )

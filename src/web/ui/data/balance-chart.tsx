@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './balance-chart.module.css';
 import { type BalancePoint, HEIGHT, findHeight, linePath, findScale, topUpsPath, WIDTH } from './balance-line.ts';
-import { formatMoney } from './money.tsx';
 
 type BalanceChartProps = {
   title: string;
@@ -11,7 +10,7 @@ type BalanceChartProps = {
   points: readonly BalancePoint[];
   /** The time at which the last balance was read. */
   until: number;
-  currency: string;
+  formatAmount: (amount: number) => string;
   /** Below the two ends of the line. */
   startText: ReactNode;
   endText: ReactNode;
@@ -19,7 +18,7 @@ type BalanceChartProps = {
 
 /** A picture of the list beside it. */
 export function BalanceChart(props: BalanceChartProps) {
-  const { title, summary, points, until, currency, startText, endText } = props;
+  const { title, summary, points, until, formatAmount, startText, endText } = props;
   const scale = findScale(points, until);
   const line = linePath(points, scale);
   const topUps = topUpsPath(points, scale);
@@ -38,7 +37,7 @@ export function BalanceChart(props: BalanceChartProps) {
       <div className={styles.plot} role="img" aria-label={summary}>
         <div className={styles.amounts}>
           {scale.ticks.map((amount) => (
-            <span key={amount}>{formatMoney(amount, currency).replace(/\.00$/, '')}</span>
+            <span key={amount}>{formatAmount(amount).replace(/\.00$/, '')}</span>
           ))}
         </div>
         <svg

@@ -56,10 +56,10 @@ describe('SAVED_VERSIONS', () => {
       'customer-orders 1 a0888878d176',
       'sailings 1 d740acdf10f3',
       'departures 1 0d453ebf21d2',
-      'trip-cards/list 1 d8af6fbcf455',
-      'trip-cards/card 1 d8af6fbcf455',
-      'trip-cards/code 1 2b5648ec9b0c',
-      'trip-cards/entries 1 ce395c4ff257',
+      'trip-cards/list 1 7ef4ff74a593',
+      'trip-cards/card 1 7ef4ff74a593',
+      'trip-cards/code 1 7d8c432f01e7',
+      'trip-cards/entries 1 90cc30598038',
       'trip-cards/top-ups 1 cb5d08eb3a04',
     ]);
   });

@@ -1,4 +1,4 @@
-import type { AutoTopUp, TopUp, TripCard, TripCardEntry } from '#contract/trip-cards/schemas.ts';
+import type { AutoTopUp, MoneyCard, PassCard, TopUp, TripCardEntry } from '#contract/trip-cards/schemas.ts';
 
 export const CARD_ID = 'tcd_00000000000000000000000001';
 export const OTHER_ID = 'tcd_00000000000000000000000002';
@@ -10,7 +10,7 @@ export function minutesAgo(minutes: number): string {
 }
 
 /** A trip card as the API returns it to its owner. */
-export function buildTripCard(over: Partial<TripCard> = {}): TripCard {
+export function buildTripCard(over: Partial<MoneyCard> = {}): MoneyCard {
   return {
     id: CARD_ID,
     number: '9605947053453280',
@@ -32,6 +32,25 @@ export function buildTripCard(over: Partial<TripCard> = {}): TripCard {
     replaced_by_card_id: null,
     shared_with: [],
     inserted_at: minutesAgo(9000),
+    ...over,
+  };
+}
+
+/** A pass with trips, as the API returns it to its owner. */
+export function buildPass(over: Partial<PassCard> = {}): PassCard {
+  const { currency: _, ...card } = buildTripCard({ name: '10-trip pass', balance: 10, available: 10 });
+  return {
+    ...card,
+    unit: 'trips',
+    auto_top_up: null,
+    pass: {
+      ...{ code: 'ten_trips', name: '10-trip pass', summary: 'Ten crossings.', trips: 10 },
+      ...{ price: 7400, currency: 'USD', tax_bp: 0, lines: ['madrona-heron'], line_names: ['Sound'] },
+      ...{ passenger_types: null, passenger_names: [], vehicle_type: null, vehicle_name: null },
+      ...{ valid_days: 365, valid_from: 'purchase' },
+    },
+    valid_until: '2027-06-05',
+    expires_at: '2027-06-06T07:00:00.000Z',
     ...over,
   };
 }

@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { TripCard } from '#contract/trip-cards/schemas.ts';
+import type { MoneyCard, TripCard } from '#contract/trip-cards/schemas.ts';
 import { markUnavailable } from '#web/platform/connection/connection.ts';
 import { PLACEHOLDER } from '#web/platform/saved-data/screen-snapshot.ts';
 import { startSession } from '#web/platform/session/session.ts';
@@ -266,7 +266,7 @@ describe('a customer’s own card', () => {
   test('can get a low-balance alert and turn it off', async () => {
     answer = (path, method, body) => {
       if (path !== at('') || method !== 'PATCH') return undefined;
-      cards = [buildTripCard(body as Partial<TripCard>)];
+      cards = [buildTripCard(body as Partial<MoneyCard>)];
       return success(cards[0]);
     };
     await visitPortal('/trip_cards');

@@ -1,13 +1,14 @@
 import { changeTripCard, replaceLostTripCard, transferValue } from '#contract/trip-cards/endpoints.ts';
+import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { TripCard } from '#web/platform/api/types.ts';
+import type { MoneyCard, TripCard } from '#web/platform/api/types.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { ConfirmDialog, FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { useFirstFocus } from '#web/portal/step-up/use-first-focus.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
-import { AmountField, formatAmountInput, parseAmount } from '../amounts.tsx';
+import { AmountField, formatOnCardInput, parseAmount, parseOnCard } from '../amounts.tsx';
 import { cardTitle, hasOwnName, titleWithNumber, transferTargets } from '../trip-card.ts';
 import { useCardAction, useCardForm } from '../use-card-action.ts';
 import { NameField } from './new-card-dialogs.tsx';
@@ -43,21 +44,20 @@ export function RenameDialog({ card, onClose }: CardDialogProps) {
 }
 
 export function LowBalanceDialog({ card, onClose }: CardDialogProps) {
-  const { currency } = card;
   const amountField = useFirstFocus<HTMLInputElement>();
   const form = useCardForm({
     initial: {
       isOn: true,
-      lowBalanceAt: card.lowBalanceAt === null ? '' : formatAmountInput(card.lowBalanceAt, currency),
+      lowBalanceAt: card.lowBalanceAt === null ? '' : formatOnCardInput(card.lowBalanceAt, card),
     },
     check: ({ isOn, lowBalanceAt }): { lowBalanceAt?: string } =>
-      isOn && !parseAmount(lowBalanceAt, currency) ? { lowBalanceAt: MESSAGES.amount } : {},
-    toBody: (values) => ({ lowBalanceAt: values.isOn ? parseAmount(values.lowBalanceAt, currency) : null }),
+      isOn && !parseOnCard(lowBalanceAt, card) ? { lowBalanceAt: MESSAGES.amount } : {},
+    toBody: (values) => ({ lowBalanceAt: values.isOn ? parseOnCard(values.lowBalanceAt, card) : null }),
     send: (body) => request(changeTripCard, { params: { id: card.id }, body }),
     describeSuccess: (_, { lowBalanceAt }) =>
       lowBalanceAt === null
         ? `We won’t email you about the balance of ${cardTitle(card)}.`
-        : `We email you when ${cardTitle(card)} falls below ${formatMoney(lowBalanceAt, currency)}.`,
+        : `We email you when ${cardTitle(card)} falls below ${formatOnCard(lowBalanceAt, card)}.`,
     onDone: onClose,
   });
   return (
@@ -80,7 +80,7 @@ export function LowBalanceDialog({ card, onClose }: CardDialogProps) {
           {...form.input('lowBalanceAt')}
           ref={amountField}
           label="Below"
-          currency={currency}
+          unit={card}
           hint="One email each time the balance falls below it."
         />
       )}
@@ -88,7 +88,13 @@ export function LowBalanceDialog({ card, onClose }: CardDialogProps) {
   );
 }
 
-export function TransferDialog({ card, cards, onClose }: CardDialogProps) {
+export function TransferDialog(props: CardDialogProps) {
+  const { card } = props;
+  // Trips are bound to the conditions of their purchase.
+  return card.unit === 'trips' ? null : <TransferForm {...props} card={card} />;
+}
+
+function TransferForm({ card, cards, onClose }: CardDialogProps & { card: MoneyCard }) {
   const { available, currency } = card;
   const targets = transferTargets(card, cards);
   const form = useCardForm({
@@ -124,7 +130,7 @@ export function TransferDialog({ card, cards, onClose }: CardDialogProps) {
       <AmountField
         {...form.input('amount')}
         label="Amount"
-        currency={currency}
+        unit={card}
         hint={`${formatMoney(available, currency)} can be moved from ${cardTitle(card)}.`}
       />
     </FormDialog>
@@ -149,8 +155,8 @@ export function ReportLostDialog({ card, onClose, onReplaced }: CardDialogProps)
       <ul>
         <li>The number ending {card.lastFour} stops working for good, even if you find it.</li>
         <li>
-          The balance, {formatMoney(card.balance, card.currency)}, moves to a new card right away. Its name,
-          alert, automatic top-up and sharing stay the same.
+          The balance, {formatOnCard(card.balance, card)}, moves to a new card right away. Its name, alert,
+          automatic top-up and sharing stay the same.
         </li>
         <li>The codes of the old card stop working.</li>
       </ul>

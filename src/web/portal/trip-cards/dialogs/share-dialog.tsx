@@ -1,35 +1,37 @@
 import { revokeShare, shareTripCard } from '#contract/trip-cards/endpoints.ts';
+import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { ShareRole, TripCard, TripCardShare } from '#web/platform/api/types.ts';
 import { checkEmail } from '#web/platform/forms/messages.ts';
 import { FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { Problem } from '#web/portal/parts/problem.tsx';
 import { RowList } from '#web/portal/parts/row-list.tsx';
-import { formatMoney } from '#web/ui/data/money.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { AmountField, parseAmount } from '../amounts.tsx';
+import { AmountField, parseOnCard } from '../amounts.tsx';
 import { cardTitle, ROLE_LABELS } from '../trip-card.ts';
 import { useCardAction, useCardForm } from '../use-card-action.ts';
 import type { CardDialogProps } from './change-card-dialogs.tsx';
 
 export function ShareDialog({ card, onClose }: CardDialogProps) {
-  const { currency } = card;
   const form = useCardForm({
     initial: { email: '', role: 'spend' as ShareRole, dailyLimit: '' },
     check: (values) => ({
       ...checkEmail(values.email),
       ...(hasLimit(values) &&
-        !parseAmount(values.dailyLimit, currency) && {
-          dailyLimit: 'Enter an amount, like 20.00, or leave it empty.',
+        !parseOnCard(values.dailyLimit, card) && {
+          dailyLimit:
+            card.unit === 'trips'
+              ? 'Enter a number of trips, or leave it empty.'
+              : 'Enter an amount, like 20.00, or leave it empty.',
         }),
     }),
     toBody: (values) => ({
       email: values.email.trim(),
       role: values.role,
-      dailyLimit: hasLimit(values) ? parseAmount(values.dailyLimit, currency) : null,
+      dailyLimit: hasLimit(values) ? parseOnCard(values.dailyLimit, card) : null,
     }),
     send: (body, idempotencyKey) => request(shareTripCard, { params: { id: card.id }, body, idempotencyKey }),
     describeSuccess: (share) => `${cardTitle(card)} is shared with ${share.email}.`,
@@ -58,10 +60,10 @@ export function ShareDialog({ card, onClose }: CardDialogProps) {
         legend="They may"
         value={role}
         onChange={(chosen) => form.change({ role: chosen })}
-        options={ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }))}
+        options={rolesOf(card).map((value) => ({ value, label: ROLE_LABELS[value] }))}
       />
       {role !== 'top_up' && (
-        <AmountField {...form.input('dailyLimit')} label="Their daily limit" currency={currency} isOptional />
+        <AmountField {...form.input('dailyLimit')} label="Their daily limit" unit={card} isOptional />
       )}
     </FormDialog>
   );
@@ -80,7 +82,7 @@ function SharedWith({ card }: { card: TripCard }) {
         rows={card.sharedWith.map((share) => ({
           id: share.id,
           title: share.email,
-          facts: describeShare(share, card.currency),
+          facts: describeShare(share, card),
           action: (
             <Button
               size="small"
@@ -98,15 +100,18 @@ function SharedWith({ card }: { card: TripCard }) {
   );
 }
 
-const ROLES: readonly ShareRole[] = ['spend', 'spend_and_view', 'top_up'];
+/** A pass is not topped up: whoever buys it again buys their own. */
+function rolesOf({ unit }: TripCard): readonly ShareRole[] {
+  return unit === 'trips' ? ['spend', 'spend_and_view'] : ['spend', 'spend_and_view', 'top_up'];
+}
 
 function hasLimit({ role, dailyLimit }: { role: ShareRole; dailyLimit: string }): boolean {
   return role !== 'top_up' && dailyLimit.trim() !== '';
 }
 
-function describeShare({ role, dailyLimit, status }: TripCardShare, currency: string): string {
+function describeShare({ role, dailyLimit, status }: TripCardShare, card: TripCard): string {
   const facts = [ROLE_LABELS[role]];
-  if (dailyLimit !== null) facts.push(`${formatMoney(dailyLimit, currency)} a day at most`);
+  if (dailyLimit !== null) facts.push(`${formatOnCard(dailyLimit, card)} a day at most`);
   if (status === 'invited') facts.push('not opened yet');
   return facts.join(', ');
 }

@@ -5,7 +5,7 @@ import { CardName } from '#web/features/payment/card-name.tsx';
 import { useSavedCards } from '#web/features/payment/saved-cards.tsx';
 import { useNow } from '#web/features/site/use-now.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { AutoTopUp, PaymentCard, TripCard } from '#web/platform/api/types.ts';
+import type { AutoTopUp, MoneyCard, PaymentCard } from '#web/platform/api/types.ts';
 import { Problem } from '#web/portal/parts/problem.tsx';
 import { formatWhen } from '#web/portal/parts/timestamp.tsx';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -20,7 +20,7 @@ import { AutoTopUpDialog } from './auto-top-up-dialog.tsx';
 import type { TopUpInput } from './top-up-payment.ts';
 
 type AutoTopUpCardProps = {
-  card: TripCard;
+  card: MoneyCard;
   /** When a paid top-up began to save its card, in milliseconds. */
   cardExpectedSince: number | null;
   onTopUpNow: (input: TopUpInput) => void;
@@ -119,7 +119,10 @@ function RunningAutoTopUp({ card, auto, paidWith, onChange, onTopUpNow }: Runnin
           title="Your bank needs to check it’s you"
           action={
             card.status === 'active' && (
-              <Button needsConnection onClick={() => onTopUpNow({ amount, paymentCardId, saveCard: false })}>
+              <Button
+                needsConnection
+                onClick={() => onTopUpNow({ passCode: null, amount, paymentCardId, saveCard: false })}
+              >
                 Top up {money(amount)} now
               </Button>
             )

@@ -2,7 +2,7 @@ import { setAutoTopUp } from '#contract/trip-cards/endpoints.ts';
 import { getTopUpLimits, isTopUpAmount } from '#domain/trip-cards/card-charges.ts';
 import { spokenCardName } from '#web/features/payment/card-name.tsx';
 import { request } from '#web/platform/api/request.ts';
-import type { PaymentCard, TripCard } from '#web/platform/api/types.ts';
+import type { MoneyCard, PaymentCard } from '#web/platform/api/types.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { FormDialog } from '#web/portal/parts/dialogs.tsx';
@@ -12,7 +12,7 @@ import { AmountField, describeLimits, formatAmountInput, parseAmount } from '../
 import { cardTitle } from '../trip-card.ts';
 import { useCardForm } from '../use-card-action.ts';
 
-type AutoTopUpDialogProps = { card: TripCard; payWith: readonly PaymentCard[]; onClose: () => void };
+type AutoTopUpDialogProps = { card: MoneyCard; payWith: readonly PaymentCard[]; onClose: () => void };
 
 export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps) {
   const { currency, autoTopUp } = card;
@@ -55,11 +55,11 @@ export function AutoTopUpDialog({ card, payWith, onClose }: AutoTopUpDialogProps
       problemTitle="Nothing was changed"
       onClose={onClose}
     >
-      <AmountField {...form.input('threshold')} label="When the balance falls below" currency={currency} />
+      <AmountField {...form.input('threshold')} label="When the balance falls below" unit={{ currency }} />
       <AmountField
         {...form.input('amount')}
         label="Add"
-        currency={currency}
+        unit={{ currency }}
         hint={`From ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.`}
       />
       <Select

@@ -67,7 +67,7 @@ export function NewCard({ payment, pending, currency }: NewCardProps) {
   return (
     <Stack>
       <p>
-        {formatMoney(pending.amount, currency)} for your trip card.{' '}
+        {formatMoney(pending.amount, currency)} for your {pending.passCode === null ? 'trip card' : 'pass'}.{' '}
         <Button variant="quiet" size="small" onClick={giveUp}>
           Change
         </Button>

@@ -1,81 +1,45 @@
-import { Suspense, useEffect, useRef } from 'react';
 import { getTopUpLimits, isTopUpAmount } from '#domain/trip-cards/card-charges.ts';
-import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
-import { usePaymentState } from '#web/features/payment/payment.ts';
-import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
-import { SavedCardPicker, useCardChoice, useSavedCards } from '#web/features/payment/saved-cards.tsx';
+import { useCardChoice, useSavedCards } from '#web/features/payment/saved-cards.tsx';
 import { Questions } from '#web/features/site/contact-ways.tsx';
-import type { TopUp, TripCard } from '#web/platform/api/types.ts';
-import { useStore } from '#web/platform/create-store.ts';
+import type { MoneyCard, TopUp } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
-import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
-import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
-import { Card } from '#web/ui/layout/card.tsx';
 import { AmountField, describeLimits, parseAmount } from '../amounts.tsx';
 import { cardTitle } from '../trip-card.ts';
-import type { PendingTopUp, TopUpInput, TopUpPayment } from './top-up-payment.ts';
+import { PayWith } from './pay-with.tsx';
+import type { TopUpInput, TopUpPayment } from './top-up-payment.ts';
+import { TopUpSteps } from './top-up-steps.tsx';
 
-const NewCard = lazyComponent(() => import('./new-card.tsx').then((module) => module.NewCard));
+type TopUpFlowProps = { card: MoneyCard; payment: TopUpPayment };
 
-type TopUpFlowProps = { card: TripCard; payment: TopUpPayment };
-
-/** Not in a dialog, because the bank's page opens above it. A reload returns to the same step. */
 export function TopUpFlow({ card, payment }: TopUpFlowProps) {
-  const state = usePaymentState(payment);
-  const pending = useStore(payment.pending);
-  const step = getStep(state, pending);
-  const heading = useFocusOnChange(step);
-  useBusyWhile(pending !== null, 'payment open');
   return (
-    <Card
-      title={
-        <span ref={heading} tabIndex={-1}>
-          {TITLES[step]}
-        </span>
-      }
-    >
-      {state.name === 'paid' ? (
-        <Paid topUp={state.result} card={card} onAgain={() => payment.dispatch({ type: 'start-over' })} />
-      ) : pending === null ? (
-        <TopUpForm card={card} failure={state.problem} onStart={payment.begin} />
-      ) : step === 'check' ? (
-        <PaymentCheck payment={payment}>
+    <TopUpSteps
+      payment={payment}
+      currency={card.currency}
+      title="Top up"
+      choose={(failure) => <TopUpForm card={card} failure={failure} onStart={payment.begin} />}
+      paid={(topUp) => (
+        <Paid topUp={topUp} card={card} onAgain={() => payment.dispatch({ type: 'start-over' })} />
+      )}
+      ifClosed={
+        <>
           You can close this page. If the payment goes through, the money will be on your trip card. If it
           fails, you are not charged. <Questions />
-        </PaymentCheck>
-      ) : (
-        <Suspense fallback={<CardFormSkeleton />}>
-          <NewCard payment={payment} pending={pending} currency={card.currency} />
-        </Suspense>
-      )}
-    </Card>
+        </>
+      }
+    />
   );
 }
 
-function getStep({ name }: { name: string }, pending: PendingTopUp | null): keyof typeof TITLES {
-  if (name === 'paid') return 'paid';
-  if (pending === null) return 'choose';
-  const isCharged = pending.paymentCardId !== null || name === 'unknown' || name === 'bank';
-  return isCharged ? 'check' : 'card';
-}
-
-const TITLES = {
-  choose: 'Top up',
-  card: 'Pay with a new card',
-  check: 'Your payment',
-  paid: 'Paid',
-} as const;
-
-type PaidProps = { topUp: TopUp; card: TripCard; onAgain: () => void };
+type PaidProps = { topUp: TopUp; card: MoneyCard; onAgain: () => void };
 
 function Paid({ topUp, card, onAgain }: PaidProps) {
   return (
@@ -94,21 +58,10 @@ function Paid({ topUp, card, onAgain }: PaidProps) {
   );
 }
 
-function useFocusOnChange(step: string) {
-  const heading = useRef<HTMLSpanElement>(null);
-  const last = useRef(step);
-  useEffect(() => {
-    if (last.current === step) return;
-    last.current = step;
-    heading.current?.focus();
-  }, [step]);
-  return heading;
-}
-
 const OTHER = 'other';
 
 type TopUpFormProps = {
-  card: TripCard;
+  card: MoneyCard;
   /** Why the previous payment failed. */
   failure: string | null;
   onStart: (input: TopUpInput) => void;
@@ -119,7 +72,8 @@ function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
   const limits = getTopUpLimits(useSettings().top_up, currency);
   const { presets, min, max } = limits;
   const saved = useSavedCards();
-  const [chosen, choose] = useCardChoice(saved.cards);
+  const choice = useCardChoice(saved.cards);
+  const [chosen] = choice;
   const isNew = chosen === null;
   const form = useForm({
     initial: { choice: String(presets[0] ?? OTHER), amount: '', saveCard: false },
@@ -131,10 +85,15 @@ function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
     send: (values) => {
       const amount = readAmount(values, currency);
       if (saved.isPending || amount === null) return;
-      onStart({ amount, paymentCardId: chosen?.id ?? null, saveCard: isNew && values.saveCard });
+      onStart({
+        passCode: null,
+        amount,
+        paymentCardId: chosen?.id ?? null,
+        saveCard: isNew && values.saveCard,
+      });
     },
   });
-  const { choice, saveCard } = form.values;
+  const { choice: choiceOfAmount, saveCard } = form.values;
   const amount = readAmount(form.values, currency);
   useBusyWhile(form.values.amount !== '', 'an amount being typed');
   return (
@@ -142,40 +101,29 @@ function TopUpForm({ card, failure, onStart }: TopUpFormProps) {
       <ProblemBox title="Not paid" text={failure} />
       <Segmented
         legend="How much"
-        value={choice}
+        value={choiceOfAmount}
         onChange={(value) => form.change({ choice: value })}
         options={[
           ...presets.map((preset) => ({ value: String(preset), label: shortMoney(preset, currency) })),
           { value: OTHER, label: 'Other' },
         ]}
       />
-      {choice === OTHER && (
+      {choiceOfAmount === OTHER && (
         <AmountField
           {...form.input('amount')}
           label="Amount"
-          currency={currency}
+          unit={{ currency }}
           hint={`From ${formatMoney(min, currency)} to ${formatMoney(max, currency)}.`}
         />
       )}
-      {saved.isPending ? (
-        <output>
-          <span className="visually-hidden">Loading your payment cards…</span>
-          <Skeleton height="3rem" lines={2} />
-        </output>
-      ) : (
-        saved.cards.length > 0 && <SavedCardPicker cards={saved.cards} chosen={chosen} onChoose={choose} />
-      )}
-      {!saved.isPending && isNew && (
-        <Checkbox
-          label="Save this card for next time"
-          description="You can delete it at any time under Payment Methods."
-          checked={saveCard}
-          onChange={(event) => form.change({ saveCard: event.target.checked })}
-        />
-      )}
-      <Button type="submit" size="large" block icon="card" needsConnection isPending={saved.isPending}>
-        {isNew ? 'Enter card details' : amount === null ? 'Pay' : `Pay ${formatMoney(amount, currency)}`}
-      </Button>
+      <PayWith
+        saved={saved}
+        choice={choice}
+        saveCard={saveCard}
+        onSaveCard={(isSaved) => form.change({ saveCard: isSaved })}
+        amount={amount}
+        currency={currency}
+      />
     </Form>
   );
 }

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { buyPass } from '#contract/passes/endpoints.ts';
 import { declineTexts } from '#contract/payments/declines.ts';
 import { getTopUp, startTopUp } from '#contract/trip-cards/endpoints.ts';
 import { createPayment, type Payment } from '#web/features/payment/payment.ts';
@@ -18,6 +19,9 @@ import { onSessionCleared } from '#web/platform/session/session.ts';
 import { refreshTripCards } from '../queries.ts';
 
 export type TopUpInput = {
+  /** The code of the pass that is bought; null: the amount goes on a card with money. */
+  passCode: string | null;
+  /** The amount to charge. */
   amount: number;
   /** A saved card; null if a new card is entered. */
   paymentCardId: string | null;
@@ -26,7 +30,8 @@ export type TopUpInput = {
 
 /** A top-up whose outcome is unknown to this page. Holds no secret and no card data. */
 export type PendingTopUp = TopUpInput & {
-  tripCardId: string;
+  /** Null before the server has named the card of a pass. */
+  tripCardId: string | null;
   topUpId: string | null;
   /** It may have been paid, so it must not be paid again. */
   isSent: boolean;
@@ -54,13 +59,16 @@ const REPEAT_AT_LEAST_EVERY_MS = 30_000;
 const NOT_CHARGED = declineTexts.payment_failed;
 const REVERSED = 'Your bank reversed this payment, so the money is not on your card.';
 
-/** The payment of a top-up. What must survive a reload is in the tab's storage. */
+/**
+ * The payment of a top-up, or of a pass. What must survive a reload is in the tab's storage.
+ * @param cardId null for a pass, whose card the server finds or makes
+ */
 export function createTopUpPayment(
-  tripCardId: string,
+  cardId: string | null,
   client: QueryClient,
   onPaid: (input: TopUpInput) => void,
 ): TopUpPayment {
-  const pending = createStore(findPendingTopUp(tripCardId));
+  const pending = createStore(findPendingTopUp(cardId));
   const writes = createIdempotentWrites({
     get: () => pending.get()?.idempotencyKeys ?? {},
     set: (idempotencyKeys) => update({ idempotencyKeys }),
@@ -85,15 +93,12 @@ export function createTopUpPayment(
   async function start(): Promise<StartedTopUp> {
     const topUp = pending.get();
     if (topUp === null) throw new Error('No top-up is under way.');
-    const { amount, paymentCardId, saveCard } = topUp;
-    const input = paymentCardId === null ? { amount, saveCard } : { amount, paymentCardId };
     // The key is kept even if the request is refused: that says nothing about an earlier one without an answer.
     const key = writes.getKey(PURPOSE);
-    const params = { id: tripCardId };
-    const started = await request(startTopUp, { params, body: input, idempotencyKey: key });
+    const started = await requestStart(topUp, key);
     if (pending.get()?.idempotencyKeys[PURPOSE] !== key) return started;
     clientSecret = started.clientSecret;
-    update({ topUpId: started.id });
+    update({ topUpId: started.id, tripCardId: started.tripCardId });
     // Settled in the meantime, for example in another tab: only the server knows the outcome.
     if (clientSecret === null) payment.dispatch({ type: 'sent-elsewhere' });
     return started;
@@ -109,9 +114,9 @@ export function createTopUpPayment(
   async function check(signal: AbortSignal): Promise<Answer> {
     const topUp = pending.get();
     if (topUp === null) return UNKNOWN;
-    const { topUpId, paymentCardId } = topUp;
+    const { topUpId, tripCardId, paymentCardId } = topUp;
     // A refusal of the repeated request says nothing about the first one.
-    if (topUpId === null) return startAndCheck().catch(() => UNKNOWN);
+    if (topUpId === null || tripCardId === null) return startAndCheck().catch(() => UNKNOWN);
     const known = await request(getTopUp, { params: { id: tripCardId, top_up_id: topUpId }, signal });
     if (!isOpen(known)) return toAnswer(known);
     if (paymentCardId !== null && known.status === 'requires_action') {
@@ -171,7 +176,7 @@ export function createTopUpPayment(
     payment.dispatch({ type: 'start-over' });
     if (payment.store.get().name !== 'ready') return;
     clientSecret = null;
-    const topUp = { ...input, tripCardId, topUpId: null, isSent: false, idempotencyKeys: {} };
+    const topUp = { ...input, tripCardId: cardId, topUpId: null, isSent: false, idempotencyKeys: {} };
     savePendingTopUp(topUp);
     pending.set(topUp);
     payment.dispatch({ type: 'problem', problem: null });
@@ -179,6 +184,20 @@ export function createTopUpPayment(
   }
 
   return { ...payment, pending, begin, start };
+}
+
+function requestStart(
+  { passCode, tripCardId, amount, paymentCardId, saveCard }: PendingTopUp,
+  idempotencyKey: string,
+): Promise<StartedTopUp> {
+  const payWith = paymentCardId === null ? { saveCard } : { paymentCardId };
+  return passCode === null
+    ? request(startTopUp, {
+        params: { id: tripCardId ?? '' },
+        body: { amount, ...payWith },
+        idempotencyKey,
+      })
+    : request(buyPass, { body: { code: passCode, price: amount, ...payWith }, idempotencyKey });
 }
 
 function isOpen({ status }: TopUp): boolean {
@@ -203,16 +222,18 @@ function removePendingTopUp(): void {
 }
 
 /** The pending top-up of this tab, for example from before a reload. */
-function findPendingTopUp(tripCardId: string): PendingTopUp | null {
+function findPendingTopUp(cardId: string | null): PendingTopUp | null {
   const value = readStoredJson(KEY, 'sessionStorage');
-  return isPending(value) && value.tripCardId === tripCardId ? value : null;
+  if (!isPending(value)) return null;
+  return (cardId === null ? value.passCode !== null : value.tripCardId === cardId) ? value : null;
 }
 
 function isPending(value: unknown): value is PendingTopUp {
   if (typeof value !== 'object' || value === null) return false;
-  const { tripCardId, amount, isSent, idempotencyKeys } = value as Record<string, unknown>;
+  const { tripCardId, passCode, amount, isSent, idempotencyKeys } = value as Record<string, unknown>;
   return (
-    typeof tripCardId === 'string' &&
+    (typeof tripCardId === 'string' || typeof passCode === 'string') &&
+    passCode !== undefined &&
     typeof amount === 'number' &&
     typeof isSent === 'boolean' &&
     typeof idempotencyKeys === 'object' &&

@@ -1,0 +1,97 @@
+import type { LegName } from '#contract/checkout/legs.ts';
+import type { PassTerms } from '#contract/passes/pass-terms.ts';
+import { getWay, type Way } from '../orders/legs.ts';
+import { type BoughtLine, getPaidAmounts, isFareLine } from '../refunds/paid-amounts.ts';
+import { getChargeRules } from '../trip-cards/card-charges.ts';
+
+/** A traveler or vehicle of an order on one way; `party_index` as on the tickets, the same on both boats of a way. */
+export type TripKey = { way: Way; party_index: number };
+
+/** What one trip of a pass pays for. `amount` is the price of its tickets in minor units. */
+export type CoveredTrip = TripKey & { amount: number };
+
+type PricedLine = BoughtLine & { leg: LegName; typeCode: string | null };
+
+type Journey = CoveredTrip & Pick<PricedLine, 'kind' | 'typeCode'>;
+
+/** A boat of the order: its line by `route_id`, and the scheduled departure in milliseconds since 1970. */
+export type BookedLeg = { leg: LegName; line: string; departsAt: number };
+
+export function isSameTrip(a: TripKey, b: TripKey): boolean {
+  return a.way === b.way && a.party_index === b.party_index;
+}
+
+/**
+ * Chooses what the trips of a pass pay for: one trip for each covered person or vehicle on each way, the dearest first.
+ * Free tickets take no trip. The rest is nothing, or an amount that a payment card can be charged.
+ * @param input available: trips that can be spent; expiresAt: the way must begin before; null: no end
+ */
+export function planCoverage(input: {
+  lines: readonly PricedLine[];
+  legs: readonly BookedLeg[];
+  total: number;
+  currency: string;
+  terms: PassTerms;
+  available: number;
+  expiresAt: number | null;
+}): CoveredTrip[] {
+  const { terms, total, currency } = input;
+  const ways = new Set(listCoveredWays(input));
+  const dearestFirst = listJourneys(input.lines, currency)
+    .filter((journey) => journey.amount > 0 && ways.has(journey.way) && isTypeCovered(terms, journey))
+    .toSorted((a, b) => b.amount - a.amount);
+  const { smallest, step } = getChargeRules(currency);
+  for (let count = Math.min(dearestFirst.length, input.available); count > 0; count -= 1) {
+    const chosen = dearestFirst.slice(0, count);
+    const rest = chosen.reduce((left, { amount }) => left - amount, total);
+    if (rest === 0 || (rest >= smallest && rest % step === 0)) {
+      return chosen.map(({ way, party_index, amount }) => ({ way, party_index, amount }));
+    }
+  }
+  return [];
+}
+
+export function sumCoverage(trips: readonly CoveredTrip[]): number {
+  return trips.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** The ways whose boats are all on lines of the pass, and that begin before it expires. */
+function listCoveredWays({
+  legs,
+  terms: { lines },
+  expiresAt,
+}: {
+  legs: readonly BookedLeg[];
+  terms: PassTerms;
+  expiresAt: number | null;
+}): Way[] {
+  return [...Map.groupBy(legs, ({ leg }) => getWay(leg))]
+    .filter(([, boats]) => {
+      const departs = Math.min(...boats.map(({ departsAt }) => departsAt));
+      const isInTime = expiresAt === null || departs < expiresAt;
+      return isInTime && boats.every(({ line }) => lines === null || lines.includes(line));
+    })
+    .map(([way]) => way);
+}
+
+function isTypeCovered(terms: PassTerms, { kind, typeCode }: Journey): boolean {
+  if (kind === 'vehicle') return typeCode !== null && typeCode === terms.vehicle_type;
+  if (kind !== 'passenger') return false;
+  return terms.passenger_types === null || (typeCode !== null && terms.passenger_types.includes(typeCode));
+}
+
+/** Each person, vehicle and bicycle on each way, with what all boats of the way cost. */
+function listJourneys(lines: readonly PricedLine[], currency: string): Journey[] {
+  const paid = getPaidAmounts(lines, currency);
+  const journeys: Journey[] = [];
+  for (const [leg, all] of Map.groupBy(lines.filter(isFareLine), (line) => line.leg)) {
+    const tickets = all.flatMap((line) => (paid.get(line.id) ?? []).map((amount) => ({ line, amount })));
+    for (const [index, { line, amount }] of tickets.entries()) {
+      const key = { way: getWay(leg), party_index: index + 1 };
+      const known = journeys.find((journey) => isSameTrip(journey, key));
+      if (known) known.amount += amount;
+      else journeys.push({ ...key, amount, kind: line.kind, typeCode: line.typeCode });
+    }
+  }
+  return journeys;
+}

@@ -1,0 +1,21 @@
+import { describeCount } from '../fares/party.ts';
+
+/** What the amounts of a trip card count. `unit` is missing in data of releases without passes. */
+export type CardUnit = { unit?: 'money' | undefined; currency: string } | { unit: 'trips' };
+
+/**
+ * Formats an amount of a trip card: "$34.50", or "10 trips" for a pass.
+ * @param formatMoney of the browser or the server
+ */
+export function formatCardAmount(
+  amount: number,
+  card: CardUnit,
+  formatMoney: (amount: number, currency: string) => string,
+): string {
+  return card.unit === 'trips' ? formatTrips(amount) : formatMoney(amount, card.currency);
+}
+
+/** "1 trip", "10 trips" */
+export function formatTrips(count: number): string {
+  return describeCount(count, 'trip');
+}

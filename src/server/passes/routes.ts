@@ -1,0 +1,18 @@
+import type { passCalls } from '#contract/passes/schemas.ts';
+import type { Context } from '../context.ts';
+import { readClient } from '../http/client.ts';
+import { type Handlers, Reply } from '../http/handle-calls.ts';
+import { buyPass } from './buy-pass.ts';
+import { listProducts } from './products.ts';
+
+/** Only imports change the passes on sale. */
+const LIST_MAX_AGE = 60;
+
+/** The passes on sale, and their purchase. */
+export function createPassHandlers(context: Context): Handlers<typeof passCalls> {
+  return {
+    listPasses: async () => new Reply(await listProducts(context.db), { maxAge: LIST_MAX_AGE }),
+    buyPass: ({ session: { customerId }, body, claim }, c) =>
+      buyPass(context, { ...body, customerId, claim, client: readClient(c) }),
+  };
+}

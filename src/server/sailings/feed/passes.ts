@@ -1,0 +1,105 @@
+import { PASS_STARTS, type PassTerms } from '#contract/passes/pass-terms.ts';
+import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
+import type { Problems } from '#server/csv/problems.ts';
+import type { Row } from '#server/csv/table.ts';
+import type { FeedFiles } from './feed-files.ts';
+import { readFeedTable } from './feed-tables.ts';
+import type { Gtfs } from './gtfs.ts';
+import type { PlannedRoute } from './network.ts';
+import type { OperatorFiles } from './operator-files.ts';
+import { readMoney } from './read-money.ts';
+
+export type PlannedPass = { code: string; terms: PassTerms; sort: number };
+
+/** In `passenger_types`: the pass pays for vehicles with their drivers only. */
+const NOBODY = 'none';
+
+/** Parses passes.csv, as docs/timetable.md describes it. */
+export function readPasses(
+  files: FeedFiles,
+  gtfs: Gtfs,
+  operator: OperatorFiles,
+  routes: readonly PlannedRoute[],
+  problems: Problems,
+): PlannedPass[] {
+  const codes = new Set<string>();
+  return readFeedTable(files, 'passes.csv', problems).map((row, sort) => {
+    const code = row.required('code');
+    if (code !== '' && !/^[a-z][a-z0-9_]{0,31}$/.test(code)) {
+      row.problem('code', 'A code is 1 to 32 small letters, digits or underscores, beginning with a letter.');
+    }
+    if (codes.has(code)) row.problem('code', `${code} is there twice.`);
+    codes.add(code);
+    const terms: PassTerms = {
+      code,
+      name: readName(row),
+      summary: row.text('summary'),
+      trips: readTrips(row),
+      price: readPrice(row, operator.currency),
+      currency: operator.currency,
+      tax_bp: row.amount('tax_percent', 2) ?? 0,
+      ...readLines(row, gtfs, routes),
+      ...readCovered(row, operator),
+      valid_days: row.int('valid_days', { min: 1, max: 3660 }),
+      valid_from: row.oneOf('valid_from', PASS_STARTS, 'purchase'),
+    };
+    return { code, terms, sort };
+  });
+}
+
+/** The name of a sold pass is the name of its trip card. */
+function readName(row: Row): string {
+  const name = row.required('name');
+  if (name.length > 60) row.problem('name', 'A name has 60 characters at most.');
+  return name;
+}
+
+function readTrips(row: Row): number {
+  row.required('trips');
+  return row.int('trips', { min: 1, max: 1000 }) ?? 1;
+}
+
+function readPrice(row: Row, currency: string): number {
+  row.required('price');
+  const price = readMoney(row, 'price', currency);
+  if (price !== null && price < getChargeRules(currency).smallest) {
+    row.problem('price', 'That is less than a payment card can be charged.');
+  }
+  return price ?? 0;
+}
+
+function readLines(row: Row, gtfs: Gtfs, routes: readonly PlannedRoute[]) {
+  const ids = listWords(row, 'route_ids');
+  for (const id of ids) {
+    if (!gtfs.routes.has(id)) row.problem('route_ids', `There is no ferry route ${id}.`);
+  }
+  const names = ids.map(
+    (id) => routes.find(({ gtfsRouteId, lineName }) => gtfsRouteId === id && lineName !== '')?.lineName ?? id,
+  );
+  return { lines: ids.length === 0 ? null : ids, line_names: names };
+}
+
+function readCovered(row: Row, { passengerTypes, vehicleTypes }: OperatorFiles) {
+  const words = listWords(row, 'passenger_types');
+  const codes = words.filter((code) => code !== NOBODY);
+  for (const code of codes) {
+    if (!passengerTypes.has(code)) row.problem('passenger_types', `There is no passenger type ${code}.`);
+  }
+  const vehicle = row.text('vehicle_type') || null;
+  if (vehicle !== null && !vehicleTypes.has(vehicle)) {
+    row.problem('vehicle_type', `There is no vehicle type ${vehicle}.`);
+  }
+  if (words.length > 0 && codes.length === 0 && vehicle === null) {
+    row.problem('passenger_types', 'A pass pays for passengers or for a vehicle.');
+  }
+  return {
+    passenger_types: words.length === 0 ? null : codes,
+    passenger_names: codes.map((code) => passengerTypes.get(code)?.name ?? code),
+    vehicle_type: vehicle,
+    vehicle_name: vehicle && (vehicleTypes.get(vehicle)?.name ?? vehicle),
+  };
+}
+
+function listWords(row: Row, column: string): string[] {
+  return row.text(column).split(/\s+/).filter(Boolean);
+}

@@ -1,0 +1,76 @@
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
+import { usePaymentState } from '#web/features/payment/payment.ts';
+import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
+import type { TopUp } from '#web/platform/api/types.ts';
+import { useStore } from '#web/platform/create-store.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import { Card } from '#web/ui/layout/card.tsx';
+import type { PendingTopUp, TopUpPayment } from './top-up-payment.ts';
+
+const NewCard = lazyComponent(() => import('./new-card.tsx').then((module) => module.NewCard));
+
+type TopUpStepsProps = {
+  payment: TopUpPayment;
+  currency: string;
+  /** The title while the customer chooses. */
+  title: string;
+  /** @param failure why the previous payment failed */
+  choose: (failure: string | null) => ReactNode;
+  paid: (topUp: TopUp) => ReactNode;
+  /** What happens if the page is closed while the outcome is not known. */
+  ifClosed: ReactNode;
+};
+
+/** Choosing, paying and the outcome. Not in a dialog: the bank's page opens above it. A reload returns to the step. */
+export function TopUpSteps({ payment, currency, title, choose, paid, ifClosed }: TopUpStepsProps) {
+  const state = usePaymentState(payment);
+  const pending = useStore(payment.pending);
+  const step = getStep(state, pending);
+  const heading = useFocusOnChange(step);
+  useBusyWhile(pending !== null, 'payment open');
+  return (
+    <Card
+      title={
+        <span ref={heading} tabIndex={-1}>
+          {step === 'choose' ? title : TITLES[step]}
+        </span>
+      }
+    >
+      {state.name === 'paid' ? (
+        paid(state.result)
+      ) : pending === null ? (
+        choose(state.problem)
+      ) : step === 'check' ? (
+        <PaymentCheck payment={payment}>{ifClosed}</PaymentCheck>
+      ) : (
+        <Suspense fallback={<CardFormSkeleton />}>
+          <NewCard payment={payment} pending={pending} currency={currency} />
+        </Suspense>
+      )}
+    </Card>
+  );
+}
+
+type Step = 'choose' | keyof typeof TITLES;
+
+function getStep({ name }: { name: string }, pending: PendingTopUp | null): Step {
+  if (name === 'paid') return 'paid';
+  if (pending === null) return 'choose';
+  const isCharged = pending.paymentCardId !== null || name === 'unknown' || name === 'bank';
+  return isCharged ? 'check' : 'card';
+}
+
+const TITLES = { card: 'Pay with a new card', check: 'Your payment', paid: 'Paid' } as const;
+
+function useFocusOnChange(step: string) {
+  const heading = useRef<HTMLSpanElement>(null);
+  const last = useRef(step);
+  useEffect(() => {
+    if (last.current === step) return;
+    last.current = step;
+    heading.current?.focus();
+  }, [step]);
+  return heading;
+}
