@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { removeDemoCommand } from './demo/command.ts';
+import { doctorCommand } from './operations/doctor/doctor-command.ts';
 import { sailingsCommand } from './operations/sailings-command.ts';
 import { refundCommand } from './order-payments/refund-command.ts';
 import { importCommand } from './sailings/import-command.ts';
@@ -14,4 +15,5 @@ export const commands: readonly Command[] = [
   refundCommand,
   settingsCommand,
   removeDemoCommand,
+  doctorCommand,
 ];

@@ -154,7 +154,14 @@ function readStripe(env: z.infer<typeof EnvironmentSchema>, isProduction: boolea
       throw new ConfigError('PAYMENTS=sandbox takes no live keys; unset STRIPE_SECRET_KEY.');
     return null;
   }
-  if (secretKey && publishableKey && webhookSecret) return { secretKey, publishableKey, webhookSecret };
+  if (secretKey && publishableKey && webhookSecret) {
+    if (secretKey.startsWith('sk_live_') !== publishableKey.startsWith('pk_live_')) {
+      throw new ConfigError(
+        'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are both live keys, or both test keys. One of each was given.',
+      );
+    }
+    return { secretKey, publishableKey, webhookSecret };
+  }
   if (given > 0) {
     throw new ConfigError(
       'Set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET together.',

@@ -22,6 +22,7 @@ import { freeUnansweredKeys } from './http/idempotency.ts';
 import { defaultHeaders } from './http/security-headers.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createMailer } from './mail/mailer.ts';
+import { inspectInstallation } from './operations/doctor/inspect-installation.ts';
 import { openPages } from './pages/pages.ts';
 import type { PaymentProvider } from './payments/provider/payment-provider.ts';
 import { openStripe } from './payments/provider/stripe-provider.ts';
@@ -109,7 +110,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     });
     components.push({ stop });
   }
-  if (config.isProduction) log.info('started', { tickets: config.origins.tickets, port: config.port });
+  if (config.isProduction) await reportStart(context);
   else announce(config, demo, hasStandIn);
   if (isDevelopment) process.send?.('ready');
 }
@@ -247,6 +248,16 @@ function stopOnSignals(): void {
 async function stopComponents(): Promise<void> {
   for (const part of components.splice(0).reverse()) {
     await part.stop().catch((error: unknown) => log.error('could not stop', describeError(error)));
+  }
+}
+
+/** Production logs what `npm run doctor` finds without other machines, one line each. */
+async function reportStart(context: Context): Promise<void> {
+  const { origins, port } = context.config;
+  log.info('started', { tickets: origins.tickets, port });
+  for (const { severity, problem, remedy } of await inspectInstallation(context)) {
+    const write = severity === 'error' ? log.error : log.warn;
+    write('installation incomplete', { problem, remedy });
   }
 }
 

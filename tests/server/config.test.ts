@@ -90,3 +90,12 @@ test.each([
 ])('A portal host %s is refused', (_, hosts) => {
   expect(() => readConfig({ PARENT_DOMAIN: 'ferry.example', ...hosts })).toThrow('PORTAL_HOST');
 });
+
+test('A live key beside a test key is refused', () => {
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_live_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  };
+  expect(() => readConfig(keys)).toThrow('both live keys, or both test keys');
+});

@@ -25,6 +25,8 @@ export type MailAttachment = {
 export type Mailer = {
   /** @throws {MailRefusedError} if the server refuses it permanently, and other errors for temporary failures */
   send(mail: OutgoingMail): Promise<void>;
+  /** Connects and signs in to the mail server. @throws if that fails */
+  verify(): Promise<void>;
   close(): void;
 };
 
@@ -70,6 +72,9 @@ export function createMailer(options: { smtpUrl: string; from: Sender; domain: s
       } catch (error) {
         throw isPermanentRefusal(error) ? new MailRefusedError('The mailbox was refused.') : error;
       }
+    },
+    async verify() {
+      await transport.verify();
     },
     close: () => transport.close(),
   };

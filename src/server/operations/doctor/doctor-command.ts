@@ -1,0 +1,59 @@
+import { resolveTxt } from 'node:dns/promises';
+import { type Command, readArguments, UsageError } from '#server/command.ts';
+import type { Config } from '#server/config.ts';
+import { createMailer } from '#server/mail/mailer.ts';
+import { runCommand } from '#server/run-command.ts';
+import { describeFinding, type Finding } from './finding.ts';
+import { inspectInstallation } from './inspect-installation.ts';
+import { inspectOutside, type Outside } from './inspect-outside.ts';
+
+const usage = `Says what is missing or wrong in this installation before customers notice. Changes nothing.
+
+  npm run doctor [-- --offline]
+      Checks configuration, database, timetable, settings and disk; also the public names, the mail server and its DNS
+      records, the published settings and the clock. With --offline: without asking other machines.
+      Exits with 1 if there is an error.
+`;
+
+/** How long another machine may take to answer. */
+const TIMEOUT_MS = 10_000;
+
+/** Findings of which at least one is an error. */
+class InstallationUnfit extends Error {}
+
+export const doctorCommand: Command<{ isOffline: boolean }> = {
+  name: 'doctor',
+  usage,
+  read(args) {
+    const { values, positionals } = readArguments(args, { offline: { type: 'boolean' } });
+    if (positionals.length > 0) throw new UsageError('Name no file.');
+    return { isOffline: values.offline ?? false };
+  },
+  async run(context, { isOffline }) {
+    const findings = [
+      ...(await inspectInstallation(context)),
+      ...(isOffline ? [] : await inspectOutside(context, createOutside(context.config))),
+    ];
+    if (findings.length === 0) return 'Nothing is missing.';
+    const text = findings.map(describeFinding).join('\n');
+    if (findings.some(({ severity }: Finding) => severity === 'error')) throw new InstallationUnfit(text);
+    return text;
+  },
+  refusals: [InstallationUnfit],
+};
+
+if (import.meta.main) await runCommand(doctorCommand);
+
+function createOutside({ mailFrom, parentDomain }: Config): Outside {
+  return {
+    async resolveTxt(name) {
+      const records = await resolveTxt(name).catch(() => []);
+      return records.map((parts) => parts.join(''));
+    },
+    fetch: (url) => fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' }),
+    async verifyMailServer(smtpUrl) {
+      const mailer = createMailer({ smtpUrl, from: mailFrom, domain: parentDomain });
+      await mailer.verify().finally(() => mailer.close());
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** Something wrong or missing in an installation. An error harms customers or the operator; the rest should be known. */
+export type Finding = {
+  severity: 'error' | 'warning';
+  /** One sentence. */
+  problem: string;
+  /** What the operator does about it, one or two sentences. */
+  remedy: string;
+};
+
+export function describeFinding({ severity, problem, remedy }: Finding): string {
+  return `${severity === 'error' ? 'Error' : 'Warning'}: ${problem} ${remedy}`;
+}
+
+/** One finding if the condition holds, otherwise none. */
+export function findingIf(condition: boolean, finding: Finding): Finding[] {
+  return condition ? [finding] : [];
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { countDays } from '#domain/time/days.ts';
+import type { Config } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { queryRows } from '#server/database/database.ts';
+import { fares, feed } from '#server/database/schema/timetable.ts';
+import { findTimetableOwner } from '#server/demo/demo-timetable.ts';
+import { operatorDay } from '#server/sailings/operator.ts';
+import { loadSettings } from '#server/settings/web-settings.ts';
+import { type Finding, findingIf } from './finding.ts';
+
+type Inspected = Pick<Context, 'config' | 'db' | 'clock'>;
+
+const OPERATOR_SETTINGS = ['brand.name', 'contact.phone', 'contact.email', 'terms.text'];
+
+/** What is wrong or missing as far as configuration, database and disk show. Asks no other machine. */
+export async function inspectInstallation(context: Inspected): Promise<Finding[]> {
+  const found = await Promise.all([
+    inspectConfig(context.config),
+    inspectStorage(context),
+    inspectSettings(context),
+    inspectTimetable(context),
+    inspectDemo(context),
+    inspectMails(context),
+    inspectWebhooks(context),
+  ]);
+  return found.flat().toSorted((a, b) => a.severity.localeCompare(b.severity));
+}
+
+function inspectConfig({ origins, stripe, ...config }: Config): Finding[] {
+  const isSecure = origins.tickets.startsWith('https:');
+  return [
+    ...findingIf(stripe === null, {
+      severity: 'error',
+      problem: 'Payments are simulated: tickets are sold and no money comes in.',
+      remedy: 'Set the three STRIPE_ keys, and unset PAYMENTS.',
+    }),
+    ...findingIf(stripe?.secretKey.startsWith('sk_test_') ?? false, {
+      severity: 'error',
+      problem: 'The keys of the card provider are test keys, so no money comes in.',
+      remedy: 'Set the live keys before you open.',
+    }),
+    ...findingIf(config.smtpUrl === null, {
+      severity: 'error',
+      problem: 'Mails reach no customer: they are kept in an inbox of this server.',
+      remedy: 'Set SMTP_URL.',
+    }),
+    ...findingIf(!isSecure, {
+      severity: 'error',
+      problem: `Customers reach the product without encryption, at ${origins.tickets}.`,
+      remedy: 'Put a proxy with TLS in front and set PUBLIC_SCHEME=https and PUBLIC_PORT=443.',
+    }),
+    ...findingIf(isSecure && config.proxyHops === 0, {
+      severity: 'warning',
+      problem: 'All visitors count as one in rate limits, because TRUST_PROXY is 0 behind a proxy.',
+      remedy: 'Set it to the number of proxies that append to X-Forwarded-For.',
+    }),
+    ...findingIf(config.appSecret === null, {
+      severity: 'warning',
+      problem: 'The secret that encrypts keys and codes lies in the database, so a backup contains both.',
+      remedy: 'Set APP_SECRET before the first ticket is sold, and keep it apart from backups.',
+    }),
+    ...findingIf(config.databaseUrl === null, {
+      severity: 'warning',
+      problem: 'The embedded database serves one process only.',
+      remedy: 'Set DATABASE_URL to a PostgreSQL database.',
+    }),
+  ];
+}
+
+async function inspectStorage({ config }: Inspected): Promise<Finding[]> {
+  const folder = join(config.dataDir, 'storage');
+  const probe = join(folder, `.doctor-${randomUUID()}`);
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(probe, '');
+    await rm(probe);
+    return [];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return [
+      {
+        severity: 'error',
+        problem: `${folder} cannot be written (${code}), so changed settings are not published.`,
+        remedy: 'Give the process write access to DATA_DIR, and check the disk.',
+      },
+    ];
+  }
+}
+
+async function inspectSettings({ db }: Inspected): Promise<Finding[]> {
+  const { sources } = await loadSettings(db);
+  const missing = OPERATOR_SETTINGS.filter((path) => sources.get(path) === 'default');
+  return findingIf(missing.length > 0, {
+    severity: missing.includes('terms.text') ? 'error' : 'warning',
+    problem: `These settings are not yours yet: ${missing.join(', ')}.`,
+    remedy: 'Set them with "npm run settings -- set FILE".',
+  });
+}
+
+async function inspectTimetable(context: Inspected): Promise<Finding[]> {
+  const [imported] = await context.db
+    .select({ until: feed.windowUntil, windowDays: feed.windowDays })
+    .from(feed);
+  if (!imported) {
+    return [
+      {
+        severity: 'error',
+        problem: 'There is no timetable, so nothing can be bought.',
+        remedy: 'Import one with "npm run import -- FOLDER_OR_ZIP".',
+      },
+    ];
+  }
+  const daysLeft = countDays(await operatorDay(context), imported.until);
+  return [
+    ...findingIf((await context.db.$count(fares)) === 0, {
+      severity: 'error',
+      problem: 'There are no fares, so nothing can be bought.',
+      remedy: 'Import the timetable again with a fares.csv beside it.',
+    }),
+    ...findingIf(daysLeft < Math.min(30, imported.windowDays - 2), {
+      severity: daysLeft < 7 ? 'error' : 'warning',
+      problem: `The last sailing on sale is on ${imported.until}.`,
+      remedy: 'Import the timetable that follows.',
+    }),
+  ];
+}
+
+async function inspectDemo({ db }: Inspected): Promise<Finding[]> {
+  const [counts] = await queryRows<{ customers: number; cards: number }>(
+    db,
+    sql`
+      select (select count(*) from customers where is_demo)::int as customers,
+        (select count(*) from trip_cards where is_demo)::int as cards`,
+  );
+  const isSold = (await findTimetableOwner(db)) === 'demo';
+  const hasData = (counts?.customers ?? 0) + (counts?.cards ?? 0) > 0;
+  return [
+    ...findingIf(isSold, {
+      severity: 'error',
+      problem: 'The sailings on sale are those of the demo operator.',
+      remedy: 'Import your own timetable, then run "npm run demo:remove".',
+    }),
+    ...findingIf(hasData && !isSold, {
+      severity: 'warning',
+      problem: 'The demo customer or trip cards of the demo are still there.',
+      remedy: 'Run "npm run demo:remove".',
+    }),
+  ];
+}
+
+/** Mails of the last day that no server accepted. */
+async function inspectMails({ db, clock }: Inspected): Promise<Finding[]> {
+  const since = new Date(clock.now().getTime() - 24 * 3_600_000).toISOString();
+  const [counts] = await queryRows<{ failed: number; late: number }>(
+    db,
+    sql`
+      select count(*) filter (where status = 'failed')::int as failed,
+        count(*) filter (where status = 'queued' and attempts > 2)::int as late
+      from mails where inserted_at > ${since}::timestamptz`,
+  );
+  const { failed = 0, late = 0 } = counts ?? {};
+  return findingIf(failed + late > 0, {
+    severity: 'warning',
+    problem: `Of the mails of the last 24 hours, ${failed} were refused and ${late} wait after several tries.`,
+    remedy: 'Look for "mail" in the log, and check the mail server and the addresses.',
+  });
+}
+
+/** Payments settle without webhooks too, only later, so lost webhooks are noticed by nothing else. */
+async function inspectWebhooks({ db, clock, config }: Inspected): Promise<Finding[]> {
+  if (config.stripe === null) return [];
+  const since = new Date(clock.now().getTime() - 7 * 24 * 3_600_000).toISOString();
+  const [counts] = await queryRows<{ paid: number; events: number }>(
+    db,
+    sql`
+      select
+        (select count(*) from payments
+          where method = 'card' and status = 'succeeded' and inserted_at > ${since}::timestamptz)::int as paid,
+        (select count(*) from provider_events where received_at > ${since}::timestamptz)::int as events`,
+  );
+  const { paid = 0, events = 0 } = counts ?? {};
+  return findingIf(paid > 0 && events === 0, {
+    severity: 'error',
+    problem: `The card provider charged ${paid} payments in a week, and none of its webhooks was accepted.`,
+    remedy: `Send them to ${config.origins.tickets}/api/provider/webhooks, and check STRIPE_WEBHOOK_SECRET.`,
+  });
+}

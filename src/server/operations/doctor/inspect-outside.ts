@@ -1,0 +1,131 @@
+import type { Config } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { loadWebSettings } from '#server/settings/web-settings.ts';
+import { type Finding, findingIf } from './finding.ts';
+
+/** Other machines, as the installation reaches them. */
+export type Outside = {
+  /** The TXT records of a name; empty if it has none. */
+  resolveTxt(name: string): Promise<readonly string[]>;
+  fetch(url: string): Promise<Response>;
+  /** Connects and signs in to the mail server. */
+  verifyMailServer(smtpUrl: string): Promise<void>;
+};
+
+const CARD_PROVIDER = 'https://api.stripe.com/';
+const MAX_CLOCK_ERROR_MS = 30_000;
+
+/** What is wrong or missing as seen from outside: names, proxy, mail server, its records, storage and clock. */
+export async function inspectOutside(
+  context: Pick<Context, 'config' | 'db' | 'clock'>,
+  outside: Outside,
+): Promise<Finding[]> {
+  const { config } = context;
+  const found = await Promise.all([
+    inspectHost('TICKETS_HOST', config.origins.tickets, outside),
+    inspectHost('PORTAL_HOST', config.origins.portal, outside),
+    inspectMailServer(config, outside),
+    inspectSenderDomain(config, outside),
+    inspectPublishedSettings(context, outside),
+    inspectClock(context, outside),
+  ]);
+  return found.flat().toSorted((a, b) => a.severity.localeCompare(b.severity));
+}
+
+/** Fetches the version through the proxy: another product, or a proxy that drops the Host header, answers otherwise. */
+async function inspectHost(variable: string, origin: string, outside: Outside): Promise<Finding[]> {
+  const answer = await outside.fetch(`${origin}/livez`).catch((error: Error) => describe(error));
+  if (answer instanceof Response && answer.ok && (await answer.text()) === 'alive') return [];
+  return [
+    {
+      severity: 'error',
+      problem: `${origin} does not reach this product (${answer instanceof Response ? answer.status : answer}).`,
+      remedy: `Check ${variable}, the name's DNS record, and that the proxy passes on the Host header.`,
+    },
+  ];
+}
+
+async function inspectMailServer({ smtpUrl }: Config, outside: Outside): Promise<Finding[]> {
+  if (smtpUrl === null) return [];
+  try {
+    await outside.verifyMailServer(smtpUrl);
+    return [];
+  } catch (error) {
+    return [
+      {
+        severity: 'error',
+        problem: `The mail server takes no mail (${describe(error as Error)}).`,
+        remedy: 'Check SMTP_URL: host, port, user and password.',
+      },
+    ];
+  }
+}
+
+/** The DKIM record's name is chosen by the mail server, so only SPF and DMARC can be looked up. */
+async function inspectSenderDomain({ smtpUrl, mailFrom }: Config, outside: Outside): Promise<Finding[]> {
+  if (smtpUrl === null) return [];
+  const domain = mailFrom.address.split('@').at(-1) ?? '';
+  const [own, policy] = await Promise.all([
+    outside.resolveTxt(domain),
+    outside.resolveTxt(`_dmarc.${domain}`),
+  ]);
+  return [
+    ...findingIf(!own.some((record) => /^v=spf1\b/i.test(record)), {
+      severity: 'warning',
+      problem: `${domain} has no SPF record, so many mailboxes refuse its mails.`,
+      remedy: `Set a TXT record of ${domain}, such as "v=spf1 include:NAME-OF-YOUR-MAIL-SERVICE -all".`,
+    }),
+    ...findingIf(!policy.some((record) => /^v=DMARC1\b/i.test(record)), {
+      severity: 'warning',
+      problem: `${domain} has no DMARC record.`,
+      remedy: `Set a TXT record of _dmarc.${domain}, such as "v=DMARC1; p=quarantine", and the DKIM record that your mail service shows.`,
+    }),
+  ];
+}
+
+async function inspectPublishedSettings(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  outside: Outside,
+): Promise<Finding[]> {
+  const url = `${config.origins.storage}/public/settings/web.json`;
+  const published = await outside
+    .fetch(url)
+    .then((answer) => (answer.ok ? answer.json() : null))
+    .catch(() => null);
+  const current = await loadWebSettings({ db });
+  return findingIf(JSON.stringify(published) !== JSON.stringify(current), {
+    severity: 'error',
+    problem: `${url} does not have the current settings, so open pages keep old ones.`,
+    remedy: `Copy ${config.dataDir}/storage there after each change of the settings, and check STORAGE_ORIGIN.`,
+  });
+}
+
+/** Compares with the card provider's clock, because holds, codes and signatures depend on the time. */
+async function inspectClock(
+  { config, clock }: Pick<Context, 'config' | 'clock'>,
+  outside: Outside,
+): Promise<Finding[]> {
+  if (config.stripe === null) return [];
+  const answer = await outside.fetch(CARD_PROVIDER).catch(() => null);
+  if (answer === null) {
+    return [
+      {
+        severity: 'error',
+        problem: `The card provider cannot be reached at ${CARD_PROVIDER}.`,
+        remedy: 'Allow this machine to open connections to it.',
+      },
+    ];
+  }
+  const theirs = Date.parse(answer.headers.get('date') ?? '');
+  const difference = Math.round((clock.now().getTime() - theirs) / 1000);
+  return findingIf(Math.abs(difference) * 1000 > MAX_CLOCK_ERROR_MS, {
+    severity: 'error',
+    problem: `The clock of this machine is ${Math.abs(difference)} seconds ${difference > 0 ? 'fast' : 'slow'}.`,
+    remedy: 'Synchronize it (NTP).',
+  });
+}
+
+function describe(error: Error): string {
+  const { cause } = error;
+  return cause instanceof Error ? cause.message : error.message;
+}

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { executeCommand, settleCommand } from '#server/command.ts';
+import { type Config, readConfig } from '#server/config.ts';
+import { mails } from '#server/database/schema/system.ts';
+import { doctorCommand } from '#server/operations/doctor/doctor-command.ts';
+import { inspectInstallation } from '#server/operations/doctor/inspect-installation.ts';
+import { inspectOutside, type Outside } from '#server/operations/doctor/inspect-outside.ts';
+import { loadWebSettings, storeWebSettings } from '#server/settings/web-settings.ts';
+import { buildFeed, importFeed, MONDAY } from '#tests/factories/timetable.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
+
+let server: TestServer;
+let folder: string;
+let config: Config;
+beforeEach(async () => {
+  server = await openTestServer({ now: MONDAY });
+  folder = mkdtempSync(join(tmpdir(), 'gangway-doctor-'));
+  config = readConfig({ ...RIGHT, DATA_DIR: folder });
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const RIGHT = {
+  NODE_ENV: 'production',
+  PARENT_DOMAIN: 'ferry.example',
+  PUBLIC_SCHEME: 'https',
+  PUBLIC_PORT: '443',
+  TRUST_PROXY: '1',
+  DATABASE_URL: 'postgresql://user:password@database/gangway',
+  APP_SECRET: 'a secret of at least thirty-two characters',
+  SMTP_URL: 'smtps://user:password@mail.example',
+  STRIPE_SECRET_KEY: 'sk_live_51NotARealKeyOfAnybody',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_51NotARealKeyOfAnybody',
+  STRIPE_WEBHOOK_SECRET: 'whsec_not_a_real_secret',
+};
+const OWN_SETTINGS = {
+  brand: { name: 'Sound Ferries' },
+  contact: { phone: '+1 206 555 0100', email: 'help@ferry.example' },
+  terms: { version: '1', text: ['Be at the terminal in time.'] },
+};
+
+/** An operator who has done everything, seen from outside. */
+async function prepareRightInstallation(): Promise<Outside> {
+  await importFeed(server.context.db, buildFeed(), { days: 60 });
+  await storeWebSettings(server.context, OWN_SETTINGS);
+  const settings = await loadWebSettings(server.context);
+  return {
+    resolveTxt: async (name) => [name.startsWith('_dmarc.') ? 'v=DMARC1; p=quarantine' : 'v=spf1 -all'],
+    async fetch(url) {
+      if (url.endsWith('/livez')) return new Response('alive');
+      if (url.endsWith('/web.json')) return Response.json(settings);
+      return new Response(null, { status: 404, headers: { date: new Date(MONDAY).toUTCString() } });
+    },
+    verifyMailServer: async () => {},
+  };
+}
+
+const inspect = () => inspectInstallation({ ...server.context, config });
+const look = (outside: Outside) => inspectOutside({ ...server.context, config }, outside);
+
+describe('an installation', () => {
+  it('has no findings if everything is set', async () => {
+    const outside = await prepareRightInstallation();
+    expect(await inspect()).toEqual([]);
+    expect(await look(outside)).toEqual([]);
+  });
+
+  it('of the defaults has all its findings at once, errors first', async () => {
+    config = readConfig({ DATA_DIR: folder });
+    const findings = await inspect();
+    const severities = findings.map(({ severity }) => severity);
+    expect(severities).toEqual(severities.toSorted());
+    expect(findings.map(({ problem }) => problem).join('\n')).toMatchInlineSnapshot(`
+      "Payments are simulated: tickets are sold and no money comes in.
+      Mails reach no customer: they are kept in an inbox of this server.
+      Customers reach the product without encryption, at http://tickets.ferry.localhost:8080.
+      These settings are not yours yet: brand.name, contact.phone, contact.email, terms.text.
+      There is no timetable, so nothing can be bought.
+      The secret that encrypts keys and codes lies in the database, so a backup contains both.
+      The embedded database serves one process only."
+    `);
+  });
+
+  it('with test keys says that no money comes in', async () => {
+    await prepareRightInstallation();
+    config = readConfig({
+      ...RIGHT,
+      DATA_DIR: folder,
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    });
+    expect(await inspect()).toEqual([expect.objectContaining({ severity: 'error' })]);
+  });
+
+  it('whose data folder is not a folder cannot publish settings', async () => {
+    await prepareRightInstallation();
+    writeFileSync(join(folder, 'file'), '');
+    config = { ...config, dataDir: join(folder, 'file') };
+    expect(await inspect()).toEqual([
+      expect.objectContaining({ problem: expect.stringContaining('cannot be written (ENOTDIR)') }),
+    ]);
+  });
+
+  it('names the last day on sale a month before it', async () => {
+    await prepareRightInstallation();
+    server.clock.advance(35 * 24 * 3_600_000);
+    expect(await inspect()).toEqual([
+      expect.objectContaining({ severity: 'warning', problem: expect.stringContaining('last sailing') }),
+    ]);
+    server.clock.advance(20 * 24 * 3_600_000);
+    expect(await inspect()).toEqual([expect.objectContaining({ severity: 'error' })]);
+  });
+
+  it('counts refused mails', async () => {
+    await prepareRightInstallation();
+    const now = server.clock.now();
+    const mail = {
+      id: 'mal_1',
+      kind: 'order-confirmed',
+      toAddress: 'a@b.example',
+      status: 'failed' as const,
+    };
+    await server.context.db.insert(mails).values({ ...mail, insertedAt: now });
+    expect(await inspect()).toEqual([
+      expect.objectContaining({ problem: expect.stringContaining('1 were refused') }),
+    ]);
+  });
+});
+
+describe('seen from outside', () => {
+  it.each<[string, Partial<Outside>, RegExp]>([
+    [
+      'a name that leads elsewhere',
+      { fetch: async () => new Response('nginx') },
+      /does not reach this product/,
+    ],
+    [
+      'a name that cannot be resolved',
+      { fetch: () => Promise.reject(new Error('getaddrinfo ENOTFOUND')) },
+      /does not reach this product \(getaddrinfo ENOTFOUND\)/,
+    ],
+    [
+      'a wrong password of the mail server',
+      { verifyMailServer: () => Promise.reject(new Error('535 authentication failed')) },
+      /takes no mail \(535 authentication failed\)/,
+    ],
+    ['a sender without an SPF record', { resolveTxt: async () => ['v=DMARC1; p=none'] }, /no SPF record/],
+    ['a sender without a DMARC record', { resolveTxt: async () => ['v=spf1 -all'] }, /no DMARC record/],
+  ])('%s is found', async (_, broken, problem) => {
+    const outside = { ...(await prepareRightInstallation()), ...broken };
+    const problems = (await look(outside)).map((finding) => finding.problem);
+    expect(
+      problems.some((each) => problem.test(each)),
+      problems.join('\n'),
+    ).toBe(true);
+  });
+
+  it('a clock that differs by two hours is found', async () => {
+    const outside = await prepareRightInstallation();
+    server.clock.advance(2 * 3_600_000);
+    expect(await look(outside)).toEqual([
+      expect.objectContaining({ problem: 'The clock of this machine is 7200 seconds fast.' }),
+    ]);
+  });
+
+  it('settings that were not published are found', async () => {
+    const outside = await prepareRightInstallation();
+    await storeWebSettings(server.context, { ...OWN_SETTINGS, units: 'imperial' });
+    expect(await look(outside)).toEqual([
+      expect.objectContaining({ problem: expect.stringContaining('does not have the current settings') }),
+    ]);
+  });
+});
+
+it('the command prints every finding and fails if one is an error', async () => {
+  const run = (context: TestServer['context']) =>
+    settleCommand(doctorCommand, async () =>
+      executeCommand(doctorCommand, context, await doctorCommand.read(['--offline'])),
+    );
+  await prepareRightInstallation();
+  expect(await run({ ...server.context, config })).toEqual({
+    stdout: 'Nothing is missing.\n',
+    stderr: '',
+    exitCode: 0,
+  });
+  const failed = await run({ ...server.context, config: { ...config, stripe: null } });
+  expect(failed).toMatchObject({ stdout: '', exitCode: 1 });
+  expect(failed.stderr).toMatch(/^Error: Payments are simulated/);
+});
