@@ -10,6 +10,7 @@ import { useSession } from '#web/platform/session/session.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
 import { departuresQuery } from './departures/queries.ts';
+import { useIsDisplay } from './departures/use-is-display.ts';
 import { openPurchase, PurchaseContext, storePurchase } from './purchase.ts';
 
 /** Opens the purchase of this tab. @returns provides it to the app's screens */
@@ -58,6 +59,7 @@ export const routes: RouteObject[] = [
 function TicketsFrame() {
   const { origins } = pageConfig();
   const { isAuthenticated } = useSession();
+  if (useIsDisplay()) return <Outlet />;
   return (
     <SiteFrame
       homeTo={ticketPages.home}

@@ -1,8 +1,14 @@
 /** Ten minutes: longer than any queue at the gate, and short enough for the battery. */
 const LONGEST_MS = 10 * 60_000;
 
-/** Keeps the screen on while the element is visible. Returns a function that stops it. */
-export function keepScreenOn(element: Element): () => void {
+/**
+ * Keeps the screen on while the element is visible. Returns a function that stops it.
+ * @param options limitMs: after this time the screen may sleep; null: never
+ */
+export function keepScreenOn(
+  element: Element,
+  { limitMs = LONGEST_MS }: { limitMs?: number | null } = {},
+): () => void {
   const { wakeLock } = navigator as Partial<Pick<Navigator, 'wakeLock'>>;
   if (wakeLock === undefined || typeof IntersectionObserver === 'undefined') return () => {};
   let isSeen = false;
@@ -23,7 +29,7 @@ export function keepScreenOn(element: Element): () => void {
     else if (lock === null) {
       // Refused when the battery is low.
       lock = wakeLock?.request('screen').catch(() => null) ?? null;
-      limit = setTimeout(release, LONGEST_MS);
+      if (limitMs !== null) limit = setTimeout(release, limitMs);
     }
   }
 

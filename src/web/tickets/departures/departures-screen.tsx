@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
@@ -7,6 +7,7 @@ import { NothingHere } from '#web/features/site/nothing-here.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Departures } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
@@ -26,14 +27,27 @@ import {
   listDestinations,
 } from './departure-state.ts';
 import { type ShownDepartures, useDepartures } from './use-departures.ts';
+import { useIsDisplay } from './use-is-display.ts';
 
 const DAYS_AHEAD = 1;
 /** Of the address: the code of the only destination to show. */
 const TO = 'to';
 
-/** The boats that leave a port today. */
+/** Not in the first chunk: only screens at terminals show it. */
+const DepartureBoard = lazyComponent(async () => (await import('./departure-board.tsx')).DepartureBoard);
+
+/** The boats that leave a port today; with `?display` for a screen at the terminal. */
 export function DeparturesScreen() {
   const { code = '' } = useParams();
+  if (!useIsDisplay()) return <DeparturesPage code={code} />;
+  return (
+    <Suspense>
+      <DepartureBoard code={code} />
+    </Suspense>
+  );
+}
+
+function DeparturesPage({ code }: { code: string }) {
   const shown = useDepartures(code, DAYS_AHEAD);
   const { list, failed } = shown;
   useRecentPort(list?.port.id);

@@ -60,6 +60,14 @@ describe('keepScreenOn', () => {
     expect(held).toBe(0);
   });
 
+  test('keeps it on without a limit if there is none', async () => {
+    const stop = keepScreenOn(document.body, { limitMs: null });
+    show(true);
+    await vi.advanceTimersByTimeAsync(24 * 60 * 60_000);
+    expect(held).toBe(1);
+    stop();
+  });
+
   test('releases the lock while the page is hidden, and requests it again afterwards', async () => {
     keepScreenOn(document.body);
     show(true);

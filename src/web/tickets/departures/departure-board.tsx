@@ -1,0 +1,148 @@
+import { useEffect, useRef } from 'react';
+import { formatClock, formatDay, formatShortDay } from '#web/features/site/local-time.ts';
+import { errorText } from '#web/platform/api/api-error.ts';
+import type { Departures } from '#web/platform/api/types.ts';
+import { keepWorking, useConnectionPhase } from '#web/platform/connection/connection.ts';
+import { useReadableOffline, useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
+import { keepScreenOn } from '#web/platform/install/wake-lock.ts';
+import { classes } from '#web/ui/classes.ts';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import styles from './departure-board.module.css';
+import {
+  type Boat,
+  describeCheckIn,
+  describeNext,
+  describeRoom,
+  findBoatBadge,
+  findOtherDay,
+  listBoats,
+} from './departure-state.ts';
+import { readPortTime, usePortTime } from './port-clock.ts';
+import { useBoardPages } from './use-board-pages.ts';
+import { type ShownDepartures, useDepartures } from './use-departures.ts';
+
+/** A screen at a terminal shows the timetable for this long without a connection. */
+const DAYS_AHEAD = 6;
+
+/** The boats that leave a port next, for an unattended screen at the terminal. */
+export function DepartureBoard({ code }: { code: string }) {
+  const shown = useDepartures(code, DAYS_AHEAD);
+  const board = useRef<HTMLElement>(null);
+  useDarkPage();
+  useUnattended();
+  useEffect(() => (board.current ? keepScreenOn(board.current, { limitMs: null }) : undefined), []);
+  const { list, failed } = shown;
+  return (
+    <main ref={board} id="main" tabIndex={-1} className={styles.board}>
+      {list ? (
+        <Board {...shown} list={list} />
+      ) : (
+        <h1 className={styles.port}>{failed === null ? 'Departures' : errorText(failed.error)}</h1>
+      )}
+    </main>
+  );
+}
+
+/** The board is dark whatever the device prefers, so that it does not dazzle in a hall. */
+function useDarkPage(): void {
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    const before = dataset.theme;
+    dataset.theme = 'dark';
+    return () => {
+      if (before === undefined) delete dataset.theme;
+      else dataset.theme = before;
+    };
+  }, []);
+}
+
+/** Continues by itself after a lost connection: automatic reloads for new releases wait for that. */
+function useUnattended(): void {
+  const phase = useConnectionPhase();
+  useEffect(() => {
+    if (phase === 'restored') keepWorking();
+  }, [phase]);
+}
+
+function Board({ list, checkedAt, isCurrent, now }: ShownDepartures & { list: Departures }) {
+  const { timeZone } = list.port;
+  const local = usePortTime(timeZone);
+  const checked = describeCheck(readPortTime(timeZone, checkedAt), local);
+  useReadableOffline();
+  useShowsAtGate(`last checked ${checked}`);
+  const boats = listBoats(list, { now, isCurrent }, null).filter(({ hasLeft }) => !hasLeft);
+  const rows = useRef<HTMLUListElement>(null);
+  const { page, pages, from, until, offset } = useBoardPages(rows, list);
+  const next = describeNext(list);
+  return (
+    <>
+      <header className={styles.header}>
+        <h1 className={styles.port}>{list.port.name}</h1>
+        <p className={styles.clock}>{formatClock(local)}</p>
+        <p className={styles.day}>
+          Departures, {formatDay(list.day)}
+          {pages > 1 && ` · Page ${page} of ${pages}`}
+        </p>
+        <p className={classes(styles.checked, !isCurrent && styles.old)}>
+          {isCurrent ? 'Last checked' : 'No connection. Boats may be late or canceled. Last checked'}{' '}
+          {checked}
+        </p>
+        {list.notices.map((notice) => (
+          <p key={notice} className={styles.notice}>
+            {notice}
+          </p>
+        ))}
+      </header>
+      {boats.length === 0 ? (
+        <p className={styles.none}>
+          No more sailings today.{next !== null && ` The first one leaves ${next}.`}
+        </p>
+      ) : (
+        <div className={styles.screen}>
+          <ul ref={rows} className={styles.rows} style={{ top: -offset }} aria-label="Next departures">
+            {boats.map((boat, index) => (
+              <BoardRow
+                key={boat.to.sailingId}
+                boat={boat}
+                day={findOtherDay(boat, list)}
+                isShown={index >= from && index < until}
+              />
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** "2:02 PM", with the day if it was not today; on the port's clock. */
+function describeCheck(checked: string, now: string): string {
+  const day = checked.slice(0, 10);
+  return day === now.slice(0, 10) ? formatClock(checked) : `${formatShortDay(day)}, ${formatClock(checked)}`;
+}
+
+function BoardRow({ boat, day, isShown }: { boat: Boat; day: string | null; isShown: boolean }) {
+  const { to, departsLocal, expectedLocal, delayMinutes, status, statusText, vesselName } = boat;
+  const badge = findBoatBadge(boat);
+  const isLate = delayMinutes > 0 && status !== 'cancelled';
+  const room = describeRoom(boat);
+  const details = [describeCheckIn(boat), room, statusText !== room && statusText].filter(Boolean);
+  return (
+    <li className={classes(styles.row, !isShown && styles.otherPage)}>
+      <p className={styles.time}>
+        <span className={classes(isLate && styles.planned)}>{formatClock(departsLocal)}</span>{' '}
+        {isLate && <span className={styles.expected}>{formatClock(expectedLocal)}</span>}
+        {day !== null && <span className={styles.small}>{day}</span>}
+      </p>
+      <p className={styles.to}>
+        {to.port.name}
+        {to.via.length > 0 && <span className={styles.small}>via {to.via.join(', ')}</span>}
+      </p>
+      <p className={styles.vessel}>{vesselName}</p>
+      <div className={styles.state}>
+        <Badge tone={badge.tone}>{badge.label}</Badge>
+        {details.length > 0 && <p className={styles.small}>{details.join(' · ')}</p>}
+      </div>
+    </li>
+  );
+}
