@@ -1,5 +1,5 @@
 import { APP_SCRIPT } from '#contract/pages.ts';
-import { formatAsOf, formatSaved } from '#web/features/saved-offline/freshness.ts';
+import { formatAsOf, formatChecked, formatSaved } from '#web/features/saved-offline/freshness.ts';
 import { readStored } from './platform/browser-storage.ts';
 import { replayEarlyInput } from './platform/early-input.ts';
 import { encryptorFromSecret, installSalt, isSaltStored } from './platform/saved-data/encryption.ts';
@@ -98,13 +98,15 @@ function paint(root: HTMLElement, snapshot: ScreenSnapshot): void {
   root.innerHTML = trustedMarkup(snapshot.html);
   const now = Date.now();
   for (const time of root.querySelectorAll<HTMLTimeElement>(`time[${AGE}]`)) {
-    const text =
-      time.getAttribute(AGE) === 'balance'
-        ? formatAsOf(time.dateTime, now)
-        : formatSaved([time.dateTime], now);
-    time.textContent = text;
+    time.textContent = formatAge(time, now);
   }
   performance.mark('first-paint-of-saved-data');
+}
+
+function formatAge(time: HTMLTimeElement, now: number): string | null {
+  const kind = time.getAttribute(AGE);
+  if (kind === 'balance') return formatAsOf(time.dateTime, now);
+  return kind === 'checked' ? formatChecked([time.dateTime], now) : formatSaved([time.dateTime], now);
 }
 
 /** The name of the snapshot of this page; null if it has none or no customer is signed in. */

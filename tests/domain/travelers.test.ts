@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { findTravelerName, listTravelers } from '#domain/orders/travelers.ts';
 
-const ticket = (kind: string, title: string, travelerName?: string) => ({ kind, title, travelerName });
+const ticket = (kind: string, title: string, travelerName?: string) => ({
+  ...{ kind, title, travelerName },
+  status: 'issued',
+});
 
 test('travelers are listed individually, with the names of the outbound fare lines', () => {
   const line = { leg: 'out', kind: 'passenger' } as const;
@@ -40,5 +43,15 @@ test('tickets are distinguished by name, otherwise by their position among those
     ['Adult', '2 of 3'],
     ['Child', '3 of 3'],
     ['Car, 5KJH 220', null],
+  ]);
+});
+
+test('canceled tickets are not counted', () => {
+  const [first, ...others] = ['Adult', 'Adult', 'Adult'].map((title) => ticket('passenger', title));
+  const tickets = [{ ...first!, status: 'cancelled' }, ...others];
+  expect(tickets.map((each) => describeTicket(each, tickets))).toEqual([
+    ['Adult', null],
+    ['Adult', '1 of 2'],
+    ['Adult', '2 of 2'],
   ]);
 });

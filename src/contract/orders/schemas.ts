@@ -106,6 +106,8 @@ const OrderLineSchema = z.object({
   id: IdSchema,
   ...QuoteLineSchema.shape,
   status: z.enum(['active', 'cancelled', 'replaced']),
+  /** What is given back of a canceled line. */
+  refund: z.optional(AmountSchema),
 });
 
 /** The card is visible only to the order's signed-in owner, and only after it has paid. */
@@ -205,7 +207,13 @@ export const OrderSchema = z.object({
   fare_class: z.object({ code: z.string(), name: z.string() }),
   fare_policy: FarePolicySchema,
   policy_text: z.array(z.string()),
+  /** The crossings with valid tickets; all crossings of an order that has none. */
   legs: z.array(OrderLegSchema),
+  /**
+   * The crossings of which all tickets are canceled, in an order that has others. Absent in orders that a device saved
+   * with an earlier release.
+   */
+  cancelled_legs: z.optional(z.array(OrderLegSchema)),
   lines: z.array(OrderLineSchema),
   tickets: z.array(TicketSchema),
   /** Absent in orders that a device saved with an earlier release. */

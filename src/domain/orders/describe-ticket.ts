@@ -1,8 +1,8 @@
-type DescribedTicket = { kind: string; title: string; travelerName?: string | undefined };
+type DescribedTicket = { kind: string; status: string; title: string; travelerName?: string | undefined };
 
 /**
  * A ticket's label and what distinguishes it from the others of its crossing: `['Ada Lovelace', 'Adult']`, `['Adult',
- * '2 of 9']` without a name, `['Car', null]` if it is the only one of its kind.
+ * '2 of 9']` without a name, `['Car', null]` if it is the only one of its kind. Canceled tickets are not counted.
  */
 export function describeTicket<Ticket extends DescribedTicket>(
   ticket: Ticket,
@@ -10,6 +10,12 @@ export function describeTicket<Ticket extends DescribedTicket>(
 ): [who: string, detail: string | null] {
   const { kind, title, travelerName } = ticket;
   if (travelerName) return [travelerName, title];
-  const alike = tickets.filter((each) => each.kind === kind);
-  return [title, alike.length < 2 ? null : `${alike.indexOf(ticket) + 1} of ${alike.length}`];
+  const alike = tickets.filter((each) => each.kind === kind && !isVoid(each));
+  const isNumbered = alike.length > 1 && alike.includes(ticket);
+  return [title, isNumbered ? `${alike.indexOf(ticket) + 1} of ${alike.length}` : null];
+}
+
+/** Whether a ticket has lost its place: canceled, or replaced by another one. */
+export function isVoid({ status }: { status: string }): boolean {
+  return status === 'cancelled' || status === 'replaced';
 }

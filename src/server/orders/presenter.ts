@@ -84,15 +84,17 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
       now,
     ),
     legs: presentLegs(record, now),
-    lines: record.lines.map(({ id, leg, kind, description, quantity, unitAmount, amount, status }) => ({
-      id,
-      leg,
-      kind,
-      description,
-      quantity,
-      unit_amount: unitAmount,
-      amount,
-      status,
+    cancelled_legs: presentCancelledLegs(record, now),
+    lines: record.lines.map((line) => ({
+      id: line.id,
+      leg: line.leg,
+      kind: line.kind,
+      description: line.description,
+      quantity: line.quantity,
+      unit_amount: line.unitAmount,
+      amount: line.amount,
+      status: line.status,
+      ...(line.status === 'cancelled' ? { refund: line.refund } : {}),
     })),
     tickets: presentTickets(record, now),
     party_codes: presentPartyCodes(record, ticketSigner),
@@ -241,23 +243,36 @@ function presentOpenHold({ order, hold }: OrderRecord, now: Date): Order['hold']
   };
 }
 
-function presentLegs({ lines, legs, order }: OrderRecord, now: Date): Leg[] {
+function presentLegs(record: OrderRecord, now: Date): Leg[] {
+  return listTravelled(record).map((leg) => presentLeg(leg, record, now));
+}
+
+/** The legs that `presentLegs` leaves out because their tickets were canceled. */
+function presentCancelledLegs(record: OrderRecord, now: Date): Leg[] {
+  const travelled = listTravelled(record);
+  const cancelled = record.legs.filter(
+    (each) =>
+      !travelled.includes(each) &&
+      record.lines.some(({ leg, status }) => leg === each.leg && status === 'cancelled'),
+  );
+  return cancelled.map((leg) => presentLeg(leg, record, now));
+}
+
+function presentLeg({ leg, sailing }: OrderRecord['legs'][number], { order }: OrderRecord, now: Date): Leg {
   const hasVehicle = order.vehicle !== null;
-  return listTravelled({ lines, legs }).map(({ leg, sailing }) => {
-    const { code, name, lat, lon, address } = sailing.origin;
-    return {
-      leg,
-      sailing_id: sailing.id,
-      status: presentStatus(sailing, now, { hasVehicle }),
-      status_text: sailing.statusText,
-      delay_minutes: sailing.delayMinutes,
-      origin: { code, name, lat, lon, address },
-      destination: { code: sailing.destination.code, name: sailing.destination.name },
-      vessel_name: sailing.vessel.name,
-      stops_between: presentStopsBetween(sailing),
-      ...presentSailingTimes(sailing, { hasVehicle }),
-    };
-  });
+  const { code, name, lat, lon, address } = sailing.origin;
+  return {
+    leg,
+    sailing_id: sailing.id,
+    status: presentStatus(sailing, now, { hasVehicle }),
+    status_text: sailing.statusText,
+    delay_minutes: sailing.delayMinutes,
+    origin: { code, name, lat, lon, address },
+    destination: { code: sailing.destination.code, name: sailing.destination.name },
+    vessel_name: sailing.vessel.name,
+    stops_between: presentStopsBetween(sailing),
+    ...presentSailingTimes(sailing, { hasVehicle }),
+  };
 }
 
 function getStatus({ order, lines, legs, tickets }: OrderRecord, now: Date): Order['display_status'] {

@@ -205,6 +205,13 @@ describe('a cancellation', () => {
         idsOf(order, ({ leg }) => leg === 'back'),
       ),
     );
+    const left = await office.readOrder(order.id);
+    expect(left.legs.map((leg: Bought) => leg.leg)).toEqual(['out']);
+    expect(left.cancelled_legs).toMatchObject([{ leg: 'back', sailing_id: back }]);
+    expect(left.lines.map((line: Bought) => [line.leg, line.status, line.refund])).toEqual([
+      ['out', 'active', undefined],
+      ['back', 'cancelled', 1275],
+    ]);
     const document = await findTravelDocument(office.context.db, order.id);
     if (!document) throw new Error('The order is not there.');
     expect(document.legs.map(({ leg }) => leg)).toEqual(['out']);

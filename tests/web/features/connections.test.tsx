@@ -9,7 +9,7 @@ import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { describeChange, findFirstBoat, findOnwardBoat, nameTickets } from '#web/features/order/ways.ts';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
-import { sortByUse } from '#web/features/ticket/tickets-of-order.ts';
+import { listLegsByUse } from '#web/features/ticket/tickets-of-order.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import type { Leg } from '#web/platform/api/types.ts';
 import { openPage } from '../platform/page.ts';
@@ -100,9 +100,9 @@ describe('a change of boats', () => {
   });
 
   test('leaves the boats in the order in which they are still to come', () => {
-    const legs = FOUR.map(read);
+    const order = camelCased(buildOrder({ legs: [...FOUR] }));
     const afterFirst = Date.parse(first?.arrivesAt ?? '') + 1;
-    expect(sortByUse(legs, afterFirst)).toEqual([second, third, fourth, first]);
+    expect(listLegsByUse(order, afterFirst)).toEqual([second, third, fourth, first]);
   });
 });
 

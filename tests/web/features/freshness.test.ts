@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { formatAsOf, formatSaved } from '#web/features/saved-offline/freshness.ts';
+import { formatAsOf, formatChecked, formatSaved } from '#web/features/saved-offline/freshness.ts';
 
 const NOW = new Date(2026, 5, 5, 14, 30).getTime();
 const MINUTE = 60_000;
@@ -18,6 +18,12 @@ test('formatSaved describes the age of the oldest of several saved times', () =>
 test('formatSaved shows no time if a clock must be wrong', () => {
   expect(formatSaved([isoOf(NOW + 2 * DAY)], NOW)).toBe('Saved earlier');
   expect(formatSaved([isoOf(NOW + MINUTE)], NOW)).toBe('Saved 2:31 PM today');
+});
+
+test('formatChecked describes when the server was last asked', () => {
+  expect(formatChecked([isoOf(NOW - 25 * MINUTE)], NOW)).toBe('Last checked 2:05 PM today');
+  expect(formatChecked([isoOf(NOW - DAY)], NOW)).toBe('Last checked yesterday, 2:30 PM');
+  expect(formatChecked([], NOW)).toBeNull();
 });
 
 test('formatAsOf marks a balance older than yesterday as possibly changed', () => {

@@ -19,6 +19,8 @@ const PARTY: Order['party_codes'] = [
     barcode: { symbology: 'qr', payload: 'GW1.party', key_id: 'k1' },
   },
 ];
+/** When an order was saved that is shown without a connection. */
+const OLD = '2026-05-01T12:00:00Z';
 const user = userEvent.setup();
 
 beforeEach(() => {
@@ -28,7 +30,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 function visit(order: Order, ...addresses: string[]) {
-  const element = <OrderTickets order={camelCased(order)} isFresh />;
+  const element = <OrderTickets order={camelCased(order)} isFresh={order.as_of !== OLD} />;
   const router = createTestRouter([{ path: '*', element }], addresses);
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -137,4 +139,28 @@ test('a delay is shown below each code, and the reason for a cancellation replac
   const canceled = buildLeg({ status: 'cancelled', status_text: 'Canceled because of strong wind.' });
   visit(buildOrder({ legs: [canceled] }), '/?show=tickets');
   expect(within(await view()).getByText('Canceled because of strong wind.')).toBeDefined();
+});
+
+test('a canceled way is shown as canceled after the valid tickets, with the time of the last check', async () => {
+  const order = buildOrder({
+    as_of: OLD,
+    status: 'partly_cancelled',
+    cancelled_legs: [buildLeg({ leg: 'back', sailing_id: 'sai_back1' })],
+    tickets: [buildTicket(1), buildTicket(2, { leg: 'back', status: 'cancelled' })],
+  });
+  visit(order, '/');
+  const section = within(await screen.findByRole('region', { name: 'Return tickets' }));
+  expect(section.getAllByText('Canceled').length).toBeGreaterThan(0);
+  expect(section.getByText(/^Last checked May 1, /)).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'Outbound tickets' })).toBeDefined();
+  cleanup();
+  visit(order, '/?show=tickets');
+  const gate = within(await view());
+  expect(gate.getAllByRole('img').map((code) => code.getAttribute('aria-label'))).toEqual([
+    'Ticket code K7M4 QXP1',
+  ]);
+  expect(gate.getByText(/Last checked May 1, /)).toBeDefined();
+  await user.click(gate.getByRole('button', { name: 'Next code' }));
+  expect(gate.getByText('Canceled')).toBeDefined();
+  expect(gate.getByText(/^Return: Port Madrona/)).toBeDefined();
 });

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { getOrderBadge } from '#web/features/order/order-status.ts';
+import { getOrderBadge, getTicketBadge } from '#web/features/order/order-status.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import type { Leg } from '#web/platform/api/types.ts';
-import { buildLeg } from './orders.ts';
+import { buildLeg, buildTicket } from './orders.ts';
 
 const leg = camelCased(buildLeg()) as Leg;
 const departs = Date.parse(leg.departsAt);
@@ -22,4 +22,13 @@ test.each([
 
 test('a final status does not depend on the day', () => {
   expect(getOrderBadge({ displayStatus: 'refunded', legs: [leg] }, departs).label).toBe('Refunded');
+});
+
+test('a canceled ticket is shown as canceled, also if its sailing is', () => {
+  const canceled = { ...leg, status: 'cancelled' } as const;
+  const badgeOf = (status: 'issued' | 'cancelled', at: Leg) =>
+    getTicketBadge(camelCased(buildTicket(1, { status })), at).label;
+  expect(badgeOf('issued', canceled)).toBe('Sailing canceled');
+  expect(badgeOf('cancelled', canceled)).toBe('Canceled');
+  expect(badgeOf('cancelled', leg)).toBe('Canceled');
 });

@@ -103,6 +103,46 @@ test('a cancelled ticket says so and is not shown as valid', () => {
   expect(screen.queryByText('Valid')).toBeNull();
 });
 
+test('canceled tickets follow the valid ones, are not numbered, and open no code', () => {
+  const canceled = buildTicket(1, { title: 'Adult', status: 'cancelled' });
+  const others = [2, 3].map((index) => buildTicket(index, { title: 'Adult' }));
+  showTickets([canceled, ...others]);
+  const headers = screen.getAllByRole('article').map((ticket) => ticket.textContent?.slice(0, 14));
+  expect(headers).toEqual(['Adult1 of 2Val', 'Adult2 of 2Val', 'AdultCanceledK']);
+  expect(screen.getByRole('link', { name: 'Show full screen' })).toBeDefined();
+  cleanup();
+  showTickets([canceled]);
+  expect(screen.queryByRole('link')).toBeNull();
+  expect(screen.queryByText(/brightness/)).toBeNull();
+});
+
+test('details of an order show its canceled way and the refund of canceled lines', () => {
+  const refund = { leg: 'back', kind: 'passenger', quantity: 1, status: 'cancelled', refund: 520 } as const;
+  const order = buildOrder({
+    status: 'partly_cancelled',
+    cancelled_legs: [buildLeg({ leg: 'back' })],
+    lines: [
+      ...buildOrder().lines,
+      { id: 'lin_2', description: 'Adult', unit_amount: 1275, amount: 1275, ...refund },
+    ],
+  });
+  render(<OrderDetails order={camelCased(order)} />);
+  const details = screen.getByRole('heading', { name: 'Return' }).closest('section') as HTMLElement;
+  expect(within(details).getByText('Canceled')).toBeDefined();
+  expect(screen.getByText('Adult, canceled')).toBeDefined();
+  expect(screen.getByText('Return · Refund $5.20')).toBeDefined();
+});
+
+test('an order summary says that some tickets are canceled', () => {
+  const order = camelCased(buildOrderSummary({ status: 'partly_cancelled' }));
+  render(
+    <MemoryRouter>
+      <OrderSummaryCard order={order} to="/orders" />
+    </MemoryRouter>,
+  );
+  expect(screen.getByText('Some tickets are canceled.')).toBeDefined();
+});
+
 test('tickets of a cancelled sailing are not shown as valid', () => {
   showTickets([buildTicket(1)], buildLeg({ status: 'cancelled' }));
   expect(screen.getAllByText('Sailing canceled').length).toBeGreaterThan(0);

@@ -305,7 +305,7 @@ test.each<[string, Partial<Order>]>([
 ])('nothing is offered once %s', async (_, over) => {
   answerWith({ [ORDER]: () => success(buildOpenOrder(over)) });
   await visit(PATH);
-  await screen.findByRole('button', { name: 'Send the email again' });
+  await screen.findByText('Contact');
   expect(screen.queryByRole('button', { name: 'Cancel tickets' })).toBeNull();
 });
 

@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Order } from '#contract/orders/schemas.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { buildLeg, buildOrder, buildTicket } from '../features/orders.ts';
@@ -19,13 +20,13 @@ afterEach(() => {
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
 /** The home screen of a browser that has tickets for a crossing in three hours. */
-async function visitWithTickets(path: string) {
+async function visitWithTickets(path: string, over: Partial<Order> = {}) {
   localStorage.setItem('has-tickets', '1');
   answerApi();
   const view = await visit('/404');
   const leg = buildLeg({ departs_at: inHours(3), arrives_at: inHours(4) });
   const car = buildTicket(2, { kind: 'vehicle', title: 'Car, 5KJH 220' });
-  const order = buildOrder({ legs: [leg], tickets: [buildTicket(1), car] });
+  const order = buildOrder({ legs: [leg], tickets: [buildTicket(1), car], ...over });
   view.client.setQueryData(orderQuery('ord_1').queryKey, camelCased(order));
   await view.router.navigate(path);
   return view;
@@ -43,6 +44,29 @@ test('the next trip with saved tickets is shown above the purchase and links to 
 test('the list of saved tickets counts travelers and vehicles', async () => {
   await visitWithTickets('/');
   expect(await screen.findByText('1 traveler, 1 vehicle')).toBeDefined();
+});
+
+test('a canceled order stays on the device and says so', async () => {
+  await visitWithTickets('/', {
+    status: 'cancelled',
+    display_status: 'cancelled',
+    tickets: [buildTicket(1, { status: 'cancelled' })],
+  });
+  expect(await screen.findByText('Canceled')).toBeDefined();
+  expect(screen.getByText('1 traveler')).toBeDefined();
+  expect(screen.queryByText('Your next trip')).toBeNull();
+});
+
+test('tickets of a canceled return stay on the device after the outbound trip', async () => {
+  const gone = buildLeg({ departs_at: inHours(-20), arrives_at: inHours(-19) });
+  const back = buildLeg({ leg: 'back', departs_at: inHours(5), arrives_at: inHours(6) });
+  await visitWithTickets('/', {
+    status: 'partly_cancelled',
+    legs: [gone],
+    cancelled_legs: [back],
+    tickets: [buildTicket(1), buildTicket(2, { leg: 'back', status: 'cancelled' })],
+  });
+  expect(await screen.findByText('Some tickets are canceled.')).toBeDefined();
 });
 
 test('the app’s shortcut opens the codes of the next trip', async () => {

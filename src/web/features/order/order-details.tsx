@@ -4,6 +4,7 @@ import type { Leg, Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { type Definition, DefinitionList } from '#web/ui/data/definition-list.tsx';
 import { Money } from '#web/ui/data/money.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Grid, Stack } from '#web/ui/layout/stack.tsx';
@@ -15,16 +16,23 @@ import styles from './order-details.module.css';
 import { nameLeg } from './order-status.ts';
 import { PolicyText } from './policy-text.tsx';
 import { PriceLines } from './price-lines.tsx';
+import { listAllLegs } from './ways.ts';
 
 export type OrderDetailsProps = { order: Order };
 
 /** Crossings, price, payment, contact and rules of one order. */
 export function OrderDetails({ order }: OrderDetailsProps) {
+  const all = listAllLegs(order);
   return (
     <Grid>
       {order.legs.map((leg) => (
-        <Card key={leg.leg} title={nameLeg(leg, order.legs) ?? 'Your crossing'}>
+        <Card key={leg.leg} title={nameLeg(leg, all) ?? 'Your crossing'}>
           <LegDetails leg={leg} legs={order.legs} />
+        </Card>
+      ))}
+      {order.cancelledLegs?.map((leg) => (
+        <Card key={leg.leg} title={nameLeg(leg, all)} action={<Badge tone="danger">Canceled</Badge>}>
+          <LegSummary crossing={leg} from={leg.origin.name} to={leg.destination.name} />
         </Card>
       ))}
       <Card title="Price">
@@ -46,13 +54,15 @@ export function OrderDetails({ order }: OrderDetailsProps) {
   );
 }
 
-/** The lines that add up to the order's total: after a cancellation of some tickets also those. */
+/** The lines that add up to the order's total, also those of canceled tickets. */
 function listPriceLines({ status, lines }: Order): Order['lines'] {
-  if (status !== 'partly_cancelled') return lines.filter((line) => line.status === 'active');
+  const isPartly = status === 'partly_cancelled';
   return lines
     .filter((line) => line.status !== 'replaced')
     .map((line) =>
-      line.status === 'cancelled' ? { ...line, description: `${line.description}, canceled` } : line,
+      isPartly && line.status === 'cancelled'
+        ? { ...line, description: `${line.description}, canceled` }
+        : line,
     );
 }
 

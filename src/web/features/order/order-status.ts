@@ -1,3 +1,4 @@
+import { isVoid } from '#domain/orders/describe-ticket.ts';
 import { describeLeg } from '#domain/orders/legs.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
 import { dayIn } from '#web/platform/day-in.ts';
@@ -50,8 +51,10 @@ const TICKET_BADGES: Record<Ticket['status'], TicketBadgeContent> = {
   expired: { label: 'Expired', tone: 'neutral', isVoid: true },
 };
 
-/** The state of a ticket, unless its crossing is canceled or over. */
-export function getTicketBadge({ status }: Ticket, leg: Leg): TicketBadgeContent {
+/** The state of a ticket; of one that is still valid, that its crossing is canceled or over. */
+export function getTicketBadge(ticket: Ticket, leg: Leg): TicketBadgeContent {
+  const { status } = ticket;
+  if (isVoid(ticket)) return TICKET_BADGES[status];
   if (leg.status === 'cancelled') return { label: 'Sailing canceled', tone: 'danger', isVoid: true };
   if (leg.status === 'arrived' && status === 'issued')
     return { label: 'Past trip', tone: 'neutral', isVoid: false };

@@ -23,6 +23,7 @@ export function OrderSummaryCard({ order, to }: { order: OrderSummary; to: strin
           <OrderBadge order={order} />
         </Cluster>
         <LegList legs={order.legs} />
+        {order.status === 'partly_cancelled' && <p className="note">Some tickets are canceled.</p>}
         <Cluster justify="between" className={styles.foot}>
           <span>{describeParty({ passengers: order.partySize, vehicles, bicycles })}</span>
           <Money amount={order.total} currency={order.currency} />

@@ -5,8 +5,11 @@ import { PriceBreakdown, type PriceLine } from '#web/ui/data/price-breakdown.tsx
 import { nameLeg } from './order-status.ts';
 import styles from './price-lines.module.css';
 
+/** `refund`: what is given back of a canceled line. */
+type ShownLine = QuoteLine & { refund?: number | undefined };
+
 type PriceLinesProps = {
-  lines: readonly QuoteLine[];
+  lines: readonly ShownLine[];
   total: number;
   /** Contained in the total. */
   tax: number;
@@ -28,17 +31,18 @@ export function PriceLines({ lines, total, tax, currency, totalLabel }: PriceLin
 }
 
 function presentLine(
-  line: QuoteLine,
+  line: ShownLine,
   index: number,
-  lines: readonly QuoteLine[],
+  lines: readonly ShownLine[],
   currency: string,
 ): PriceLine {
-  const { leg, kind, description, quantity, unitAmount, amount } = line;
+  const { leg, kind, description, quantity, unitAmount, amount, refund } = line;
   const each = quantity > 1 ? `${formatMoney(unitAmount, currency)} each` : null;
+  const back = refund !== undefined && amount > 0 ? `Refund ${formatMoney(refund, currency)}` : null;
   return {
     id: `${index}-${leg}-${kind}`,
     label: quantity > 1 ? `${quantity} × ${description}` : description,
-    detail: [nameLeg(line, lines), each].filter(Boolean).join(' · ') || undefined,
+    detail: [nameLeg(line, lines), each, back].filter(Boolean).join(' · ') || undefined,
     amount: isIncludedDriver(line) ? 'Included' : amount,
   };
 }

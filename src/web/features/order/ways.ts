@@ -1,8 +1,13 @@
-import { describeBoat, describeWay, isOnwardLeg, isReturnLeg } from '#domain/orders/legs.ts';
-import type { Leg } from '#web/platform/api/types.ts';
+import { compareLegs, describeBoat, describeWay, isOnwardLeg, isReturnLeg } from '#domain/orders/legs.ts';
+import type { Leg, Order } from '#web/platform/api/types.ts';
 import { formatDuration, minutesBetween } from '../site/local-time.ts';
 
 type LegKey = Pick<Leg, 'leg'>;
+
+/** All crossings of an order, also canceled ones, as they are travelled. */
+export function listAllLegs({ legs, cancelledLegs = [] }: Pick<Order, 'legs' | 'cancelledLegs'>): Leg[] {
+  return [...legs, ...cancelledLegs].toSorted((a, b) => compareLegs(a.leg, b.leg));
+}
 
 /** "Outbound" or "Return"; undefined for a one-way trip. */
 export function nameWay({ leg }: LegKey, legs: readonly LegKey[]): string | undefined {

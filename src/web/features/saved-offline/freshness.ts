@@ -10,10 +10,21 @@ export function formatFreshness(instants: readonly string[], now: number): strin
 
 /** For data saved on this device: "Saved 2:05 PM today", "Saved yesterday, 2:05 PM", "Saved Nov 3, 2:05 PM". */
 export function formatSaved(instants: readonly string[], now: number): string | null {
+  const when = formatWhen(instants, now);
+  return when === null ? null : `Saved ${when}`;
+}
+
+/** For saved tickets, which may have been canceled since: "Last checked 2:05 PM today". */
+export function formatChecked(instants: readonly string[], now: number): string | null {
+  const when = formatWhen(instants, now);
+  return when === null ? null : `Last checked ${when}`;
+}
+
+function formatWhen(instants: readonly string[], now: number): string | null {
   const line = formatSavedInLine(instants, now);
   if (line === null) return null;
   const isToday = isSameDay(findOldest(instants) ?? now, now) && line !== SAVED_EARLIER;
-  return `S${line.slice(1)}${isToday ? ' today' : ''}`;
+  return `${line.slice('saved '.length)}${isToday ? ' today' : ''}`;
 }
 
 /** The same within a line: "saved 2:05 PM", "saved yesterday, 2:05 PM", "saved Nov 3, 2:05 PM". */

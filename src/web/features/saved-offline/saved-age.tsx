@@ -1,5 +1,5 @@
 import { useConnectionPhase } from '#web/platform/connection/connection.ts';
-import { findOldest, formatFreshness, formatSaved } from './freshness.ts';
+import { findOldest, formatChecked, formatFreshness, formatSaved } from './freshness.ts';
 import styles from './saved-age.module.css';
 
 type SavedAgeProps = {
@@ -8,15 +8,18 @@ type SavedAgeProps = {
   isFresh: boolean;
   /** In milliseconds. */
   now: number;
+  /** `checked` for tickets, because a saved ticket may have been canceled since. */
+  kind?: 'saved' | 'checked';
 };
 
 /** When the data on screen was loaded, or saved on this device. */
-export function SavedAge({ asOf, isFresh, now }: SavedAgeProps) {
+export function SavedAge({ asOf, isFresh, now, kind = 'saved' }: SavedAgeProps) {
   const oldest = findOldest(asOf);
   if (oldest === null) return null;
+  const formatOld = kind === 'checked' ? formatChecked : formatSaved;
   return (
-    <time dateTime={oldest.toISOString()} data-age="saved">
-      {isFresh ? formatFreshness(asOf, now) : formatSaved(asOf, now)}
+    <time dateTime={oldest.toISOString()} data-age={kind}>
+      {isFresh ? formatFreshness(asOf, now) : formatOld(asOf, now)}
     </time>
   );
 }

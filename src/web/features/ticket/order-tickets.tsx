@@ -3,25 +3,26 @@ import type { Order } from '#web/platform/api/types.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { ChangeOfBoats } from '../order/leg-summary.tsx';
-import { nameTickets } from '../order/ways.ts';
+import { listAllLegs, nameTickets } from '../order/ways.ts';
 import { SavedAge } from '../saved-offline/saved-age.tsx';
 import { OrderGate } from './gate/late-order-gate.ts';
 import { useGateView, useRestLater } from './gate/use-gate-view.ts';
 import styles from './order-tickets.module.css';
 import { TicketSet } from './ticket-set.tsx';
-import { sortByUse, ticketsOf } from './tickets-of-order.ts';
+import { listLegsByUse, ticketsOf } from './tickets-of-order.ts';
 
 /** Tickets, those of the next crossing first; full screen if the address says so. */
 export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolean }) {
   const { shown, at, linkTo, close } = useGateView();
   const now = Date.now();
+  const all = listAllLegs(order);
   const hasTimeForRest = useRestLater();
   useEffect(() => whenIdle(OrderGate.preload), []);
   return (
     <>
       <div className={styles.legs}>
-        {sortByUse(order.legs, now).map((leg) => {
-          const name = nameTickets(leg, order.legs);
+        {listLegsByUse(order, now).map((leg) => {
+          const name = nameTickets(leg, all);
           const count = ticketsOf(order, leg).length;
           if (count === 0 || !hasTimeForRest) return null;
           return (
@@ -32,14 +33,14 @@ export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolea
               className={count > 1 ? styles.several : undefined}
               aria-labelledby={`tickets-${leg.leg}`}
             >
-              <h2 id={`tickets-${leg.leg}`} className={order.legs.length > 1 ? undefined : 'visually-hidden'}>
+              <h2 id={`tickets-${leg.leg}`} className={all.length > 1 ? undefined : 'visually-hidden'}>
                 {name}
               </h2>
               <ChangeOfBoats leg={leg} legs={order.legs} />
               <TicketSet
                 order={order}
                 leg={leg}
-                freshness={<SavedAge asOf={[order.asOf]} isFresh={isFresh} now={now} />}
+                freshness={<SavedAge asOf={[order.asOf]} isFresh={isFresh} now={now} kind="checked" />}
                 gateLink={(passId) => linkTo('tickets', passId)}
               />
             </Stack>

@@ -19,16 +19,15 @@ export function TicketFiles({ order }: { order: Order }) {
     mutationFn: () => request(resendTickets, { params: { id: order.id }, idempotencyKey: key }),
     onSuccess: () => setKey(crypto.randomUUID()),
   });
-  const isOver = order.status === 'cancelled' || order.status === 'expired';
-  const hasTickets = !isOver && order.tickets.length > 0;
+  // The server has no files of an order without valid tickets.
+  if (order.status === 'cancelled' || order.status === 'expired') return null;
+  const hasTickets = order.tickets.length > 0;
   return (
     <Stack gap="sm">
       <div className={styles.actions}>
-        {!isOver && (
-          <Download icon="calendar" to={fillPath(getCalendar.path, { id: order.id })}>
-            Add to calendar
-          </Download>
-        )}
+        <Download icon="calendar" to={fillPath(getCalendar.path, { id: order.id })}>
+          Add to calendar
+        </Download>
         {hasTickets && (
           <>
             <Download icon="download" to={fillPath(getTicketsPdf.path, { id: order.id })}>

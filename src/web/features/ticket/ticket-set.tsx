@@ -3,6 +3,7 @@ import type { LinkProps } from 'react-router';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { ListStepper } from '../order/list-stepper.tsx';
+import { getTicketBadge } from '../order/order-status.ts';
 import { GateHint } from './gate-hint.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import styles from './ticket-set.module.css';
@@ -23,6 +24,7 @@ export function TicketSet({ order, leg, freshness, gateLink }: TicketSetProps) {
   const party = findPartyCode(order, leg);
   const { list, index, show, follow } = useSwipeList(tickets.length);
   const isSeveral = tickets.length > 1;
+  const hasValid = tickets.some((ticket) => !getTicketBadge(ticket, leg).isVoid);
   return (
     <section className={styles.set} aria-label={`Tickets from ${leg.origin.name} to ${leg.destination.name}`}>
       <ol
@@ -51,16 +53,20 @@ export function TicketSet({ order, leg, freshness, gateLink }: TicketSetProps) {
           <ListStepper item="ticket" index={index} count={tickets.length} onShow={show} />
         </div>
       )}
-      <p data-no-print="">
-        <ButtonLink
-          {...gateLink(party ? partyPassId(party) : (tickets[index]?.id ?? ''))}
-          variant="secondary"
-          icon="ticket"
-        >
-          {party ? 'Show one code for everyone' : 'Show full screen'}
-        </ButtonLink>
-      </p>
-      <GateHint asOf={tickets[0]?.asOf ?? ''} />
+      {hasValid && (
+        <>
+          <p data-no-print="">
+            <ButtonLink
+              {...gateLink(party ? partyPassId(party) : (tickets[index]?.id ?? ''))}
+              variant="secondary"
+              icon="ticket"
+            >
+              {party ? 'Show one code for everyone' : 'Show full screen'}
+            </ButtonLink>
+          </p>
+          <GateHint asOf={tickets[0]?.asOf ?? ''} />
+        </>
+      )}
     </section>
   );
 }

@@ -1,8 +1,17 @@
+import { isVoid } from '#domain/orders/describe-ticket.ts';
 import type { Leg, Order, PartyCode, Ticket } from '#web/platform/api/types.ts';
+import { listAllLegs } from '../order/ways.ts';
 
-/** The tickets of one crossing. Tickets that others took the place of would only be in the way. */
+/** The tickets of one crossing, canceled ones last. Tickets that were replaced by others are left out. */
 export function ticketsOf(order: Order, { leg }: Leg): Ticket[] {
-  return order.tickets.filter((ticket) => ticket.leg === leg && ticket.status !== 'replaced');
+  const own = order.tickets.filter((ticket) => ticket.leg === leg && ticket.status !== 'replaced');
+  return [...own.filter((ticket) => !isVoid(ticket)), ...own.filter(isVoid)];
+}
+
+/** The crossings of an order in the order of use: canceled ones last. `now` in milliseconds. */
+export function listLegsByUse({ legs, cancelledLegs = [] }: Order, now: number): Leg[] {
+  const isAhead = (leg: Leg) => Date.parse(leg.arrivesAt) > now;
+  return [...legs.filter(isAhead), ...legs.filter((leg) => !isAhead(leg)), ...cancelledLegs];
 }
 
 /** The code of all who travel on a crossing; none where one travels alone or the sailing is canceled. */
@@ -17,11 +26,5 @@ export function partyPassId({ leg }: Pick<PartyCode, 'leg'>): string {
 }
 
 export function hasTickets(order: Order): boolean {
-  return order.legs.some((leg) => ticketsOf(order, leg).length > 0);
-}
-
-/** The crossings ahead, the next one first, then those that are over. */
-export function sortByUse(legs: readonly Leg[], now: number): Leg[] {
-  const isAhead = (leg: Leg) => Date.parse(leg.arrivesAt) > now;
-  return [...legs.filter(isAhead), ...legs.filter((leg) => !isAhead(leg))];
+  return listAllLegs(order).some((leg) => ticketsOf(order, leg).length > 0);
 }

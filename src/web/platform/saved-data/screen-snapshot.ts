@@ -12,7 +12,7 @@ export const SNAPSHOT_SCHEMA = 2;
 
 /** The text that the snapshot shows instead of one that depends on the time or the viewer. */
 export const PLACEHOLDER = 'data-paint';
-/** Marks a `<time>` that is shown as an age: `saved` or `balance`. */
+/** Marks a `<time>` that is shown as an age: `saved`, `checked` or `balance`. */
 export const AGE = 'data-age';
 /** When the snapshot's content becomes wrong. */
 export const VALID_UNTIL = 'data-true-until';

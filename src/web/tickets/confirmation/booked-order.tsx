@@ -35,7 +35,7 @@ export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
   useEffect(() => rememberSavedOrders(true), []);
   useTodaysBadge(useMemo(() => [order], [order]));
   const [contact, setContact] = ownContact;
-  const isAsPlanned = order.status === 'confirmed' || order.status === 'completed';
+  const isAsPlanned = order.status !== 'cancelled' && order.status !== 'expired';
   // On later visits the codes come first.
   const isFirstVisit = contact !== null;
   const sentTo = isAsPlanned && <SentTo order={order} contact={contact} onCorrected={setContact} />;

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { orderStage } from '#web/features/order/order-status.ts';
+import { listAllLegs } from '#web/features/order/ways.ts';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { createStore, type Store, useStore } from '#web/platform/create-store.ts';
@@ -22,7 +23,8 @@ export function saveTickets(): { meta: PersistMeta; gcTime: number } {
 /** Orders with tickets are saved until after their last sailing; other orders are not. */
 export function savedUntil(order: Order): number | null {
   if (orderStage(order) !== 'booked' || !hasTickets(order)) return null;
-  return Math.max(...order.legs.map(({ arrivesAt }) => Date.parse(arrivesAt))) + AFTER_ARRIVAL_MS;
+  const arrivals = listAllLegs(order).map(({ arrivesAt }) => Date.parse(arrivesAt));
+  return Math.max(...arrivals) + AFTER_ARRIVAL_MS;
 }
 
 /** Restores saved orders into the client, once per client; true until that is done. */

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
 import { countParty } from '#domain/fares/party.ts';
+import { isVoid } from '#domain/orders/describe-ticket.ts';
 import { NextTripBrief } from '#web/features/order/next-trip.tsx';
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { findNextTrip } from '#web/features/order/trips.ts';
@@ -78,6 +79,8 @@ function findDeparture({ legs }: Order): number {
 
 function countOrderParty(order: Order): { partySize: number; vehicles: number; bicycles: number } {
   const [first] = order.legs;
-  const { passengers, vehicles, bicycles } = countParty(first ? ticketsOf(order, first) : []);
+  const tickets = first ? ticketsOf(order, first) : [];
+  const valid = tickets.filter((ticket) => !isVoid(ticket));
+  const { passengers, vehicles, bicycles } = countParty(valid.length > 0 ? valid : tickets);
   return { partySize: passengers, vehicles, bicycles };
 }

@@ -61,7 +61,8 @@ export function useCancellation({ order, queryKey, initial }: CancellationOption
       const current = await reloadOrder();
       if (!chosen.every((id) => hasStatus(current, id, 'cancelled'))) throw error;
     }
-    void client.invalidateQueries({ queryKey: CUSTOMER_ORDERS_KEY });
+    // Lists that are not on screen too, because they are saved for reading offline.
+    void client.invalidateQueries({ queryKey: CUSTOMER_ORDERS_KEY, refetchType: 'all' });
     return { name: 'done', quote };
   }
 

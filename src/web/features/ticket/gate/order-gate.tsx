@@ -2,12 +2,13 @@ import { describeParty } from '#domain/fares/party.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { ChangeOfBoats } from '#web/features/order/leg-summary.tsx';
 import { findLegBadge, getTicketBadge, nameLeg } from '#web/features/order/order-status.ts';
+import { listAllLegs } from '#web/features/order/ways.ts';
 import { SavedAge } from '#web/features/saved-offline/saved-age.tsx';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { drawQrCode, QrCode } from '../qr-code.tsx';
-import { findPartyCode, partyPassId, sortByUse, ticketsOf } from '../tickets-of-order.ts';
+import { findPartyCode, listLegsByUse, partyPassId, ticketsOf } from '../tickets-of-order.ts';
 import styles from './gate-details.module.css';
 import { type GatePass, GateView } from './gate-view.tsx';
 
@@ -21,7 +22,7 @@ type OrderGateProps = {
 
 /** All codes of an order, those of the next crossing first, and of each crossing the party's code before the tickets'. */
 export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
-  const passes = sortByUse(order.legs, Date.now()).flatMap((leg) => passesOf(order, leg, isFresh));
+  const passes = listLegsByUse(order, Date.now()).flatMap((leg) => passesOf(order, leg, isFresh));
   return (
     <GateView title="Your tickets" item="code" passes={passes} at={at} asOf={order.asOf} onClose={onClose} />
   );
@@ -29,7 +30,7 @@ export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
 
 /** Draws the code that the gate view shows first, so that a tap need not wait for it. */
 export function drawFirstCode(order: Order): void {
-  const [leg] = sortByUse(order.legs, Date.now());
+  const [leg] = listLegsByUse(order, Date.now());
   if (leg === undefined) return;
   const [ticket] = ticketsOf(order, leg);
   const barcode = findPartyCode(order, leg)?.barcode ?? ticket?.barcode;
@@ -67,7 +68,7 @@ function TicketCode({ ticket, leg }: { ticket: Ticket; leg: Leg }) {
 type DetailsProps = { order: Order; leg: Leg; isFresh: boolean; who: string; ticket?: Ticket };
 
 function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
-  const name = nameLeg(leg, order.legs);
+  const name = nameLeg(leg, listAllLegs(order));
   const day = formatShortDay(localDay(leg.departsLocal));
   // A canceled sailing is shown in place of the code.
   const badge = leg.status === 'cancelled' ? null : findLegBadge(leg);
@@ -90,7 +91,7 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
       {leg.statusText && <p className={styles.small}>{leg.statusText}</p>}
       <p className={styles.small}>
         Order {order.reference} ·{!ticket?.travelerName && ` ${order.contact.name} ·`}{' '}
-        <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
+        <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} kind="checked" />
       </p>
     </>
   );
