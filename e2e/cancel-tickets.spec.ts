@@ -1,8 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { CARDS, type PurchasePage } from './pages/purchase-page.ts';
 import { expectFitsLargeText } from './pages/text-overflow.ts';
+import { ORIGINS } from './support/addresses.ts';
 import { expectAccessibleInBothSchemes, newAddress, test } from './support/fixtures.ts';
-import { codeIn, mailAbout } from './support/people.ts';
+import { codeIn, mailAbout, openAccount, signInQuietly } from './support/people.ts';
+import { NO_NETWORK, openCold, workerReady } from './support/saved.ts';
 
 /** Buys a one-way trip for adults in the Saver fare, which refunds half until a day before. */
 async function buySaver(
@@ -108,4 +110,54 @@ test('a fare without a refund says what is still possible', async ({ purchase, p
   await expect(dialog.getByRole('alert')).toContainText('Your fare gives no refund for this now.');
   await expect(dialog.getByRole('alert')).toContainText('Your tickets stay valid.');
   await expectAccessibleInBothSchemes(page);
+});
+
+test('a customer cancels the return, and reads that without a connection', async ({
+  purchase,
+  page,
+  visitor,
+  complaints,
+}) => {
+  test.slow();
+  complaints.expected.push(NO_NETWORK);
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await signInQuietly(page, await openAccount('Robin'));
+  await purchase.open(ORIGINS.tickets);
+  await page.getByRole('radio', { name: 'Return' }).check({ force: true });
+  await purchase.showSailings(1);
+  await purchase.chooseSailing(0);
+  await page
+    .getByRole('region', { name: /^Return/ })
+    .getByRole('button', { name: /^Choose the / })
+    .last()
+    .click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await purchase.payWith(CARDS.pays);
+  await purchase.expectTickets();
+  const reference = await purchase.reference();
+
+  await page.goto(`${ORIGINS.portal}/orders?order=${reference}`);
+  const dialog = await openDialog(page);
+  await dialog.getByRole('checkbox', { name: 'Adult' }).last().check();
+  await dialog.getByRole('button', { name: 'See your refund' }).click();
+  await expect(dialog.getByText(/goes back to your Visa ending in 4242/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel this ticket' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const back = page.getByRole('region', { name: 'Return tickets' });
+  await expect(back.getByText('Canceled').first()).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await expectFitsLargeText(page);
+
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await expect(page.getByText('Your next trip')).toBeVisible();
+  await workerReady(page);
+  visitor.api.stop();
+  const cold = await openCold(page);
+  await cold.goto(`${ORIGINS.portal}/orders?order=${reference}`);
+  const saved = cold.getByRole('region', { name: 'Return tickets' });
+  await expect(saved.getByText('Canceled').first()).toBeVisible();
+  await expect(saved.getByText(/^Last checked \d+:\d\d [AP]M today$/)).toBeVisible();
+  const button = cold.getByRole('button', { name: 'Cancel tickets' });
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await expect(button).toHaveAttribute('title', /connection/);
 });

@@ -4,7 +4,7 @@ import type { Order } from '#contract/orders/schemas.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { buildLeg, buildOrder, buildTicket } from '../features/orders.ts';
-import { openPage, TICKETS } from '../platform/page.ts';
+import { json, openPage, success, TICKETS } from '../platform/page.ts';
 import { answerApi, visit } from './visit-tickets.tsx';
 
 beforeEach(() => {
@@ -19,15 +19,24 @@ afterEach(() => {
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** The home screen of a browser that has tickets for a crossing in three hours. */
-async function visitWithTickets(path: string, over: Partial<Order> = {}) {
+const unavailable = () => json({ success: false, errors: [] }, 503);
+
+/** The home screen of a browser that has tickets for a crossing in three hours. `answer`: to loading them again. */
+async function visitWithTickets(
+  path: string,
+  over: Partial<Order> = {},
+  answer: () => Response = unavailable,
+) {
   localStorage.setItem('has-tickets', '1');
-  answerApi();
+  answerApi({ 'GET /api/orders/ord_1': answer });
   const view = await visit('/404');
   const leg = buildLeg({ departs_at: inHours(3), arrives_at: inHours(4) });
   const car = buildTicket(2, { kind: 'vehicle', title: 'Car, 5KJH 220' });
   const order = buildOrder({ legs: [leg], tickets: [buildTicket(1), car], ...over });
-  view.client.setQueryData(orderQuery('ord_1').queryKey, camelCased(order));
+  const { queryKey } = orderQuery('ord_1');
+  view.client.setQueryData(queryKey, camelCased(order));
+  // As restored from the device.
+  await view.client.invalidateQueries({ queryKey, refetchType: 'none' });
   await view.router.navigate(path);
   return view;
 }
@@ -44,6 +53,15 @@ test('the next trip with saved tickets is shown above the purchase and links to 
 test('the list of saved tickets counts travelers and vehicles', async () => {
   await visitWithTickets('/');
   expect(await screen.findByText('1 traveler, 1 vehicle')).toBeDefined();
+});
+
+test('the next trip is loaded again, and disappears once its tickets are canceled', async () => {
+  const canceled = [buildTicket(1, { status: 'cancelled' })];
+  const { client } = await visitWithTickets('/', {}, () =>
+    success(buildOrder({ status: 'cancelled', display_status: 'cancelled', tickets: canceled })),
+  );
+  await waitFor(() => expect(client.getQueryData(orderQuery('ord_1').queryKey)?.status).toBe('cancelled'));
+  await waitFor(() => expect(screen.queryByText('Your next trip')).toBeNull());
 });
 
 test('a canceled order stays on the device and says so', async () => {

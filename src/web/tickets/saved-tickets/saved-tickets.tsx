@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
@@ -10,12 +10,13 @@ import { findNextTrip } from '#web/features/order/trips.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { ticketsOf } from '#web/features/ticket/tickets-of-order.ts';
 import type { Order } from '#web/platform/api/types.ts';
+import { orderQuery } from '#web/platform/query/queries.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { confirmationPath } from '../steps.ts';
 import { DeleteTickets } from './delete-tickets.tsx';
 import { NextTripSkeleton, rememberSavedOrders } from './has-saved-orders.tsx';
-import { savedUntil, useDeletedOrders, useRestoringOrders } from './saved-orders.ts';
+import { savedUntil, saveTickets, useDeletedOrders, useRestoringOrders } from './saved-orders.ts';
 import styles from './saved-tickets.module.css';
 
 /** The next crossing that this browser has tickets for. The app's shortcut leads to its codes. */
@@ -24,6 +25,7 @@ export function SavedNextTrip() {
   const asksForTickets = useGateView().shown !== null;
   const now = Date.now();
   const trip = findNextTrip(orders ?? [], now);
+  useRefreshedOrder(trip?.order.id ?? null);
   const hasTrip = orders === null ? null : trip !== null;
   useEffect(() => {
     if (hasTrip !== null) rememberSavedOrders(hasTrip);
@@ -34,6 +36,11 @@ export function SavedNextTrip() {
   const gate = gateLink(to, 'tickets');
   if (asksForTickets) return <Navigate to={gate.to} replace />;
   return <NextTripBrief trip={trip} gate={gate} to={to} now={now} />;
+}
+
+/** Loads a saved order again, because its tickets or its sailing may have been canceled since. Renders with the answer. */
+function useRefreshedOrder(id: string | null): void {
+  useQuery({ ...orderQuery(id ?? ''), ...saveTickets(), enabled: id !== null });
 }
 
 /** Links to the tickets saved in this browser, if there are any. */
