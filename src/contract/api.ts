@@ -11,6 +11,7 @@ import { sailingCalls } from '#contract/sailings/schemas.ts';
 import { securityCalls } from '#contract/security/schemas.ts';
 import { signInCalls } from '#contract/sign-in/schemas.ts';
 import { systemCalls } from '#contract/system/schemas.ts';
+import { ticketShareCalls } from '#contract/ticket-shares/schemas.ts';
 import { ticketCalls } from '#contract/tickets/schemas.ts';
 import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import type { Call } from './endpoint.ts';
@@ -25,6 +26,7 @@ export const api = {
   ...cancellationCalls,
   ...paymentCalls,
   ...ticketCalls,
+  ...ticketShareCalls,
   ...signInCalls,
   ...registrationCalls,
   ...accountCalls,

@@ -50,6 +50,7 @@ export const pages: { [Each in Host]: Record<PagePath<Each>, Page> } = {
       isReadableOffline: true,
       allowsOutsideScripts: true,
     },
+    [ticketPages.sharedTickets]: { title: 'Your tickets', guard: 'open', isReadableOffline: true },
     [ticketPages.notFound]: notFound,
   },
   portal: {

@@ -5,6 +5,7 @@ export const ticketPages = {
   confirmation: '/orders/{id}/confirmation',
   departures: '/departures',
   portDepartures: '/departures/{code}',
+  sharedTickets: '/shared_tickets/{token}',
   notFound: '/404',
 } as const;
 

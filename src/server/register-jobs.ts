@@ -19,6 +19,7 @@ import { deleteOldPasskeyChallenges } from './security/passkey-challenge.ts';
 import { deleteOldSecurityEvents } from './security/security-events.ts';
 import { deleteOldSessions } from './sessions/sessions.ts';
 import { deleteOldSignInChallenges } from './sign-in/sign-in-challenges.ts';
+import { deleteOldShares } from './ticket-shares/shares.ts';
 import { registerTripCardJobs } from './trip-cards/trip-card-jobs.ts';
 
 /** The retention rule of each feature. */
@@ -33,6 +34,7 @@ export const retentionRules: readonly RetentionRule[] = [
   deleteOldMails,
   deleteOldSecurityEvents,
   deleteOldReleases,
+  deleteOldShares,
 ];
 
 /** Gives every name of background work its worker and its hours. */

@@ -26,6 +26,7 @@ const ALLOWED_APIS: Record<string, string> = {
   navigation: 'react-dom asks for its type first',
   'navigator.connection': 'react-dom asks for it first',
   'navigator.globalPrivacyControl': 'undefined where it is missing, as where it is not set',
+  'navigator.share': 'send-tickets/new-link.tsx asks for it first',
   setAppBadge: 'platform/install/badge.ts asks for it first',
   setImmediate: 'the scheduler asks for its type first',
   showPopover: 'called where it exists; elsewhere ui/popup.tsx puts popups on a layer of their own',

@@ -24,9 +24,11 @@ test('a path’s own characters are taken literally', () => {
 });
 
 test('no page whose address or fields contain a secret allows third-party scripts', () => {
-  const { confirmation } = ticketPages;
+  const { confirmation, sharedTickets } = ticketPages;
   const { signIn, signUp, security, account, newPassword, verifyAccount, verifyMagicLink } = portalPages;
-  expect(pages.tickets[confirmation].allowsOutsideScripts).toBeUndefined();
+  for (const path of [confirmation, sharedTickets]) {
+    expect(pages.tickets[path].allowsOutsideScripts, path).toBeUndefined();
+  }
   for (const path of [signIn, signUp, security, account, newPassword, verifyAccount, verifyMagicLink]) {
     expect(pages.portal[path].allowsOutsideScripts, path).toBeUndefined();
   }

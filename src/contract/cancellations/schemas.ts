@@ -9,7 +9,7 @@ import * as endpoints from './endpoints.ts';
 /** Passengers, bicycles and a vehicle on four boats. */
 const TICKET_LIMIT = (2 * PARTY_LIMIT + 1) * 4;
 
-const TicketIdsSchema = z.array(IdSchema).check(z.minLength(1), z.maxLength(TICKET_LIMIT));
+export const TicketIdsSchema = z.array(IdSchema).check(z.minLength(1), z.maxLength(TICKET_LIMIT));
 
 const QuoteCancellationSchema = z.strictObject({ ticket_ids: TicketIdsSchema });
 

@@ -44,7 +44,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 
 /** One crossing of an order, as shown to a passenger. */
-const OrderLegSchema = z.object({
+export const OrderLegSchema = z.object({
   leg: LegSchema,
   sailing_id: IdSchema,
   status: z.enum(SAILING_STATUSES),

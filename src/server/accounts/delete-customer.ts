@@ -5,6 +5,7 @@ import { type Database, queryRows } from '../database/database.ts';
 import { accountLinks, customers, sessions } from '../database/schema/people.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
 import { idempotencyKeys, mails } from '../database/schema/system.ts';
+import { ticketShares } from '../database/schema/ticket-shares.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { findHolder } from '../payment-cards/provider-customer.ts';
@@ -93,6 +94,7 @@ async function anonymizeOrders(tx: Database, customerId: string, past: readonly 
       .update(orderLines)
       .set({ plate: null })
       .where(inArray(orderLines.orderId, [...past]));
+    await tx.delete(ticketShares).where(inArray(ticketShares.orderId, [...past]));
   }
   await tx.update(orders).set({ customerId: null }).where(eq(orders.customerId, customerId));
 }

@@ -26,6 +26,7 @@ import { presentRecord } from '../orders/presenter.ts';
 import { findOrders } from '../orders/queries.ts';
 import { listCards } from '../payment-cards/queries.ts';
 import { changeAccount } from '../security/security-events.ts';
+import { listShares } from '../ticket-shares/shares.ts';
 import { exportTripCards } from '../trip-cards/account-lifecycle.ts';
 
 const EXPORTS = { name: 'export', limit: 5, windowSeconds: DAY_SECONDS };
@@ -155,11 +156,14 @@ async function listOrders(
     db,
     ids.map(({ id }) => id),
   );
-  return records.map((record) => {
+  const exported: CustomerExport[] = [];
+  for (const record of records) {
     const reader = { isOwner: true, ticketSigner };
     const { tickets, party_codes: _, ...order }: Order = presentRecord(record, clock.now(), reader);
-    return { ...order, tickets: tickets.map(withoutBarcode) };
-  });
+    const shares = await listShares({ db }, { record, isOwner: true });
+    exported.push({ ...order, tickets: tickets.map(withoutBarcode), shares });
+  }
+  return exported;
 }
 
 /** Without the signed code, which permits boarding and must not be in a file. */

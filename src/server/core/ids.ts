@@ -44,16 +44,29 @@ export function newId(
     | 'off'
     | 'can'
     | 'chg'
-    | 'psp',
+    | 'psp'
+    | 'tsh',
   bytes: Buffer = randomBytes(16),
 ): string {
+  return `${prefix}_${encode(bytes)}`;
+}
+
+/**
+ * 128 random bits as 26 letters and digits, for links that people send each other: chat apps drop punctuation at the end
+ * of a link.
+ */
+export function newLinkToken(): string {
+  return encode(randomBytes(16));
+}
+
+function encode(bytes: Buffer): string {
   let bits = BigInt(`0x${bytes.toString('hex')}`);
   let text = '';
   for (let index = 0; index < 26; index += 1) {
     text = ALPHABET.charAt(Number(bits & 31n)) + text;
     bits >>= 5n;
   }
-  return `${prefix}_${text}`;
+  return text;
 }
 
 /** 256 random bits as 43 characters of base64url, for tokens, challenge handles and secrets of mailed links. */

@@ -4,6 +4,7 @@ import * as releases from './schema/releases.ts';
 import * as sailingOffers from './schema/sailing-offers.ts';
 import * as sales from './schema/sales.ts';
 import * as system from './schema/system.ts';
+import * as ticketShares from './schema/ticket-shares.ts';
 import * as timetable from './schema/timetable.ts';
 import * as tripCards from './schema/trip-cards.ts';
 
@@ -13,6 +14,7 @@ export const schema = {
   ...people,
   ...sales,
   ...sailingOffers,
+  ...ticketShares,
   ...system,
   ...cards,
   ...tripCards,

@@ -8,17 +8,24 @@ import { describeVia, formatTimeWithZone } from './travel-text.ts';
 /** The alarm's lead before check-in closes. */
 const ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES = 60;
 
+type CalendarInput = {
+  config: Pick<Config, 'origins' | 'parentDomain'>;
+  brandName: string;
+  /** The page that the events link to; the order's page if absent. */
+  url?: string | undefined;
+};
+
 /**
  * Builds the crossings as a calendar file. The same order gives the same bytes. After a change the events keep their
  * UIDs and increase their SEQUENCE, so that calendars move them.
  */
 export function buildCalendarFile(
   document: TravelDocument,
-  { config, brandName }: { config: Pick<Config, 'origins' | 'parentDomain'>; brandName: string },
+  { config, brandName, url }: CalendarInput,
 ): string {
   const calendar = new ICalCalendar({ prodId: { company: brandName, product: 'Gangway', language: 'EN' } });
   calendar.timezone({ name: null, generator: (zone) => findZone(document, zone) });
-  for (const leg of document.legs) addCrossing(calendar, document, leg, config);
+  for (const leg of document.legs) addCrossing(calendar, document, leg, { config, url });
   return `${calendar.toString()}\r\n`;
 }
 
@@ -28,7 +35,7 @@ export function buildCalendarFile(
  */
 export function buildCancellingCalendarFile(
   document: TravelDocument,
-  { config, brandName }: { config: Pick<Config, 'origins' | 'parentDomain'>; brandName: string },
+  { config, brandName, url }: CalendarInput,
 ): string | null {
   const { cancelledLegs } = document;
   if (cancelledLegs.length === 0) return null;
@@ -39,7 +46,7 @@ export function buildCancellingCalendarFile(
     method: ICalCalendarMethod.CANCEL,
   });
   calendar.timezone({ name: null, generator: (zone) => findZone(cancelled, zone) });
-  for (const leg of legs) addCrossing(calendar, cancelled, leg, config);
+  for (const leg of legs) addCrossing(calendar, cancelled, leg, { config, url });
   return `${calendar.toString()}\r\n`;
 }
 
@@ -47,7 +54,10 @@ function addCrossing(
   calendar: ICalCalendar,
   { order, tickets }: TravelDocument,
   leg: TravelLeg,
-  config: Pick<Config, 'origins' | 'parentDomain'>,
+  {
+    config,
+    url = config.origins.tickets + fillPath(ticketPages.confirmation, { id: order.id }),
+  }: Pick<CalendarInput, 'config' | 'url'>,
 ): void {
   const zone = leg.origin.timeZone;
   const secondsToDeparture = Math.round((leg.departsAt.getTime() - leg.checkInClosesAt.getTime()) / 1000);
@@ -69,7 +79,7 @@ function addCrossing(
       ...own.map((ticket) => `${ticket.title}: boarding code ${ticket.boardingCode}`),
     ].join('\n'),
     location: [leg.origin.name, leg.origin.address].filter(Boolean).join(', '),
-    url: config.origins.tickets + fillPath(ticketPages.confirmation, { id: order.id }),
+    url,
     status: leg.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   });
   event.createAlarm({

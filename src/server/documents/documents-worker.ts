@@ -10,6 +10,8 @@ export type DocumentsInput = {
   document: TravelDocument;
   settings: WebSettings;
   codes: readonly string[];
+  /** For a travel companion. */
+  isShared?: boolean;
 };
 /** A trip card's statement to print. */
 export type StatementInput = { statement: StatementSheet; settings: WebSettings };
@@ -20,8 +22,9 @@ const LOW_PRIORITY = 15;
 serveRequests(LOW_PRIORITY, async (input: DocumentsInput | StatementInput): Promise<DrawnDocuments> => {
   if ('statement' in input)
     return { pdf: await buildStatementPdf(input.statement, input.settings), codes: [] };
+  const { document, settings, codes, isShared = false } = input;
   return {
-    pdf: await buildTicketsPdf(input.document, input.settings),
-    codes: input.codes.map((payload) => qrPng(payload)),
+    pdf: await buildTicketsPdf(document, settings, { isShared }),
+    codes: codes.map((payload) => qrPng(payload)),
   };
 });

@@ -30,8 +30,13 @@ const LONG_NAME = 45;
 /**
  * Builds the order's tickets, one per page, on Letter where lengths are in feet and on A4 elsewhere. The same order
  * gives the same bytes.
+ * @param options isShared: for a travel companion, without the buyer's price and fare rules
  */
-export async function buildTicketsPdf(document: TravelDocument, settings: WebSettings): Promise<Buffer> {
+export async function buildTicketsPdf(
+  document: TravelDocument,
+  settings: WebSettings,
+  { isShared = false } = {},
+): Promise<Buffer> {
   const { order } = document;
   const pdf = createPdf(settings, {
     title: `Tickets ${order.reference}`,
@@ -44,7 +49,7 @@ export async function buildTicketsPdf(document: TravelDocument, settings: WebSet
     const own = tickets.filter((ticket) => ticket.leg === leg.leg);
     for (const ticket of own) {
       const [who, detail] = describeTicket(ticket, own);
-      drawTicket(pdf.addPage(), { document, ticket, who, detail, leg, settings });
+      drawTicket(pdf.addPage(), { document, ticket, who, detail, leg, settings, isShared });
     }
   }
   return finishPdf(pdf);
@@ -57,6 +62,7 @@ type Sheet = {
   detail: string | null;
   leg: TravelLeg;
   settings: WebSettings;
+  isShared: boolean;
 };
 
 function withDrawableName(pdf: Pdf, ticket: TravelTicket): TravelTicket {
@@ -148,12 +154,15 @@ function drawFact(
   pdf.y += 13;
 }
 
-function drawTerms(pdf: Pdf, { document, settings }: Sheet, top: number, width: number): void {
-  const { order } = document;
+function drawTerms(pdf: Pdf, { document, settings, isShared }: Sheet, top: number, width: number): void {
   drawRule(pdf, top, width);
-  setStyle(pdf, 'bold', 11).text(`${order.fareClassName} fare`, MARGIN, top + 14, { width });
+  pdf.y = top + 11;
+  if (!isShared) {
+    setStyle(pdf, 'bold', 11).text(`${document.order.fareClassName} fare`, MARGIN, top + 14, { width });
+  }
   setStyle(pdf, 'regular', 9.5, MUTED);
-  const terms = [...describePayments(document), ...describePurchasedPolicy(document), ...settings.terms.text];
+  const ofPurchase = isShared ? [] : [...describePayments(document), ...describePurchasedPolicy(document)];
+  const terms = [...ofPurchase, ...settings.terms.text];
   for (const sentence of terms) pdf.text(sentence, MARGIN, pdf.y + 3, { width });
   const { phone, email } = settings.contact;
   const questions = [phone, email].filter((way) => way !== null).join(' · ');

@@ -30,6 +30,23 @@ export function describePurchasedPolicy({ order, legs }: TravelDocument): string
   return describeFarePolicy(order.farePolicy, order.currency, legs, order.confirmedAt ?? order.insertedAt);
 }
 
+/** "Seattle → Bergen, Fri, June 5, 2026, 9:30 AM PDT" */
+export function describeCrossing(
+  {
+    origin,
+    destination,
+    departsAt,
+  }: Pick<TravelLeg, 'departsAt'> & {
+    origin: { name: string; timeZone: string };
+    destination: { name: string };
+  },
+  locale: string,
+): string {
+  const day = formatDate(departsAt, origin.timeZone, locale);
+  const time = formatTimeWithZone(departsAt, origin.timeZone, locale);
+  return `${origin.name} → ${destination.name}, ${day}, ${time}`;
+}
+
 /** "via Orcas, Shaw"; empty for a direct boat. */
 export function describeVia({ viaPorts }: Pick<TravelLeg, 'viaPorts'>): string {
   return viaPorts.length === 0 ? '' : `via ${viaPorts.join(', ')}`;

@@ -58,6 +58,15 @@ function answerText(
   return answer(c, text, status, { 'Content-Type': 'application/json', ...headers });
 }
 
+/** Responds with a file to download, which is never cached. */
+export function answerFile(c: HttpContext, content: Buffer, file: { type: string; name: string }): Response {
+  return answer(c, new Uint8Array(content), 200, {
+    'Content-Type': file.type,
+    'Content-Disposition': `attachment; filename="${file.name}"`,
+    'Cache-Control': 'no-store',
+  });
+}
+
 /** Responds with any content and the headers collected so far; the headers given here take precedence. */
 export function answer(
   c: HttpContext,

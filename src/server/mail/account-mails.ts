@@ -13,6 +13,8 @@ export type AccountMailFacts = {
   'sign-in-code': { code: string; link: string; device: string };
   'step-up-code': { code: string; device: string };
   'order-code': { code: string; reference: string; device: string };
+  /** The address is unverified, so the mail contains no text chosen by the sender. `sailings`: formatted. */
+  'tickets-shared': { link: string; tickets: number; sailings: readonly string[] };
   'no-account': { device: string };
   'confirm-account': { link: string };
   'account-exists': Record<never, string>;

@@ -50,6 +50,7 @@ function renderAccountMail(
   const { subject, content } = accountMailContent(message, {
     settings,
     origin: config.origins.portal,
+    ticketOrigin: config.origins.tickets,
     requestedAt: insertedAt,
   });
   return { subject, text: renderText(content), html: renderHtml(content) };

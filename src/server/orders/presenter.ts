@@ -258,7 +258,11 @@ function presentCancelledLegs(record: OrderRecord, now: Date): Leg[] {
   return cancelled.map((leg) => presentLeg(leg, record, now));
 }
 
-function presentLeg({ leg, sailing }: OrderRecord['legs'][number], { order }: OrderRecord, now: Date): Leg {
+export function presentLeg(
+  { leg, sailing }: OrderRecord['legs'][number],
+  { order }: OrderRecord,
+  now: Date,
+): Leg {
   const hasVehicle = order.vehicle !== null;
   const { code, name, lat, lon, address } = sailing.origin;
   return {

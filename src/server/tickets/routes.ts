@@ -9,12 +9,11 @@ import { orders } from '../database/schema/sales.ts';
 import { buildCalendarFile } from '../documents/calendar-file.ts';
 import { makeDocuments } from '../documents/documents.ts';
 import { findConfirmedDocument, type TravelDocument } from '../documents/travel-document.ts';
-import type { HttpContext } from '../http/api.ts';
 import { notFound } from '../http/api-error.ts';
 import { readClient } from '../http/client.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
-import { answer } from '../http/respond.ts';
+import { answerFile } from '../http/respond.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
@@ -32,14 +31,14 @@ export function createTicketHandlers(context: Context): Handlers<typeof ticketCa
       const input = { document, settings: await loadWebSettings(context), codes: [] };
       const { network, signal } = readClient(c);
       const { pdf } = await makeDocuments(input, { key: network, signal });
-      return sendFile(c, pdf, { type: 'application/pdf', name: `tickets-${document.order.reference}.pdf` });
+      return answerFile(c, pdf, { type: 'application/pdf', name: `tickets-${document.order.reference}.pdf` });
     },
 
     getCalendar: async ({ params }, c) => {
       const document = await requireTickets(context, params.id);
       const { brand } = await loadWebSettings(context);
       const calendar = buildCalendarFile(document, { config: context.config, brandName: brand.name });
-      return sendFile(c, Buffer.from(calendar, 'utf8'), {
+      return answerFile(c, Buffer.from(calendar, 'utf8'), {
         type: 'text/calendar; charset=utf-8',
         name: `ferry-${document.order.reference}.ics`,
       });
@@ -111,12 +110,4 @@ async function requireTickets(context: Context, orderId: string): Promise<Travel
   const document = await findConfirmedDocument(context.db, orderId);
   if (!document || document.tickets.length === 0) throw notFound();
   return document;
-}
-
-function sendFile(c: HttpContext, content: Buffer, file: { type: string; name: string }): Response {
-  return answer(c, new Uint8Array(content), 200, {
-    'Content-Type': file.type,
-    'Content-Disposition': `attachment; filename="${file.name}"`,
-    'Cache-Control': 'no-store',
-  });
 }

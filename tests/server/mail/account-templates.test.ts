@@ -11,14 +11,19 @@ import { demoSettings } from '#tests/factories/settings.ts';
 import { findHardSentences, textsOf } from '#tests/factories/wording.ts';
 
 const EVIL = '<img src=x onerror=alert(1)>"\'&';
-const origin = readConfig({}).origins.portal;
+const { portal: origin, tickets: ticketOrigin } = readConfig({}).origins;
 const link = `${origin}/somewhere#token=abc`;
+const ticketLink = `${ticketOrigin}/shared_tickets/abc`;
 const requestedAt = new Date('2026-11-21T11:20:30Z');
 
 const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kind }> } = {
   'sign-in-code': { kind: 'sign-in-code', facts: { code: '123456', link, device: EVIL } },
   'step-up-code': { kind: 'step-up-code', facts: { code: '123456', device: EVIL } },
   'order-code': { kind: 'order-code', facts: { code: '123456', reference: 'K7M4-QXP8', device: EVIL } },
+  'tickets-shared': {
+    kind: 'tickets-shared',
+    facts: { link: ticketLink, tickets: 2, sailings: [`${EVIL} → Bergen`] },
+  },
   'no-account': { kind: 'no-account', facts: { device: EVIL } },
   'confirm-account': { kind: 'confirm-account', facts: { link } },
   'account-exists': { kind: 'account-exists', facts: {} },
@@ -83,6 +88,7 @@ describe('account mails', () => {
             /^(Device|Time|New address|Card|Balance|Added|Receipt|Disputed|Removed from the card|Still owed|Lost|Replaced by|Pass|Travel until|Paid|Tax included): /,
             '',
           )
+          .replace(/^- /, '')
           .replace(/:$/, ''),
       )
       .map((line) => line.trim())
@@ -99,14 +105,19 @@ describe('account mails', () => {
   });
 
   it.each(KINDS)('of the kind %s have no sentence that is too long or negates twice', (kind) => {
-    const { content } = accountMailContent(MESSAGES[kind], { settings: demoSettings, origin, requestedAt });
+    const { content } = accountMailContent(MESSAGES[kind], {
+      settings: demoSettings,
+      origin,
+      ticketOrigin,
+      requestedAt,
+    });
     expect(textsOf(content).flatMap(findHardSentences)).toEqual([]);
   });
 
-  it.each(KINDS)('of the kind %s link to the portal and nowhere else', (kind) => {
+  it.each(KINDS)('of the kind %s link to our own pages and nowhere else', (kind) => {
     const { content } = write(MESSAGES[kind]);
     const links = [...renderHtml(content).matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url);
-    expect(links.every((url) => url.startsWith(`${origin}/`))).toBe(true);
+    expect(links.every((url) => url.startsWith(`${origin}/`) || url === ticketLink)).toBe(true);
     const inText = [...renderText(content).matchAll(/https?:\S+/g)].map(([url]) => url);
     expect(inText).toEqual(links);
     if (JSON.stringify(MESSAGES[kind]).includes(link)) expect(links).toContain(link);
@@ -185,7 +196,7 @@ describe('account mails', () => {
 });
 
 function write(message: AccountMessage) {
-  return accountMailContent(message, { settings: demoSettings, origin, requestedAt });
+  return accountMailContent(message, { settings: demoSettings, origin, ticketOrigin, requestedAt });
 }
 
 it('show only the name in the footer if the operator has set no contact', () => {
@@ -193,6 +204,7 @@ it('show only the name in the footer if the operator has set no contact', () => 
   const { content } = accountMailContent(message as never, {
     settings: defaultWebSettings,
     origin,
+    ticketOrigin,
     requestedAt,
   });
   expect(content.footer[0]).toBe('Ferry tickets');

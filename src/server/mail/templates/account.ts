@@ -19,6 +19,8 @@ type TemplateInput = {
   settings: WebSettings;
   /** Configured origin of the portal; links never use the request's host. */
   origin: string;
+  /** Configured origin of the ticket host. */
+  ticketOrigin: string;
   /** When the mail was caused. */
   requestedAt: Date;
 };
@@ -52,7 +54,7 @@ export function accountMailContent(
   const { brand, contact } = input.settings;
   const { title, subject = title, parts } = createTexts(message.kind, message.facts, input);
   for (const part of parts) {
-    if ('url' in part && new URL(part.url).origin !== input.origin)
+    if ('url' in part && ![input.origin, input.ticketOrigin].includes(new URL(part.url).origin))
       throw new Error('A link leads elsewhere.');
   }
   const footer = [
@@ -109,6 +111,21 @@ const TEMPLATES: {
       describeRequest(device, requestedAt),
       text('The code works once, within 10 minutes. We will never ask you for this code.'),
       text('If this wasn’t you, ignore this email. Your tickets stay valid.'),
+    ],
+  }),
+  'tickets-shared': ({ link: url, tickets, sailings }, { settings }) => ({
+    title: tickets === 1 ? 'A ferry ticket for you' : 'Ferry tickets for you',
+    parts: [
+      text(
+        `Someone who bought tickets at ${settings.brand.name} has sent you ${tickets === 1 ? 'one' : `${tickets} of them`}.`,
+      ),
+      { kind: 'list', items: sailings },
+      button(tickets === 1 ? 'Open your ticket' : 'Open your tickets', url),
+      text(
+        'Open the link on the phone that you travel with. The code for the gate stays on it, and works without a connection.',
+      ),
+      text('Anyone with this link can use the tickets, so keep it private.'),
+      text('If you don’t expect tickets from anyone, ignore this email.'),
     ],
   }),
   'no-account': ({ device }, { origin, requestedAt }) => ({

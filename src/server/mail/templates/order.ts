@@ -3,7 +3,7 @@ import { formatMoney } from '#domain/fares/money.ts';
 import { describeContact, formatContact } from '#domain/orders/contact.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import type { MovedMoney, TravelDocument } from '#server/documents/travel-document.ts';
-import { describePurchasedPolicy, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
+import { describeCrossing, describePurchasedPolicy } from '#server/documents/travel-text.ts';
 import {
   button,
   facts,
@@ -245,9 +245,5 @@ function describePayments(paid: readonly MovedMoney[], money: (amount: number) =
 }
 
 function crossingParts({ legs, order }: TravelDocument): MailBlock[] {
-  return legs.map(({ origin, destination, departsAt }) => {
-    const day = formatDate(departsAt, origin.timeZone, order.locale);
-    const time = formatTimeWithZone(departsAt, origin.timeZone, order.locale);
-    return text(`${origin.name} → ${destination.name}, ${day}, ${time}`);
-  });
+  return legs.map((leg) => text(describeCrossing(leg, order.locale)));
 }

@@ -1,5 +1,4 @@
 import { Suspense, useEffect } from 'react';
-import type { Order } from '#web/platform/api/types.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { ChangeOfBoats } from '../order/leg-summary.tsx';
@@ -9,10 +8,10 @@ import { OrderGate } from './gate/late-order-gate.ts';
 import { useGateView, useRestLater } from './gate/use-gate-view.ts';
 import styles from './order-tickets.module.css';
 import { TicketSet } from './ticket-set.tsx';
-import { listLegsByUse, ticketsOf } from './tickets-of-order.ts';
+import { listLegsByUse, type TicketHolder, ticketsOf } from './tickets-of-order.ts';
 
 /** Tickets, those of the next crossing first; full screen if the address says so. */
-export function OrderTickets({ order, isFresh }: { order: Order; isFresh: boolean }) {
+export function OrderTickets({ order, isFresh }: { order: TicketHolder; isFresh: boolean }) {
   const { shown, at, linkTo, close } = useGateView();
   const now = Date.now();
   const all = listAllLegs(order);

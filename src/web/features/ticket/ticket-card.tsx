@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
-import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
+import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { TicketFrame } from '#web/ui/data/ticket-frame.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
@@ -10,9 +10,10 @@ import { getTicketBadge } from '../order/order-status.ts';
 import { formatTime } from '../site/local-time.ts';
 import { QrCode } from './qr-code.tsx';
 import styles from './ticket-card.module.css';
+import type { TicketHolder } from './tickets-of-order.ts';
 
 type TicketCardProps = {
-  order: Order;
+  order: TicketHolder;
   leg: Leg;
   ticket: Ticket;
   /** All tickets of the crossing. */
@@ -56,7 +57,7 @@ export function TicketCard({ order, leg, ticket, tickets, gateLink, freshness }:
           <span className={styles.boardingCode}>{ticket.boardingCode}</span>
           <span className={styles.small}>
             {brand.name} · Order {order.reference}
-            {!ticket.travelerName && ` · ${order.contact.name}`}
+            {!ticket.travelerName && order.contact && ` · ${order.contact.name}`}
           </span>
           <span className={styles.small}>{freshness}</span>
         </>

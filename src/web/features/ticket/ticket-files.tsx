@@ -7,9 +7,10 @@ import { request } from '#web/platform/api/request.ts';
 
 import type { Order } from '#web/platform/api/types.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Button, ButtonLink, type ButtonLinkProps } from '#web/ui/form/button.tsx';
+import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { EmailAddress } from '../site/email-address.tsx';
+import { AddToCalendar, PrintTickets } from './downloads.tsx';
 import styles from './ticket-files.module.css';
 
 /** Calendar entry, PDF, print, and the email once more. */
@@ -25,19 +26,8 @@ export function TicketFiles({ order }: { order: Order }) {
   return (
     <Stack gap="sm">
       <div className={styles.actions}>
-        <Download icon="calendar" to={fillPath(getCalendar.path, { id: order.id })}>
-          Add to calendar
-        </Download>
-        {hasTickets && (
-          <>
-            <Download icon="download" to={fillPath(getTicketsPdf.path, { id: order.id })}>
-              Tickets as PDF
-            </Download>
-            <Button variant="secondary" icon="print" onClick={() => window.print()}>
-              Print
-            </Button>
-          </>
-        )}
+        <AddToCalendar file={fillPath(getCalendar.path, { id: order.id })} />
+        {hasTickets && <PrintTickets pdf={fillPath(getTicketsPdf.path, { id: order.id })} />}
         <Button
           variant="secondary"
           icon="mail"
@@ -61,8 +51,4 @@ export function TicketFiles({ order }: { order: Order }) {
       )}
     </Stack>
   );
-}
-
-function Download(props: Pick<ButtonLinkProps, 'icon' | 'to' | 'children'>) {
-  return <ButtonLink variant="secondary" needsConnection reloadDocument download {...props} />;
 }

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import type { LinkProps } from 'react-router';
-import type { Leg, Order } from '#web/platform/api/types.ts';
+import type { Leg } from '#web/platform/api/types.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { ListStepper } from '../order/list-stepper.tsx';
 import { getTicketBadge } from '../order/order-status.ts';
 import { GateHint } from './gate-hint.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import styles from './ticket-set.module.css';
-import { findPartyCode, partyPassId, ticketsOf } from './tickets-of-order.ts';
+import { findPartyCode, partyPassId, type TicketHolder, ticketsOf } from './tickets-of-order.ts';
 import { useSwipeList } from './use-swipe-list.ts';
 
 type TicketSetProps = {
-  order: Order;
+  order: TicketHolder;
   leg: Leg;
   freshness: ReactNode;
   /** Opens the codes full screen, beginning with this one. */

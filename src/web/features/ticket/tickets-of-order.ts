@@ -2,20 +2,26 @@ import { isVoid } from '#domain/orders/describe-ticket.ts';
 import type { Leg, Order, PartyCode, Ticket } from '#web/platform/api/types.ts';
 import { listAllLegs } from '../order/ways.ts';
 
+/** What tickets are shown with. Tickets sent by another person come without a contact and without a party's code. */
+export type TicketHolder = Pick<
+  Order,
+  'reference' | 'legs' | 'cancelledLegs' | 'tickets' | 'partyCodes' | 'asOf'
+> & { contact?: Pick<Order['contact'], 'name'> };
+
 /** The tickets of one crossing, canceled ones last. Tickets that were replaced by others are left out. */
-export function ticketsOf(order: Order, { leg }: Leg): Ticket[] {
+export function ticketsOf(order: Pick<TicketHolder, 'tickets'>, { leg }: Leg): Ticket[] {
   const own = order.tickets.filter((ticket) => ticket.leg === leg && ticket.status !== 'replaced');
   return [...own.filter((ticket) => !isVoid(ticket)), ...own.filter(isVoid)];
 }
 
 /** The crossings of an order in the order of use: canceled ones last. `now` in milliseconds. */
-export function listLegsByUse({ legs, cancelledLegs = [] }: Order, now: number): Leg[] {
+export function listLegsByUse({ legs, cancelledLegs = [] }: TicketHolder, now: number): Leg[] {
   const isAhead = (leg: Leg) => Date.parse(leg.arrivesAt) > now;
   return [...legs.filter(isAhead), ...legs.filter((leg) => !isAhead(leg)), ...cancelledLegs];
 }
 
 /** The code of all who travel on a crossing; none where one travels alone or the sailing is canceled. */
-export function findPartyCode(order: Order, leg: Leg): PartyCode | null {
+export function findPartyCode(order: TicketHolder, leg: Leg): PartyCode | null {
   if (leg.status === 'cancelled') return null;
   return order.partyCodes?.find((code) => code.leg === leg.leg) ?? null;
 }
@@ -25,6 +31,6 @@ export function partyPassId({ leg }: Pick<PartyCode, 'leg'>): string {
   return `party-${leg}`;
 }
 
-export function hasTickets(order: Order): boolean {
+export function hasTickets(order: Pick<TicketHolder, 'legs' | 'cancelledLegs' | 'tickets'>): boolean {
   return listAllLegs(order).some((leg) => ticketsOf(order, leg).length > 0);
 }

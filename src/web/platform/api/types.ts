@@ -10,6 +10,7 @@ import type * as registration from '#contract/registration/schemas.ts';
 import type * as sailings from '#contract/sailings/schemas.ts';
 import type * as security from '#contract/security/schemas.ts';
 import type * as signIn from '#contract/sign-in/schemas.ts';
+import type * as ticketShares from '#contract/ticket-shares/schemas.ts';
 import type * as tripCards from '#contract/trip-cards/schemas.ts';
 import type { CamelCased } from './case-conversion.ts';
 
@@ -41,6 +42,9 @@ export type Leg = CamelCased<orders.Leg>;
 export type CancellationQuote = CamelCased<cancellations.CancellationQuote>;
 export type PartyCode = CamelCased<orders.PartyCode>;
 export type Ticket = CamelCased<orders.Ticket>;
+export type TicketShare = CamelCased<ticketShares.TicketShare>;
+export type CreatedTicketShare = CamelCased<ticketShares.CreatedTicketShare>;
+export type SharedTickets = CamelCased<ticketShares.SharedTickets>;
 /** Of a payment card; what a trip card pays alone is over when it is answered. */
 export type StartedPayment = CamelCased<orders.StartedPayment & { client_secret: string }>;
 

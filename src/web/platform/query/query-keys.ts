@@ -4,6 +4,9 @@ import type { QueryKey } from '@tanstack/react-query';
 
 export const ORDER_KEY = ['order'] as const;
 
+/** Tickets that another person sent to this device's user. */
+export const SHARED_TICKETS_KEY = ['shared-tickets'] as const;
+
 export const CUSTOMER_ORDER_KEY = ['customer-order'] as const;
 
 export const CUSTOMER_ORDERS_KEY = ['customer-orders'] as const;
@@ -36,6 +39,7 @@ export const TOP_UPS_KEY = [...TRIP_CARDS_KEY, 'top-ups'] as const;
  */
 export const SAVED_VERSIONS: readonly { key: readonly string[]; version: number }[] = [
   { key: ORDER_KEY, version: 1 },
+  { key: SHARED_TICKETS_KEY, version: 1 },
   { key: CUSTOMER_ORDER_KEY, version: 1 },
   { key: CUSTOMER_ORDERS_KEY, version: 1 },
   { key: SAILINGS_KEY, version: 1 },

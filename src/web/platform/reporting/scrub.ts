@@ -20,6 +20,7 @@ const RULES: readonly [RegExp, string][] = [
     /("?\b(?:name|first_?name|last_?name|full_?name|traveler_?names?|email|phone|plate|licence_?plate|last_?four|token|code|temp|password|client_?secret)\b"?\s*[:=]\s*)("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,;&}"']+)/gi,
     '$1[private]',
   ],
+  [/(\/shared_tickets\/)[^/?#\s"']+/g, '$1[token]'],
   [/(\/account\/verify\/)[^/?#\s"']+/g, '$1[token]'],
   [/\bgw_[\w-]{8,}/g, '[token]'],
   [/\b(pi|seti|pm|cus|ch|src|tok)_[A-Za-z0-9_]{8,}/g, '[id]'],

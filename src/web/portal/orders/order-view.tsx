@@ -6,6 +6,7 @@ import { parseReference } from '#domain/orders/reference.ts';
 import { CancelTickets } from '#web/features/order/cancel/cancel-tickets.tsx';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { getOrderBadge, moneyBack, orderStage, orderStatusAt } from '#web/features/order/order-status.ts';
+import { SendTickets } from '#web/features/order/send-tickets/send-tickets.tsx';
 import { StatusBadge } from '#web/features/order/status-badge.tsx';
 import { ChangeNames } from '#web/features/order/traveler-names/change-names.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
@@ -113,6 +114,7 @@ function Details({ order, isFresh }: ContentsProps) {
           <TicketFiles order={order} />
           <CancelTickets order={order} queryKey={queryKey} />
           <ChangeNames order={order} queryKey={queryKey} />
+          <SendTickets order={order} />
         </Stack>
       )}
       <OrderDetails order={order} />

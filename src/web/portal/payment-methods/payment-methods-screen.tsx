@@ -11,6 +11,7 @@ import type { PaymentCard, RemovedPaymentCard } from '#web/platform/api/types.ts
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
+import { RowList } from '#web/ui/data/row-list.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -20,7 +21,6 @@ import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Menu } from '#web/ui/popup/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { RowList } from '../parts/row-list.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { refreshTripCards } from '../trip-cards/queries.ts';
 import { AddCard, createCardSetup } from './add-card.tsx';

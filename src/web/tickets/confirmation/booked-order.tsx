@@ -2,6 +2,7 @@ import { Suspense, useEffect, useMemo } from 'react';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { LateOrderDetails } from '#web/features/order/late-order-details.tsx';
 import { OrderBadge } from '#web/features/order/order-badge.tsx';
+import { SendTickets } from '#web/features/order/send-tickets/send-tickets.tsx';
 import { SavedAgeLine } from '#web/features/saved-offline/saved-age.tsx';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
@@ -61,6 +62,7 @@ export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
               <TicketFiles order={order} />
               <CancelTickets order={order} queryKey={orderQuery(order.id).queryKey} />
             </Suspense>
+            <SendTickets order={order} />
             <InstallInvitation />
             <LateOrderDetails order={order} />
             <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { orderStage } from '#web/features/order/order-status.ts';
 import { listAllLegs } from '#web/features/order/ways.ts';
 import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
-import type { Order } from '#web/platform/api/types.ts';
+import type { Order, SharedTickets } from '#web/platform/api/types.ts';
 import { createStore, type Store, useStore } from '#web/platform/create-store.ts';
 import { openAccountData } from '#web/platform/saved-data/account-data.ts';
 import { type DeviceData, openDeviceData } from '#web/platform/saved-data/device-data.ts';
@@ -16,13 +16,26 @@ const AFTER_ARRIVAL_MS = 12 * 60 * 60_000;
 
 /** Options of a shown order's query: a visitor's tickets are saved in this browser, a customer's in their session. */
 export function saveTickets(): { meta: PersistMeta; gcTime: number } {
+  return saveInBrowser(savedUntil);
+}
+
+/** The same for tickets that another person sent. */
+export function saveSharedTickets(): { meta: PersistMeta; gcTime: number } {
+  return saveInBrowser((shared: SharedTickets) => (hasTickets(shared) ? afterArrival(shared) : null));
+}
+
+function saveInBrowser<Data>(until: (data: Data) => number | null): { meta: PersistMeta; gcTime: number } {
   const persist = readToken() === null ? 'device' : 'account';
-  return { meta: { persist, savedUntil: savedUntil }, gcTime: Number.POSITIVE_INFINITY };
+  return { meta: { persist, savedUntil: until }, gcTime: Number.POSITIVE_INFINITY };
 }
 
 /** Orders with tickets are saved until after their last sailing; other orders are not. */
 export function savedUntil(order: Order): number | null {
   if (orderStage(order) !== 'booked' || !hasTickets(order)) return null;
+  return afterArrival(order);
+}
+
+function afterArrival(order: Pick<Order, 'legs' | 'cancelledLegs'>): number {
   const arrivals = listAllLegs(order).map(({ arrivesAt }) => Date.parse(arrivesAt));
   return Math.max(...arrivals) + AFTER_ARRIVAL_MS;
 }

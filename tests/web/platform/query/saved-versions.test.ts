@@ -5,13 +5,14 @@ import * as z from 'zod/mini';
 import { DeparturesSchema } from '#contract/departures/schemas.ts';
 import { OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
 import { SailingSchema } from '#contract/sailings/schemas.ts';
+import { SharedTicketsSchema } from '#contract/ticket-shares/schemas.ts';
 import {
   OfflineCodeSchema,
   TopUpListSchema,
   TripCardBalanceSchema,
   TripCardSchema,
 } from '#contract/trip-cards/schemas.ts';
-import { orderQuery, sailingsQuery } from '#web/platform/query/queries.ts';
+import { orderQuery, sailingsQuery, sharedTicketsQuery } from '#web/platform/query/queries.ts';
 import { getSavedVersion, SAVED_VERSIONS } from '#web/platform/query/query-keys.ts';
 import { orderByReferenceQuery, orderListQuery } from '#web/portal/orders/queries.ts';
 import {
@@ -26,6 +27,7 @@ import { departuresQuery } from '#web/tickets/departures/queries.ts';
 /** The response schema of each saved query, by its key. */
 const RESPONSES: Record<string, z.ZodMiniType> = {
   order: OrderSchema,
+  'shared-tickets': SharedTicketsSchema,
   'customer-order': OrderSchema,
   'customer-orders': OrderSummarySchema,
   sailings: SailingSchema,
@@ -52,6 +54,7 @@ describe('SAVED_VERSIONS', () => {
     });
     expect(saved, ADVICE).toEqual([
       'order 1 effc6fab7de1',
+      'shared-tickets 1 3adffc3e4825',
       'customer-order 1 effc6fab7de1',
       'customer-orders 1 a0888878d176',
       'sailings 1 d740acdf10f3',
@@ -67,6 +70,7 @@ describe('SAVED_VERSIONS', () => {
   test('contain every saved query', () => {
     const queries = [
       orderQuery('id'),
+      sharedTicketsQuery('token'),
       orderByReferenceQuery('K7M4-QXP8'),
       orderListQuery({ view: 'upcoming', reference: '' }),
       sailingsQuery({ routeId: 'id', date: '2026-06-01', passengers: { adult: 1 } }),

@@ -11,6 +11,7 @@ describe('a report', () => {
     ['no token in a query', '/password/new?token=abc&x=1', '/password/new?token=[private]&x=[private]'],
     ['no token in a fragment', '/password/new#token=abc', '/password/new#token=[private]'],
     ['no token in a path', '/account/verify/abc123', '/account/verify/[token]'],
+    ['no link to shared tickets', '/shared_tickets/0123456789abcdefghjkmnpqrs', '/shared_tickets/[token]'],
     ['no bearer token', 'Authorization: Bearer ses.secret', 'Authorization: Bearer [token]'],
     ['no session token', 'cookie my-session=gw_abcdefghij12', 'cookie my-session=[token]'],
     ['no other long secret', `link ${'Ab1_'.repeat(11)} used`, 'link [token] used'],

@@ -5,15 +5,21 @@ import { findLegBadge, getTicketBadge, nameLeg } from '#web/features/order/order
 import { listAllLegs } from '#web/features/order/ways.ts';
 import { SavedAge } from '#web/features/saved-offline/saved-age.tsx';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
-import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
+import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { drawQrCode, QrCode } from '../qr-code.tsx';
-import { findPartyCode, listLegsByUse, partyPassId, ticketsOf } from '../tickets-of-order.ts';
+import {
+  findPartyCode,
+  listLegsByUse,
+  partyPassId,
+  type TicketHolder,
+  ticketsOf,
+} from '../tickets-of-order.ts';
 import styles from './gate-details.module.css';
 import { type GatePass, GateView } from './gate-view.tsx';
 
 type OrderGateProps = {
-  order: Order;
+  order: TicketHolder;
   isFresh: boolean;
   /** Id of the ticket to show first. */
   at?: string | undefined;
@@ -29,7 +35,7 @@ export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
 }
 
 /** Draws the code that the gate view shows first, so that a tap need not wait for it. */
-export function drawFirstCode(order: Order): void {
+export function drawFirstCode(order: TicketHolder): void {
   const [leg] = listLegsByUse(order, Date.now());
   if (leg === undefined) return;
   const [ticket] = ticketsOf(order, leg);
@@ -37,7 +43,7 @@ export function drawFirstCode(order: Order): void {
   if (barcode) drawQrCode(barcode.payload);
 }
 
-function passesOf(order: Order, leg: Leg, isFresh: boolean): GatePass[] {
+function passesOf(order: TicketHolder, leg: Leg, isFresh: boolean): GatePass[] {
   const tickets = ticketsOf(order, leg);
   const party = findPartyCode(order, leg);
   const shared = { order, leg, isFresh };
@@ -65,7 +71,7 @@ function TicketCode({ ticket, leg }: { ticket: Ticket; leg: Leg }) {
   return <QrCode payload={ticket.barcode.payload} label={`Ticket code ${ticket.boardingCode}`} />;
 }
 
-type DetailsProps = { order: Order; leg: Leg; isFresh: boolean; who: string; ticket?: Ticket };
+type DetailsProps = { order: TicketHolder; leg: Leg; isFresh: boolean; who: string; ticket?: Ticket };
 
 function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
   const name = nameLeg(leg, listAllLegs(order));
@@ -90,7 +96,7 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
       )}
       {leg.statusText && <p className={styles.small}>{leg.statusText}</p>}
       <p className={styles.small}>
-        Order {order.reference} ·{!ticket?.travelerName && ` ${order.contact.name} ·`}{' '}
+        Order {order.reference} ·{!ticket?.travelerName && order.contact && ` ${order.contact.name} ·`}{' '}
         <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} kind="checked" />
       </p>
     </>

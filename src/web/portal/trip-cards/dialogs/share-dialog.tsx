@@ -5,7 +5,7 @@ import type { ShareRole, TripCard, TripCardShare } from '#web/platform/api/types
 import { checkEmail } from '#web/platform/forms/messages.ts';
 import { FormDialog } from '#web/portal/parts/dialogs.tsx';
 import { Problem } from '#web/portal/parts/problem.tsx';
-import { RowList } from '#web/portal/parts/row-list.tsx';
+import { RowList } from '#web/ui/data/row-list.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';

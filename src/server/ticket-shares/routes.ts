@@ -1,0 +1,61 @@
+import { fillPath, ticketPages } from '#contract/paths.ts';
+import type { ticketShareCalls } from '#contract/ticket-shares/schemas.ts';
+import type { Context } from '../context.ts';
+import { buildCalendarFile } from '../documents/calendar-file.ts';
+import { makeDocuments } from '../documents/documents.ts';
+import type { SignedIn } from '../http/api.ts';
+import { readClient } from '../http/client.ts';
+import type { Handlers } from '../http/handle-calls.ts';
+import { answerFile } from '../http/respond.ts';
+import { requireOrder } from '../orders/queries.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+import { readSharedTickets, requireSharedDocument } from './shared-tickets.ts';
+import { listShares, revokeShare, shareTickets } from './shares.ts';
+
+/** Sending tickets to travel companions. The order's link permits it, because it shows all tickets anyway. */
+export function createTicketShareHandlers(context: Context): Handlers<typeof ticketShareCalls> {
+  return {
+    shareTickets: async ({ session, params, body }, c) =>
+      shareTickets(context, {
+        ...body,
+        ...(await findOrder(context, session, params.id)),
+        network: readClient(c).network,
+      }),
+
+    listTicketShares: async ({ session, params }) =>
+      listShares(context, await findOrder(context, session, params.id)),
+
+    revokeTicketShare: ({ params }) => revokeShare(context, { orderId: params.id, shareId: params.share_id }),
+
+    getSharedTickets: ({ params }) => readSharedTickets(context, params.token),
+
+    getSharedTicketsPdf: async ({ params }, c) => {
+      const document = await requireSharedDocument(context, params.token);
+      const input = { document, settings: await loadWebSettings(context), codes: [], isShared: true };
+      const { network, signal } = readClient(c);
+      const { pdf } = await makeDocuments(input, { key: network, signal });
+      return answerFile(c, pdf, {
+        type: 'application/pdf',
+        name: `tickets-${document.order.reference}.pdf`,
+      });
+    },
+
+    getSharedCalendar: async ({ params: { token } }, c) => {
+      const document = await requireSharedDocument(context, token);
+      const { config } = context;
+      const { brand } = await loadWebSettings(context);
+      const url = config.origins.tickets + fillPath(ticketPages.sharedTickets, { token });
+      const calendar = buildCalendarFile(document, { config, brandName: brand.name, url });
+      return answerFile(c, Buffer.from(calendar, 'utf8'), {
+        type: 'text/calendar; charset=utf-8',
+        name: `ferry-${document.order.reference}.ics`,
+      });
+    },
+  };
+}
+
+async function findOrder(context: Context, session: SignedIn | null, id: string) {
+  const record = await requireOrder(context, id);
+  const { customerId } = record.order;
+  return { record, isOwner: customerId !== null && customerId === session?.customerId };
+}

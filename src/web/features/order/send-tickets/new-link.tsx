@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'react';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { CopyButton } from '#web/ui/form/copy-button.tsx';
+import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
+import styles from './new-link.module.css';
+import type { Sent } from './send-tickets-panel.tsx';
+
+/** The link is shown once: the server does not store it. */
+export function NewLink({ share: { id, url, isMailed }, email }: Sent) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new link takes the focus
+  useEffect(() => box.current?.focus(), [id]);
+  return (
+    <div ref={box} tabIndex={-1} className={styles.box}>
+      <Notice
+        type={email !== '' && !isMailed ? 'warning' : 'success'}
+        role="status"
+        title={titleOf(isMailed)}
+      >
+        <Stack gap="sm">
+          <p>
+            {isMailed && <>Sent to {email}. You can also send it yourself. </>}
+            {!isMailed &&
+              email !== '' &&
+              `${email} has received several of these emails today, so send the link yourself. `}
+            Anyone with the link can use the tickets. It is shown only now.
+          </p>
+          <p className={styles.link} data-link="">
+            {url}
+          </p>
+          <Cluster>
+            <CopyButton text={url} label="Copy link" />
+            {canShare() && (
+              <Button variant="secondary" onClick={() => void share(url)}>
+                Share
+              </Button>
+            )}
+          </Cluster>
+        </Stack>
+      </Notice>
+    </div>
+  );
+}
+
+function titleOf(isMailed: boolean): string {
+  return isMailed ? 'The tickets are sent' : 'The link is ready';
+}
+
+function canShare(): boolean {
+  return typeof navigator.share === 'function';
+}
+
+/** Opens the device's share sheet. */
+async function share(url: string): Promise<void> {
+  try {
+    await navigator.share({ title: 'Ferry tickets', url });
+  } catch {
+    // Closed without a choice.
+  }
+}

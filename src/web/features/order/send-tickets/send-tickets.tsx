@@ -1,0 +1,24 @@
+import { Suspense, useState } from 'react';
+import type { Order } from '#web/platform/api/types.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import { Disclosure } from '#web/ui/layout/disclosure.tsx';
+import { listSendable } from './sendable-tickets.ts';
+
+const SendTicketsPanel = lazyComponent(
+  async () => (await import('./send-tickets-panel.tsx')).SendTicketsPanel,
+);
+
+/** Sends tickets to travel companions, and takes them back. Nothing once the trip is over. */
+export function SendTickets({ order }: { order: Order }) {
+  const [isOpened, setIsOpened] = useState(false);
+  if (listSendable(order, Date.now()).length === 0) return null;
+  return (
+    <Disclosure summary="Send a ticket to someone" data-no-print="" onToggle={() => setIsOpened(true)}>
+      {isOpened && (
+        <Suspense fallback={null}>
+          <SendTicketsPanel order={order} />
+        </Suspense>
+      )}
+    </Disclosure>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, ButtonLink, type ButtonLinkProps } from '#web/ui/form/button.tsx';
+
+/** `file`: address of the calendar file. */
+export function AddToCalendar({ file }: { file: string }) {
+  return (
+    <Download icon="calendar" to={file}>
+      Add to calendar
+    </Download>
+  );
+}
+
+/** `pdf`: address of the tickets as PDF. */
+export function PrintTickets({ pdf }: { pdf: string }) {
+  return (
+    <>
+      <Download icon="download" to={pdf}>
+        Tickets as PDF
+      </Download>
+      <Button variant="secondary" icon="print" onClick={() => window.print()}>
+        Print
+      </Button>
+    </>
+  );
+}
+
+function Download(props: Pick<ButtonLinkProps, 'icon' | 'to' | 'children'>) {
+  return <ButtonLink variant="secondary" needsConnection reloadDocument download {...props} />;
+}

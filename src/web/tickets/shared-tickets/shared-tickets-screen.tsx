@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useEffect } from 'react';
+import { useParams } from 'react-router';
+import { fillPath, ticketPages } from '#contract/paths.ts';
+import { getSharedCalendar, getSharedTicketsPdf } from '#contract/ticket-shares/endpoints.ts';
+import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
+import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
+import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { AddToCalendar, PrintTickets } from '#web/features/ticket/downloads.tsx';
+import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
+import styles from '#web/features/ticket/ticket-files.module.css';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import type { SharedTickets } from '#web/platform/api/types.ts';
+import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
+import { sharedTicketsQuery } from '#web/platform/query/queries.ts';
+import { isKnownSignedIn } from '#web/platform/session/session.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Loading } from '#web/ui/feedback/skeleton.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
+import { Columns, Stack } from '#web/ui/layout/stack.tsx';
+import { rememberSavedOrders } from '../saved-tickets/has-saved-orders.tsx';
+import { saveSharedTickets, useRestoringOrders } from '../saved-tickets/saved-orders.ts';
+
+const DeleteTickets = lazyComponent(
+  async () => (await import('../saved-tickets/delete-tickets.tsx')).DeleteTickets,
+);
+
+/** Tickets that another person sent with a link. They are saved on this device like bought ones. */
+export function SharedTicketsScreen() {
+  const { token = '' } = useParams();
+  const query = useQuery({ ...sharedTicketsQuery(token), ...saveSharedTickets() });
+  const isFresh = useIsFresh(query);
+  const isRestoring = useRestoringOrders();
+  if (hasErrorCode(query.error, 'not_found')) return <NotShared isTakenBack={query.data !== undefined} />;
+  if (query.data) return <Shared shared={query.data} token={token} isFresh={isFresh} />;
+  if (query.isError && !isRestoring) {
+    return <LoadProblem title="Your tickets could not be loaded" query={query} />;
+  }
+  return <Loading text="Loading your tickets…" height="4rem" lines={5} />;
+}
+
+type SharedProps = { shared: SharedTickets; token: string; isFresh: boolean };
+
+function Shared({ shared, token, isFresh }: SharedProps) {
+  useReadableOffline();
+  useEffect(() => rememberSavedOrders(true), []);
+  const { tickets, notice, asOf } = shared;
+  const hasValid = tickets.some(({ status }) => status !== 'cancelled');
+  return (
+    <Stack gap="lg">
+      <Stack as="header" gap="xs">
+        <h1>{tickets.length === 1 ? 'Your ticket' : 'Your tickets'}</h1>
+        <p className="muted">Sent to you by the person who bought {tickets.length === 1 ? 'it' : 'them'}.</p>
+      </Stack>
+      {notice && (
+        <Notice type="warning" role="status">
+          {notice}
+        </Notice>
+      )}
+      {!hasValid && (
+        <Notice type="warning" role="status" title="Canceled">
+          Do not travel with {tickets.length === 1 ? 'this ticket' : 'these tickets'}. Ask the person who sent
+          them to you.
+        </Notice>
+      )}
+      <Columns
+        aside={
+          <Stack gap="lg" data-no-print="">
+            {hasValid && (
+              <div className={styles.actions}>
+                <AddToCalendar file={fillPath(getSharedCalendar.path, { token })} />
+                <PrintTickets pdf={fillPath(getSharedTicketsPdf.path, { token })} />
+              </div>
+            )}
+            <InstallInvitation />
+            <SavedAgeLine asOf={[asOf]} isFresh={isFresh} now={Date.now()} />
+            {!isKnownSignedIn() && (
+              <Suspense>
+                <DeleteTickets />
+              </Suspense>
+            )}
+          </Stack>
+        }
+      >
+        <OrderTickets order={shared} isFresh={isFresh} />
+      </Columns>
+    </Stack>
+  );
+}
+
+/** `isTakenBack`: this device knows the tickets. */
+function NotShared({ isTakenBack }: { isTakenBack: boolean }) {
+  return (
+    <EmptyState
+      titleAs="h1"
+      icon="ticket"
+      title={isTakenBack ? 'These tickets were taken back' : 'This link opens no tickets'}
+      action={
+        <ButtonLink to={ticketPages.home} variant="secondary">
+          Buy tickets
+        </ButtonLink>
+      }
+    >
+      {isTakenBack
+        ? 'The person who sent them to you has taken them back. Ask them for a new link if you travel together.'
+        : 'Check that the link is complete. The person who sent it may also have taken the tickets back: ask them for a new link.'}
+    </EmptyState>
+  );
+}
