@@ -62,7 +62,7 @@ export function createApp(
   app.use(
     apiHeaders(),
     requestContext(context.config),
-    requestLog(context.log),
+    requestLog(context),
     cors(context.config),
     refuseForeignOrigins(context.config),
   );

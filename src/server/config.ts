@@ -9,6 +9,7 @@ const optionalText = z._default(z.nullable(z.string()), null);
 const EnvironmentSchema = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(port, 8080),
+  METRICS_PORT: z._default(z.nullable(port), null),
   LISTEN_HOST: z._default(z.string(), '127.0.0.1'),
   PARENT_DOMAIN: z._default(hostName, 'ferry.localhost'),
   TICKETS_HOST: z.optional(hostName),
@@ -43,6 +44,8 @@ export type Config = {
   isProduction: boolean;
   port: number;
   listenHost: string;
+  /** Port of `/metrics`; null: none. */
+  metricsPort: number | null;
   parentDomain: string;
   dataDir: string;
   databaseUrl: string | null;
@@ -93,6 +96,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     isProduction,
     port: env.PORT,
     listenHost: env.LISTEN_HOST,
+    metricsPort: env.METRICS_PORT,
     parentDomain: env.PARENT_DOMAIN,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,

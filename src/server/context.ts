@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
+import type { Metrics } from './core/metrics.ts';
 import type { Vault } from './core/vault.ts';
 import type { Database } from './database/database.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -13,6 +14,7 @@ export type Context = {
   db: Database;
   jobs: Jobs;
   log: Log;
+  metrics: Metrics;
   provider: PaymentProvider;
   ticketSigner: TicketSigner;
   vault: Vault;

@@ -10,6 +10,7 @@ import type { Context } from './context.ts';
 import { systemClock } from './core/clock.ts';
 import { loadRest } from './core/load-later.ts';
 import { batchLines, createLog, describeError } from './core/log.ts';
+import { noMetrics } from './core/metrics.ts';
 import { createVault } from './core/vault.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
@@ -20,8 +21,10 @@ import { dispatchByHost, type FetchHandler, type Host } from './http/hosts.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
 import { freeUnansweredKeys } from './http/idempotency.ts';
 import { defaultHeaders } from './http/security-headers.ts';
-import { createJobs } from './jobs/jobs.ts';
+import { createJobs, type Jobs } from './jobs/jobs.ts';
 import { createMailer } from './mail/mailer.ts';
+import type { PrometheusMetrics } from './metrics/prometheus.ts';
+import { readFigures } from './metrics/read-figures.ts';
 import { inspectInstallation } from './operations/doctor/inspect-installation.ts';
 import { openPages } from './pages/pages.ts';
 import type { PaymentProvider } from './payments/provider/payment-provider.ts';
@@ -69,8 +72,9 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   const hosts = new Map<string, Host>();
   const onHost: OnHost = (origin, fetch, headers) =>
     hosts.set(new URL(origin).host, headers ? { fetch, headers } : { fetch });
+  const prometheus = config.metricsPort === null ? null : await createMetrics();
   const { app, context, demo, publisher, hasStandIn } = await database.withAdvisoryLock(() =>
-    setUp(config, database, onHost),
+    setUp(config, { database, onHost, prometheus }),
   );
 
   const pages = isDevelopment
@@ -97,6 +101,8 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   const server = createHttpServer(dispatchByHost(hosts, database.readiness));
   await listen(server, config);
   components.push({ stop: () => closeHttpServer(server) });
+  if (prometheus)
+    await serveMetrics(config, { prometheus, database, jobs: context.jobs, release: pages.release });
   if (database.engine === 'pglite') {
     const stop = await listenForCommands({
       folder: config.dataDir,
@@ -118,7 +124,14 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
 type OnHost = (origin: string, fetch: FetchHandler, headers?: Record<string, string>) => void;
 
 /** Starts the backend. At the first start this also creates keys, tables, queues and the demo data. */
-async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
+async function setUp(
+  config: Config,
+  {
+    database,
+    onHost,
+    prometheus,
+  }: { database: OpenDatabase; onHost: OnHost; prometheus: PrometheusMetrics | null },
+) {
   // The provider delivers its webhooks to the app, and the app is created with the provider's keys.
   let deliverWebhook = async (_: Request): Promise<Response> => new Response(null, { status: 503 });
   const payments = await choosePayments(config, database, (request) => deliverWebhook(request));
@@ -143,6 +156,7 @@ async function setUp(config: Config, database: OpenDatabase, onHost: OnHost) {
     db: database.db,
     jobs,
     log,
+    metrics: prometheus ?? noMetrics,
     provider: payments.provider,
     ticketSigner: await createTicketSigner({ db: database.db, vault, clock: systemClock }),
     vault,
@@ -222,13 +236,45 @@ async function loadInbox() {
   }
 }
 
-function listen(server: Server, config: Config): Promise<void> {
+async function createMetrics(): Promise<PrometheusMetrics> {
+  const { createPrometheusMetrics } = await import('./metrics/prometheus.ts');
+  return createPrometheusMetrics();
+}
+
+async function serveMetrics(
+  { metricsPort, listenHost }: Config,
+  {
+    prometheus,
+    database,
+    jobs,
+    release,
+  }: { prometheus: PrometheusMetrics; database: OpenDatabase; jobs: Jobs; release: string },
+): Promise<void> {
+  const { createMetricsServer } = await import('./metrics/metrics-server.ts');
+  const sources = {
+    release,
+    readFigures: () => readFigures({ store: database.store, jobs }),
+    readPool: database.readPool,
+  };
+  const server = createMetricsServer(async () => ({
+    text: await prometheus.render(sources),
+    contentType: prometheus.contentType,
+  }));
+  await listen(server, { port: metricsPort ?? 0, listenHost }, 'METRICS_PORT');
+  components.push({ stop: () => closeHttpServer(server) });
+}
+
+function listen(
+  server: Server,
+  { port, listenHost }: Pick<Config, 'port' | 'listenHost'>,
+  variable = 'PORT',
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
-      reject(isTaken ? new ConfigError(`Port ${config.port} is taken. Set PORT to a free one.`) : error);
+      reject(isTaken ? new ConfigError(`Port ${port} is taken. Set ${variable} to a free one.`) : error);
     });
-    server.listen(config.port, config.listenHost, resolve);
+    server.listen(port, listenHost, resolve);
   });
 }
 

@@ -8,6 +8,7 @@ import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { createLog } from '#server/core/log.ts';
+import { noMetrics } from '#server/core/metrics.ts';
 import { createVault } from '#server/core/vault.ts';
 import type { ApiEnv } from '#server/http/api.ts';
 import type { Jobs } from '#server/jobs/jobs.ts';
@@ -111,6 +112,7 @@ export async function openTestServer(
     db: database.db,
     jobs,
     log,
+    metrics: noMetrics,
     provider: createStripeProvider(
       async () => stripe,
       { ...keys, scriptUrl: `${config.origins.pay}/endive/stripe.js`, isTest: true },
@@ -193,6 +195,7 @@ function createTestJobs(logged: TestServer['logged']): TestJobs {
       workers.set(name, handler);
     },
     async schedule() {},
+    countJobs: async () => asked.map(({ name }) => ({ queue: name, ready: 1, active: 0, failed: 0 })),
     async start() {},
     async stop() {},
     async runJobs({ mayFail = [] } = {}) {

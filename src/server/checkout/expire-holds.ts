@@ -120,6 +120,7 @@ async function endHold(
         updatedAt: now,
       })
       .where(eq(orders.id, order.id));
+    context.metrics.countCheckout(status === 'expired' ? 'expired' : 'canceled');
     await giveBackPromo(tx, order.promoCode);
     await releaseReservations(tx, context, { orderId: order.id });
   }

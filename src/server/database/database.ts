@@ -28,6 +28,8 @@ export type OpenDatabase = {
   db: Database;
   store: SqlStore;
   readiness: Readiness;
+  /** Connections of the pool; null on the embedded engine. */
+  readPool(): { total: number; idle: number; waiting: number } | null;
   /** Runs work while no other process of the installation does, so that first-start data is created once. */
   withAdvisoryLock<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -91,6 +93,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     db,
     store: readiness.watch(store),
     readiness,
+    readPool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     withAdvisoryLock: (work) => withAdvisoryLock(pool, work),
     close: () => pool.end(),
   };
@@ -182,6 +185,7 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
     db,
     store: readiness.watch(store),
     readiness,
+    readPool: () => null,
     // The folder's lock already guarantees this.
     withAdvisoryLock: (work) => work(),
     close,

@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Config } from '../config.ts';
 import type { Log } from '../core/log.ts';
+import type { Metrics } from '../core/metrics.ts';
 import type { ApiEnv, HttpContext } from './api.ts';
 import { getClientAddress } from './client-address.ts';
 
@@ -23,17 +24,20 @@ export function requestContext({ proxyHops }: Pick<Config, 'proxyHops'>): Middle
 
 /**
  * Logs one line per request without private data: the route's pattern instead of the path (an order's id grants
- * access), no query, address or names.
+ * access), no query, address or names. Counts it too.
  */
-export function requestLog(log: Log): MiddlewareHandler<ApiEnv> {
+export function requestLog(context: { log: Log; metrics: Metrics }): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const start = performance.now();
     await next();
-    log.info('request', {
-      method: c.req.method,
-      route: routePath(c, -1),
-      status: c.res.status,
-      ms: Math.round(performance.now() - start),
+    const { method } = c.req;
+    const { status } = c.res;
+    const route = routePath(c, -1);
+    const milliseconds = performance.now() - start;
+    context.metrics.countRequest({ method, route, status, milliseconds });
+    context.log.info('request', {
+      ...{ method, route, status },
+      ms: Math.round(milliseconds),
       request_id: c.get('requestId'),
     });
   };

@@ -23,6 +23,8 @@ const NAMES = [
 ] as const;
 type JobName = (typeof NAMES)[number];
 
+export type QueueCounts = { queue: string; ready: number; active: number; failed: number };
+
 export type Jobs = {
   /** Enqueues one run. Data contains ids only, never private data. */
   send(name: JobName, data: Record<string, string>, options?: { startAfterSeconds?: number }): Promise<void>;
@@ -42,6 +44,8 @@ export type Jobs = {
   ): Promise<void>;
   /** Runs a job repeatedly, once across all processes. `cron` has minute resolution. */
   schedule(name: JobName, cron: string): Promise<void>;
+  /** The jobs of each queue that can run now, run, or have failed all their tries. Up to a minute old. */
+  countJobs(): Promise<readonly QueueCounts[]>;
   start(): Promise<void>;
   /** Waits for runs in progress, 10 s at most. */
   stop(): Promise<void>;
@@ -98,6 +102,15 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
     },
     async schedule(name, cron) {
       await boss.schedule(name, cron);
+    },
+    async countJobs() {
+      const queues = await boss.getQueues();
+      return queues.map(({ name, readyCount, activeCount, failedCount }) => ({
+        queue: name,
+        ready: readyCount,
+        active: activeCount,
+        failed: failedCount,
+      }));
     },
     async start() {
       await boss.start();

@@ -109,6 +109,7 @@ async function applySuccess(
       : 'no_room';
   after.hasMail = true;
   if (failure === null) return;
+  context.metrics.countCheckout('no_room');
   await releaseOrder(tx, order);
   await releaseReservations(tx, context, { paymentId: payment.id });
   await tx
@@ -195,6 +196,7 @@ async function applyUnpaid(
     })
     .where(and(eq(orders.id, order.id), inArray(orders.status, [...UNPAID])));
   // After a decline the buyer may not come back. The next attempt reserves the amount again.
+  if (isNewDecline) context.metrics.countCheckout('declined');
   if (isNewDecline || status === 'failed' || status === 'cancelled') {
     await releaseReservations(tx, context, { paymentId: payment.id });
   }

@@ -54,10 +54,19 @@ export async function lockOrderOfHold(tx: Database, holdId: string): Promise<Ord
 export async function confirmOrder(tx: Database, context: Context, order: OrderRow): Promise<boolean> {
   const lines = await loadLinesToSell(tx, order.id);
   const sold = await sellOrder(tx, context, { order, lines, places: 'held' });
-  if (sold) return true;
-  if (!(await sellFreePlaces(tx, context, order.id))) return false;
-  await countPromoAgain(tx, order.promoCode);
-  return (await sellOrder(tx, context, { order, lines, places: 'taken' })) !== null;
+  const isConfirmed = sold !== null || (await sellAgain(tx, context, { order, lines }));
+  if (isConfirmed) context.metrics.countCheckout('confirmed');
+  return isConfirmed;
+}
+
+async function sellAgain(
+  tx: Database,
+  context: Context,
+  sale: { order: OrderRow; lines: LineToSell[] },
+): Promise<boolean> {
+  if (!(await sellFreePlaces(tx, context, sale.order.id))) return false;
+  await countPromoAgain(tx, sale.order.promoCode);
+  return (await sellOrder(tx, context, { ...sale, places: 'taken' })) !== null;
 }
 
 function loadLinesToSell(tx: Database, orderId: string): Promise<LineToSell[]> {

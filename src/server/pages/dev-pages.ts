@@ -33,6 +33,7 @@ export function openDevPages(context: Context): Pages {
       }
       return isPage ? devPage(context, viteOrigin, host, url.pathname) : forwardToVite(viteOrigin, url);
     },
+    release: 'development',
     refresh: () => {},
     stop: async () => {},
   };

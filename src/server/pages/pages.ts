@@ -16,6 +16,8 @@ import { openReleases } from './releases.ts';
 import { handleReset } from './reset-page.ts';
 
 export type Pages = {
+  /** Version of the release that this process runs. */
+  readonly release: string;
   /** The handler for everything of a host except the API: pages, built files, version.txt. */
   handlerOf(host: Host): (request: Request) => Promise<Response>;
   /** Invalidates the pages after a change of the operator's data. */
@@ -76,6 +78,7 @@ export async function openPages(context: Context): Promise<Pages> {
   }
 
   return {
+    release: build.version,
     handlerOf: (host) => respondOrFail(context, (request) => answer(request, host)),
     refresh: own.refresh,
     stop: () => releases.stop(),
