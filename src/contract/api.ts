@@ -6,6 +6,7 @@ import { orderCalls } from '#contract/orders/schemas.ts';
 import { passCalls } from '#contract/passes/schemas.ts';
 import { paymentCardCalls } from '#contract/payment-cards/schemas.ts';
 import { paymentCalls } from '#contract/payments/schemas.ts';
+import { rebookingCalls } from '#contract/rebooking/schemas.ts';
 import { registrationCalls } from '#contract/registration/schemas.ts';
 import { sailingCalls } from '#contract/sailings/schemas.ts';
 import { securityCalls } from '#contract/security/schemas.ts';
@@ -24,6 +25,7 @@ export const api = {
   ...checkoutCalls,
   ...orderCalls,
   ...cancellationCalls,
+  ...rebookingCalls,
   ...paymentCalls,
   ...ticketCalls,
   ...ticketShareCalls,

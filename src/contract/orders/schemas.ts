@@ -220,6 +220,11 @@ export const OrderSchema = z.object({
   party_codes: z.optional(z.array(PartyCodeSchema)),
   payments: z.array(PaymentSchema),
   refunds: z.array(RefundSchema),
+  /**
+   * Until when the buyer may choose another sailing or the full refund, because a sailing does not run as bought. Absent in
+   * orders that a device saved with an earlier release.
+   */
+  choice_until: z.optional(z.nullable(InstantSchema)),
   hold: z.nullable(
     z.pick(HoldSchema, { id: true, expires_at: true, expires_at_max: true, can_extend: true }),
   ),

@@ -17,6 +17,7 @@ import { listSoldTickets, readSoldOrder } from '../order-payments/plan-cancellat
 import { refundAmount, TripCardGone } from '../order-payments/refund-payments.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import type { OrderRecord } from '../orders/queries.ts';
+import { findChoices } from '../sailings/offers/find-choices.ts';
 import type { CancellableOrder } from './party.ts';
 import { type Plan, planCancellation } from './plan.ts';
 
@@ -25,8 +26,9 @@ export async function quoteCancellation(
   context: Context,
   { record, ticketIds, isOwner }: { record: OrderRecord; ticketIds: readonly string[]; isOwner: boolean },
 ): Promise<CancellationQuote> {
-  const order = await readCancellableOrder(context.db, record, record.order);
-  const plan = planCancellation(order, { ticketIds, now: context.clock.now() });
+  const now = context.clock.now();
+  const order = await readCancellableOrder(context.db, record, { order: record.order, now });
+  const plan = planCancellation(order, { ticketIds, now });
   return presentQuote(order, { record, plan, isOwner });
 }
 
@@ -58,11 +60,12 @@ async function cancelInTransaction(
   context: Context,
   { record, ticketIds, version, refund: quoted, actor, prove }: Parameters<typeof cancelAsQuoted>[1],
 ): Promise<string[]> {
+  const now = context.clock.now();
   const locked = await lockOrder(tx, record.order.id);
   if (!locked) throw notFound();
-  const order = await readCancellableOrder(tx, record, locked);
+  const order = await readCancellableOrder(tx, record, { order: locked, now });
   const { sold } = order;
-  const plan = planCancellation(order, { ticketIds, now: context.clock.now() });
+  const plan = planCancellation(order, { ticketIds, now });
   const { refund } = plan;
   if (locked.version !== version || refund.refund !== quoted) throw new ApiError('version_conflict');
   await prove(tx, locked);
@@ -87,7 +90,7 @@ async function cancelInTransaction(
 async function readCancellableOrder(
   db: Database,
   { legs, lines }: OrderRecord,
-  order: OrderRow,
+  { order, now }: { order: OrderRow; now: Date },
 ): Promise<CancellableOrder> {
   const codes = lines.flatMap(({ typeCode }) => typeCode ?? []);
   const types = await db
@@ -98,6 +101,7 @@ async function readCancellableOrder(
     sold: await readSoldOrder(db, order),
     legs,
     needAdult: new Set(types.map(({ code }) => code)),
+    hasChoice: (await findChoices(db, order.id, now)).length > 0,
   };
 }
 

@@ -5,7 +5,13 @@ import { listSoldTickets, type SoldOrder } from '../order-payments/plan-cancella
 import type { OrderRecord } from '../orders/queries.ts';
 
 /** An order with its sailings and the codes of the passenger types that need an adult. */
-export type CancellableOrder = { sold: SoldOrder; legs: OrderRecord['legs']; needAdult: ReadonlySet<string> };
+export type CancellableOrder = {
+  sold: SoldOrder;
+  legs: OrderRecord['legs'];
+  needAdult: ReadonlySet<string>;
+  /** Whether its buyer may still choose another sailing or the full refund. */
+  hasChoice: boolean;
+};
 
 /**
  * Requires that those who are left on each way may travel: with an adult, and no vehicle or bicycle without a passenger.

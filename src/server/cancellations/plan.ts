@@ -41,7 +41,7 @@ export function planCancellation(
     refund,
     tickets,
     joined: tickets.filter((ticket) => !chosen.includes(ticket)),
-    isByOperator: isOperatorsFault(sold),
+    isByOperator: isOperatorsFault(order),
   };
 }
 
@@ -64,9 +64,10 @@ function findChosen(sold: SoldOrder, ticketIds: readonly string[]): TicketRow[] 
   return left;
 }
 
-/** A canceled sailing, or too small a boat: the whole journey is refunded in full. */
-function isOperatorsFault({ order: { needsAttention } }: SoldOrder): boolean {
-  return needsAttention === 'sailing_cancelled' || needsAttention === 'no_room';
+/** A canceled or very late sailing, or too small a boat: the whole journey is refunded in full. */
+function isOperatorsFault({ sold, hasChoice }: CancellableOrder): boolean {
+  const { needsAttention } = sold.order;
+  return hasChoice || needsAttention === 'sailing_cancelled' || needsAttention === 'no_room';
 }
 
 function findTerms(order: CancellableOrder, ticket: TicketRow, now: Date): RefundTerms | null {
@@ -75,7 +76,7 @@ function findTerms(order: CancellableOrder, ticket: TicketRow, now: Date): Refun
   const departsAt = findDeparture(order, ticket);
   if (!sailing || departsAt === null) return null;
   const isAhead = sailing.status === 'cancelled' || now <= sailing.departsAt;
-  if (isOperatorsFault(sold) && isAhead) return FULL_REFUND;
+  if (isOperatorsFault(order) && isAhead) return FULL_REFUND;
   return findRefundTerms(sold.order.farePolicy.cancel, departsAt, now.getTime());
 }
 

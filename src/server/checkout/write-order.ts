@@ -96,6 +96,7 @@ function buildRecord(context: Context, parts: OrderParts) {
     payments: [],
     refunds: [],
     tripCardNumbers: new Map(),
+    choiceUntil: null,
     legs: findLegs(lines, sale.sailings),
   };
   if (held.total > 0) return { record, capacity };

@@ -42,6 +42,8 @@ export type TravelDocument = {
   cancelledLegs: TravelLeg[];
   /** What the buyer may choose now, outward first. */
   offers: TravelOffer[];
+  /** The last deadline of the buyer's choice, also after a first answer; null: there is none. */
+  choiceUntil: Date | null;
 };
 /** `refund`: what was paid for the way. */
 export type TravelOffer = {
@@ -92,7 +94,7 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
   return {
     order,
     legs,
-    offers: order.needsAttention === null ? [] : await readOffers(db, order, { legs, lines: active }),
+    ...(await readChoice(db, order, { legs, lines: active })),
     cancelledLegs: await readLegs(db, gone),
     cancellations: await readCancellations(db, orderId, lines),
     lines: travelled,
@@ -106,20 +108,23 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
   };
 }
 
-async function readOffers(
+async function readChoice(
   db: Database,
   { id, currency }: OrderRow,
   { legs, lines }: { legs: TravelLeg[]; lines: OrderLineRow[] },
-): Promise<TravelOffer[]> {
+): Promise<Pick<TravelDocument, 'offers' | 'choiceUntil'>> {
   const rows = await db
     .select({ offer: sailingOffers, hold: { status: holds.status, expiresAt: holds.expiresAt } })
     .from(sailingOffers)
     .leftJoin(holds, eq(holds.id, sailingOffers.holdId))
-    .where(and(eq(sailingOffers.orderId, id), eq(sailingOffers.status, 'open')))
+    .where(and(eq(sailingOffers.orderId, id), inArray(sailingOffers.status, ['open', 'moved'])))
     .orderBy(desc(sailingOffers.way));
+  const deadlines = rows.map(({ offer }) => offer.deadline.getTime());
+  const choiceUntil = deadlines.length === 0 ? null : new Date(Math.max(...deadlines));
+  const open = rows.filter(({ offer }) => offer.status === 'open');
   const paid = getPaidAmounts(lines, currency);
   const offers: TravelOffer[] = [];
-  for (const { offer, hold } of rows) {
+  for (const { offer, hold } of open) {
     const isOfWay = ({ leg }: { leg: LegName }) => getWay(leg) === offer.way;
     const booked = legs.filter(isOfWay);
     const isProtected = hold?.status === 'active';
@@ -138,7 +143,7 @@ async function readOffers(
       refund: ofWay.flatMap((line) => paid.get(line.id) ?? []).reduce((sum, amount) => sum + amount, 0),
     });
   }
-  return offers;
+  return { offers, choiceUntil };
 }
 
 async function readCancellations(

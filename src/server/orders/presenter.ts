@@ -59,7 +59,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     payment_status: order.paymentStatus,
     display_status: getStatus(record, now),
     needs_attention: order.needsAttention,
-    notice: getNotice(order),
+    notice: getNotice(order, getChoiceEnd(record, now) !== null),
     contact: {
       name: order.contactName,
       email: isOwner ? order.contactEmail : maskEmail(order.contactEmail),
@@ -111,6 +111,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
       status: refund.status,
       inserted_at: refund.insertedAt.toISOString(),
     })),
+    choice_until: getChoiceEnd(record, now)?.toISOString() ?? null,
     hold: presentOpenHold(record, now),
     confirmed_at: order.confirmedAt?.toISOString() ?? null,
     needs_proof: isOwner ? 'none' : order.customerId === null ? 'code' : 'sign_in',
@@ -220,17 +221,23 @@ export function canExtend(hold: OrderRecord['hold']): boolean {
 }
 
 /** Tells the buyer about a change of the order and what to do. */
-function getNotice({ needsAttention, notice }: OrderRecord['order']): string {
-  if (needsAttention === 'sailing_cancelled') {
-    return 'We are sorry: your sailing is canceled. Call us or ask at the ticket booth for another sailing or your money back.';
-  }
+function getNotice({ needsAttention, notice }: OrderRecord['order'], hasChoice: boolean): string {
+  const next = hasChoice
+    ? 'You can travel on another sailing or get the full refund.'
+    : 'Call us or ask at the ticket booth for another sailing or your money back.';
+  if (needsAttention === 'sailing_cancelled') return `We are sorry: your sailing is canceled. ${next}`;
   if (needsAttention === 'no_room') {
-    return 'A smaller boat runs on your sailing and may not have room for all of you. Call us or ask at the ticket booth for another sailing or your money back.';
+    return `A smaller boat runs on your sailing and may not have room for all of you. ${next}`;
   }
   if (needsAttention === 'sailing_changed') {
-    return 'Your sailing has changed. Check the times on this page. Your tickets stay valid.';
+    const also = hasChoice ? ' You can also travel on another sailing or get the full refund.' : '';
+    return `Your sailing has changed. Check the times on this page. Your tickets stay valid.${also}`;
   }
   return notice;
+}
+
+function getChoiceEnd({ choiceUntil }: OrderRecord, now: Date): Date | null {
+  return choiceUntil !== null && choiceUntil > now ? choiceUntil : null;
 }
 
 function presentOpenHold({ order, hold }: OrderRecord, now: Date): Order['hold'] {

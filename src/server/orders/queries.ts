@@ -1,8 +1,9 @@
-import { asc, eq, inArray } from 'drizzle-orm';
+import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { LEGS, type LegName } from '#contract/checkout/legs.ts';
 import { compareLegs } from '#domain/orders/legs.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { sailingOffers } from '../database/schema/sailing-offers.ts';
 import {
   type HoldRow,
   holds,
@@ -34,6 +35,8 @@ export type OrderRecord = {
   tripCardNumbers: ReadonlyMap<string, string>;
   /** The legs' sailings, as they are travelled. */
   legs: { leg: LegName; sailing: TimetableRecord }[];
+  /** The last deadline of a choice of sailings, which may be over; null if the order never had one. */
+  choiceUntil: Date | null;
 };
 
 /** Orders by id, on one snapshot, in the order of the ids; unknown ids are omitted. */
@@ -60,9 +63,14 @@ export async function findOrders(db: Database, ids: readonly string[]): Promise<
   });
 }
 
+const choiceUntil = sql<string | null>`(
+  select max(deadline) from ${sailingOffers} f where f.order_id = ${orders.id} and f.status in ('open', 'moved'))`.mapWith(
+  sailingOffers.deadline,
+) as SQL<Date | null>;
+
 async function readOrders(tx: Database, ids: readonly string[]) {
   const rows = await tx
-    .select({ order: orders, hold: holds })
+    .select({ order: orders, hold: holds, choiceUntil })
     .from(orders)
     .innerJoin(holds, eq(holds.id, orders.holdId))
     .where(inArray(orders.id, [...ids]));

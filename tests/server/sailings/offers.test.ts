@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand, settleCommand } from '#server/command.ts';
 import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
-import { holds, orders } from '#server/database/schema/sales.ts';
+import { holdItems, holds, orderLines, orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { vessels } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
@@ -10,6 +10,15 @@ import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { refundOrder } from '#server/order-payments/refund-order.ts';
 import { notifyPassengers } from '#server/sailings/notify-passengers.ts';
 import { codeOf, type Office, openOffice } from '#tests/factories/buyer.ts';
+import {
+  buildFeed,
+  buildOrderOn,
+  feedText,
+  importFeed,
+  MONDAY,
+  sailingOf,
+} from '#tests/factories/timetable.ts';
+import { openTestServer } from '#tests/setup/server.ts';
 
 let office: Office;
 beforeAll(async () => {
@@ -288,3 +297,103 @@ describe('offers for a smaller vessel', () => {
     expect(active).toBe(2);
   });
 });
+
+describe('offers and the timetable', () => {
+  it('stay the same over an import, and move on when the feed loses the protected sailing', async () => {
+    const server = await openTestServer({ now: MONDAY });
+    try {
+      const { db } = server.context;
+      await importFeed(db);
+      const [booked, next] = [
+        await sailingOf(db, 'out-10', '2026-06-02'),
+        await sailingOf(db, 'out-12', '2026-06-02'),
+      ];
+      const orderId = await buildOrderOn(db, booked.id);
+      const withoutTen = feedText('stop_times.txt').replace(/out-10.*\n/g, '');
+      const trips = feedText('trips.txt').replace('sound,daily,out-10\n', '');
+      await importFeed(db, buildFeed({ 'stop_times.txt': withoutTen, 'trips.txt': trips }));
+      const read = () => db.select().from(sailingOffers).where(eq(sailingOffers.orderId, orderId));
+      const [offer] = await read();
+      expect(offer).toMatchObject({
+        status: 'open',
+        sailingIds: [booked.id],
+        protectedSailingIds: [next.id],
+      });
+      await importFeed(
+        db,
+        buildFeed({ 'stop_times.txt': withoutTen, 'trips.txt': trips, 'promo_codes.csv': null }),
+      );
+      expect(await read()).toEqual([offer]);
+      const gone = await importFeed(
+        db,
+        buildFeed({
+          'stop_times.txt': withoutTen.replace(/out-12.*\n/g, ''),
+          'trips.txt': trips.replace('sound,daily,out-12\n', ''),
+        }),
+      );
+      expect(gone).toMatchObject({ notified: 1 });
+      expect(await read()).toMatchObject([{ id: offer?.id, status: 'open', protectedSailingIds: null }]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('replace a connection by a connection', async () => {
+    const server = await openTestServer({ now: MONDAY });
+    try {
+      const { db } = server.context;
+      await importFeed(db, buildFeed(CONNECTED));
+      const [first, onward] = [
+        await sailingOf(db, 'west-9', '2026-06-02'),
+        await sailingOf(db, 'east-10', '2026-06-02'),
+      ];
+      const orderId = await buildOrderOn(db, first.id);
+      const [line] = await db.select().from(orderLines).where(eq(orderLines.orderId, orderId));
+      if (!line) throw new Error('There is no line.');
+      await db
+        .insert(orderLines)
+        .values({ ...line, id: 'oln_onward', position: 2, leg: 'out_onward', sailingId: onward.id });
+      const command = await sailingsCommand.read(['cancel', onward.id]);
+      await executeCommand(sailingsCommand, server.context, command);
+      const later = [
+        await sailingOf(db, 'west-11', '2026-06-02'),
+        await sailingOf(db, 'east-12', '2026-06-02'),
+      ];
+      const [offer] = await db.select().from(sailingOffers).where(eq(sailingOffers.orderId, orderId));
+      expect(offer).toMatchObject({
+        ...{ way: 'out', sailingIds: [first.id, onward.id], protectedSailingIds: later.map(({ id }) => id) },
+      });
+      const items = await db
+        .select()
+        .from(holdItems)
+        .where(eq(holdItems.holdId, offer?.holdId ?? ''));
+      expect(items.map(({ resource, amount }) => [resource, amount])).toEqual([
+        ['passenger', 1],
+        ['passenger', 1],
+      ]);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+/** West to Middle at 9 and 11, Middle to East at 10 and 12. */
+const CONNECTED = {
+  'stops.txt': 'stop_id,stop_name\nwest,West\nmiddle,Middle\neast,East\n',
+  'routes.txt': 'route_id,route_long_name,route_type\nwest,West Line,4\neast,East Line,4\n',
+  'trips.txt':
+    'route_id,service_id,trip_id\nwest,daily,west-9\nwest,daily,west-11\neast,daily,east-10\neast,daily,east-12\n',
+  'stop_times.txt': [
+    'trip_id,arrival_time,departure_time,stop_id,stop_sequence',
+    'west-9,9:00:00,9:00:00,west,1',
+    'west-9,9:30:00,9:30:00,middle,2',
+    'west-11,11:00:00,11:00:00,west,1',
+    'west-11,11:30:00,11:30:00,middle,2',
+    'east-10,10:00:00,10:00:00,middle,1',
+    'east-10,10:30:00,10:30:00,east,2',
+    'east-12,12:00:00,12:00:00,middle,1',
+    'east-12,12:30:00,12:30:00,east,2',
+    '',
+  ].join('\n'),
+  'route_rules.csv': null,
+};

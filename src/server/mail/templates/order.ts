@@ -23,6 +23,7 @@ import {
 } from './order-parts.ts';
 import {
   offerChanged,
+  rebooked,
   sailingCanceled,
   sailingChanged,
   sailingDelayed,
@@ -45,6 +46,7 @@ export const ORDER_MAILS = {
   'sailing-cancelled': { write: sailingCanceled, hasTickets: false },
   'sailing-delayed': { write: sailingDelayed, hasTickets: false },
   'sailing-overbooked': { write: sailingOverbooked, hasTickets: false },
+  'order-rebooked': { write: rebooked, hasTickets: true },
   'sailing-offer-changed': { write: offerChanged, hasTickets: false },
 } as const satisfies Record<string, { write: (input: TemplateInput) => MailTexts; hasTickets: boolean }>;
 export type OrderMailKind = keyof typeof ORDER_MAILS;

@@ -44,6 +44,29 @@ export function offerChanged(input: TemplateInput): MailTexts {
   return { title: 'Your choice of sailings has changed', parts: [text(why), ...choiceParts(input)] };
 }
 
+export function rebooked(input: TemplateInput): MailTexts {
+  const { document } = input;
+  const { order, legs, choiceUntil } = document;
+  const [first] = legs;
+  return {
+    title: 'You travel on another sailing',
+    parts: [
+      text(
+        `Hello ${order.contactName}, your party of order ${order.reference} now travels as shown here, at no charge. The earlier tickets of the changed trip are no longer valid.`,
+      ),
+      ...(first && choiceUntil
+        ? [
+            text(
+              `You can choose again until ${describeInstant(choiceUntil, first, order.locale)}. Do so with the button below, also if you did not choose this yourself.`,
+            ),
+          ]
+        : []),
+      ...legs.flatMap((leg) => legParts(leg, document, true)),
+      orderButton(input),
+    ],
+  };
+}
+
 function choiceParts(input: TemplateInput): MailBlock[] {
   const { document } = input;
   const { offers, legs } = document;

@@ -27,7 +27,7 @@ export async function protectPlaces(
     const journeys = await finder.list(way, limits);
     const journey = journeys.find((each) => !full.has(describe(each)));
     if (!journey) return null;
-    const holdId = await holdPlaces(tx, journey, input);
+    const holdId = await holdJourney(tx, journey, input);
     await finder.refresh(journey);
     if (holdId !== null) return { holdId, journey };
     // Sold since the timetable was read.
@@ -39,10 +39,14 @@ function describe(journey: Journey): string {
   return journey.map(({ id }) => id).join();
 }
 
-async function holdPlaces(
+/**
+ * Holds places for the party of a way on a journey.
+ * @returns the hold's id; null if there is no room
+ */
+export async function holdJourney(
   tx: Database,
   journey: Journey,
-  { way, finder, until, now }: ProtectionInput,
+  { way, finder, until, now }: Omit<ProtectionInput, 'limits'>,
 ): Promise<string | null> {
   const ends = Math.min(until.getTime(), ...journey.map(({ salesCloseAt }) => salesCloseAt.getTime()));
   const id = newId('hld');

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { AmountSchema, CurrencySchema, IdSchema, InstantSchema, LocalTimeSchema } from '#contract/common.ts';
+import { describeCalls } from '#contract/endpoint.ts';
+import { OrderLegSchema, OrderSchema } from '#contract/orders/schemas.ts';
+import * as endpoints from './endpoints.ts';
+
+const WaySchema = z.enum(['out', 'back']);
+
+/** One boat, or both of a connection, as travelled. */
+const JourneySchema = z.array(OrderLegSchema).check(z.minLength(1), z.maxLength(2));
+
+const WayOptionsSchema = z.object({
+  way: WaySchema,
+  reason: z.enum(['sailing_cancelled', 'sailing_delayed', 'no_room']),
+  /** `moved`: the party already travels on another sailing and may choose again. */
+  status: z.enum(['open', 'moved']),
+  /** The sailings of its tickets now. */
+  booked: JourneySchema,
+  /** Places kept for this order; null if there are none, or not any more. */
+  protected: z.nullable(
+    z.object({ journey: JourneySchema, until: InstantSchema, until_local: LocalTimeSchema }),
+  ),
+  /** Other journeys on which the whole party fits now, by departure. Their places are not kept. */
+  others: z.array(JourneySchema),
+  /** Until when the buyer may choose. Local time of the port of departure. */
+  deadline: InstantSchema,
+  deadline_local: LocalTimeSchema,
+  if_unanswered: z.enum(['refund', 'keep']),
+  /** What was paid for the way. */
+  refund: AmountSchema,
+});
+
+export const OrderOptionsSchema = z.object({
+  /** Of the order; a choice names it. */
+  version: z.int(),
+  /** The ways on which the party may travel on another sailing without a fee; empty if the order has no such choice. */
+  ways: z.array(WayOptionsSchema),
+  /** The full refund of all tickets that are left. A cancellation gives it back. */
+  refund: AmountSchema,
+  currency: CurrencySchema,
+  /** Whether the fare also lets the party take a later sailing of the same day at the terminal. */
+  later_same_day: z.boolean(),
+  as_of: InstantSchema,
+});
+export type OrderOptions = z.infer<typeof OrderOptionsSchema>;
+export type WayOptions = OrderOptions['ways'][number];
+
+const RebookOrderSchema = z.strictObject({
+  way: WaySchema,
+  /** One journey of the options, as travelled. */
+  sailing_ids: z.array(IdSchema).check(z.minLength(1), z.maxLength(2)),
+  /** Of the options; another version is refused as `version_conflict`. */
+  version: z.int(),
+});
+export type RebookOrder = z.infer<typeof RebookOrderSchema>;
+
+export const rebookingCalls = describeCalls(endpoints, {
+  getOrderOptions: {
+    summary: 'List the sailings that the party of a canceled, late or too full sailing may take instead',
+    response: OrderOptionsSchema,
+    errors: ['not_found'],
+  },
+  rebookOrder: {
+    summary: 'Travel on another sailing instead of a canceled, late or too full one, at no charge',
+    body: RebookOrderSchema,
+    response: OrderSchema,
+    errors: ['not_found', 'change_not_allowed', 'version_conflict', 'sold_out', 'rate_limited'],
+  },
+});

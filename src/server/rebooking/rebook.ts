@@ -1,0 +1,86 @@
+import type { RebookOrder } from '#contract/rebooking/schemas.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../database/database.ts';
+import type { OrderChangeRow } from '../database/schema/sales.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { queueOrderMail } from '../mail/order-mails.ts';
+import { wakeMailWorker } from '../mail/outbox.ts';
+import { TicketsChanged } from '../order-payments/cancel-tickets.ts';
+import { moveWay } from '../order-payments/move-way.ts';
+import { readSoldOrder } from '../order-payments/plan-cancellation.ts';
+import { isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
+import type { BookedWay } from '../sailings/offers/affected-ways.ts';
+import { endOffer } from '../sailings/offers/end-offers.ts';
+import { createJourneyFinder } from '../sailings/offers/find-journeys.ts';
+import { holdJourney } from '../sailings/offers/protect-places.ts';
+import type { TimetableRecord } from '../sailings/queries.ts';
+import { type Choice, listOtherJourneys, readChoices, readProtection } from './options.ts';
+
+type RebookInput = RebookOrder & { orderId: string; actor: OrderChangeRow['actor'] };
+
+/**
+ * Moves a way of an order to a journey of its options: no fee, no difference, new tickets. Asking for the journey that
+ * the order already has changes nothing.
+ * @throws {ApiError} not_found, change_not_allowed, version_conflict, sold_out
+ */
+export async function rebookOrder(context: Context, input: RebookInput): Promise<void> {
+  const work = (tx: Database) => rebookInTransaction(tx, context, input);
+  try {
+    await inTransaction(context.db, work, isBoardingCodeTaken);
+  } catch (error) {
+    if (error instanceof TicketsChanged) throw new ApiError('change_not_allowed', { message: USED });
+    throw error;
+  }
+  wakeMailWorker(context.jobs);
+}
+
+const USED = 'A ticket of this trip has been used, so it cannot be moved. Ask at the ticket booth.';
+const OVER =
+  'The time to choose another sailing is over. Call us or ask at the ticket booth what is possible.';
+const FULL = 'That sailing has no room for all of you any more. Choose another one.';
+
+async function rebookInTransaction(tx: Database, context: Context, input: RebookInput): Promise<void> {
+  const now = context.clock.now();
+  const order = await lockOrder(tx, input.orderId);
+  if (!order) throw notFound();
+  const { choices, ways } = await readChoices(tx, order.id, now);
+  const choice = choices.find(({ offer }) => offer.way === input.way);
+  if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
+  if (isSameJourney(choice.booked, input.sailing_ids)) return;
+  if (order.version !== input.version) throw new ApiError('version_conflict');
+  const { holdId, journey } = await holdChosen(tx, { input, choice, ways, now });
+  const sold = await readSoldOrder(tx, order);
+  const move = { way: input.way, sailings: journey };
+  const moved = await moveWay(tx, context, { sold, move, holdId, actor: input.actor });
+  if (!moved) throw new ApiError('sold_out', { message: FULL });
+  await endOffer(tx, now, { offer: choice.offer, status: 'moved' });
+  await queueOrderMail(tx, context, { kind: 'order-rebooked', orderId: order.id });
+}
+
+function isSameJourney({ boats }: BookedWay, sailingIds: readonly string[]): boolean {
+  return boats.map(({ sailingId }) => sailingId).join() === sailingIds.join();
+}
+
+/** The protected places, or places held now on another journey. */
+async function holdChosen(
+  tx: Database,
+  {
+    input: { sailing_ids: ids },
+    choice: { offer, booked },
+    ways,
+    now,
+  }: { input: RebookInput; choice: Choice; ways: readonly BookedWay[]; now: Date },
+): Promise<{ holdId: string; journey: TimetableRecord[] }> {
+  const isChosen = (journey: readonly TimetableRecord[]) => journey.map(({ id }) => id).join() === ids.join();
+  const protection = await readProtection(tx, offer, now);
+  if (protection && offer.holdId !== null && isChosen(protection.journey)) {
+    return { holdId: offer.holdId, journey: protection.journey };
+  }
+  const finder = await createJourneyFinder(tx, now);
+  const journey = (await listOtherJourneys(finder, booked, { ways, now })).find(isChosen);
+  const held = { way: booked, finder, until: offer.deadline, now };
+  const holdId = journey ? await holdJourney(tx, journey, held) : null;
+  if (!journey || holdId === null) throw new ApiError('sold_out', { message: FULL });
+  return { holdId, journey: [...journey] };
+}

@@ -1,0 +1,19 @@
+import { and, desc, eq, gt, inArray } from 'drizzle-orm';
+import type { Database } from '#server/database/database.ts';
+import { type SailingOfferRow, sailingOffers } from '#server/database/schema/sailing-offers.ts';
+
+/** The latest offer of each way that its buyer may still answer, or answer again. */
+export async function findChoices(db: Database, orderId: string, now: Date): Promise<SailingOfferRow[]> {
+  const rows = await db
+    .select()
+    .from(sailingOffers)
+    .where(
+      and(
+        eq(sailingOffers.orderId, orderId),
+        inArray(sailingOffers.status, ['open', 'moved']),
+        gt(sailingOffers.deadline, now),
+      ),
+    )
+    .orderBy(desc(sailingOffers.insertedAt));
+  return rows.filter(({ way }, index) => rows.findIndex((other) => other.way === way) === index);
+}
