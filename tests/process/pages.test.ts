@@ -128,18 +128,57 @@ test.each([
   '/main.tsx',
   '/../package.json',
   '/..%2f..%2fpackage.json',
-  '/no/such/page',
-  '/orders//confirmation',
-  '/%E0%A4%A',
-  '/%00',
   '/404.html',
-])('%s is an unknown path and shows the not-found page', async (path) => {
+  '/favicon.ico',
+  '/apple-app-site-association.json',
+  '/.well-known/openid-configuration',
+  '/.well-known/',
+])('%s is a file that does not exist and answers 404', async (path) => {
   for (const host of ['tickets', 'my']) {
     const reply = await server.send(path, { host });
-    expect(reply.status).toBe(302);
-    expect(reply.headers.location).toBe(`http://${hostHeader(host, server.port)}/404`);
+    expect(reply.status).toBe(404);
+    expect(reply.headers['content-type']).not.toContain('html');
   }
 });
+
+test('password managers and security researchers find their addresses', async () => {
+  for (const host of ['tickets', 'my']) {
+    const change = await server.send('/.well-known/change-password', { host });
+    expect([change.status, change.headers.location]).toEqual([
+      302,
+      `http://${hostHeader('my', server.port)}/security`,
+    ]);
+    const security = await server.send('/.well-known/security.txt', { host });
+    expect(security.text).toMatch(/^Contact: mailto:help@harborline\.example$/m);
+    expect(security.text).toMatch(/^Expires: \d{4}-\d\d-\d\dT/m);
+    expect(security.headers['content-type']).toBe('text/plain; charset=utf-8');
+  }
+});
+
+test('search engines find the pages of the ticket host, and nothing of the portal or of orders', async () => {
+  const robots = await server.send('/robots.txt');
+  const origin = `http://${hostHeader('tickets', server.port)}`;
+  expect(robots.text).toContain(`Sitemap: ${origin}/sitemap.xml`);
+  expect(robots.text).toContain('Disallow: /orders/');
+  expect((await server.send('/robots.txt', { host: 'my' })).text).toBe('User-agent: *\nDisallow: /\n');
+  const { text } = await server.send('/sitemap.xml');
+  const paths = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
+  expect(paths).toContain('/departures');
+  expect(paths.length).toBeGreaterThan(4);
+  for (const path of paths) expect([path, (await server.send(path)).status]).toEqual([path, 200]);
+  expect((await server.send('/sitemap.xml', { host: 'my' })).status).toBe(404);
+});
+
+test.each(['/no/such/page', '/orders//confirmation', '/%E0%A4%A', '/%00'])(
+  '%s is an unknown path and shows the not-found page',
+  async (path) => {
+    for (const host of ['tickets', 'my']) {
+      const reply = await server.send(path, { host });
+      expect(reply.status).toBe(302);
+      expect(reply.headers.location).toBe(`http://${hostHeader(host, server.port)}/404`);
+    }
+  },
+);
 
 test.each([
   ['GET', '/no/such/page', 302],

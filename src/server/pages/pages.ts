@@ -14,6 +14,13 @@ import { type FrontEnd, openOwnFrontEnd, UNREGISTERING_WORKER } from './front-en
 import { createOrderPages, isOrderPage } from './order-page.ts';
 import { openReleases } from './releases.ts';
 import { handleReset } from './reset-page.ts';
+import { answerWellKnown } from './well-known.ts';
+
+/** Paths of files, which answer 404 if they are missing; a page that is missing redirects to the not-found page. */
+const FILE_PATH = /^\/(?:assets|\.well-known)\/|\.[a-z0-9]{1,12}$/i;
+
+/** Files of a release, which its front end serves. */
+const RELEASE_PATHS = [VERSION_PATH, WORKER_PATH];
 
 export type Pages = {
   /** Version of the release that this process runs. */
@@ -48,9 +55,12 @@ export async function openPages(context: Context): Promise<Pages> {
     if (pathname === '/manifest.webmanifest') {
       return sendAsset(request, await own.composeManifest(host));
     }
+    const wellKnown = await answerWellKnown(context, { host, pathname });
+    if (wellKnown) return wellKnown;
     const file = build.assets.get(pathname) ?? (await releases.findFile(pathname));
     if (file) return sendAsset(request, file);
-    if (pathname.startsWith('/assets/')) return new Response('Not found', { status: 404 });
+    if (FILE_PATH.test(pathname) && !RELEASE_PATHS.includes(pathname))
+      return new Response('Not found', { status: 404 });
     const requested = listDocuments(host).includes(pathname) ? searchParams.get(RELEASE_PARAMETER) : null;
     return answerFrom(await releases.findFrontEnd(requested), request, { host, pathname });
   }

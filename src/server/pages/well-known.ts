@@ -1,0 +1,83 @@
+import type { Host } from '#contract/pages.ts';
+import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
+import type { Context } from '../context.ts';
+import { ports } from '../database/schema/timetable.ts';
+import { escapeHtml } from '../mail/markup.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+
+type WellKnownContext = Pick<Context, 'config' | 'db' | 'clock'>;
+
+/** RFC 9116 recommends less than a year. */
+const SECURITY_TXT_DAYS = 180;
+
+/** Responses at fixed addresses that browsers, search engines and security researchers look up. Null for other paths. */
+export async function answerWellKnown(
+  context: WellKnownContext,
+  { host, pathname }: { host: Host; pathname: string },
+): Promise<Response | null> {
+  switch (pathname) {
+    case '/.well-known/change-password':
+      return Response.redirect(context.config.origins.portal + portalPages.security, 302);
+    case '/.well-known/security.txt':
+      return composeSecurityText(context, host);
+    case '/robots.txt':
+      return composeRobots(context, host);
+    case '/sitemap.xml':
+      return host === 'tickets' ? composeSitemap(context) : null;
+    default:
+      return null;
+  }
+}
+
+/** Null if the operator has no contact address. */
+async function composeSecurityText(
+  { config, db, clock }: WellKnownContext,
+  host: Host,
+): Promise<Response | null> {
+  const { contact, language } = await loadWebSettings({ db });
+  const ways = [contact.email === null ? null : `mailto:${contact.email}`, contact.url].filter(Boolean);
+  if (ways.length === 0) return null;
+  const expires = new Date(clock.now().getTime() + SECURITY_TXT_DAYS * 24 * 3_600_000);
+  return sendText([
+    ...ways.map((way) => `Contact: ${way}`),
+    `Expires: ${expires.toISOString()}`,
+    `Preferred-Languages: ${language}`,
+    `Canonical: ${config.origins[host]}/.well-known/security.txt`,
+  ]);
+}
+
+/** Addresses below /orders/ and /shared_tickets/ grant access, and the portal has nothing to find. */
+function composeRobots({ config }: WellKnownContext, host: Host): Response {
+  if (host === 'portal') return sendText(['User-agent: *', 'Disallow: /']);
+  return sendText([
+    'User-agent: *',
+    'Disallow: /orders/',
+    'Disallow: /shared_tickets/',
+    'Disallow: /api/',
+    `Sitemap: ${config.origins.tickets}/sitemap.xml`,
+  ]);
+}
+
+async function composeSitemap({ config, db }: WellKnownContext): Promise<Response> {
+  const rows = await db.select({ code: ports.code }).from(ports).orderBy(ports.code);
+  const paths = [
+    ticketPages.home,
+    ticketPages.departures,
+    ...rows.map(({ code }) => fillPath(ticketPages.portDepartures, { code })),
+  ];
+  const urls = paths.map((path) => `<url><loc>${escapeHtml(config.origins.tickets + path)}</loc></url>`);
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('\n')}
+</urlset>
+`;
+  return send(text, 'application/xml; charset=utf-8');
+}
+
+function sendText(lines: readonly string[]): Response {
+  return send(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8');
+}
+
+function send(text: string, type: string): Response {
+  return new Response(text, { headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600' } });
+}
