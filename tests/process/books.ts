@@ -5,9 +5,9 @@ export type Books = {
   wrongCapacity: unknown[];
   /** Orders whose total, lines, payments and refunds do not agree, or that were paid twice. */
   wrongMoney: unknown[];
-  /** Confirmed orders without tickets, and tickets of orders that are not confirmed. */
+  /** Orders that should have valid tickets and have none, or the reverse; tickets whose status is not their line's. */
   wrongTickets: unknown[];
-  /** Confirmed orders with no or more than one confirmation mail. */
+  /** Orders and cancellations with no or more than one mail. */
   wrongMails: unknown[];
   /** Payments that differ between the provider and the ticket office. */
   wrongPayments: unknown[];
@@ -91,36 +91,60 @@ const CAPACITY = `
 const MONEY = `
   select o.id, o.status, o.total, o.paid, o.refunded, l.amount as lines, p.amount as charged, p.count
   from orders o
-  left join lateral (
-    -- A refunded order keeps its total, and its lines are cancelled with it.
-    select sum(amount) as amount from order_lines
-    where order_id = o.id and (status = 'active' or (o.status = 'cancelled' and status = 'cancelled'))
-  ) l on true
+  -- Canceled and replaced lines stay.
+  left join lateral (select sum(amount) as amount from order_lines where order_id = o.id) l on true
   left join (
-    select order_id, sum(amount) as amount, count(*) as count, min(currency) as currency, max(currency) as other
+    select order_id, sum(amount) as amount, count(*) filter (where change_id is null) as count,
+      min(currency) as currency, max(currency) as other
     from payments where status = 'succeeded' group by 1
   ) p on p.order_id = o.id
-  where o.total <> coalesce(l.amount, 0) or o.refunded > o.paid
+  left join lateral (
+    select coalesce(sum(amount) filter (where status <> 'failed'), 0) as given,
+      coalesce(sum(amount) filter (where status = 'succeeded' and reason <> 'duplicate'), 0) as arrived
+    from refunds where order_id = o.id
+  ) r on true
+  where o.total <> coalesce(l.amount, 0) or o.refunded > o.paid or r.given > coalesce(p.amount, 0)
+    or o.refunded <> least(o.paid, r.arrived)
     or o.paid <> coalesce(p.amount, 0) or p.count > 1
     or p.currency <> o.currency or p.other <> o.currency
-    or (o.status = 'confirmed' and o.paid <> o.total)
-    or (o.status <> 'confirmed' and o.paid > 0
-        and not exists (select 1 from refunds r where r.order_id = o.id and r.amount = o.paid))
+    or (o.status in ('confirmed', 'partly_cancelled') and o.paid <> o.total)
+    -- An order without tickets that was not canceled by its buyer is refunded as a whole.
+    or (o.status not in ('confirmed', 'partly_cancelled', 'completed') and r.given < o.paid
+        and not exists (select 1 from cancellations c where c.order_id = o.id))
+    or exists (
+      select 1 from cancellations c
+      left join lateral (
+        select coalesce(sum(amount), 0) as given from refunds
+        where cancellation_id = c.id and (status <> 'failed' or not exists (
+          select 1 from refunds again where again.retry_of_id = refunds.id))
+      ) g on true
+      where c.order_id = o.id and (g.given <> c.refund or c.refund <> (
+        select coalesce(sum(refund), 0) from order_lines where cancellation_id = c.id)))
 `;
 
 const TICKETS = `
-  select o.id, o.status, count(t.id) as tickets
-  from orders o left join tickets t on t.order_id = o.id and t.status = 'issued'
+  select o.id, o.status, count(t.id) filter (where t.status in ('issued', 'checked_in', 'boarded')) as tickets
+  from orders o
+  left join tickets t on t.order_id = o.id
+  left join order_lines l on l.id = t.line_id
   group by o.id, o.status
-  having (o.status = 'confirmed') <> (count(t.id) > 0)
+  having (o.status in ('confirmed', 'partly_cancelled')) <>
+      (count(t.id) filter (where t.status in ('issued', 'checked_in', 'boarded')) > 0)
+    or count(t.id) filter (where (t.status = 'cancelled') <> (l.status = 'cancelled')) > 0
 `;
 
-/** Mails are deleted after a month, so older orders have none. */
+/** One confirmation, and one mail for each cancellation. Mails are deleted after a month, so older orders have none. */
 const MAILS = `
   select o.id, count(m.id) as mails
   from orders o left join mails m on m.order_id = o.id and m.kind in ('order-confirmed', 'order-confirmed-late')
-  where o.status = 'confirmed' and o.confirmed_at > (select max(confirmed_at) from orders) - interval '29 days'
+  where o.status in ('confirmed', 'partly_cancelled')
+    and o.confirmed_at > (select max(confirmed_at) from orders) - interval '29 days'
   group by o.id having count(m.id) <> 1
+  union all
+  select c.order_id, count(m.id)
+  from cancellations c left join mails m on m.cancellation_id = c.id
+  where c.inserted_at > (select max(inserted_at) from cancellations) - interval '29 days'
+  group by c.id, c.order_id having count(m.id) <> 1
 `;
 
 const PAYMENTS = `

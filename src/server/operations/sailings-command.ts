@@ -24,12 +24,14 @@ import {
 import { findVoyage, type VoyageName, VoyageNotFound } from './find-voyage.ts';
 import { listDepartures } from './list-sailings.ts';
 import { countByStretch, listPassengers } from './manifest.ts';
+import { listRevokedTickets } from './revoked-tickets.ts';
 import { reportSales } from './sales-report.ts';
 
 const usage = `Shows sailings and what was sold for them, and changes single sailings beside the timetable.
 
   npm run sailings -- list [--date DAY] [--port CODE]     departures with places taken
   npm run sailings -- manifest SAILING                    passengers, vehicles, and counts by stretch
+  npm run sailings -- revoked                             canceled and replaced tickets, for gates
   npm run sailings -- sales --from DAY [--to DAY]         what was sold, by day
       With --csv: as CSV.
 
@@ -80,7 +82,7 @@ type SailingsInput =
   | { kind: 'manifest'; voyage: VoyageName; asCsv: boolean }
   | { kind: 'sales'; from: string; until: string; asCsv: boolean }
   | { kind: 'change'; change: ExceptionInput }
-  | { kind: 'exceptions'; asCsv: boolean }
+  | { kind: 'exceptions' | 'revoked'; asCsv: boolean }
   | { kind: 'undo'; id: string }
   | ({ kind: 'apply' } & NamedFile);
 
@@ -105,6 +107,8 @@ async function runSailingsCommand(context: CommandContext, input: SailingsInput)
       return printManifest(context, input);
     case 'sales':
       return print(await reportSales(db, { ...input, zone: feed.timeZone }), input);
+    case 'revoked':
+      return print(await listRevokedTickets(db, clock.now()), input);
     case 'change':
       return describeOutcome(await recordException(context, input.change));
     case 'exceptions':
@@ -147,6 +151,7 @@ async function readSailingsArguments(args: readonly string[]): Promise<SailingsI
       return { kind, from, until: readDay(values.to, 'to') ?? from, asCsv };
     }
     case 'exceptions':
+    case 'revoked':
       return { kind, asCsv };
     case 'undo':
       return { kind, id: requireOne(rest, 'Name the id of one exception.') };

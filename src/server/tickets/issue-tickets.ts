@@ -25,7 +25,7 @@ export type SoldLine = {
   plate?: string | null;
 };
 /** The ticket is also valid for a late sailing, or another one of the same day. */
-const VALID_MINUTES_AFTER_DEPARTURE = 24 * 60;
+export const VALID_MINUTES_AFTER_DEPARTURE = 24 * 60;
 const TYPE_CODE_LIMIT = 16;
 
 /**

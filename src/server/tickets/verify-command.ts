@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { parseArgs } from 'node:util';
+import { parse } from 'csv-parse/sync';
 import * as z from 'zod/mini';
 import { type TicketKey, TicketKeySchema } from '#contract/orders/schemas.ts';
 import { describeParty } from '#domain/fares/party.ts';
@@ -15,12 +16,13 @@ import { readConfig } from '../config.ts';
 
 const USAGE = `Checks a ticket code with the operator's public keys alone, as a gate does, and says what the gate would show.
 
-  npm run verify-ticket -- CODE [--key BASE64URL | --keys-file FILE | --keys-url URL]
+  npm run verify-ticket -- CODE [--key BASE64URL | --keys-file FILE | --keys-url URL] [--revoked FILE]
 
   CODE         the text of the QR code; spaces, dashes and lower case do not matter
   --key        a public key, as "key" in /api/keys
   --keys-file  what /api/keys answered, saved
   --keys-url   where /api/keys is; without any of these the server running on this machine is asked
+  --revoked    a list of canceled and replaced tickets, as "npm run sailings -- revoked --csv" prints it
 
 Exit code 0: the ticket is good. 1: it is not, or it could not be checked.
 `;
@@ -37,14 +39,31 @@ const REFUSALS = {
   damaged: 'The code is damaged or incomplete. Scan it again, or type the boarding code.',
 };
 
-/** Checks a code like an offline gate: the signature, then the validity. */
-export function checkTicket(code: string, keys: Keys, now: Date): Verdict {
+const REVOKED = {
+  ticket: 'Genuine, but canceled or replaced by another ticket.',
+  party: 'Genuine, but tickets of this party were canceled or replaced since. Scan the single tickets.',
+};
+
+/** Whether a ticket was canceled or replaced since its code was signed. */
+type RevokedCheck = (parsed: SignedCode) => boolean;
+type SignedCode = Extract<ParsedCode, { ok: true }>;
+
+/** Checks a code like an offline gate: the signature, whether it was canceled since, then the validity. */
+export function checkTicket(
+  code: string,
+  keys: Keys,
+  now: Date,
+  isRevoked: RevokedCheck = () => false,
+): Verdict {
   const parsed = parseCode(code);
   if (!parsed.ok) return refuse(REFUSALS[parsed.reason]);
   const key = keys.get(parsed.fields.keyId) ?? keys.get('*');
   if (!key) return refuse(`It names the key ${parsed.fields.keyId}, which is not among the operator's keys.`);
   if (!verify(null, parsed.signed, key, parsed.signature)) {
     return refuse('The signature does not match: forged or altered.');
+  }
+  if (isRevoked(parsed)) {
+    return { isValid: false, lines: [`NOT VALID. ${REVOKED[parsed.type]}`, ...describe(parsed)] };
   }
   const isExpired = parsed.fields.validUntilMinute * 60_000 < now.getTime();
   const verdict = isExpired
@@ -70,7 +89,26 @@ function toPublicKey(key: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 }
 
-function describe(parsed: Extract<ParsedCode, { ok: true }>): string[] {
+const COUNTS = ['passengers', 'vehicles', 'bicycles'] as const;
+
+/**
+ * Reads the list of revoked tickets. The code of a whole party is revoked if it admits more than its order still has on
+ * the sailing.
+ * @throws {Error} if the text is another file
+ */
+export function readRevoked(csv: string): RevokedCheck {
+  const rows: Record<string, string>[] = parse(csv, { columns: true, skip_empty_lines: true });
+  if (!csv.startsWith('ticket,')) throw new Error('The list of revoked tickets has another form.');
+  const tickets = new Set(rows.map(({ ticket }) => ticket));
+  const parties = new Map(rows.map((row) => [`${row.order} ${row.sailing}`, row]));
+  return ({ type, fields }) => {
+    if (type === 'ticket') return tickets.has(fields.ticketId);
+    const left = parties.get(`${fields.reference} ${fields.sailingId}`);
+    return left !== undefined && COUNTS.some((count) => fields[count] > Number(left[count]));
+  };
+}
+
+function describe(parsed: SignedCode): string[] {
   return parsed.type === 'party' ? describePartyCode(parsed.fields) : describeTicket(parsed.fields);
 }
 
@@ -115,11 +153,18 @@ async function run(args: readonly string[]): Promise<Verdict> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { key: { type: 'string' }, 'keys-file': { type: 'string' }, 'keys-url': { type: 'string' } },
+    options: {
+      key: { type: 'string' },
+      'keys-file': { type: 'string' },
+      'keys-url': { type: 'string' },
+      revoked: { type: 'string' },
+    },
   });
   const code = positionals.join('');
   if (!code) return { isValid: false, lines: [USAGE] };
-  return checkTicket(code, await findKeys(values), new Date());
+  const { revoked } = values;
+  const isRevoked = revoked === undefined ? undefined : readRevoked(readFileSync(revoked, 'utf8'));
+  return checkTicket(code, await findKeys(values), new Date(), isRevoked);
 }
 
 async function findKeys(from: { key?: string; 'keys-file'?: string; 'keys-url'?: string }): Promise<Keys> {

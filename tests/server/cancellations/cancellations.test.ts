@@ -2,11 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts';
 import type { CancellationQuote } from '#contract/cancellations/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
+import { parseCode } from '#domain/orders/ticket-code.ts';
 import { buildCancellingCalendarFile } from '#server/documents/calendar-file.ts';
 import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
 import { orderMailContent } from '#server/mail/templates/order.ts';
+import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { refundCommand } from '#server/order-payments/refund-command.ts';
+import { readRevoked } from '#server/tickets/verify-command.ts';
 import { lastCode } from '#tests/factories/account-mails.ts';
 import { codeOf, contact, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
@@ -224,6 +227,26 @@ describe('a cancellation', () => {
     expect(calendar).toContain(`UID:${order.reference}-back@`);
     expect(calendar).not.toContain(`UID:${order.reference}-out@`);
     expect(await office.taken(back)).toMatchObject({ passenger: [0, 0] });
+  });
+
+  test('is on the list of revoked tickets for gates, with what is left of the party', async () => {
+    const order = await buy({ adults: 3 });
+    const list = async () => (await runCommandLine(office, sailingsCommand, 'revoked', '--csv')).stdout;
+    const header = 'ticket,order,sailing,passengers,vehicles,bicycles\n';
+    expect(await list()).toBe(header);
+    must(await cancel(order, firstOf(order)));
+    expect(await list()).toBe(`${header}${firstOf(order)[0]},${order.reference},${sailing},2,0,0\n`);
+    const isRevoked = readRevoked(await list());
+    const codes = (await office.readOrder(order.id)).tickets.map(({ barcode }: Bought) =>
+      parseCode(barcode.payload),
+    );
+    expect(codes.map(isRevoked)).toEqual([true, false, false]);
+    const [before] = order.party_codes.map(({ barcode }: Bought) => parseCode(barcode.payload));
+    const left = await office.readOrder(order.id);
+    const [after] = left.party_codes.map(({ barcode }: Bought) => parseCode(barcode.payload));
+    expect([isRevoked(before), isRevoked(after)]).toEqual([true, false]);
+    office.clock.advance(49 * HOUR);
+    expect(await list()).toBe(header);
   });
 
   test('writes one mail with the sums', async () => {

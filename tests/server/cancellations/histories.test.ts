@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RefundRefused, type RefundScope, refundOrder } from '#server/order-payments/refund-order.ts';
 import { lastCode } from '#tests/factories/account-mails.ts';
 import { contact, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { auditBooks, cleanBooks } from '#tests/process/books.ts';
 import type { TestReply } from '#tests/setup/server.ts';
 
 const HOUR = 3_600_000;
@@ -140,6 +141,10 @@ async function runJobs(): Promise<void> {
 }
 
 async function expectTrueBooks(): Promise<void> {
+  expect(await auditBooks(office.database.store)).toMatchObject({
+    ...cleanBooks,
+    wrongPayments: expect.anything(),
+  });
   for (const [what, query] of CONTRADICTIONS) {
     expect(await office.database.store.query(query), what).toEqual([]);
   }

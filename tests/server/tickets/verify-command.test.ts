@@ -6,7 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildParty, formatTicketCode, parseCode, partyFormat } from '#domain/orders/ticket-code.ts';
+import {
+  buildParty,
+  formatTicketCode,
+  parseCode,
+  partyFormat,
+  type TicketFields,
+} from '#domain/orders/ticket-code.ts';
 import { issueOne } from '#tests/factories/confirmed-order.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -65,17 +71,40 @@ describe('the command that verifies a ticket', () => {
   });
 
   it('accepts the code of a whole party, and lists whom it admits', async () => {
-    const singles = [code, issueOne({ clock, ticketSigner }, { departsAt: tomorrow })].map((payload) => {
-      const parsed = parseCode(payload);
-      if (!parsed.ok || parsed.type !== 'ticket') throw new Error('A ticket has no ticket code.');
-      return parsed.fields;
-    });
+    const singles = [code, issueOne({ clock, ticketSigner }, { departsAt: tomorrow })].map(readTicket);
     const party = buildParty(singles, { keyId: 'k1', version: 2 });
     if (party === null) throw new Error('Two tickets make no party.');
     const signed = partyFormat.encode(party);
     const { status, output } = await run([formatTicketCode(signed, ticketSigner.sign(signed)), '--key', key]);
     expect(output).toMatch(/^VALID\. [\s\S]*whole party: 2 travelers[\s\S]*K7M4-QXP8[\s\S]*version 2/);
     expect(status).toBe(0);
+  });
+
+  it('refuses a ticket on the list of revoked ones, and a party’s code for more than is left', async () => {
+    const other = issueOne({ clock, ticketSigner }, { departsAt: tomorrow });
+    const [canceled, left] = [code, other].map(readTicket);
+    const list = join(folder, 'revoked.csv');
+    const { ticketId, reference, sailingId } = canceled!;
+    writeFileSync(
+      list,
+      `ticket,order,sailing,passengers,vehicles,bicycles\n${ticketId},${reference},${sailingId},1,0,0\n`,
+    );
+    const before = partyFormat.encode(buildParty([canceled!, left!], { keyId: 'k1', version: 2 })!);
+    for (const [refused, words] of [
+      [code, /^NOT VALID\. Genuine, but canceled or replaced[\s\S]*1 of 1/],
+      [
+        formatTicketCode(before, ticketSigner.sign(before)),
+        /^NOT VALID\. Genuine, but tickets of this party were canceled/,
+      ],
+    ] as const) {
+      expect((await run([refused, '--key', key])).status).toBe(0);
+      const { status, output } = await run([refused, '--key', key, '--revoked', list]);
+      expect(output).toMatch(words);
+      expect(status).toBe(1);
+    }
+    expect((await run([other, '--key', key, '--revoked', list])).status).toBe(0);
+    const wrong = await run([other, '--key', key, '--revoked', keysFile]);
+    expect(wrong.output).toContain('Could not check');
   });
 
   it('refuses all other codes with a reason and exit code 1', async () => {
@@ -99,6 +128,12 @@ describe('the command that verifies a ticket', () => {
     }
   });
 });
+
+function readTicket(payload: string): TicketFields {
+  const parsed = parseCode(payload);
+  if (!parsed.ok || parsed.type !== 'ticket') throw new Error('A ticket has no ticket code.');
+  return parsed.fields;
+}
 
 function run(
   args: readonly string[],
