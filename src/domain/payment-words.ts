@@ -6,11 +6,14 @@ export type CardOfPayment = {
   lastFour: string | null;
   /** The card's wallet as the provider names it; absent or null without one. */
   wallet?: string | null | undefined;
+  /** The trips, if the trip card is a pass. */
+  trips?: number | null | undefined;
 };
 
-/** "trip card ending in 1234", "Visa ending in 4242", "Apple Pay · Visa ending in 4242", "card". */
-export function describeCard({ method, network, lastFour, wallet }: CardOfPayment): string {
-  const name = method === 'trip_card' ? 'trip card' : network === null ? 'card' : getNetworkName(network);
+/** "trip card ending in 1234", "pass ending in 1234", "Visa ending in 4242", "Apple Pay · Visa ending in 4242", "card". */
+export function describeCard({ method, network, lastFour, wallet, trips }: CardOfPayment): string {
+  const tripCard = trips == null ? 'trip card' : 'pass';
+  const name = method === 'trip_card' ? tripCard : network === null ? 'card' : getNetworkName(network);
   const card = lastFour === null ? name : `${name} ending in ${lastFour}`;
   const walletName = WALLETS[wallet ?? ''];
   if (walletName === undefined) return card;

@@ -40,6 +40,8 @@ export const CancellationQuoteSchema = z.object({
       network: z.nullable(z.string()),
       last_four: z.nullable(z.string()),
       amount: AmountSchema,
+      /** The trips that go back to a pass, which had paid the amount; missing: money. */
+      trips: z.optional(z.int()),
     }),
   ),
   /** Whether no ticket is left. */

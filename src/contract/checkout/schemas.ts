@@ -167,6 +167,8 @@ export const StartPaymentSchema = z.strictObject({
   trip_card_id: z.optional(IdSchema),
   /** The part of the total that the trip card pays; absent: as much as possible. */
   trip_card_amount: z.optional(z.int().check(z.gte(1), z.lte(99_999_999))),
+  /** The trips of a pass that pay, as offered for the order; needed if the trip card is a pass. */
+  trips: z.optional(z.int().check(z.gte(1), z.lte(1000))),
 });
 export type StartPayment = z.infer<typeof StartPaymentSchema>;
 

@@ -121,6 +121,8 @@ export const PaymentSchema = z.object({
   id: IdSchema,
   method: z.enum(['card', 'trip_card']),
   amount: AmountSchema,
+  /** The trips of a pass that paid the amount; missing: money. */
+  trips: z.optional(z.int()),
   currency: CurrencySchema,
   status: z.enum(['created', 'requires_action', 'processing', 'succeeded', 'failed', 'cancelled']),
   /** Of the last failed attempt. */
@@ -158,6 +160,8 @@ export const REFUND_REASONS = [
 const RefundSchema = z.object({
   id: IdSchema,
   amount: AmountSchema,
+  /** The trips that went back to a pass, which had paid the amount; missing: money. */
+  trips: z.optional(z.int()),
   destination: z.enum(['card', 'trip_card']),
   ...CARD_OF_PAYMENT,
   reason: z.enum(REFUND_REASONS),

@@ -5,6 +5,21 @@ import { StartedTopUpSchema } from '#contract/trip-cards/schemas.ts';
 import * as endpoints from './endpoints.ts';
 import { PassTermsSchema } from './pass-terms.ts';
 
+/** A pass that can pay for people or the vehicle of an order. */
+const PassOfferSchema = z.object({
+  trip_card_id: IdSchema,
+  name: z.string(),
+  last_four: z.string(),
+  available: z.int(),
+  /** The trips that pay: one for each person or vehicle on each way. */
+  trips: z.int(),
+  /** What they pay for, by the descriptions of the price lines. */
+  covered: z.array(z.object({ description: z.string(), count: z.int() })),
+  /** The price of what they pay for; the rest is paid by payment card. */
+  amount: AmountSchema,
+});
+export type PassOffer = z.infer<typeof PassOfferSchema>;
+
 const BuyPassSchema = z.strictObject({
   /** The code of a pass on sale. */
   code: z.string().check(z.minLength(1), z.maxLength(32)),
@@ -21,6 +36,11 @@ export const passCalls = describeCalls(endpoints, {
   listPasses: {
     summary: 'List the passes on sale: cards with a number of trips, and their conditions',
     response: z.array(PassTermsSchema),
+  },
+  listPassOffers: {
+    summary: 'List the passes of the customer that can pay for an order, and what each would pay',
+    response: z.array(PassOfferSchema),
+    errors: ['not_found'],
   },
   buyPass: {
     summary:

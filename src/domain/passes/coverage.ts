@@ -10,9 +10,9 @@ export type TripKey = { way: Way; party_index: number };
 /** What one trip of a pass pays for. `amount` is the price of its tickets in minor units. */
 export type CoveredTrip = TripKey & { amount: number };
 
-type PricedLine = BoughtLine & { leg: LegName; typeCode: string | null };
+type PricedLine = BoughtLine & { leg: LegName; typeCode: string | null; description: string };
 
-type Journey = CoveredTrip & Pick<PricedLine, 'kind' | 'typeCode'>;
+type Journey = CoveredTrip & Pick<PricedLine, 'kind' | 'typeCode' | 'description'>;
 
 /** A boat of the order: its line by `route_id`, and the scheduled departure in milliseconds since 1970. */
 export type BookedLeg = { leg: LegName; line: string; departsAt: number };
@@ -49,6 +49,21 @@ export function planCoverage(input: {
     }
   }
   return [];
+}
+
+/** How many trips pay for which description of a price line. */
+export function countCovered(
+  lines: readonly PricedLine[],
+  currency: string,
+  trips: readonly TripKey[],
+): { description: string; count: number }[] {
+  const covered = listJourneys(lines, currency).filter((journey) =>
+    trips.some((trip) => isSameTrip(trip, journey)),
+  );
+  return [...Map.groupBy(covered, ({ description }) => description)].map(([description, all]) => ({
+    description,
+    count: all.length,
+  }));
 }
 
 export function sumCoverage(trips: readonly CoveredTrip[]): number {
@@ -90,7 +105,10 @@ function listJourneys(lines: readonly PricedLine[], currency: string): Journey[]
       const key = { way: getWay(leg), party_index: index + 1 };
       const known = journeys.find((journey) => isSameTrip(journey, key));
       if (known) known.amount += amount;
-      else journeys.push({ ...key, amount, kind: line.kind, typeCode: line.typeCode });
+      else {
+        const { kind, typeCode, description } = line;
+        journeys.push({ ...key, amount, kind, typeCode, description });
+      }
     }
   }
   return journeys;

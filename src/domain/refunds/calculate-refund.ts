@@ -40,8 +40,13 @@ export function calculateRefund(
     fee: fees[index] ?? 0,
     refund: given[index] ?? 0,
   }));
-  const sum = (field: 'paid' | 'fee' | 'refund') => refunds.reduce((total, each) => total + each[field], 0);
-  return { tickets: refunds, paid: sum('paid'), fee: sum('fee'), refund: sum('refund') };
+  return sumTickets(refunds);
+}
+
+/** What is given back for all tickets. */
+export function sumTickets(tickets: TicketRefund[]): Refund {
+  const sum = (field: 'paid' | 'fee' | 'refund') => tickets.reduce((total, each) => total + each[field], 0);
+  return { tickets, paid: sum('paid'), fee: sum('fee'), refund: sum('refund') };
 }
 
 function takeShare(paid: number, refundBp: number, step: number): number {

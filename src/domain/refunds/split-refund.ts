@@ -4,7 +4,8 @@ import { getChargeRules } from '../trip-cards/card-charges.ts';
 /** A payment, and what of it has not been given back yet. */
 export type RefundablePayment = { id: string; left: number };
 
-type PaidFacts = { id: string; amount: number; status: string };
+/** `coverage`: what trips of a pass paid for, which is given back in trips. */
+type PaidFacts = { id: string; amount: number; status: string; coverage?: readonly object[] | null };
 type RefundFacts = {
   id: string;
   paymentId: string;
@@ -15,7 +16,7 @@ type RefundFacts = {
 };
 
 /**
- * What is left of the payments of an order that count as paid. A failed refund is still owed, so its amount is not
+ * What is left of the payments of an order that count as paid, in money. A failed refund is still owed, so its amount is not
  * available for another one.
  */
 export function listRefundablePayments(
@@ -23,9 +24,9 @@ export function listRefundablePayments(
   refunds: readonly RefundFacts[],
 ): RefundablePayment[] {
   const owed = new Set(listFailedRefunds(refunds).map(({ id }) => id));
-  return payments.flatMap(({ id, amount, status }) => {
+  return payments.flatMap(({ id, amount, status, coverage }) => {
     const own = refunds.filter(({ paymentId }) => paymentId === id);
-    if (status !== 'succeeded' || own.some(({ reason }) => reason === 'duplicate')) return [];
+    if (coverage || status !== 'succeeded' || own.some(({ reason }) => reason === 'duplicate')) return [];
     const given = own.filter((refund) => refund.status !== 'failed' || owed.has(refund.id));
     const left = given.reduce((rest, refund) => rest - refund.amount, amount);
     return left > 0 ? [{ id, left }] : [];

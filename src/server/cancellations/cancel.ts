@@ -74,6 +74,7 @@ async function cancelInTransaction(
     sold,
     destination: null,
     amount: refund.refund,
+    trips: refund.trips,
     reason: plan.isByOperator ? 'sailing_cancelled' : 'customer',
     cancellationId: cancellation.id,
   });
@@ -111,7 +112,11 @@ function presentQuote(
 ): CancellationQuote {
   const { order, payments } = sold;
   const { refund, tickets } = plan;
-  const parts = splitRefund(refund.refund, listRefundablePayments(payments, sold.refunds), order.currency);
+  const money = refund.trips.reduce((rest, { amount }) => rest - amount, refund.refund);
+  const parts = [
+    ...refund.trips.map(({ paymentId: id, amount, trips }) => ({ id, amount, trips: trips.length })),
+    ...splitRefund(money, listRefundablePayments(payments, sold.refunds), order.currency),
+  ];
   return {
     version: order.version,
     tickets: tickets.map((ticket) => {
@@ -131,7 +136,7 @@ function presentQuote(
     }),
     ...{ paid: refund.paid, fee: refund.fee, refund: refund.refund },
     currency: order.currency,
-    destinations: parts.map(({ id, amount }) => {
+    destinations: parts.map(({ id, ...part }) => {
       const payment = payments.find((each) => each.id === id);
       const tripCardId = payment?.tripCardId ?? null;
       const lastFour =
@@ -140,7 +145,7 @@ function presentQuote(
         destination: tripCardId === null ? 'card' : 'trip_card',
         network: (isOwner && payment?.cardNetwork) || null,
         last_four: (isOwner && lastFour) || null,
-        amount,
+        ...part,
       };
     }),
     is_whole_order: listSoldTickets(sold).length === tickets.length,

@@ -1,12 +1,12 @@
 import { findWayStarts, isReturnLeg } from '#domain/orders/legs.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
-import type { Refund } from '#domain/refunds/calculate-refund.ts';
 import { FULL_REFUND, findRefundTerms, type RefundTerms } from '#domain/refunds/refund-tiers.ts';
 import type { TicketRow } from '../database/schema/sales.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import {
   isUnused,
   listSoldTickets,
+  type PlannedRefund,
   planRefund,
   type SoldOrder,
   withJoinedTickets,
@@ -16,7 +16,12 @@ import { type CancellableOrder, requireValidParty } from './party.ts';
 import { describeStillPossible } from './still-possible.ts';
 
 /** A cancellation that the fare's rules allow. `joined`: tickets that are canceled together with the chosen ones. */
-export type Plan = { refund: Refund; tickets: TicketRow[]; joined: TicketRow[]; isByOperator: boolean };
+export type Plan = {
+  refund: PlannedRefund;
+  tickets: TicketRow[];
+  joined: TicketRow[];
+  isByOperator: boolean;
+};
 
 /**
  * Plans the cancellation of tickets by their buyer, on the rules at the time of purchase.

@@ -18,10 +18,11 @@ import { expireHold } from './expire-holds.ts';
 import type { PaymentInput } from './payment-input.ts';
 import { requirePlate } from './plate.ts';
 import {
-  isPaidByTripCard,
   planTripCardPart,
+  planTripCardTotal,
   resumeReservation,
   type TripCardInput,
+  type TripCardPart,
 } from './trip-card-part.ts';
 
 /** A payment started at the last moment still gets this long, within the hold's limit. */
@@ -100,32 +101,41 @@ async function createPayment(
     const payment = await openCardPayment(tx, context, { order, amount: order.total, startedFrom });
     return { payment, reserved: 0 };
   }
-  if (await isPaidByTripCard(tx, context, { order, tripCard })) {
-    return { payment: await payWithTripCard(tx, context, { order, startedFrom, tripCard }), reserved: 0 };
+  const total = await planTripCardTotal(tx, context, { order, tripCard });
+  if (total) {
+    const payment = await payWithTripCard(tx, context, { order, startedFrom, tripCard, part: total });
+    return { payment, reserved: 0 };
   }
   const part = await planTripCardPart(tx, context, { order, tripCard });
-  const payment = await openCardPayment(tx, context, { order, amount: order.total - part, startedFrom });
+  const { amount, coverage } = part;
+  const payment = await openCardPayment(tx, context, { order, amount: order.total - amount, startedFrom });
   await reserve(tx, context, {
     paymentId: payment.id,
     orderId: order.id,
     tripCardId: tripCard.tripCardId,
     byCustomerId: tripCard.customerId,
-    amount: part,
+    amount: coverage?.length ?? amount,
+    coverage,
   });
-  return { payment, reserved: part };
+  return { payment, reserved: amount };
 }
 
 /** Sells the places and charges the trip card, or neither. The card is locked last. */
 async function payWithTripCard(
   tx: Database,
   context: Context,
-  { order, startedFrom, tripCard: { tripCardId, customerId } }: NewPayment<TripCardInput>,
+  {
+    order,
+    startedFrom,
+    tripCard: { tripCardId, customerId },
+    part: { amount, coverage },
+  }: NewPayment<TripCardInput> & { part: TripCardPart },
 ): Promise<PaymentRow> {
-  const amount = order.total;
   const payment = await insertPayment(tx, context, {
     order,
     method: 'trip_card',
     tripCardId,
+    coverage,
     amount,
     status: 'succeeded',
     startedFrom,
@@ -134,7 +144,7 @@ async function payWithTripCard(
   await spend(tx, context, {
     cardId: tripCardId,
     customerId,
-    amount,
+    amount: coverage?.length ?? amount,
     orderId: order.id,
     ...describeFare(order, payment),
   });

@@ -131,15 +131,19 @@ function paymentInputOf(
 }
 
 function tripCardOf(body: StartPayment): Omit<TripCardInput, 'customerId'> | null {
-  const { method, trip_card_id: tripCardId, trip_card_amount: amount = null } = body;
+  const { method, trip_card_id: tripCardId, trip_card_amount: amount = null, trips = null } = body;
   const isWhole = method === 'trip_card';
   if (tripCardId === undefined) {
     if (isWhole) throw new ApiError('invalid_input', { field: 'trip_card_id' });
     if (amount !== null) throw new ApiError('invalid_input', { field: 'trip_card_amount' });
+    if (trips !== null) throw new ApiError('invalid_input', { field: 'trips' });
     return null;
+  }
+  if (trips !== null && amount !== null) {
+    throw new ApiError('invalid_input', { field: 'trip_card_amount' });
   }
   if (isWhole && (body.payment_card_id !== undefined || body.save_card)) {
     throw new ApiError('invalid_input', { field: 'method' });
   }
-  return { tripCardId, amount, isWhole };
+  return { tripCardId, amount, trips, isWhole };
 }

@@ -24,7 +24,7 @@ import { requireUsableTripCard } from './trip-card-part.ts';
  * @throws {ApiError} not_found, already_paid, order_closed, order_blocked, hold_expired, plate_required,
  * session_expired, sailing_cancelled, payment_in_progress, payment_unavailable, rate_limited; for a saved card also
  * card_expired, card_declined, payment_failed, authentication_required; for a trip card trip_card_frozen,
- * trip_card_lost, insufficient_balance, share_limit_reached, invalid_input
+ * trip_card_lost, pass_expired, insufficient_balance, share_limit_reached, invalid_input
  */
 export async function startPayment(
   context: Context,
@@ -32,7 +32,7 @@ export async function startPayment(
 ): Promise<StartedPayment> {
   const { orderId, payment: options } = input;
   const card = await requireSavedCard(context, options);
-  await requireUsableTripCard(context.db, options?.tripCard ?? null);
+  await requireUsableTripCard(context, options?.tripCard ?? null);
   const startedFrom = await refuseCardTesting(context, input.network);
   const opened = await openPayment(context, { orderId, startedFrom, payment: options });
   if (opened.payment.method === 'trip_card') {

@@ -1,11 +1,25 @@
+import { type CoveredTrip, sumCoverage } from '#domain/passes/coverage.ts';
 import { getMaxTripCardPart } from '#domain/trip-cards/card-charges.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import type { OrderRow, PaymentRow } from '../database/schema/sales.ts';
 import { ApiError } from '../http/api-error.ts';
-import { availableOn, lockCard, requireActive, requireHeldCard } from '../trip-cards/queries.ts';
-import { findReservation, type Reservation, reserveAgain } from '../trip-cards/reservations.ts';
+import {
+  availableOn,
+  type HeldCard,
+  lockCard,
+  requireActive,
+  requireHeldCard,
+  requireNotExpired,
+} from '../trip-cards/queries.ts';
+import {
+  findReservation,
+  getReservedMoney,
+  type Reservation,
+  reserveAgain,
+} from '../trip-cards/reservations.ts';
 import { requireWithinDay, sumLeftOfDay } from '../trip-cards/spend.ts';
+import { requirePassPart } from './pass-part.ts';
 
 /** What a signed-in customer pays with a trip card. */
 export type TripCardInput = {
@@ -13,14 +27,23 @@ export type TripCardInput = {
   tripCardId: string;
   /** null: as much as is needed and available. */
   amount: number | null;
+  /** The trips that pay, if it is a pass; null: it holds money. */
+  trips: number | null;
   /** The trip card must pay the total. */
   isWhole: boolean;
 };
 
-type OrderPrice = Pick<OrderRow, 'total' | 'currency'>;
+type PricedOrder = Pick<OrderRow, 'id' | 'total' | 'currency'>;
+type Paying = { order: PricedOrder; tripCard: TripCardInput };
 
-/** @throws {ApiError} not_found, also for another customer's card; trip_card_frozen, trip_card_lost */
-export async function requireUsableTripCard(db: Database, input: TripCardInput | null): Promise<void> {
+/** What a trip card pays of an order. `amount` is money; `coverage`: what trips of a pass pay for, null for money. */
+export type TripCardPart = { amount: number; coverage: CoveredTrip[] | null };
+
+/** @throws {ApiError} not_found, also for another customer's card; trip_card_frozen, trip_card_lost, pass_expired */
+export async function requireUsableTripCard(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  input: TripCardInput | null,
+): Promise<void> {
   if (input === null) return;
   const { card } = await requireHeldCard(
     db,
@@ -28,20 +51,41 @@ export async function requireUsableTripCard(db: Database, input: TripCardInput |
     'spend',
   );
   requireActive(card);
+  requireNotExpired(card, clock.now());
 }
 
 /**
- * Whether the trip card pays the total, because the input says so or the balance suffices. Locks nothing.
- * @throws {ApiError} not_found, invalid_input for an amount that is not the total, or a card of another currency
+ * The payment of the total by the trip card, because the input says so or the card suffices; null if it pays a part.
+ * Locks nothing.
+ * @throws {ApiError} not_found, insufficient_balance for a pass, invalid_input for an amount that is not the total, trips
+ * that a pass does not pay with, or a card of another currency
  */
-export async function isPaidByTripCard(
+export async function planTripCardTotal(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { order: { total, currency }, tripCard }: { order: OrderPrice; tripCard: TripCardInput },
+  { order, tripCard }: Paying,
+): Promise<TripCardPart | null> {
+  const { customerId, tripCardId: cardId, isWhole, trips } = tripCard;
+  const held = await requireHeldCard(tx, { customerId, cardId }, 'spend');
+  if (held.card.currency !== order.currency) throw new ApiError('invalid_input', { field: 'trip_card_id' });
+  if (held.card.pass === null) {
+    if (trips !== null) throw new ApiError('invalid_input', { field: 'trips' });
+    const isTotal = await isPaidByMoney(tx, context, { order, tripCard, held });
+    return isTotal ? { amount: order.total, coverage: null } : null;
+  }
+  const coverage = await requirePassPart(tx, context, { order, held, customerId, trips });
+  const amount = sumCoverage(coverage);
+  if (amount === order.total) return { amount, coverage };
+  if (isWhole) throw new ApiError('insufficient_balance', { details: { balance: availableOn(held.card) } });
+  return null;
+}
+
+async function isPaidByMoney(
+  tx: Database,
+  context: Pick<Context, 'clock'>,
+  { order: { total }, tripCard, held: { card, dailyLimit } }: Paying & { held: HeldCard },
 ): Promise<boolean> {
   const { customerId, tripCardId: cardId, amount, isWhole } = tripCard;
-  const { card, dailyLimit } = await requireHeldCard(tx, { customerId, cardId }, 'spend');
-  if (card.currency !== currency) throw new ApiError('invalid_input', { field: 'trip_card_id' });
   if (isWhole && amount !== null && amount !== total) {
     throw new ApiError('invalid_input', { field: 'trip_card_amount' });
   }
@@ -60,12 +104,27 @@ export async function isPaidByTripCard(
 export async function planTripCardPart(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  { order: { total, currency }, tripCard }: { order: OrderPrice; tripCard: TripCardInput },
-): Promise<number> {
-  const { customerId, tripCardId, amount } = tripCard;
+  { order, tripCard }: Paying,
+): Promise<TripCardPart> {
+  const { customerId, tripCardId, trips } = tripCard;
   const card = await lockCard(tx, tripCardId);
-  const { dailyLimit } = await requireHeldCard(tx, { customerId, cardId: card.id }, 'spend');
+  const held = await requireHeldCard(tx, { customerId, cardId: card.id }, 'spend');
   requireActive(card);
+  requireNotExpired(card, context.clock.now());
+  if (card.pass === null) {
+    return { amount: await planMoneyPart(tx, context, { order, tripCard, held }), coverage: null };
+  }
+  const coverage = await requirePassPart(tx, context, { order, held, customerId, trips });
+  return { amount: sumCoverage(coverage), coverage };
+}
+
+async function planMoneyPart(
+  tx: Database,
+  context: Pick<Context, 'clock'>,
+  { order: { total, currency }, tripCard, held }: Paying & { held: HeldCard },
+): Promise<number> {
+  const { card, dailyLimit } = held;
+  const { customerId, amount } = tripCard;
   const available = availableOn(card);
   const spender = { cardId: card.id, customerId };
   if (amount !== null) {
@@ -84,7 +143,7 @@ export async function planTripCardPart(
 
 /**
  * Continues an open card payment if its options are the same, and re-reserves an amount that a decline released.
- * @returns the reserved amount; null if another payment has to be opened instead
+ * @returns the reserved amount of money; null if another payment has to be opened instead
  * @throws {ApiError} as `planTripCardPart`
  */
 export async function resumeReservation(
@@ -94,16 +153,19 @@ export async function resumeReservation(
     order,
     open,
     tripCard,
-  }: { order: OrderPrice; open: Pick<PaymentRow, 'id'>; tripCard: TripCardInput | null },
+  }: { order: PricedOrder; open: Pick<PaymentRow, 'id'>; tripCard: TripCardInput | null },
 ): Promise<number | null> {
   const reservation = await findReservation(tx, open.id);
   if (reservation === null) return tripCard === null ? 0 : null;
   if (tripCard === null || !isSameReservation(reservation, tripCard)) return null;
+  const amount = getReservedMoney(reservation);
   if (reservation.status === 'released') {
-    await planTripCardPart(tx, context, { order, tripCard: { ...tripCard, amount: reservation.amount } });
+    const wanted = reservation.coverage ? tripCard : { ...tripCard, amount };
+    const part = await planTripCardPart(tx, context, { order, tripCard: wanted });
+    if (part.amount !== amount) return null;
     await reserveAgain(tx, context, open.id);
   }
-  return reservation.amount;
+  return amount;
 }
 
 function isSameReservation(reservation: Reservation, input: TripCardInput): boolean {
@@ -111,6 +173,7 @@ function isSameReservation(reservation: Reservation, input: TripCardInput): bool
     !input.isWhole &&
     reservation.byCustomerId === input.customerId &&
     reservation.tripCardId === input.tripCardId &&
+    input.trips === (reservation.coverage?.length ?? null) &&
     (input.amount === null || input.amount === reservation.amount)
   );
 }

@@ -165,7 +165,7 @@ function buy(
     device: DEVICE,
     paymentCardId: null,
     isToBeSaved: false,
-    tripCard: { customerId, tripCardId: tripCard.id, amount: null, isWhole: true },
+    tripCard: { customerId, tripCardId: tripCard.id, amount: null, trips: null, isWhole: true },
   };
   const buyer: Buyer = { contact: customer, customerId, ...(payment ? { tripCard: payment } : {}) };
   const from = new Date(context.clock.now().getTime() + 1.5 * HOUR_MS);

@@ -169,30 +169,34 @@ async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocu
     lastFour: payments.cardLastFour,
   };
   const paid = await db
-    .select({ amount: payments.amount, ...card, wallet: payments.cardWallet })
+    .select({ amount: payments.amount, coverage: payments.coverage, ...card, wallet: payments.cardWallet })
     .from(payments)
     .leftJoin(tripCards, eq(tripCards.id, payments.tripCardId))
     .where(and(eq(payments.orderId, orderId), eq(payments.status, 'succeeded')))
     .orderBy(asc(payments.tripCardId), asc(payments.attempt));
   const refunded = await db
-    .select({ amount: refunds.amount, cancellationId: refunds.cancellationId, ...card })
+    .select({ amount: refunds.amount, trips: refunds.trips, cancellationId: refunds.cancellationId, ...card })
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
     .leftJoin(tripCards, eq(tripCards.id, refunds.tripCardId))
     .where(and(eq(refunds.orderId, orderId), ne(refunds.status, 'failed'), ne(refunds.reason, 'dispute')))
     .orderBy(asc(refunds.insertedAt), asc(refunds.id));
   return {
-    paid: paid.map(toMovedMoney),
+    paid: paid.map(({ coverage, ...money }) => toMovedMoney({ ...money, trips: coverage })),
     refunded: refunded.map(({ cancellationId, ...money }) => ({ ...toMovedMoney(money), cancellationId })),
   };
 }
 
-type MoneyRow = Omit<MovedMoney, 'method'> & { number: string | null };
+type MoneyRow = Omit<MovedMoney, 'method' | 'trips'> & {
+  number: string | null;
+  trips: readonly object[] | null;
+};
 
-function toMovedMoney({ number, ...money }: MoneyRow): MovedMoney {
+function toMovedMoney({ number, trips, ...money }: MoneyRow): MovedMoney {
   if (number === null) return { method: 'card', ...money };
   const { amount } = money;
-  return { method: 'trip_card', amount, network: null, lastFour: number.slice(-4) };
+  const lastFour = number.slice(-4);
+  return { method: 'trip_card', amount, network: null, lastFour, trips: trips?.length ?? null };
 }
 
 /** Like `findTravelDocument`, only for orders that are paid and not refunded. */

@@ -23,7 +23,9 @@ export async function insertRefund(
     payment: { id: paymentId, orderId },
     ...refund
   }: Pick<RefundRow, 'amount' | 'reason' | 'status'> &
-    Partial<Pick<RefundRow, 'id' | 'tripCardId' | 'providerReference' | 'cancellationId' | 'retryOfId'>> & {
+    Partial<
+      Pick<RefundRow, 'id' | 'tripCardId' | 'trips' | 'providerReference' | 'cancellationId' | 'retryOfId'>
+    > & {
       payment: PaymentRow;
     },
 ): Promise<RefundRow> {

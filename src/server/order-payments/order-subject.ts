@@ -18,7 +18,12 @@ import { looksLikeCardTesting } from '../payments/card-testing.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
 import type { ProviderIntent } from '../payments/provider/payment-provider.ts';
 import type { LockedPayment, PaymentSubject, UnpaidState } from '../payments/subjects.ts';
-import { findReservation, releaseReservations, spendReservation } from '../trip-cards/reservations.ts';
+import {
+  findReservation,
+  getReservedMoney,
+  releaseReservations,
+  spendReservation,
+} from '../trip-cards/reservations.ts';
 import { applyOrderDispute } from './order-dispute.ts';
 import { insertRefund } from './order-refunds.ts';
 import { describeFare, insertPayment } from './payment-records.ts';
@@ -94,7 +99,7 @@ async function applySuccess(
     after.refunds.push((await insertRefund(tx, context, refund)).id);
   };
   const reservation = await findReservation(tx, payment.id);
-  const due = order.total - (reservation?.amount ?? 0);
+  const due = order.total - (reservation ? getReservedMoney(reservation) : 0);
   if (order.confirmedAt !== null || order.paid > 0 || payment.amount !== due) {
     const facts = { payment_id: payment.id };
     context.log.warn('order paid twice, or at another price; this payment goes back', facts);
@@ -174,7 +179,8 @@ async function payRest(tx: Database, context: Context, { order, payment }: Locke
     order,
     method: 'trip_card',
     tripCardId,
-    amount: reservation?.amount ?? 0,
+    coverage: reservation?.coverage ?? null,
+    amount: reservation ? getReservedMoney(reservation) : 0,
     status: 'succeeded',
     startedFrom: payment.startedFrom,
   });

@@ -15,6 +15,7 @@ export async function insertPayment(
   }: Pick<PaymentRow, 'method' | 'amount' | 'status' | 'startedFrom'> & {
     order: Pick<OrderRow, 'id' | 'currency'>;
     tripCardId?: string;
+    coverage?: PaymentRow['coverage'];
   },
 ): Promise<PaymentRow> {
   const now = clock.now();

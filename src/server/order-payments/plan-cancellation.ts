@@ -1,7 +1,9 @@
 import { asc, eq } from 'drizzle-orm';
 import { isIncludedDriver } from '#domain/fares/included-driver.ts';
-import { isReturnLeg } from '#domain/orders/legs.ts';
-import { calculateRefund, type Refund } from '#domain/refunds/calculate-refund.ts';
+import { getWay, isReturnLeg } from '#domain/orders/legs.ts';
+import { isSameTrip } from '#domain/passes/coverage.ts';
+import { planTripRefund, type TripPayment, type TripRefund } from '#domain/passes/refund-trips.ts';
+import { calculateRefund, type Refund, sumTickets } from '#domain/refunds/calculate-refund.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import type { RefundTerms } from '#domain/refunds/refund-tiers.ts';
 import { listRefundablePayments } from '#domain/refunds/split-refund.ts';
@@ -87,22 +89,53 @@ function isSameJourney(a: TicketRow, b: TicketRow): boolean {
   return a.partyIndex === b.partyIndex && isReturnLeg(a.leg) === isReturnLeg(b.leg);
 }
 
+/** The sums contain `trips`: what goes back to a pass, in trips. */
+export type PlannedRefund = Refund & { trips: TripRefund[] };
+
 /** What is given back for tickets of an order, on the terms of each. */
 export function planRefund(
   sold: SoldOrder,
   chosen: readonly TicketRow[],
   termsOf: (ticket: TicketRow) => RefundTerms | null,
-): Refund {
+): PlannedRefund {
   const { order, payments: paid, refunds: given } = sold;
   const amounts = listPaidByTicket(sold);
-  return calculateRefund(
-    chosen.map((ticket) => ({ id: ticket.id, paid: amounts.get(ticket.id) ?? 0, terms: termsOf(ticket) })),
+  const toRefund = chosen.map((ticket) => ({
+    id: ticket.id,
+    trip: { way: getWay(ticket.leg), party_index: ticket.partyIndex },
+    paid: amounts.get(ticket.id) ?? 0,
+    terms: termsOf(ticket),
+  }));
+  const planned = listTripPayments(sold).map((payment) => {
+    const own = toRefund.filter(({ trip }) => payment.coverage.some((each) => isSameTrip(each, trip)));
+    return planTripRefund(
+      payment,
+      own.map((ticket) => ({ ...ticket, isRefundable: ticket.terms !== null })),
+    );
+  });
+  const byTrips = new Map(planned.flatMap(({ tickets: all }) => all.map((ticket) => [ticket.id, ticket])));
+  const byMoney = calculateRefund(
+    toRefund.filter(({ id }) => !byTrips.has(id)),
     {
       currency: order.currency,
       feesKept: sold.cancellations.reduce((sum, { fee }) => sum + fee, 0),
       available: listRefundablePayments(paid, given).reduce((sum, { left }) => sum + left, 0),
     },
   );
+  const all = toRefund.flatMap(
+    ({ id }) => byTrips.get(id) ?? byMoney.tickets.find((each) => each.id === id) ?? [],
+  );
+  return { ...sumTickets(all), trips: planned.flatMap(({ refund }) => refund ?? []) };
+}
+
+/** The payments of an order by trips of a pass. */
+function listTripPayments({ payments: paid, refunds: given }: SoldOrder): TripPayment[] {
+  return paid.flatMap(({ id, amount, coverage, status }) => {
+    if (coverage === null || status !== 'succeeded') return [];
+    const own = given.filter((refund) => refund.paymentId === id);
+    const left = own.reduce((rest, refund) => rest - refund.amount, amount);
+    return [{ id, coverage, left, returned: own.flatMap(({ trips }) => trips ?? []) }];
+  });
 }
 
 /** What was paid for each sold ticket. */

@@ -99,6 +99,7 @@ async function cancelAndRefund(
     sold,
     destination,
     amount: refund.refund,
+    trips: refund.trips,
     reason: 'operator',
     cancellationId: cancellation.id,
   });
@@ -145,6 +146,7 @@ async function refundGoodwill(
     sold,
     destination,
     amount,
+    trips: [],
     reason: 'goodwill',
     cancellationId: null,
   });
@@ -200,10 +202,11 @@ function findTickets(sold: SoldOrder, boardingCodes: readonly string[]): TicketR
 
 async function requireTripCard(tx: Database, number: string, currency: string): Promise<string> {
   const [card] = await tx
-    .select({ id: tripCards.id, currency: tripCards.currency })
+    .select({ id: tripCards.id, unit: tripCards.unit, currency: tripCards.currency })
     .from(tripCards)
     .where(eq(tripCards.number, parseTripCardNumber(number) ?? ''));
   if (!card) throw new RefundRefused('There is no trip card with that number.');
+  if (card.unit === 'trips') throw new RefundRefused('That card is a pass, which holds no money.');
   if (card.currency !== currency) throw new RefundRefused('That trip card is in another currency.');
   return card.id;
 }

@@ -1,3 +1,4 @@
+import type { TripRefund } from '#domain/passes/refund-trips.ts';
 import { listFailedRefunds, listRefundablePayments, splitRefund } from '#domain/refunds/split-refund.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
@@ -18,17 +19,23 @@ export class TripCardGone extends Error {
 /**
  * Gives an amount of an order back, in the proportion of its payments. Trip cards are credited in this transaction; jobs
  * request the others from the card provider.
- * @param destination a trip card; null: to where the payments came from
+ * @param input trips: the part of the amount that goes back to a pass, in trips; destination: a trip card for the rest;
+ * null: to where the payments came from
  * @throws {TripCardGone}
  */
 export async function refundAmount(
   tx: Database,
   context: RefundContext,
-  { sold, ...input }: RefundInput & { sold: SoldOrder },
+  { sold, trips, ...input }: RefundInput & { sold: SoldOrder; trips: readonly TripRefund[] },
 ): Promise<RefundRow[]> {
   const { order, payments, refunds } = sold;
-  const parts = splitRefund(input.amount, listRefundablePayments(payments, refunds), order.currency);
   const written: RefundRow[] = [];
+  for (const part of trips) {
+    const payment = payments.find(({ id }) => id === part.paymentId);
+    if (payment) written.push(await returnTrips(tx, context, { ...input, order, payment, part }));
+  }
+  const money = trips.reduce((rest, { amount }) => rest - amount, input.amount);
+  const parts = splitRefund(money, listRefundablePayments(payments, refunds), order.currency);
   for (const { id, amount } of parts) {
     const payment = payments.find((each) => each.id === id);
     if (payment) written.push(await refundPayment(tx, context, { ...input, order, payment, amount }));
@@ -80,6 +87,41 @@ async function refundPayment(
       : await refundIn(tx, context, { cardId, amount, orderId: order.id, description, key: `refund:${id}` });
   const status = entry ? 'succeeded' : 'requested';
   return insertRefund(tx, context, { ...input, id, status, tripCardId: entry?.tripCardId ?? null });
+}
+
+/** Trips go back to the pass that paid, whatever the destination of money. */
+async function returnTrips(
+  tx: Database,
+  context: RefundContext,
+  {
+    order,
+    payment,
+    part: { amount, trips },
+    reason,
+    cancellationId,
+  }: RefundInput & { order: OrderRow; payment: PaymentRow; part: TripRefund },
+): Promise<RefundRow> {
+  const id = newId('rfd');
+  const cardId = payment.tripCardId ?? '';
+  await requireHolder(tx, cardId);
+  const entry = {
+    ...{ cardId, amount: trips.length, orderId: order.id },
+    ...{ description: `Refund of ${order.reference}`, key: `refund:${id}` },
+  };
+  // Both boats of a way are one trip, which went back with the first.
+  const tripCardId =
+    trips.length > 0 ? (await refundIn(tx, context, entry)).tripCardId : (await lockLiveCard(tx, cardId)).id;
+  const status = 'succeeded' as const;
+  return insertRefund(tx, context, {
+    id,
+    payment,
+    amount,
+    trips,
+    reason,
+    status,
+    cancellationId,
+    tripCardId,
+  });
 }
 
 /** A virtual card cannot be used after its owner's account was deleted. */

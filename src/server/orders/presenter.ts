@@ -105,6 +105,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     refunds: record.refunds.map((refund) => ({
       id: refund.id,
       amount: refund.amount,
+      ...(refund.trips ? { trips: refund.trips.length } : {}),
       destination: refund.tripCardId === null ? 'card' : 'trip_card',
       ...(isOwner ? presentCard(record, refundedTo(record, refund)) : NO_CARD),
       reason: refund.reason,
@@ -196,6 +197,7 @@ export function presentPayment(payment: PaymentRow): Payment {
     id: payment.id,
     method: payment.method,
     amount: payment.amount,
+    ...(payment.coverage ? { trips: payment.coverage.length } : {}),
     currency: payment.currency,
     status: isDeclined ? 'failed' : payment.status,
     failure: payment.failureCode === null ? null : presentDecline(payment.failureCode),

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { readClient } from '../http/client.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
 import { buyPass } from './buy-pass.ts';
+import { listPassOffers } from './offers.ts';
 import { listProducts } from './products.ts';
 
 /** Only imports change the passes on sale. */
@@ -12,6 +13,8 @@ const LIST_MAX_AGE = 60;
 export function createPassHandlers(context: Context): Handlers<typeof passCalls> {
   return {
     listPasses: async () => new Reply(await listProducts(context.db), { maxAge: LIST_MAX_AGE }),
+    listPassOffers: ({ session: { customerId }, params }) =>
+      listPassOffers(context, { orderId: params.id, customerId }),
     buyPass: ({ session: { customerId }, body, claim }, c) =>
       buyPass(context, { ...body, customerId, claim, client: readClient(c) }),
   };

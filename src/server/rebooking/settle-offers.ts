@@ -95,6 +95,7 @@ async function refundWay(
     sold,
     destination: null,
     amount: refund.refund,
+    trips: refund.trips,
     reason: offer.reason === 'sailing_cancelled' ? 'sailing_cancelled' : 'operator',
     cancellationId: cancellation.id,
   });

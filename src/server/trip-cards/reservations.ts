@@ -1,10 +1,12 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import { sumCoverage } from '#domain/passes/coverage.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { tripCardReservations, tripCards } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
+import { beginValidity } from './add-trips.ts';
 import { type LedgerContext, postEntry, settleDebts } from './post-entry.ts';
-import { availableOn, lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
+import { availableOn, lockLiveCard, requireActive, requireHeldCard, requireNotExpired } from './queries.ts';
 import { requireWithinDay } from './spend.ts';
 
 export type Reservation = typeof tripCardReservations.$inferSelect;
@@ -15,7 +17,7 @@ export type Reservation = typeof tripCardReservations.$inferSelect;
 export async function reserve(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
-  input: Pick<Reservation, 'paymentId' | 'orderId' | 'tripCardId' | 'byCustomerId' | 'amount'>,
+  input: Pick<Reservation, 'paymentId' | 'orderId' | 'tripCardId' | 'byCustomerId' | 'amount' | 'coverage'>,
 ): Promise<void> {
   const now = clock.now();
   await tx.insert(tripCardReservations).values({ ...input, status: 'held', insertedAt: now, updatedAt: now });
@@ -39,6 +41,11 @@ export async function findReservation(db: Database, paymentId: string): Promise<
     .from(tripCardReservations)
     .where(eq(tripCardReservations.paymentId, paymentId));
   return found ?? null;
+}
+
+/** The money that a reservation pays: its amount, or the price of what its trips pay for. */
+export function getReservedMoney({ amount, coverage }: Pick<Reservation, 'amount' | 'coverage'>): number {
+  return coverage ? sumCoverage(coverage) : amount;
 }
 
 /** Releases the reservations of a payment or an order, and pays the card's debts from the released amounts. */
@@ -100,6 +107,7 @@ export async function spendReservation(
     byCustomerId: reservation.byCustomerId,
   });
   await tx.update(tripCards).set({ lastUsedAt: now }).where(eq(tripCards.id, card.id));
+  await beginValidity(tx, card, now);
   return card.id;
 }
 
@@ -133,6 +141,7 @@ async function canReserveAgain(
   try {
     const { card, dailyLimit } = await requireHeldCard(tx, { customerId, cardId }, 'spend');
     requireActive(card);
+    requireNotExpired(card, context.clock.now());
     await requireWithinDay(tx, context, { cardId, customerId, amount, dailyLimit });
     return availableOn(card) >= amount;
   } catch (error) {

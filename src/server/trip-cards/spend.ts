@@ -5,10 +5,11 @@ import type { Database } from '../database/database.ts';
 import { tripCardEntries, tripCardReservations, tripCards } from '../database/schema/trip-cards.ts';
 import { ApiError } from '../http/api-error.ts';
 import { getOperator } from '../sailings/operator.ts';
+import { beginValidity } from './add-trips.ts';
 import { type EntryRow, findEntry, type LedgerContext, postEntry } from './post-entry.ts';
-import { lockCard, lockLiveCard, requireActive, requireHeldCard } from './queries.ts';
+import { lockCard, lockLiveCard, requireActive, requireHeldCard, requireNotExpired } from './queries.ts';
 
-/** A purchase. `amount` is positive, in minor units. */
+/** A purchase. `amount` is positive, in the card's unit. */
 type Spend = {
   cardId: string;
   /** The owner, or a person the card is shared with. */
@@ -22,7 +23,8 @@ type Spend = {
 
 /**
  * Charges a card in the caller's transaction, together with what is bought.
- * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, insufficient_balance, share_limit_reached
+ * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, pass_expired, insufficient_balance,
+ * share_limit_reached
  */
 export async function spend(tx: Database, context: LedgerContext, input: Spend): Promise<EntryRow> {
   requirePositive(input.amount);
@@ -31,6 +33,7 @@ export async function spend(tx: Database, context: LedgerContext, input: Spend):
   const known = await findEntry(tx, input.key);
   if (known) return known;
   requireActive(card);
+  requireNotExpired(card, context.clock.now());
   await requireWithinDay(tx, context, { ...input, dailyLimit });
   const entry = await postEntry(tx, context, {
     tripCardId: input.cardId,
@@ -43,6 +46,7 @@ export async function spend(tx: Database, context: LedgerContext, input: Spend):
     byCustomerId: input.customerId,
   });
   await tx.update(tripCards).set({ lastUsedAt: entry.insertedAt }).where(eq(tripCards.id, input.cardId));
+  await beginValidity(tx, card, entry.insertedAt);
   return entry;
 }
 

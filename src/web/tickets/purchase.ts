@@ -12,7 +12,8 @@ import type { Trip } from './trip/trip.ts';
 export type HeldPlaces = Pick<Hold, 'id' | 'expiresAt' | 'canExtend'> & { clockOffset: number };
 
 /** What a trip card pays of an order: all of it, or enough less to charge a payment card for the rest. */
-export type TripCardPart = { tripCardId: string; tripCardAmount: number } | null;
+/** What a trip card pays. `trips`: of a pass, which pay the amount. */
+export type TripCardPart = { tripCardId: string; tripCardAmount: number; trips?: number } | null;
 
 /** Everything chosen and typed in a purchase that is not finished, except card data. */
 const EMPTY_DRAFT = {

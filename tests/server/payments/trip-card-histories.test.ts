@@ -205,7 +205,9 @@ async function performFor(buyer: Buyer, each: Extract<Step, { pick: number }>): 
 async function begin(buyer: Buyer, { how, crashAt }: Extract<Step, { kind: 'begin' }>): Promise<void> {
   const amount = typeof how === 'number' ? how : null;
   const tripCard =
-    how === 'card' ? null : { customerId, tripCardId: card.id, amount, isWhole: how === 'whole' };
+    how === 'card'
+      ? null
+      : { customerId, tripCardId: card.id, amount, trips: null, isWhole: how === 'whole' };
   const payment = { customerId, sessionId, device: '', paymentCardId: null, isToBeSaved: false, tripCard };
   const { clock } = office.context;
   const context = crashAt === null ? office.context : { ...office.context, clock: mortal(clock, crashAt) };

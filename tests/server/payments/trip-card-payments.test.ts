@@ -156,7 +156,7 @@ describe('a trip card', () => {
 
   test('pays nothing if the session ends while the request is in progress', async () => {
     const customerId = holder.customer.id;
-    const tripCard = { customerId, tripCardId: card.id, amount: null, isWhole: true };
+    const tripCard = { customerId, tripCardId: card.id, amount: null, trips: null, isWhole: true };
     const options = { sessionId: 'ses_0', device: '', paymentCardId: null, isToBeSaved: false, tripCard };
     const payment = { customerId, ...options };
     const late = startPayment(office.context, { orderId: order.id, network: '', payment });

@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PassOffer } from '#contract/passes/schemas.ts';
 import type { TripCard } from '#contract/trip-cards/schemas.ts';
 import { startSession } from '#web/platform/session/session.ts';
 import { buildOrder } from '../features/orders.ts';
@@ -52,20 +53,22 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-type Begun = { method: string; trip_card_amount?: number };
+type Begun = { method: string; trips?: number; trip_card_amount?: number };
 
 /** The payment step of a signed-in customer without saved cards. */
-async function openPayment(cards: readonly TripCard[]) {
+async function openPayment(cards: readonly TripCard[], passes: readonly PassOffer[] = []) {
   const api = answerApi({
     'GET /api/customers/trip_cards': () =>
       success(cards, { meta: { page: 1, page_size: 20, total_pages: 1, total_count: cards.length } }),
+    'GET /api/orders/ord_1/passes': () => success(passes),
     'GET /api/customers/payment_cards': () =>
       success([], { meta: { page: 1, page_size: 10, total_pages: 1, total_count: 0 } }),
     'GET /api/customers/sessions/ping': () => json({ success: true, errorCode: null }),
     'GET /api/customers/details': () =>
       json({ success: true, id: 'cus_1', email: 'a@example.com', name: 'A' }),
     [PAY]: ({ body }) => {
-      const { method, trip_card_amount: part = 0 } = body as Begun;
+      const { method, trips, trip_card_amount: amount = 0 } = body as Begun;
+      const part = passes.find((pass) => pass.trips === trips)?.amount ?? amount;
       if (method === 'trip_card') return payWhole();
       return success({
         ...buildPayment({ amount: 1850 - part }),
@@ -217,4 +220,45 @@ test('a visitor’s trip cards are not requested', async () => {
   const { api } = await openPayment([full]);
   await payButton('Pay $18.50');
   expect(api.to('GET /api/customers/trip_cards')).toEqual([]);
+});
+
+const pass: PassOffer = {
+  trip_card_id: 'tcd_00000000000000000000000009',
+  name: '10-trip pass',
+  last_four: '0009',
+  available: 10,
+  trips: 2,
+  covered: [{ description: 'Adult', count: 2 }],
+  amount: 1850,
+};
+
+test('a pass pays the whole order with the trips that are offered', async () => {
+  openCardProvider();
+  const { api, router } = await openPayment([full], [pass]);
+  const choice = await card('10-trip pass, ending 0009');
+  expect(choice.closest('label')?.textContent).toContain('Use 2 of 10 trips for 2 × Adult.');
+  await user.click(choice);
+  await user.click(await payButton('Pay with 2 trips'));
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), PATIENT);
+  expect(api.to(PAY).at(-1)?.body).toEqual({
+    method: 'trip_card',
+    trip_card_id: pass.trip_card_id,
+    trips: 2,
+  });
+});
+
+test('a pass pays for some, and the payment card the rest', async () => {
+  openCardProvider();
+  const some = { ...pass, trips: 1, covered: [{ description: 'Adult', count: 1 }], amount: 1000 };
+  const { api } = await openPayment([], [some]);
+  const choice = await card('10-trip pass, ending 0009');
+  expect(choice.closest('label')?.textContent).toContain('Your payment card pays the other $8.50.');
+  await user.click(choice);
+  await payButton('Pay $8.50');
+  expect(screen.getByText('1 trip', { exact: true })).toBeTruthy();
+  expect(api.to(PAY).at(-1)?.body).toEqual({
+    method: 'card',
+    trip_card_id: pass.trip_card_id,
+    trips: 1,
+  });
 });

@@ -7,6 +7,7 @@ import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeLeg, isOnwardLeg } from '#domain/orders/legs.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import { countMinutes } from '#domain/time/port-time.ts';
+import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import type {
   DocumentCancellation,
   MovedMoney,
@@ -94,6 +95,10 @@ export function describeRefund(
   money: MovedMoney,
   { currency, locale }: Pick<TravelDocument['order'], 'currency' | 'locale'>,
 ): string {
+  const { trips } = money;
+  if (trips != null) {
+    return `${formatTrips(trips)} ${trips === 1 ? 'is' : 'are'} back on your ${describeCard(money)}.`;
+  }
   const sum = formatMoney(money.amount, currency, locale);
   if (money.method === 'trip_card') return `${sum} is back on ${describeCard(money)}.`;
   return `${sum} is on its way to your ${describeCard(money)}. Most banks show it within 5 to 10 days.`;

@@ -24,7 +24,7 @@ import type { Purchase, TripCardPart } from '../purchase.ts';
 export type OrderPaymentInput =
   | { method: 'new-card'; saveCard: boolean; part: TripCardPart }
   | { method: 'saved-card'; paymentCardId: string; part: TripCardPart }
-  | { method: 'trip-card'; tripCardId: string };
+  | { method: 'trip-card'; part: NonNullable<TripCardPart> };
 
 export type OrderPayment = Payment<OrderPaymentInput, void> & {
   orderId: string;
@@ -78,7 +78,7 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
   async function chargeSavedCard(paymentCardId: string, part: TripCardPart): Promise<Answer> {
     try {
       const purpose = `saved-card:${paymentCardId}:${startPurpose(orderId, part)}`;
-      const { id, status, clientSecret } = await calls.update(purpose, { paymentCardId, ...part });
+      const { id, status, clientSecret } = await calls.update(purpose, { paymentCardId, ...toBody(part) });
       change({ paymentId: id });
       sentId = id;
       if (status === 'requires_action') return { kind: 'bank', clientSecret };
@@ -90,9 +90,9 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
     }
   }
 
-  async function chargeTripCard(tripCardId: string): Promise<Answer> {
+  async function chargeTripCard(part: NonNullable<TripCardPart>): Promise<Answer> {
     try {
-      const { id } = await calls.payByTripCard(tripCardId);
+      const { id } = await calls.payByTripCard(part);
       change({ paymentId: id });
       sentId = id;
       return LIKELY_PAID;
@@ -136,11 +136,11 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
         const { saveCard, part } = next;
         const purpose = `saving:${saveCard}:${startPurpose(orderId, part)}`;
         // Also reserves the trip card's part again if a decline released it.
-        return (await calls.update(purpose, { saveCard, ...part })).clientSecret;
+        return (await calls.update(purpose, { saveCard, ...toBody(part) })).clientSecret;
       },
       charge: async (next) => {
         if (next.method === 'saved-card') return chargeSavedCard(next.paymentCardId, next.part);
-        return next.method === 'trip-card' ? chargeTripCard(next.tripCardId) : UNKNOWN;
+        return next.method === 'trip-card' ? chargeTripCard(next.part) : UNKNOWN;
       },
       openBank: authenticate,
       check,
@@ -183,7 +183,7 @@ export function findPhase({ status, paymentStatus }: Order): PaymentPhase {
 function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) {
   function start(part: TripCardPart): Promise<StartedPayment> {
     return writes.open(startPurpose(orderId, part), async (key) => {
-      const payment = await startPayment(orderId, key, { ...part });
+      const payment = await startPayment(orderId, key, toBody(part));
       change({ paymentId: payment.id });
       return payment;
     });
@@ -195,27 +195,27 @@ function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) 
   }
 
   /** Pays all of an order. After a lost answer, the next try repeats the same payment. */
-  function payByTripCard(tripCardId: string) {
+  function payByTripCard({ tripCardId, trips }: NonNullable<TripCardPart>) {
     return writes.run(tripCardPurpose(orderId, tripCardId), (idempotencyKey) =>
       request(orders.startPayment, {
         params: { id: orderId },
-        body: { method: 'trip_card', tripCardId },
+        body: { method: 'trip_card', tripCardId, ...(trips === undefined ? {} : { trips }) },
         idempotencyKey,
       }),
     );
   }
 
   /** The trip card this tab has paid the whole order with, if the outcome is not known. */
-  function findPendingTripCard(order: Order | undefined): string | null {
+  function findPendingTripCard(order: Order | undefined): TripCardPart {
     const { tripCardPart: part, idempotencyKeys, isPaymentOpen } = get();
     if (!isPaymentOpen || !part || part.tripCardAmount !== order?.total) return null;
-    return tripCardPurpose(orderId, part.tripCardId) in idempotencyKeys ? part.tripCardId : null;
+    return tripCardPurpose(orderId, part.tripCardId) in idempotencyKeys ? part : null;
   }
 
   /** The outcome of the order's payment after a reload. */
   async function fetchStatus(order: Order | undefined): Promise<ProviderStatus> {
-    const tripCardId = findPendingTripCard(order);
-    if (tripCardId !== null) return repeatTripCardPayment(tripCardId);
+    const pending = findPendingTripCard(order);
+    if (pending !== null) return repeatTripCardPayment(pending);
     const { tripCardPart } = get();
     const part = tripCardPart?.tripCardAmount === order?.total ? null : tripCardPart;
     try {
@@ -227,9 +227,9 @@ function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) 
   }
 
   /** Only a repetition under the same key, which is executed once, shows whether the first try arrived. */
-  async function repeatTripCardPayment(tripCardId: string): Promise<ProviderStatus> {
+  async function repeatTripCardPayment(part: NonNullable<TripCardPart>): Promise<ProviderStatus> {
     try {
-      await payByTripCard(tripCardId);
+      await payByTripCard(part);
       return 'paid';
     } catch (error) {
       if (hasErrorCode(error, 'already_paid')) return 'paid';
@@ -268,6 +268,13 @@ async function authenticate(clientSecret: string): Promise<Answer> {
   }
   const isFailed = (await fetchIntentStatus(stripe, clientSecret)) === 'failed';
   return isFailed ? { kind: 'refused', text: NOT_AUTHENTICATED } : UNKNOWN;
+}
+
+/** The part as the server takes it: an amount of money, or trips. */
+function toBody(part: TripCardPart): CardInput {
+  if (part === null) return {};
+  const { tripCardId, tripCardAmount, trips } = part;
+  return trips === undefined ? { tripCardId, tripCardAmount } : { tripCardId, trips };
 }
 
 function tripCardPurpose(orderId: string, tripCardId: string): string {

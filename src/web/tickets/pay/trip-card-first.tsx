@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { listPassOffers } from '#contract/passes/endpoints.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
+import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import { getMaxTripCardPart } from '#domain/trip-cards/card-charges.ts';
 import { CardFormSkeleton } from '#web/features/payment/card-provider.tsx';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
-import { requestPage } from '#web/platform/api/request.ts';
-import type { MoneyCard, Order, TripCard } from '#web/platform/api/types.ts';
+import { request, requestPage } from '#web/platform/api/request.ts';
+import type { MoneyCard, Order, PassOffer, TripCard } from '#web/platform/api/types.ts';
 import { DefinitionList } from '#web/ui/data/definition-list.tsx';
 import { formatMoney, Money } from '#web/ui/data/money.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
@@ -23,8 +25,12 @@ type TripCardFirstProps = {
   payByCard: (part: TripCardPart) => ReactNode;
 };
 
-/** A trip card that can pay now, and how much. */
-type Offer = { card: MoneyCard; amount: number };
+/** A trip card that can pay now. `amount` is money; `pass`: the trips that pay it. */
+type Offer = {
+  card: Pick<MoneyCard, 'id' | 'name' | 'lastFour' | 'available'>;
+  amount: number;
+  pass?: Pick<PassOffer, 'trips' | 'covered'>;
+};
 
 const NONE = 'none';
 
@@ -40,8 +46,18 @@ export function TripCardFirst({ order, payment, payByCard }: TripCardFirstProps)
     staleTime: 0,
     gcTime: 0,
   });
-  if (list.isPending) return <CardFormSkeleton />;
-  const offers = findOffers(list.data?.data ?? [], order, chosenPart);
+  const passes = useQuery({
+    queryKey: ['passes-to-pay-with', order.id],
+    queryFn: ({ signal }) => request(listPassOffers, { params: { id: order.id }, signal }),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (list.isPending || passes.isPending) return <CardFormSkeleton />;
+  const offers = [
+    ...(passes.data ?? []).map(toOffer),
+    ...findOffers(list.data?.data ?? [], order, chosenPart),
+  ];
   if (offers.length === 0) return payByCard(null);
   const chosen = offers.find(({ card }) => card.id === chosenPart?.tripCardId) ?? null;
   const part = toPart(chosen);
@@ -78,10 +94,12 @@ export function TripCardFirst({ order, payment, payByCard }: TripCardFirstProps)
               <ProblemBox title="Not paid yet" text={problem} />
               <ChargeForm
                 payment={payment}
-                input={{ method: 'trip-card', tripCardId: chosen.card.id }}
+                input={{ method: 'trip-card', part: partOf(chosen) }}
                 icon="trip-card"
               >
-                Pay {formatMoney(order.total, order.currency)} by trip card
+                {chosen.pass
+                  ? `Pay with ${formatTrips(chosen.pass.trips)}`
+                  : `Pay ${formatMoney(order.total, order.currency)} by trip card`}
               </ChargeForm>
             </>
           )}
@@ -92,33 +110,47 @@ export function TripCardFirst({ order, payment, payByCard }: TripCardFirstProps)
   );
 }
 
-function Shares({ offer: { card, amount }, order: { total, currency } }: { offer: Offer; order: Order }) {
+function Shares({ offer, order: { total, currency } }: { offer: Offer; order: Order }) {
+  const { card, amount, pass } = offer;
   return (
     <Stack gap="sm">
       <DefinitionList
         items={[
           {
             term: `From ${card.name}, ending ${card.lastFour}`,
-            details: <Money amount={amount} currency={currency} />,
+            details: pass ? formatTrips(pass.trips) : <Money amount={amount} currency={currency} />,
           },
           { term: 'From your payment card', details: <Money amount={total - amount} currency={currency} /> },
         ]}
       />
       <p>
-        Nothing is taken from your trip card until your payment card has paid. If that is declined, the trip
-        card keeps its money.
+        Nothing is taken from your {pass ? 'pass' : 'trip card'} until your payment card has paid. If that is
+        declined, the {pass ? 'pass keeps its trips' : 'trip card keeps its money'}.
       </p>
     </Stack>
   );
 }
 
 function toPart(offer: Offer | null): TripCardPart {
-  return offer && { tripCardId: offer.card.id, tripCardAmount: offer.amount };
+  return offer && partOf(offer);
 }
 
-function describeOffer({ card: { available, currency }, amount }: Offer, { total }: Order): string {
-  if (amount === total) return `${formatMoney(available, currency)} on it. Pays the whole price.`;
+function partOf({ card, amount, pass }: Offer): NonNullable<TripCardPart> {
+  return { tripCardId: card.id, tripCardAmount: amount, ...(pass && { trips: pass.trips }) };
+}
+
+function toOffer({ tripCardId: id, name, lastFour, available, trips, covered, amount }: PassOffer): Offer {
+  return { card: { id, name, lastFour, available }, amount, pass: { trips, covered } };
+}
+
+function describeOffer({ card: { available }, amount, pass }: Offer, { total, currency }: Order): string {
   const rest = formatMoney(total - amount, currency);
+  if (pass) {
+    const people = pass.covered.map(({ description, count }) => `${count} × ${description}`).join(', ');
+    const others = amount === total ? '' : ` Your payment card pays the other ${rest}.`;
+    return `Use ${pass.trips} of ${formatTrips(available)} for ${people}.${others}`;
+  }
+  if (amount === total) return `${formatMoney(available, currency)} on it. Pays the whole price.`;
   return `Pays ${formatMoney(amount, currency)}; your payment card pays the other ${rest}.`;
 }
 

@@ -1,6 +1,7 @@
 import { isIncludedDriver } from '#domain/fares/included-driver.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { describeCard } from '#domain/payment-words.ts';
+import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import type { CancellationQuote, Order } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -91,13 +92,14 @@ function listKept({ paid, fee, refund }: CancellationQuote): PriceLine[] {
 function listDestinations({ destinations, currency, paid }: CancellationQuote): string[] {
   if (paid === 0) return ['These tickets were free, so there is nothing to refund.'];
   return destinations.map(({ destination, amount, ...card }) => {
-    const sum = formatMoney(amount, currency);
+    const { trips } = card;
+    const sum = trips === undefined ? formatMoney(amount, currency) : formatTrips(trips);
     const isKnown = card.network !== null || card.lastFour !== null;
     const name = isKnown
       ? `your ${describeCard({ method: destination, ...card })}`
       : `the ${describeCard({ method: destination, ...card })} you paid with`;
     return destination === 'trip_card'
-      ? `${sum} is put back on ${name} at once.`
+      ? `${sum} ${trips === undefined || trips === 1 ? 'is' : 'are'} put back on ${name} at once.`
       : `${sum} goes back to ${name}. Most banks show it within 5 to 10 days.`;
   });
 }

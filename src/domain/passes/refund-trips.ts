@@ -1,0 +1,41 @@
+import type { TicketRefund } from '../refunds/calculate-refund.ts';
+import { type CoveredTrip, isSameTrip, type TripKey } from './coverage.ts';
+
+/** A payment by trips of a pass, and what of it was given back. */
+export type TripPayment = {
+  id: string;
+  coverage: readonly CoveredTrip[];
+  /** What is left of the amount. */
+  left: number;
+  returned: readonly TripKey[];
+};
+
+/** `isRefundable`: the fare gives something back for the ticket now. */
+export type CoveredTicket = { id: string; trip: TripKey; paid: number; isRefundable: boolean };
+
+/** What goes back to a pass: trips, and what they had paid. */
+export type TripRefund = { paymentId: string; amount: number; trips: TripKey[] };
+
+/**
+ * What is given back for tickets that trips of a pass paid for. A trip cannot be divided: it goes back whole if the fare
+ * gives anything back, without a fee, once for both boats of a way.
+ */
+export function planTripRefund(
+  { id: paymentId, coverage, left, returned }: TripPayment,
+  tickets: readonly CoveredTicket[],
+): { tickets: TicketRefund[]; refund: TripRefund | null } {
+  const back = coverage.filter((trip) =>
+    tickets.some((ticket) => ticket.isRefundable && isSameTrip(ticket.trip, trip)),
+  );
+  const trips = back
+    .filter((trip) => !returned.some((other) => isSameTrip(other, trip)))
+    .map(({ way, party_index }) => ({ way, party_index }));
+  let rest = left;
+  const refunds = tickets.map(({ id, paid, isRefundable }) => {
+    const refund = isRefundable ? Math.min(paid, rest) : 0;
+    rest -= refund;
+    return { id, paid, fee: 0, refund };
+  });
+  const amount = left - rest;
+  return { tickets: refunds, refund: amount > 0 ? { paymentId, amount, trips } : null };
+}
