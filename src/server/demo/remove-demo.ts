@@ -231,6 +231,7 @@ async function removeTimetable(tx: Database): Promise<Pick<RemovedDemo, 'sailing
 const TIMETABLE = [
   'fares',
   'promo_codes',
+  'pass_products',
   'routes',
   'ports',
   'vessels',
