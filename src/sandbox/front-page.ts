@@ -44,6 +44,8 @@ function welcome({ origins, demo, testCards }: FrontPageOptions): Html {
     [`${origins.portal}/`, 'My account', 'Orders, trip cards, saved cards and security of a customer.'],
     [`${origins.mail}/`, 'Mail', 'Every mail the product sent. Sign-in links arrive here.'],
     [`${origins.pay}/`, 'Card provider', 'Test payments, webhooks, and knobs that make them misbehave.'],
+    [`${origins.tickets}/departures`, 'Departures', 'Today’s boats of each port as they really run.'],
+    [`${origins.tickets}/gtfs/timetable.zip`, 'GTFS', 'The timetable for trip planners.'],
     [
       `${origins.storage}/public/settings/web.json`,
       'Storage',

@@ -17,6 +17,7 @@ import { FolderInUseError } from './database/folder-lock.ts';
 import { isDatabaseUnavailable } from './database/unavailable.ts';
 import { closeDemo } from './demo/close-demo.ts';
 import { type Demo, loadDemo, registerDemoJobs } from './demo/demo.ts';
+import { createGtfsHandler } from './gtfs/handler.ts';
 import { dispatchByHost, type FetchHandler, type Host } from './http/hosts.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
 import { freeUnansweredKeys } from './http/idempotency.ts';
@@ -36,6 +37,9 @@ import { createTicketSigner } from './tickets/keys.ts';
 
 /** Matches requests to the API. Tested on the URL's text, because parsing a URL costs more than answering a ping. */
 const API_URL = /^https?:\/\/[^/]+\/api(?:[/?]|$)/;
+
+/** Matches requests for the published timetable. */
+const GTFS_URL = /^https?:\/\/[^/]+\/gtfs\//;
 
 /** A started component; components are stopped in reverse order. */
 type Component = { stop(): Promise<void> };
@@ -81,8 +85,11 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     ? (await import('./pages/dev-pages.ts')).openDevPages(context)
     : await openPages(context);
   components.push(pages);
+  const gtfs = createGtfsHandler(context);
   for (const host of ['tickets', 'portal'] as const) {
-    const page = pages.handlerOf(host);
+    const showPage = pages.handlerOf(host);
+    const page: FetchHandler = (request) =>
+      host === 'tickets' && GTFS_URL.test(request.url) ? gtfs(request) : showPage(request);
     const origin = config.origins[host];
     onHost(
       origin,

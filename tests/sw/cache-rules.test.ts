@@ -15,6 +15,7 @@ describe('which requests the worker answers', () => {
   test.each([
     '/api/ping',
     '/api/customers/orders',
+    '/gtfs/timetable.zip',
     '/api',
     '/api/orders/ord_1/tickets.pdf',
     '/.well-known/assetlinks.json',

@@ -29,20 +29,36 @@ const MAX_TEXT = 300;
 const OPEN_ALERT_MS = 86_400_000;
 
 /**
- * The messages of the GTFS-Realtime specification (version 2.0) with the fields that are read. Unknown fields are
- * skipped by the decoder.
+ * The messages of the GTFS-Realtime specification (version 2.0) with the fields that are read or published. Unknown
+ * fields are skipped by the decoder.
  */
 const MESSAGES = {
   FeedMessage: message({ header: [1, 'FeedHeader'], entity: [2, 'FeedEntity', 'repeated'] }),
-  FeedHeader: message({ timestamp: [3, 'uint64'] }),
-  FeedEntity: message({ isDeleted: [2, 'bool'], tripUpdate: [3, 'TripUpdate'], alert: [5, 'Alert'] }),
+  FeedHeader: message({
+    gtfsRealtimeVersion: [1, 'string'],
+    incrementality: [2, 'int32'],
+    timestamp: [3, 'uint64'],
+  }),
+  FeedEntity: message({
+    id: [1, 'string'],
+    isDeleted: [2, 'bool'],
+    tripUpdate: [3, 'TripUpdate'],
+    alert: [5, 'Alert'],
+  }),
   TripUpdate: message({
     trip: [1, 'TripDescriptor'],
     stopTimeUpdate: [2, 'StopTimeUpdate', 'repeated'],
+    timestamp: [4, 'uint64'],
     delay: [5, 'int32'],
   }),
-  StopTimeUpdate: message({ arrival: [2, 'StopTimeEvent'], departure: [3, 'StopTimeEvent'] }),
-  StopTimeEvent: message({ delay: [1, 'int32'] }),
+  StopTimeUpdate: message({
+    stopSequence: [1, 'uint32'],
+    arrival: [2, 'StopTimeEvent'],
+    departure: [3, 'StopTimeEvent'],
+    stopId: [4, 'string'],
+    scheduleRelationship: [5, 'int32'],
+  }),
+  StopTimeEvent: message({ delay: [1, 'int32'], time: [2, 'int64'] }),
   TripDescriptor: message({
     tripId: [1, 'string'],
     startTime: [2, 'string'],
@@ -54,6 +70,8 @@ const MESSAGES = {
     activePeriod: [1, 'TimeRange', 'repeated'],
     informedEntity: [5, 'EntitySelector', 'repeated'],
     cause: [6, 'int32'],
+    effect: [7, 'int32'],
+    url: [8, 'TranslatedString'],
     headerText: [10, 'TranslatedString'],
     descriptionText: [11, 'TranslatedString'],
   }),

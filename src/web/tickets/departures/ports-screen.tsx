@@ -35,6 +35,9 @@ export function PortsScreen() {
       ) : (
         <Loading height="3rem" lines={4} />
       )}
+      <p className="note">
+        For trip planners: <a href="/gtfs/timetable.zip">timetable as GTFS</a>
+      </p>
     </Stack>
   );
 }

@@ -1,0 +1,73 @@
+import type { Context } from '#server/context.ts';
+import { describeError } from '#server/core/log.ts';
+import { createWorkerThread } from '#server/core/thread.ts';
+import { type Asset, createAsset } from '#server/pages/assets.ts';
+import { loadCatalogue } from '#server/sailings/queries.ts';
+import type { TimetableInput } from './compose-timetable.ts';
+import type { PackedTimetable } from './pack-timetable-worker.ts';
+import { listLines, listVoyages, loadFeedFacts } from './timetable-facts.ts';
+import { keyOfVoyage } from './trips.ts';
+
+export type PublishedTimetable = {
+  asset: Asset;
+  /** The trip of a voyage in the published timetable. */
+  findTripId(voyage: Parameters<typeof keyOfVoyage>[0] & { tripKey: string }): string;
+};
+
+type TimetableContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'>;
+
+const pack = createWorkerThread<TimetableInput, PackedTimetable>(
+  new URL('./pack-timetable-worker.ts', import.meta.url),
+  { task: 'packs the published timetable', idleMs: 1_000 },
+);
+
+/**
+ * The published timetable, made on a worker thread and cached until the timetable, the settings or the day change. While
+ * a new one is being made the previous one is served; only the first request of a process waits.
+ */
+export function openPublishedTimetable(context: TimetableContext): { load(): Promise<PublishedTimetable> } {
+  let last: { key: string; timetable: PublishedTimetable } | null = null;
+  let making: Promise<PublishedTimetable> | null = null;
+
+  async function make(key: string): Promise<PublishedTimetable> {
+    try {
+      const timetable = await makeTimetable(context);
+      last = { key, timetable };
+      return timetable;
+    } catch (error) {
+      if (last === null) throw error;
+      context.log.error('published timetable failed', describeError(error));
+      return last.timetable;
+    } finally {
+      making = null;
+    }
+  }
+
+  return {
+    async load() {
+      const key = JSON.stringify(await loadFeedFacts(context));
+      if (last?.key === key) return last.timetable;
+      making ??= make(key);
+      return last?.timetable ?? making;
+    },
+  };
+}
+
+async function makeTimetable(context: TimetableContext): Promise<PublishedTimetable> {
+  const { db } = context;
+  const facts = await loadCatalogue(db);
+  const feed = await loadFeedFacts(context, facts);
+  const { zip, otherTripIds } = await pack({
+    feed,
+    ports: facts.ports.map(({ id, gtfsStopId, code, name, lat, lon, timeZone, stepFree }) => ({
+      ...{ id, gtfsStopId, code, name, lat, lon, timeZone, stepFree },
+    })),
+    lines: listLines(facts),
+    voyages: await listVoyages(db, feed),
+  });
+  const byVoyage = new Map(otherTripIds);
+  return {
+    asset: createAsset('/gtfs/timetable.zip', zip),
+    findTripId: (voyage) => byVoyage.get(keyOfVoyage(voyage)) ?? voyage.tripKey,
+  };
+}
