@@ -150,6 +150,11 @@ export const ChangeOrderSchema = z.strictObject({
   contact: z.optional(ContactSchema),
   plate: z.optional(PlateSchema),
   traveler_names: z.optional(TravelerNamesSchema),
+  /**
+   * The hold that the order was made from, which only the buyer's browser knows. Needed to change the email address of a
+   * paid order that belongs to no account.
+   */
+  hold_id: z.optional(IdSchema),
 });
 export type ChangeOrder = z.infer<typeof ChangeOrderSchema>;
 

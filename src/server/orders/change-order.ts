@@ -15,13 +15,13 @@ import { UNPAID } from './unpaid.ts';
  * Changes contact, licence plate or travelers' names until check-in of the first sailing closes. An order that
  * belongs to a customer is changed by that customer only.
  * @throws {ApiError} not_found, order_closed, invalid_input for more names than travelers, change_not_allowed for the
- * address of a guest's order a day after it was confirmed
+ * address of a guest's paid order from another browser, or a day after it was confirmed
  */
 export async function changeOrder(
   context: Context,
   input: ChangeOrder & { orderId: string; customerId: string | null },
 ): Promise<void> {
-  const { orderId, customerId, contact, plate, traveler_names: travelerNames } = input;
+  const { orderId, customerId, contact, plate, traveler_names: travelerNames, hold_id: holdId } = input;
   const record = await requireOrder(context, orderId);
   const hasVehicle = record.order.vehicle !== null;
   const now = context.clock.now();
@@ -35,7 +35,7 @@ export async function changeOrder(
     const isOthers = order?.customerId !== null && order?.customerId !== customerId;
     if (!order || isOthers) throw notFound();
     if (isClosed || !OPEN_STATUSES.includes(order.status)) throw new ApiError('order_closed');
-    if (contact) requireOwnAddress(order, contact.email, now);
+    if (contact) requireOwnAddress(order, { email: contact.email, holdId, now });
     // A canceled ticket keeps its place among the names, because the other tickets keep their numbers.
     const sold = record.lines.filter(({ status }) => status !== 'replaced');
     const numbers = record.tickets
@@ -72,19 +72,21 @@ export async function changeOrder(
 const ADDRESS_HOURS = 24;
 
 /**
- * Codes that permit a cancellation are mailed to the address of a guest's order. Everybody with the order's link could
- * otherwise have them mailed to themselves.
+ * The mailbox of a guest's order proves its buyer: codes that permit a cancellation are mailed there. So only the browser
+ * that bought the order may correct it. Everybody with the order's link could otherwise have the codes mailed to
+ * themselves.
  */
 function requireOwnAddress(
-  { customerId, confirmedAt, contactEmail }: OrderRow,
-  email: string,
-  now: Date,
+  order: OrderRow,
+  { email, holdId, now }: { email: string; holdId: string | undefined; now: Date },
 ): void {
+  const { customerId, confirmedAt, contactEmail } = order;
   if (customerId !== null || confirmedAt === null || email === contactEmail) return;
-  if (now.getTime() - confirmedAt.getTime() <= ADDRESS_HOURS * 3_600_000) return;
+  const isEarly = now.getTime() - confirmedAt.getTime() <= ADDRESS_HOURS * 3_600_000;
+  if (isEarly && holdId === order.holdId) return;
   throw new ApiError('change_not_allowed', {
     field: 'contact.email',
-    message: 'The email address can be changed for a day after you buy. Please call us.',
+    message: 'Only the buyer’s browser can change the email address, for a day. Please call us.',
   });
 }
 

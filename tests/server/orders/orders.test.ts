@@ -201,9 +201,11 @@ test('an unpaid order can be abandoned, repeatedly without effect; a paid one ca
 });
 
 test('contact and plate change until check-in closes, on the ticket too', async () => {
-  const order = await office.takeOrder({ vehicle: { type: 'car', length_cm: 400 }, promo: 'FREE' });
+  const { quote, hold } = await office.takeHold({ vehicle: { type: 'car', length_cm: 400 }, promo: 'FREE' });
+  const order = must(await office.order(hold.id, quote.id));
+  const email = 'new@example.com';
   const changed = must(
-    await change(order.id, { plate: 'new 1', contact: { ...contact, email: 'new@example.com' } }),
+    await change(order.id, { plate: 'new 1', contact: { ...contact, email }, hold_id: hold.id }),
   );
   expect(changed).toMatchObject({ plate: 'NEW 1', contact: { email: 'n•••@example.com' } });
   expect(changed.tickets.find((ticket: { kind: string }) => ticket.kind === 'vehicle').title).toBe(

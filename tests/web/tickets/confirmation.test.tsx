@@ -38,6 +38,7 @@ test('a confirmed order shows each ticket with its code, the address of the mail
 });
 
 const sentTo = () => screen.getByText(/Tickets sent to/).textContent;
+const HOLD = { id: 'hld_1', expiresAt: '2026-06-01T11:10:00Z', canExtend: false, clockOffset: 0 };
 const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+1 206 555 0142' };
 
 test('the tab that bought the order shows the full address until the page is left', async () => {
@@ -66,7 +67,7 @@ test('a visitor who opens an order’s link sees a masked address and how to rea
 });
 
 test('correcting the address sends the tickets to the new one', async () => {
-  changeDraft({ orderId: 'ord_1', orderContact: ADA });
+  changeDraft({ orderId: 'ord_1', orderContact: ADA, hold: HOLD });
   const api = answerApi({
     [ORDER]: () => success(buildOrder()),
     'PATCH /api/orders/ord_1': () => success(buildOrder({ version: 2 })),
@@ -85,7 +86,7 @@ test('correcting the address sends the tickets to the new one', async () => {
   await user.click(send);
   await waitFor(() => expect(sentTo()).toBe('Thank you. Tickets sent to ada.l@example.com.'));
   expect(api.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
-    { contact: { ...ADA, email: 'ada.l@example.com' } },
+    { contact: { ...ADA, email: 'ada.l@example.com' }, hold_id: 'hld_1' },
   ]);
   expect(api.to('POST /api/orders/ord_1/resend')).toHaveLength(1);
   expect(document.activeElement).toBe(screen.getByText('Wrong address?'));

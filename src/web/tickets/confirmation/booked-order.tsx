@@ -15,7 +15,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Cluster, Columns, Stack } from '#web/ui/layout/stack.tsx';
 import { rememberSavedOrders } from '../saved-tickets/has-saved-orders.tsx';
 import styles from './booked-order.module.css';
-import { SentTo } from './sent-to.tsx';
+import { type OwnPurchase, SentTo } from './sent-to.tsx';
 
 const TicketFiles = lazyComponent(
   async () => (await import('#web/features/ticket/ticket-files.tsx')).TicketFiles,
@@ -28,18 +28,17 @@ const DeleteTickets = lazyComponent(
 );
 
 /** Null except in the tab that bought the order. */
-export type OwnContact = readonly [contact: Contact | null, setContact: (contact: Contact) => void];
-export type BookedOrderProps = { order: Order; isFresh: boolean; ownContact: OwnContact };
+export type OwnPurchaseState = readonly [own: OwnPurchase | null, setContact: (contact: Contact) => void];
+export type BookedOrderProps = { order: Order; isFresh: boolean; own: OwnPurchaseState };
 
-export function BookedOrder({ order, isFresh, ownContact }: BookedOrderProps) {
+export function BookedOrder({ order, isFresh, own: [own, setContact] }: BookedOrderProps) {
   useReadableOffline();
   useEffect(() => rememberSavedOrders(true), []);
   useTodaysBadge(useMemo(() => [order], [order]));
-  const [contact, setContact] = ownContact;
   const isAsPlanned = order.status !== 'cancelled' && order.status !== 'expired';
   // On later visits the codes come first.
-  const isFirstVisit = contact !== null;
-  const sentTo = isAsPlanned && <SentTo order={order} contact={contact} onCorrected={setContact} />;
+  const isFirstVisit = own !== null;
+  const sentTo = isAsPlanned && <SentTo order={order} own={own} onCorrected={setContact} />;
   return (
     <Stack gap="lg">
       <Stack as="header" gap="xs">

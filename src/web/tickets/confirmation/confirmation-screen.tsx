@@ -14,7 +14,8 @@ import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { useDraft, usePurchase } from '../purchase.ts';
 import { saveTickets, useRestoringOrders } from '../saved-tickets/saved-orders.ts';
-import { BookedOrder, type BookedOrderProps, type OwnContact } from './booked-order.tsx';
+import { BookedOrder, type BookedOrderProps, type OwnPurchaseState } from './booked-order.tsx';
+import type { OwnPurchase } from './sent-to.tsx';
 
 /** Not in the first chunk, because most visitors come for tickets that are paid. */
 const UnknownOrder = lazyComponent(async () => (await import('./unpaid-order.tsx')).UnknownOrder);
@@ -33,9 +34,9 @@ export function ConfirmationScreen() {
   const isFresh = useIsFresh(order);
   const isRestoring = useRestoringOrders();
   useAddressWithoutSecret();
-  const ownContact = useOwnContact(id);
+  const own = useOwnPurchase(id);
   useFinishedPurchase(order.data);
-  if (order.data) return <KnownOrder order={order.data} isFresh={isFresh} ownContact={ownContact} />;
+  if (order.data) return <KnownOrder order={order.data} isFresh={isFresh} own={own} />;
   if (!order.isError || isRestoring) return LOADING;
   if (hasErrorCode(order.error, 'not_found')) {
     return (
@@ -47,13 +48,13 @@ export function ConfirmationScreen() {
   return <LoadProblem title="Your order could not be loaded" query={order} />;
 }
 
-function KnownOrder({ order, isFresh, ownContact }: BookedOrderProps) {
+function KnownOrder({ order, isFresh, own }: BookedOrderProps) {
   const { orderId, isPaymentOpen } = useDraft();
   // A payment that this tab has just sent must not be offered again.
   const isSent = orderId === order.id && isPaymentOpen;
   const stage = orderStage(order);
   return stage === 'booked' ? (
-    <BookedOrder order={order} isFresh={isFresh} ownContact={ownContact} />
+    <BookedOrder order={order} isFresh={isFresh} own={own} />
   ) : (
     <Suspense fallback={LOADING}>
       <UnpaidOrder order={order} stage={stage === 'unpaid' && isSent ? 'processing' : stage} />
@@ -77,14 +78,17 @@ function useAddressWithoutSecret(): void {
 
 /**
  * The contact that was typed in this tab when it bought the order, which the API masks for visitors who only have the
- * link. Leaving the page or signing out forgets it.
+ * link, and the hold, which proves that this tab bought it. Leaving the page or signing out forgets them.
  */
-function useOwnContact(orderId: string): OwnContact {
+function useOwnPurchase(orderId: string): OwnPurchaseState {
   const { get } = usePurchase();
   // Read before the finished purchase is cleared.
-  const [own, setOwn] = useState(() => ({ orderId: get().orderId, contact: get().orderContact }));
-  useEffect(() => onSessionCleared(() => setOwn({ orderId: null, contact: null })), []);
-  return [own.orderId === orderId ? own.contact : null, (contact) => setOwn({ orderId, contact })];
+  const [own, setOwn] = useState<OwnPurchase | null>(() => {
+    const { orderId: bought, orderContact: contact, hold } = get();
+    return bought === orderId && contact !== null ? { contact, holdId: hold?.id } : null;
+  });
+  useEffect(() => onSessionCleared(() => setOwn(null)), []);
+  return [own, (contact) => setOwn((before) => before && { ...before, contact })];
 }
 
 function useFinishedPurchase(order: Order | undefined): void {

@@ -9,15 +9,18 @@ import styles from './sent-to.module.css';
 
 const WrongAddress = lazyComponent(async () => (await import('./wrong-address.tsx')).WrongAddress);
 
+/** What only the tab that bought an order knows: the contact as typed, and the hold that proves the purchase. */
+export type OwnPurchase = { contact: Contact; holdId: string | undefined };
+
 export type SentToProps = {
   order: Order;
-  /** As typed in this tab; null in any other tab, where the order's address may be masked. */
-  contact: Contact | null;
+  /** Null in any other tab, where the order's address may be masked. */
+  own: OwnPurchase | null;
   onCorrected: (contact: Contact) => void;
 };
 
 /** The address the tickets were sent to, and how to correct it and the names on the tickets. */
-export function SentTo({ order, contact, onCorrected }: SentToProps) {
+export function SentTo({ order, own, onCorrected }: SentToProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpened, setIsOpened] = useState(false);
 
@@ -29,20 +32,20 @@ export function SentTo({ order, contact, onCorrected }: SentToProps) {
   return (
     <div data-no-print="">
       <p className={styles.address} aria-live="polite">
-        {contact !== null && 'Thank you. '}Tickets sent to{' '}
+        {own !== null && 'Thank you. '}Tickets sent to{' '}
         <strong>
-          <EmailAddress>{contact?.email ?? order.contact.email}</EmailAddress>
+          <EmailAddress>{own?.contact.email ?? order.contact.email}</EmailAddress>
         </strong>
         .
       </p>
       <Disclosure ref={details} summary="Wrong address?" onToggle={() => setIsOpened(true)}>
         {isOpened && (
           <Suspense fallback={null}>
-            <WrongAddress order={order} contact={contact} onCorrected={handleCorrected} />
+            <WrongAddress order={order} own={own} onCorrected={handleCorrected} />
           </Suspense>
         )}
       </Disclosure>
-      {contact !== null && <ChangeNames order={order} queryKey={orderQuery(order.id).queryKey} />}
+      {own !== null && <ChangeNames order={order} queryKey={orderQuery(order.id).queryKey} />}
     </div>
   );
 }

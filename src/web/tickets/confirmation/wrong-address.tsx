@@ -10,12 +10,12 @@ import { orderQuery } from '#web/platform/query/queries.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
-import type { SentToProps } from './sent-to.tsx';
+import type { OwnPurchase, SentToProps } from './sent-to.tsx';
 
 /** The buyer corrects the address. Other visitors are told whom to ask. */
-export function WrongAddress({ contact, ...props }: SentToProps) {
+export function WrongAddress({ own, ...props }: SentToProps) {
   const canReach = useCanReach();
-  if (contact !== null) return <CorrectAddress contact={contact} {...props} />;
+  if (own !== null) return <CorrectAddress own={own} {...props} />;
   return (
     <p>
       Your tickets are also on this page. {canReach ? <ContactWays isSentence /> : 'Ask at the ticket booth'},
@@ -24,9 +24,9 @@ export function WrongAddress({ contact, ...props }: SentToProps) {
   );
 }
 
-type CorrectAddressProps = { order: Order; contact: Contact; onCorrected: (contact: Contact) => void };
+type CorrectAddressProps = { order: Order; own: OwnPurchase; onCorrected: (contact: Contact) => void };
 
-function CorrectAddress({ order, contact, onCorrected }: CorrectAddressProps) {
+function CorrectAddress({ order, own: { contact, holdId }, onCorrected }: CorrectAddressProps) {
   const client = useQueryClient();
   const form = useForm({
     initial: { 'contact.email': contact.email },
@@ -34,7 +34,10 @@ function CorrectAddress({ order, contact, onCorrected }: CorrectAddressProps) {
     send: async (values) => {
       const corrected = { ...contact, email: values['contact.email'].trim() };
       const params = { id: order.id };
-      const changed = await request(changeOrder, { params, body: { contact: corrected } });
+      const changed = await request(changeOrder, {
+        params,
+        body: { contact: corrected, ...(holdId === undefined ? {} : { holdId }) },
+      });
       client.setQueryData(orderQuery(order.id).queryKey, changed);
       await request(resendTickets, { params, idempotencyKey: crypto.randomUUID() });
       return corrected;
