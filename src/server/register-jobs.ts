@@ -6,6 +6,7 @@ import { deleteOldCounters } from './http/rate-limit.ts';
 import { registerMailJobs } from './mail/mail-jobs.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { deleteOldMails } from './mail/outbox.ts';
+import { registerProblemReport } from './operations/report-problems.ts';
 import { registerPaymentJobs } from './order-payments/payment-jobs.ts';
 import { deleteOldReleases } from './pages/release-store.ts';
 import { registerCardJobs } from './payment-cards/card-jobs.ts';
@@ -48,5 +49,6 @@ export async function registerJobs(context: Context, mailer: Mailer): Promise<vo
   await registerRealtimeJobs(context);
   await registerNoRoomJobs(context);
   await registerOfferJobs(context);
+  await registerProblemReport(context);
   await registerRetention(context, retentionRules);
 }

@@ -19,6 +19,7 @@ const NAMES = [
   'settle-offers',
   'poll-realtime',
   'renew-demo',
+  'report-problems',
   'apply-retention',
 ] as const;
 type JobName = (typeof NAMES)[number];

@@ -8,6 +8,8 @@ export type OperatorMailFacts = {
   'timetable-ends-7': { endsOn: string };
   /** `affected` of `sold` sailings would have been cancelled or moved. */
   'timetable-not-extended': { until: string; affected: number; sold: number };
+  /** References of orders. */
+  problems: { day: string; refunds: string[]; payments: string[]; mails: string[] };
 };
 export type OperatorMailKind = keyof OperatorMailFacts;
 export type OperatorMail = {
@@ -26,6 +28,7 @@ export function operatorMailContent(mail: OperatorMail, settings: WebSettings): 
 
 function createTexts(mail: OperatorMail, format: (day: string) => string): MailTexts {
   if (mail.kind === 'timetable-not-extended') return notExtended(mail.facts, format);
+  if (mail.kind === 'problems') return problems(mail.facts, format);
   const endsOn = format(mail.facts.endsOn);
   return {
     title: `Your timetable ends on ${endsOn}`,
@@ -51,6 +54,31 @@ function notExtended(
       facts(
         ['1. See what would change', `${IMPORT} --preview`],
         ['2. Import it and write to the passengers', `${IMPORT} --accept-changes ${affected}`],
+      ),
+    ],
+  };
+}
+
+function problems(
+  { day, refunds, payments, mails }: OperatorMailFacts['problems'],
+  format: (day: string) => string,
+): MailTexts {
+  const list = (orders: string[], advice: string) =>
+    orders.length === 0 ? [] : [text(advice), facts(['Orders', orders.join(', ')])];
+  return {
+    title: `Some orders need you, ${format(day)}`,
+    parts: [
+      ...list(
+        refunds,
+        'The bank returned these refunds. Repeat one with "npm run orders:refund -- REFERENCE --only-failed", or ask the customer for a trip card and add "--to-trip-card NUMBER".',
+      ),
+      ...list(
+        payments,
+        'The outcome of these payments is unknown for more than an hour. Look them up at the card provider. They settle here as soon as it answers.',
+      ),
+      ...list(
+        mails,
+        'The mailboxes of these customers refused a mail about their order. Call them if they travel soon.',
       ),
     ],
   };
