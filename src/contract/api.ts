@@ -1,5 +1,6 @@
 import { accountCalls } from '#contract/accounts/schemas.ts';
 import { cancellationCalls } from '#contract/cancellations/schemas.ts';
+import { changeCalls } from '#contract/changes/schemas.ts';
 import { checkoutCalls } from '#contract/checkout/schemas.ts';
 import { departureCalls } from '#contract/departures/schemas.ts';
 import { orderCalls } from '#contract/orders/schemas.ts';
@@ -26,6 +27,7 @@ export const api = {
   ...orderCalls,
   ...cancellationCalls,
   ...rebookingCalls,
+  ...changeCalls,
   ...paymentCalls,
   ...ticketCalls,
   ...ticketShareCalls,

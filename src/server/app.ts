@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { accountCalls } from '#contract/accounts/schemas.ts';
 import { cancellationCalls } from '#contract/cancellations/schemas.ts';
+import { changeCalls } from '#contract/changes/schemas.ts';
 import { checkoutCalls } from '#contract/checkout/schemas.ts';
 import { departureCalls } from '#contract/departures/schemas.ts';
 import type { Call } from '#contract/endpoint.ts';
@@ -19,6 +20,7 @@ import { ticketCalls } from '#contract/tickets/schemas.ts';
 import { tripCardCalls } from '#contract/trip-cards/schemas.ts';
 import { createAccountHandlers, createRegistrationHandlers } from './accounts/routes.ts';
 import { createCancellationHandlers } from './cancellations/routes.ts';
+import { createChangeHandlers } from './changes/routes.ts';
 import { createCheckoutHandlers, createOrderHandlers } from './checkout/routes.ts';
 import type { Context } from './context.ts';
 import { describeError } from './core/log.ts';
@@ -88,6 +90,7 @@ export function createApp(
   mount(orderCalls, createOrderHandlers(context));
   mount(cancellationCalls, createCancellationHandlers(context));
   mount(rebookingCalls, createRebookingHandlers(context));
+  mount(changeCalls, createChangeHandlers(context));
   mount(paymentCalls, createPaymentHandlers(context, paymentSubjects));
   mount(tripCardCalls, createTripCardHandlers(context));
   mount(passCalls, createPassHandlers(context));

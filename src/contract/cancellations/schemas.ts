@@ -24,6 +24,22 @@ const CancelledTicketSchema = z.object({
   refund: AmountSchema,
 });
 
+export const RefundDestinationSchema = z.object({
+  destination: z.enum(['card', 'trip_card']),
+  network: z.nullable(z.string()),
+  last_four: z.nullable(z.string()),
+  amount: AmountSchema,
+  /** The trips that go back to a pass, which had paid the amount; missing: money. */
+  trips: z.optional(z.int()),
+});
+export type RefundDestination = z.infer<typeof RefundDestinationSchema>;
+
+/** The handle and the mailed digits. */
+export const ProofSchema = z.strictObject({
+  temp: z.string().check(z.maxLength(128)),
+  code: z.string().check(z.maxLength(16)),
+});
+
 export const CancellationQuoteSchema = z.object({
   /** Version of the order; a cancellation names it with the refund. */
   version: z.int(),
@@ -34,16 +50,7 @@ export const CancellationQuoteSchema = z.object({
   refund: AmountSchema,
   currency: CurrencySchema,
   /** Where the refund goes. The digits are visible only to the order's signed-in owner. */
-  destinations: z.array(
-    z.object({
-      destination: z.enum(['card', 'trip_card']),
-      network: z.nullable(z.string()),
-      last_four: z.nullable(z.string()),
-      amount: AmountSchema,
-      /** The trips that go back to a pass, which had paid the amount; missing: money. */
-      trips: z.optional(z.int()),
-    }),
-  ),
+  destinations: z.array(RefundDestinationSchema),
   /** Whether no ticket is left. */
   is_whole_order: z.boolean(),
   /** Whether the cancellation needs a code mailed to the buyer, because the order belongs to no account. */
@@ -59,9 +66,7 @@ const CancelTicketsSchema = z.strictObject({
   version: z.int(),
   refund: AmountSchema,
   /** The handle and the mailed digits, if `needs_code`. */
-  proof: z.optional(
-    z.strictObject({ temp: z.string().check(z.maxLength(128)), code: z.string().check(z.maxLength(16)) }),
-  ),
+  proof: z.optional(ProofSchema),
 });
 export type CancelTickets = z.infer<typeof CancelTicketsSchema>;
 

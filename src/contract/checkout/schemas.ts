@@ -35,12 +35,8 @@ export type Vehicle = z.infer<typeof VehicleSchema>;
 
 export const LegSchema = z.enum(LEGS);
 
-/** Sailings with the same party, vehicle and bicycles. Clients never send prices. */
-const QuoteRequestSchema = z.strictObject({
-  /** In the order of `LEGS`. Without `leg`: outward, then back. */
-  legs: z
-    .array(z.strictObject({ sailing_id: IdSchema, leg: z.optional(LegSchema) }))
-    .check(z.minLength(1), z.maxLength(LEGS.length)),
+/** Who and what travels on each boat. */
+export const PartySchema = z.strictObject({
   passengers: z
     .array(
       z.strictObject({
@@ -51,6 +47,15 @@ const QuoteRequestSchema = z.strictObject({
     .check(z.minLength(1), z.maxLength(20)),
   vehicle: z._default(z.nullable(VehicleSchema), null),
   bicycles: z._default(z.int().check(z.gte(0), z.lte(PARTY_LIMIT)), 0),
+});
+
+/** Sailings with the same party, vehicle and bicycles. Clients never send prices. */
+const QuoteRequestSchema = z.strictObject({
+  /** In the order of `LEGS`. Without `leg`: outward, then back. */
+  legs: z
+    .array(z.strictObject({ sailing_id: IdSchema, leg: z.optional(LegSchema) }))
+    .check(z.minLength(1), z.maxLength(LEGS.length)),
+  ...PartySchema.shape,
   fare_class: z.string().check(z.minLength(1), z.maxLength(32)),
   promo_code: z._default(z.nullable(plainText(0, 32)), null),
 });

@@ -18,6 +18,7 @@ import {
   LocalTimeSchema,
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import { CROSSING_TIMES, SAILING_STATUSES, StopBetweenSchema } from '#contract/sailings/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
@@ -138,7 +139,7 @@ export type Payment = z.infer<typeof PaymentSchema>;
  * Response to starting a payment. `client_secret` is returned only to the caller who started it; absent if a trip card
  * paid everything.
  */
-const StartedPaymentSchema = z.extend(PaymentSchema, {
+export const StartedPaymentSchema = z.extend(PaymentSchema, {
   client_secret: z.optional(z.string()),
   /** Reserved on the trip card until the payment succeeds; `amount` is the rest. */
   trip_card_amount: AmountSchema,
@@ -274,6 +275,24 @@ export const TicketKeySchema = z.object({
 });
 export type TicketKey = z.infer<typeof TicketKeySchema>;
 
+export const startPaymentErrors = [
+  'not_found',
+  'already_paid',
+  'order_closed',
+  'order_blocked',
+  'hold_expired',
+  'plate_required',
+  'sailing_cancelled',
+  'payment_in_progress',
+  'payment_unavailable',
+  'rate_limited',
+  'unauthenticated',
+  'card_expired',
+  'card_declined',
+  'payment_failed',
+  'authentication_required',
+] as const satisfies readonly ErrorCode[];
+
 export const orderCalls = describeCalls(endpoints, {
   createOrder: {
     summary: 'Create an order from a hold',
@@ -302,23 +321,7 @@ export const orderCalls = describeCalls(endpoints, {
       'Start a payment: the browser confirms a new card with the card provider; a saved card is charged at once',
     body: StartPaymentSchema,
     response: StartedPaymentSchema,
-    errors: [
-      'not_found',
-      'already_paid',
-      'order_closed',
-      'order_blocked',
-      'hold_expired',
-      'plate_required',
-      'sailing_cancelled',
-      'payment_in_progress',
-      'payment_unavailable',
-      'rate_limited',
-      'unauthenticated',
-      'card_expired',
-      'card_declined',
-      'payment_failed',
-      'authentication_required',
-    ],
+    errors: startPaymentErrors,
   },
   listTickets: {
     summary: 'List the tickets of an order with their codes',

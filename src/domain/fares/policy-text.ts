@@ -40,7 +40,7 @@ function refundSentences(
     const until = describeDeadline(tier.until_minutes_before, departures, now);
     return until === null ? [] : [`${describeShare(tier, currency)} ${until}.`];
   });
-  if (sentences.length === 0) return [`No refund: ${tooLate(latest.until_minutes_before)}.`];
+  if (sentences.length === 0) return [`No refund: ${describeTooLate(latest.until_minutes_before)}.`];
   return latest.until_minutes_before > 0 ? [...sentences, 'No refund after that.'] : sentences;
 }
 
@@ -59,7 +59,7 @@ function changeSentence(
 ): string {
   if (!change.allowed) return 'No changes.';
   const until = describeDeadline(change.until_minutes, departures, now);
-  if (until === null) return `No changes: ${tooLate(change.until_minutes)}.`;
+  if (until === null) return `No changes: ${describeTooLate(change.until_minutes)}.`;
   return change.fee > 0
     ? `Change your sailing for ${formatMoney(change.fee, currency)} ${until}.`
     : `Free change ${until}.`;
@@ -109,7 +109,7 @@ function shortDateTime(instant: number, timeZone: string): string {
 }
 
 /** Why a deadline has passed, in words that stay true. */
-function tooLate(minutesBefore: number): string {
+export function describeTooLate(minutesBefore: number): string {
   return minutesBefore <= 0
     ? 'the boat has departed'
     : `it is less than ${duration(minutesBefore)} before departure`;

@@ -18,6 +18,7 @@ import { refundAmount, TripCardGone } from '../order-payments/refund-payments.ts
 import { lockOrder } from '../orders/confirm-order.ts';
 import type { OrderRecord } from '../orders/queries.ts';
 import { findChoices } from '../sailings/offers/find-choices.ts';
+import { presentDestinations } from './destinations.ts';
 import type { CancellableOrder } from './party.ts';
 import { type Plan, planCancellation } from './plan.ts';
 
@@ -136,18 +137,7 @@ function presentQuote(
     }),
     ...{ paid: refund.paid, fee: refund.fee, refund: refund.refund },
     currency: order.currency,
-    destinations: parts.map(({ id, ...part }) => {
-      const payment = payments.find((each) => each.id === id);
-      const tripCardId = payment?.tripCardId ?? null;
-      const lastFour =
-        tripCardId === null ? payment?.cardLastFour : record.tripCardNumbers.get(tripCardId)?.slice(-4);
-      return {
-        destination: tripCardId === null ? 'card' : 'trip_card',
-        network: (isOwner && payment?.cardNetwork) || null,
-        last_four: (isOwner && lastFour) || null,
-        ...part,
-      };
-    }),
+    destinations: presentDestinations({ sold, record, isOwner, parts }),
     is_whole_order: listSoldTickets(sold).length === tickets.length,
     needs_code: order.customerId === null,
     notes: describeNotes(sold.lines, plan),

@@ -88,6 +88,18 @@ function codeExpired(): ApiError {
   });
 }
 
+/**
+ * Like `checkOrderCode`, where a code may be missing.
+ * @throws {ApiError} invalid_code, attempt_expired
+ */
+export function requireOrderCode(
+  context: Context,
+  { order, proof }: { order: OrderRow; proof: CodeProof | undefined },
+): ReturnType<typeof checkOrderCode> {
+  if (proof === undefined) throw new ApiError('invalid_code', { field: 'proof' });
+  return checkOrderCode(context, { order, proof });
+}
+
 const PURPOSE = 'order-code';
 
 /** A code is for one challenge and one order. */

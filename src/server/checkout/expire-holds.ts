@@ -3,11 +3,12 @@ import { releasePlaces } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { type Database, queryRows } from '../database/database.ts';
-import { holds, orders } from '../database/schema/sales.ts';
+import { holds, type OrderChangeRow, orderChanges, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
+import { isOpenChange } from '../order-payments/end-change.ts';
 import { closeOpenPayment } from '../order-payments/open-payments.ts';
-import { lockOrderOfHold } from '../orders/confirm-order.ts';
+import { lockOrder, lockOrderOfHold } from '../orders/confirm-order.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { releaseReservations } from '../trip-cards/reservations.ts';
@@ -31,8 +32,8 @@ export async function expireHold(context: Context, holdId: string): Promise<bool
   const [due] = await queryRows<{ order_id: string | null; is_over: boolean }>(
     context.db,
     sql`
-      select o.id as order_id, h.expires_at_max <= ${now.toISOString()}::timestamptz as is_over
-      from holds h left join orders o on o.hold_id = h.id
+      select coalesce(o.id, c.order_id) as order_id, h.expires_at_max <= ${now.toISOString()}::timestamptz as is_over
+      from holds h left join orders o on o.hold_id = h.id left join order_changes c on c.hold_id = h.id
       where h.id = ${holdId} and h.status = 'active' and h.expires_at <= ${now.toISOString()}::timestamptz
     `,
   );
@@ -91,13 +92,14 @@ export async function cancelUnpaidOrder(context: Context, orderId: string): Prom
   await releaseHold(context, order.holdId);
 }
 
-/** Ends an active hold and its unpaid order. Locks order, hold, capacity and trip card, in this order. */
+/** Ends an active hold and its unpaid order or change. Locks order, hold, capacity and trip card, in this order. */
 async function endHold(
   tx: Database,
   context: Context,
   { holdId, status }: { holdId: string; status: 'expired' | 'released' },
 ): Promise<boolean> {
   const now = context.clock.now();
+  const change = await lockChangeOfHold(tx, holdId);
   const known = await lockOrderOfHold(tx, holdId);
   const isOver = status === 'expired' ? lte(holds.expiresAt, now) : undefined;
   const [ended] = await tx
@@ -107,6 +109,14 @@ async function endHold(
     .returning({ id: holds.id });
   if (!ended) return false;
   await releasePlaces(tx, holdId);
+  if (change && isOpenChange(change)) {
+    await tx
+      .update(orderChanges)
+      .set({ status: status === 'expired' ? 'expired' : 'abandoned', updatedAt: now })
+      .where(eq(orderChanges.id, change.id));
+    await releaseReservations(tx, context, { orderId: change.orderId });
+    return true;
+  }
   // An order may have been written while this waited for the hold's lock; from now on that is impossible.
   const order = known ?? (await lockOrderOfHold(tx, holdId));
   if (order && isUnpaid(order)) {
@@ -125,6 +135,16 @@ async function endHold(
     await releaseReservations(tx, context, { orderId: order.id });
   }
   return true;
+}
+
+/** The change of a hold, with its order locked. */
+async function lockChangeOfHold(tx: Database, holdId: string): Promise<OrderChangeRow | undefined> {
+  const isOfHold = eq(orderChanges.holdId, holdId);
+  const [known] = await tx.select({ orderId: orderChanges.orderId }).from(orderChanges).where(isOfHold);
+  if (!known) return undefined;
+  await lockOrder(tx, known.orderId);
+  const [change] = await tx.select().from(orderChanges).where(isOfHold);
+  return change;
 }
 
 /** Whether nothing can be charged for the order any more, or the hold's maximum has passed. */

@@ -151,19 +151,25 @@ async function payWithTripCard(
   return payment;
 }
 
-async function requireHoldToPay(tx: Database, order: OrderRow, now: Date): Promise<void> {
+/** @throws {ApiError} hold_expired */
+export async function requireHoldToPay(
+  tx: Database,
+  { holdId }: { holdId: string },
+  now: Date,
+): Promise<void> {
   const untilPaid = new Date(now.getTime() + TIME_TO_PAY_MS).toISOString();
   const [held] = await tx
     .update(holds)
     .set({
       expiresAt: sql`greatest(${holds.expiresAt}, least(${holds.expiresAtMax}, ${untilPaid}::timestamptz))`,
     })
-    .where(and(eq(holds.id, order.holdId), eq(holds.status, 'active'), gt(holds.expiresAt, now)))
+    .where(and(eq(holds.id, holdId), eq(holds.status, 'active'), gt(holds.expiresAt, now)))
     .returning({ id: holds.id });
   if (!held) throw new ApiError('hold_expired');
 }
 
-async function requireSailingsRun(tx: Database, holdId: string): Promise<void> {
+/** @throws {ApiError} sailing_cancelled */
+export async function requireSailingsRun(tx: Database, holdId: string): Promise<void> {
   const [cancelled] = await tx
     .select({ id: sailings.id })
     .from(sailings)

@@ -59,9 +59,9 @@ export async function updateIntent(
  */
 export async function chargeSavedCard(
   context: Context,
-  { intent: { id }, card, orderId }: { intent: ProviderIntent; card: SavedCard; orderId: string },
+  { intent: { id }, card, returnPath }: { intent: ProviderIntent; card: SavedCard; returnPath: string },
 ): Promise<ProviderIntent> {
-  const returnUrl = `${context.config.origins.tickets}/orders/${orderId}/confirmation`;
+  const returnUrl = context.config.origins.tickets + returnPath;
   const intent = await context.provider.confirmIntent(id, { cardId: card.providerReference, returnUrl });
   await settleIntent(context, { subject: orderSubject, intent });
   if (intent.decline) {

@@ -126,7 +126,7 @@ export function requireOnSale(sailings: readonly TimetableRecord[], now: Date): 
 }
 
 /** @throws {ApiError} return_before_outward, connection_missed */
-function requireConnected(legs: readonly { leg: LegName; sailing: TimetableRecord }[]): void {
+export function requireConnected(legs: readonly { leg: LegName; sailing: TimetableRecord }[]): void {
   for (const [index, { leg, sailing }] of legs.entries()) {
     const before = legs[index - 1]?.sailing;
     if (before && isOnwardLeg(leg) && !canChange(before, sailing)) {
@@ -182,9 +182,9 @@ function requirePromo(promo: Parameters<typeof checkPromo>[0] | null, today: str
 }
 
 /** Passenger lines count people, vehicle lines take lane length, bicycle lines take rack places. */
-function takesOf(
+export function takesOf(
   line: PricedLine,
-  request: QuoteRequest,
+  request: Pick<QuoteRequest, 'vehicle'>,
   { vehicleTypes }: CatalogueFacts,
   sailing: TimetableRecord | undefined,
 ): CapacityItem[] {

@@ -1,10 +1,9 @@
-import type { checkoutCalls, StartPayment } from '#contract/checkout/schemas.ts';
+import type { checkoutCalls } from '#contract/checkout/schemas.ts';
 import type { Order, orderCalls } from '#contract/orders/schemas.ts';
 import type { Context } from '../context.ts';
-import type { HttpContext, SignedIn } from '../http/api.ts';
-import { ApiError } from '../http/api-error.ts';
+import type { SignedIn } from '../http/api.ts';
 import { readClient } from '../http/client.ts';
-import type { CallInput, Handlers } from '../http/handle-calls.ts';
+import type { Handlers } from '../http/handle-calls.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { presentRecord, presentTickets } from '../orders/presenter.ts';
@@ -12,10 +11,9 @@ import { type OrderRecord, requireOrder } from '../orders/queries.ts';
 import { createOrder } from './create-order.ts';
 import { cancelUnpaidOrder, expireHold, releaseHold } from './expire-holds.ts';
 import { extendHold, readHold, requireHold, swapHold, takeHold } from './holds.ts';
-import type { PaymentInput } from './payment-input.ts';
 import { createQuote } from './quotes.ts';
+import { readPaymentInput } from './read-payment-input.ts';
 import { startPayment } from './start-payment.ts';
-import type { TripCardInput } from './trip-card-part.ts';
 
 /** Enough for an office behind one address, too few for a script that takes all places. */
 const HOLDS_PER_NETWORK = { name: 'holds', limit: 120, windowSeconds: 600 };
@@ -78,12 +76,11 @@ export function createOrderHandlers(context: Context): Handlers<typeof orderCall
       return readOrder(context, session, params.id);
     },
 
-    startPayment: ({ params, ...input }, c) =>
-      startPayment(context, {
-        orderId: params.id,
-        network: readClient(c).network,
-        payment: paymentInputOf(input, c),
-      }),
+    startPayment: ({ session, params, body }, c) => {
+      const client = readClient(c);
+      const payment = readPaymentInput(session, { body, client });
+      return startPayment(context, { orderId: params.id, network: client.network, payment });
+    },
 
     listTickets: async ({ params }) =>
       presentTickets(await requireOrder(context, params.id), context.clock.now()),
@@ -104,46 +101,4 @@ function presentFor({ clock, ticketSigner }: Context, session: SignedIn | null, 
   const { customerId } = record.order;
   const isOwner = customerId !== null && customerId === session?.customerId;
   return presentRecord(record, clock.now(), { isOwner, ticketSigner });
-}
-
-/**
- * The payment options that need a signed-in customer; null if there are none.
- * @throws {ApiError} unauthenticated, invalid_input for options that exclude each other
- */
-function paymentInputOf(
-  { session, body }: Pick<CallInput<typeof orderCalls.startPayment>, 'session' | 'body'>,
-  c: HttpContext,
-): PaymentInput | null {
-  const { payment_card_id: paymentCardId = null, save_card: isToBeSaved = false } = body;
-  const tripCard = tripCardOf(body);
-  if (paymentCardId === null && !isToBeSaved && tripCard === null) return null;
-  if (paymentCardId !== null && isToBeSaved) throw new ApiError('invalid_input', { field: 'save_card' });
-  if (session === null) throw new ApiError('unauthenticated');
-  const { customerId, sessionId } = session;
-  return {
-    customerId,
-    sessionId,
-    device: readClient(c).device,
-    paymentCardId,
-    isToBeSaved,
-    tripCard: tripCard && { customerId, ...tripCard },
-  };
-}
-
-function tripCardOf(body: StartPayment): Omit<TripCardInput, 'customerId'> | null {
-  const { method, trip_card_id: tripCardId, trip_card_amount: amount = null, trips = null } = body;
-  const isWhole = method === 'trip_card';
-  if (tripCardId === undefined) {
-    if (isWhole) throw new ApiError('invalid_input', { field: 'trip_card_id' });
-    if (amount !== null) throw new ApiError('invalid_input', { field: 'trip_card_amount' });
-    if (trips !== null) throw new ApiError('invalid_input', { field: 'trips' });
-    return null;
-  }
-  if (trips !== null && amount !== null) {
-    throw new ApiError('invalid_input', { field: 'trip_card_amount' });
-  }
-  if (isWhole && (body.payment_card_id !== undefined || body.save_card)) {
-    throw new ApiError('invalid_input', { field: 'method' });
-  }
-  return { tripCardId, amount, trips, isWhole };
 }

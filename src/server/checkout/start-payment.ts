@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { StartedPayment } from '#contract/orders/schemas.ts';
+import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { Context } from '../context.ts';
 import { orders, type PaymentRow, payments } from '../database/schema/sales.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -16,25 +17,55 @@ import { chargeSavedCard, ensureIntent, updateIntent } from './order-intent.ts';
 import { type PaymentInput, requireSavedCard } from './payment-input.ts';
 import { requireUsableTripCard } from './trip-card-part.ts';
 
+/** What is paid: an order, or a change of one. */
+export type Payable = {
+  orderId: string;
+  /** The open payment, or a new one. */
+  open(startedFrom: string): Promise<OpenedPayment>;
+  /** Throws why it can no longer be paid. */
+  refuseClosed(): Promise<void>;
+  /** The page on the ticket host that the bank's page returns to. */
+  returnPath: string;
+};
+
+type Input = { network: string; payment: PaymentInput | null };
+
+/** Pays the total of an order, as `startPaymentOf` does. */
+export function startPayment(
+  context: Context,
+  { orderId, network, payment }: Input & { orderId: string },
+): Promise<StartedPayment> {
+  const payable: Payable = {
+    orderId,
+    open: (startedFrom) => openPayment(context, { orderId, startedFrom, payment }),
+    async refuseClosed() {
+      const [order] = await context.db.select().from(orders).where(eq(orders.id, orderId));
+      if (order) refuseClosed(order);
+    },
+    returnPath: fillPath(ticketPages.confirmation, { id: orderId }),
+  };
+  return startPaymentOf(context, { network, payment, payable });
+}
+
 /**
- * Opens a card payment of the order's total, or returns the one that is open: an order never has two that could both
+ * Opens a card payment of the whole amount, or returns the one that is open: nothing ever has two that could both
  * take money, and a declined one accepts another card. A saved card is charged at once. A trip card pays first: the
- * total at once, or a part of it once the payment card has paid the rest.
+ * amount at once, or a part of it once the payment card has paid the rest.
  * @param input network: of the client, to notice card testing; payment: null for a visitor
  * @throws {ApiError} not_found, already_paid, order_closed, order_blocked, hold_expired, plate_required,
  * session_expired, sailing_cancelled, payment_in_progress, payment_unavailable, rate_limited; for a saved card also
  * card_expired, card_declined, payment_failed, authentication_required; for a trip card trip_card_frozen,
  * trip_card_lost, pass_expired, insufficient_balance, share_limit_reached, invalid_input
  */
-export async function startPayment(
+export async function startPaymentOf(
   context: Context,
-  input: { orderId: string; network: string; payment: PaymentInput | null },
+  input: Input & { payable: Payable },
 ): Promise<StartedPayment> {
-  const { orderId, payment: options } = input;
+  const { payable, payment: options } = input;
   const card = await requireSavedCard(context, options);
   await requireUsableTripCard(context, options?.tripCard ?? null);
   const startedFrom = await refuseCardTesting(context, input.network);
-  const opened = await openPayment(context, { orderId, startedFrom, payment: options });
+  const opened = await payable.open(startedFrom);
   if (opened.payment.method === 'trip_card') {
     wakeMailWorker(context.jobs);
     return { ...presentPayment(opened.payment), trip_card_amount: 0 };
@@ -43,8 +74,8 @@ export async function startPayment(
   refuseCharged(intent);
   const payment = await storeReference(context, { payment: opened.payment, intent });
   const isOver = intent.status === 'cancelled' || (await isReservationReleased(context, opened));
-  if (isOver) return startPayment(context, input);
-  if (!payment || intent.clientSecret === null) return refusePayment(context, { orderId, intent });
+  if (isOver) return startPaymentOf(context, input);
+  if (!payment || intent.clientSecret === null) return refusePayment(context, { payable, intent });
   const current = await updateIntent(context, { intent, payment: options });
   const started = {
     ...presentPayment(payment),
@@ -52,7 +83,8 @@ export async function startPayment(
     trip_card_amount: opened.reserved,
   };
   if (card !== null) {
-    const { status } = await chargeSavedCard(context, { intent: current, card, orderId });
+    const { returnPath } = payable;
+    const { status } = await chargeSavedCard(context, { intent: current, card, returnPath });
     return { ...started, status };
   }
   if (isCharged(current)) await settleIntent(context, { subject: orderSubject, intent: current });
@@ -83,13 +115,12 @@ async function isReservationReleased(
 
 /** The payment ended meanwhile. Makes sure that nothing is charged, and tells what became of the order. */
 async function refusePayment(
-  { db, provider }: Context,
-  { orderId, intent }: { orderId: string; intent: ProviderIntent },
+  { provider }: Context,
+  { payable, intent }: { payable: Payable; intent: ProviderIntent },
 ): Promise<never> {
   await provider.tryToCancelIntent(intent.id);
   // A payment in another tab may have succeeded just now.
-  const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
-  if (order) refuseClosed(order);
+  await payable.refuseClosed();
   throw new ApiError('order_closed');
 }
 

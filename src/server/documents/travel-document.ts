@@ -11,8 +11,10 @@ import {
   type CancellationRow,
   cancellations,
   holds,
+  type OrderChangeRow,
   type OrderLineRow,
   type OrderRow,
+  orderChanges,
   orderLines,
   orders,
   payments,
@@ -35,7 +37,9 @@ export type TravelDocument = {
   tickets: TravelTicket[];
   /** The payments, and where refunds went. */
   paid: MovedMoney[];
-  refunded: (MovedMoney & { cancellationId: string | null })[];
+  refunded: (MovedMoney & { cancellationId: string | null; changeId: string | null })[];
+  /** Oldest first. */
+  changes: DocumentChange[];
   /** Oldest first. */
   cancellations: DocumentCancellation[];
   /** Legs of which no ticket is left in an order that has others, or all legs of a canceled order. */
@@ -56,6 +60,8 @@ export type TravelOffer = {
   refund: number;
 };
 type DocumentLine = Pick<OrderLineRow, 'leg' | 'kind' | 'description' | 'quantity' | 'amount' | 'tax'>;
+/** `lines`: its new lines, its fee and its credit for the tickets that it replaced. */
+export type DocumentChange = Pick<OrderChangeRow, 'id' | 'difference'> & { lines: DocumentLine[] };
 export type DocumentCancellation = CancellationRow & { lines: DocumentLine[] };
 /** Minor units of the order's currency. */
 export type MovedMoney = CardOfPayment & { amount: number };
@@ -97,6 +103,7 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
     ...(await readChoice(db, order, { legs, lines: active })),
     cancelledLegs: await readLegs(db, gone),
     cancellations: await readCancellations(db, orderId, lines),
+    changes: await readChanges(db, orderId, lines),
     lines: travelled,
     tickets: rows
       .toSorted((a, b) => compareLegs(a.leg, b.leg))
@@ -162,6 +169,19 @@ async function readCancellations(
   }));
 }
 
+async function readChanges(
+  db: Database,
+  orderId: string,
+  lines: readonly OrderLineRow[],
+): Promise<DocumentChange[]> {
+  const rows = await db
+    .select({ id: orderChanges.id, difference: orderChanges.difference })
+    .from(orderChanges)
+    .where(and(eq(orderChanges.orderId, orderId), eq(orderChanges.status, 'done')))
+    .orderBy(asc(orderChanges.insertedAt), asc(orderChanges.id));
+  return rows.map((row) => ({ ...row, lines: lines.filter(({ changeId }) => changeId === row.id) }));
+}
+
 async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocument, 'paid' | 'refunded'>> {
   const card = {
     number: tripCards.number,
@@ -175,7 +195,13 @@ async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocu
     .where(and(eq(payments.orderId, orderId), eq(payments.status, 'succeeded')))
     .orderBy(asc(payments.tripCardId), asc(payments.attempt));
   const refunded = await db
-    .select({ amount: refunds.amount, trips: refunds.trips, cancellationId: refunds.cancellationId, ...card })
+    .select({
+      amount: refunds.amount,
+      trips: refunds.trips,
+      cancellationId: refunds.cancellationId,
+      changeId: refunds.changeId,
+      ...card,
+    })
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
     .leftJoin(tripCards, eq(tripCards.id, refunds.tripCardId))
@@ -183,7 +209,11 @@ async function readMoney(db: Database, orderId: string): Promise<Pick<TravelDocu
     .orderBy(asc(refunds.insertedAt), asc(refunds.id));
   return {
     paid: paid.map(({ coverage, ...money }) => toMovedMoney({ ...money, trips: coverage })),
-    refunded: refunded.map(({ cancellationId, ...money }) => ({ ...toMovedMoney(money), cancellationId })),
+    refunded: refunded.map(({ cancellationId, changeId, ...money }) => ({
+      ...toMovedMoney(money),
+      cancellationId,
+      changeId,
+    })),
   };
 }
 

@@ -4,6 +4,9 @@ import { newId } from '../core/ids.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import type { OrderMailKind } from './templates/order.ts';
 
+/** The cancellation or change of the order that a mail is about. */
+type MailSubject = { cancellationId?: string | null; changeId?: string | null };
+
 /**
  * Queues a mail about an order to its current contact address; call it in the causing transaction, and `wakeMailWorker`
  * after the commit. It is rendered when it is sent, so that the buyer does not wait for it.
@@ -12,17 +15,10 @@ import type { OrderMailKind } from './templates/order.ts';
 export async function queueOrderMail(
   db: Database,
   { clock }: Pick<Context, 'clock'>,
-  {
-    kind,
-    orderId,
-    cancellationId = null,
-  }: { kind: OrderMailKind; orderId: string; cancellationId?: string | null },
+  { kind, orderId, ...about }: { kind: OrderMailKind; orderId: string } & MailSubject,
 ): Promise<string> {
   const order = sql`(select id, contact_email from orders where id = ${orderId})`;
-  const [mail] = await queryRows<{ id: string }>(
-    db,
-    orderMailStatement(kind, order, clock.now(), cancellationId),
-  );
+  const [mail] = await queryRows<{ id: string }>(db, orderMailStatement(kind, order, clock.now(), about));
   if (!mail) throw new Error('There is no such order to write about.');
   return mail.id;
 }
@@ -35,12 +31,13 @@ export function orderMailStatement(
   kind: OrderMailKind,
   order: SQL,
   now: Date,
-  cancellationId: string | null = null,
+  { cancellationId = null, changeId = null }: MailSubject = {},
 ): SQL {
   const at = sql`${now.toISOString()}::timestamptz`;
   return sql`
-    insert into mails (id, kind, to_address, order_id, cancellation_id, status, try_at, inserted_at)
-    select ${newId('mal')}, ${kind}, o.contact_email, o.id, ${cancellationId}::text, 'queued', ${at}, ${at}
+    insert into mails (id, kind, to_address, order_id, cancellation_id, change_id, status, try_at, inserted_at)
+    select ${newId('mal')}, ${kind}, o.contact_email, o.id, ${cancellationId}::text, ${changeId}::text,
+      'queued', ${at}, ${at}
     from ${order} o
     returning id
   `;

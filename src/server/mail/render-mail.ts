@@ -67,7 +67,7 @@ function decryptFacts(vault: Context['vault'], encryptedFacts: string): unknown 
 
 async function renderOrderMail(
   { db, config }: Dependencies,
-  { kind, orderId, cancellationId }: Pick<Mail, 'kind' | 'orderId' | 'cancellationId'>,
+  { kind, orderId, cancellationId, changeId }: Pick<Mail, 'kind' | 'orderId' | 'cancellationId' | 'changeId'>,
   settings: WebSettings,
 ): Promise<RenderedMail> {
   const document = orderId === null ? null : await findTravelDocument(db, orderId);
@@ -77,6 +77,7 @@ async function renderOrderMail(
     settings,
     origin: config.origins.tickets,
     cancellationId,
+    changeId,
   });
   return {
     subject: `${content.title} · ${document.order.reference}`,

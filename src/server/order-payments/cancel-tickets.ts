@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { apportion } from '#domain/fares/money.ts';
 import type { Refund, TicketRefund } from '#domain/refunds/calculate-refund.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { releaseSoldPlaces } from '../capacity/places.ts';
@@ -154,8 +155,8 @@ function listFareChanges({ lines, tickets: all }: SoldOrder, refund: Refund): Li
 }
 
 /**
- * What the chosen tickets take of the discounts and fees of their leg and tax rate: the difference between their fares
- * and what was paid for them. Without other tickets there, all of it.
+ * What the chosen tickets take of the discounts of their leg and tax rate: the difference between their fares and what
+ * was paid for them, split over the discounts in proportion. Without other tickets there, all of them.
  */
 function listDiscountChanges(
   sold: SoldOrder,
@@ -163,19 +164,25 @@ function listDiscountChanges(
 ): { line: OrderLineRow; amount: number | 'all' }[] {
   const active = sold.lines.filter(({ status }) => status === 'active');
   const changes = listFareChanges(sold, refund);
-  return active.flatMap((line): { line: OrderLineRow; amount: number | 'all' }[] => {
-    if (isFareLine(line)) return [];
-    const isOfGroup = (other: OrderLineRow) => other.leg === line.leg && other.taxBp === line.taxBp;
-    const cancelled = changes.filter((change) => isOfGroup(change.line));
-    const fares = active.filter((other) => isFareLine(other) && isOfGroup(other));
+  const groups = Map.groupBy(active, ({ leg, taxBp }) => `${leg} ${taxBp}`);
+  return [...groups.values()].flatMap((group): { line: OrderLineRow; amount: number | 'all' }[] => {
+    const discounts = group.filter((line) => !isFareLine(line));
+    const cancelled = changes.filter(({ line }) => group.includes(line));
     const isLeft = (fare: OrderLineRow) =>
       !cancelled.some(({ line: { id }, count }) => id === fare.id && count === fare.quantity);
-    if (!fares.some(isLeft)) return [{ line, amount: 'all' }];
-    const amount = cancelled.reduce(
-      (sum, change) => sum + change.paid - change.count * change.line.unitAmount,
+    if (!group.filter(isFareLine).some(isLeft)) return discounts.map((line) => ({ line, amount: 'all' }));
+    const taken = cancelled.reduce(
+      (sum, change) => sum + change.count * change.line.unitAmount - change.paid,
       0,
     );
-    return amount === 0 ? [] : [{ line, amount }];
+    const parts = apportion(
+      taken,
+      discounts.map(({ amount }) => -amount),
+    );
+    return discounts.flatMap((line, index) => {
+      const part = parts[index] ?? 0;
+      return part === 0 ? [] : [{ line, amount: -part }];
+    });
   });
 }
 

@@ -24,10 +24,11 @@ export async function insertRefund(
     ...refund
   }: Pick<RefundRow, 'amount' | 'reason' | 'status'> &
     Partial<
-      Pick<RefundRow, 'id' | 'tripCardId' | 'trips' | 'providerReference' | 'cancellationId' | 'retryOfId'>
-    > & {
-      payment: PaymentRow;
-    },
+      Pick<
+        RefundRow,
+        'id' | 'tripCardId' | 'trips' | 'providerReference' | 'cancellationId' | 'changeId' | 'retryOfId'
+      >
+    > & { payment: PaymentRow },
 ): Promise<RefundRow> {
   const now = clock.now();
   const inserted = await tx

@@ -3,7 +3,9 @@ import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import {
   holds,
+  type OrderChangeRow,
   type OrderRow,
+  orderChanges,
   orders,
   type PaymentRow,
   payments,
@@ -18,15 +20,11 @@ import { looksLikeCardTesting } from '../payments/card-testing.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
 import type { ProviderIntent } from '../payments/provider/payment-provider.ts';
 import type { LockedPayment, PaymentSubject, UnpaidState } from '../payments/subjects.ts';
-import {
-  findReservation,
-  getReservedMoney,
-  releaseReservations,
-  spendReservation,
-} from '../trip-cards/reservations.ts';
+import { findReservation, getReservedMoney, releaseReservations } from '../trip-cards/reservations.ts';
+import { applyChangePaid, readChangeOf } from './change-payments.ts';
 import { applyOrderDispute } from './order-dispute.ts';
 import { insertRefund } from './order-refunds.ts';
-import { describeFare, insertPayment } from './payment-records.ts';
+import { ReservationLost, spendReservedPart } from './reserved-part.ts';
 
 /** How long a hold is extended in all for a payment in progress. */
 const PAYING_MINUTES = 35;
@@ -43,7 +41,8 @@ export const orderSubject: PaymentSubject = {
   applyDispute: applyOrderDispute,
 };
 
-type Locked = { payment: PaymentRow; order: OrderRow };
+/** `change`: the one that the payment is for; null: the purchase. */
+type Locked = { payment: PaymentRow; order: OrderRow; change: OrderChangeRow | null };
 
 /** Also finds the payment by our id in the metadata: the event may come before the reference was stored. */
 async function lockPayment(
@@ -62,6 +61,7 @@ async function lockPayment(
   const order = await lockOrder(tx, known.orderId);
   const [payment] = await tx.select().from(payments).where(eq(payments.id, known.id)).for('no key update');
   if (!order || !payment) return null;
+  const change = await readChangeOf(tx, payment);
   const isPayment = eq(payments.id, payment.id);
   return {
     payment,
@@ -78,20 +78,23 @@ async function lockPayment(
       await tx.update(payments).set(card).where(isPayment);
     },
     async isBlocked(newDecline) {
-      const declines = order.declines + (newDecline ? 1 : 0);
+      const declines = (change ?? order).declines + (newDecline ? 1 : 0);
       if (declines >= MAX_DECLINES) return true;
       const { startedFrom } = payment;
       return newDecline !== null && looksLikeCardTesting({ ...context, db: tx }, { startedFrom, more: 1 });
     },
-    applySuccess: (after) => applySuccess(tx, context, { payment, order, after }),
-    applyUnpaid: (state) => applyUnpaid(tx, context, { payment, order, ...state }),
+    applySuccess: (after) =>
+      change
+        ? applyChangePaid(tx, context, { change, payment, order, after })
+        : applySuccess(tx, context, { payment, order, after }),
+    applyUnpaid: (state) => applyUnpaid(tx, context, { payment, order, change, ...state }),
   };
 }
 
 async function applySuccess(
   tx: Database,
   context: Context,
-  { payment, order, after }: Locked & { after: AfterCommit },
+  { payment, order, after }: Omit<Locked, 'change'> & { after: AfterCommit },
 ): Promise<void> {
   const now = context.clock.now();
   const requestRefund = async (reason: RefundRow['reason']) => {
@@ -142,9 +145,6 @@ const NOTICES = {
     'Your payment came too late: the rest was no longer on your trip card. Your money is on its way back to your card.',
 };
 
-/** Rolls back a sale whose reserved amount is no longer available. */
-class ReservationLost extends Error {}
-
 /**
  * Confirms an order whose card payment has succeeded and whose rest is reserved on a trip card. Ledger entry, payment
  * and tickets are written together or not at all.
@@ -154,12 +154,12 @@ class ReservationLost extends Error {}
 async function confirmWithTripCard(
   tx: Database,
   context: Context,
-  { order, payment }: Locked,
+  { order, payment }: Omit<Locked, 'change'>,
 ): Promise<'no_room' | 'no_value' | null> {
   try {
     return await tx.transaction(async (inner) => {
       if (!(await confirmOrder(inner, context, order))) return 'no_room';
-      await payRest(inner, context, { order, payment });
+      await spendReservedPart(inner, context, { order, payment });
       return null;
     });
   } catch (error) {
@@ -168,30 +168,16 @@ async function confirmWithTripCard(
   }
 }
 
-async function payRest(tx: Database, context: Context, { order, payment }: Locked): Promise<void> {
-  const tripCardId = await spendReservation(tx, context, {
-    paymentId: payment.id,
-    ...describeFare(order, payment),
-  });
-  if (tripCardId === null) throw new ReservationLost();
-  const reservation = await findReservation(tx, payment.id);
-  await insertPayment(tx, context, {
-    order,
-    method: 'trip_card',
-    tripCardId,
-    coverage: reservation?.coverage ?? null,
-    amount: reservation ? getReservedMoney(reservation) : 0,
-    status: 'succeeded',
-    startedFrom: payment.startedFrom,
-  });
-}
-
 async function applyUnpaid(
   tx: Database,
   context: Context,
-  { payment, order, status, decline, isNewDecline }: Locked & UnpaidState,
+  { payment, order, change, status, decline, isNewDecline }: Locked & UnpaidState,
 ): Promise<void> {
   const now = context.clock.now();
+  if (change && isNewDecline) {
+    const declines = change.declines + 1;
+    await tx.update(orderChanges).set({ declines }).where(eq(orderChanges.id, change.id));
+  }
   await tx
     .update(orders)
     .set({
@@ -206,7 +192,9 @@ async function applyUnpaid(
   if (isNewDecline || status === 'failed' || status === 'cancelled') {
     await releaseReservations(tx, context, { paymentId: payment.id });
   }
-  if (status === 'processing' || status === 'requires_action') await extendHold(tx, order.holdId, now);
+  const holdId = change ? change.holdId : order.holdId;
+  const isInProgress = status === 'processing' || status === 'requires_action';
+  if (isInProgress && holdId !== null) await extendHold(tx, holdId, now);
 }
 
 /** Extends the hold while a bank processes the payment, to at most 35 minutes after it was created. */

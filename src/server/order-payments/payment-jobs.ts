@@ -1,10 +1,11 @@
 import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
-import { orders, payments, refunds } from '../database/schema/sales.ts';
+import { orderChanges, orders, payments, refunds } from '../database/schema/sales.ts';
 import { ApiError } from '../http/api-error.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { OPEN_PAYMENT } from '../payments/payment-status.ts';
+import { isOpenChange } from './end-change.ts';
 import { closeOpenPayment, readPayment } from './open-payments.ts';
 import { processOrderRefund } from './order-refunds.ts';
 
@@ -29,17 +30,24 @@ export async function registerPaymentJobs(context: Context): Promise<void> {
 export async function reconcilePayments(context: Context): Promise<void> {
   const before = new Date(context.clock.now().getTime() - MINUTE_MS);
   const open = await context.db
-    .select({ id: payments.id, orderId: payments.orderId, orderStatus: orders.status })
+    .select({
+      id: payments.id,
+      orderId: payments.orderId,
+      orderStatus: orders.status,
+      changeStatus: orderChanges.status,
+    })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
+    .leftJoin(orderChanges, eq(orderChanges.id, payments.changeId))
     .where(and(inArray(payments.status, [...OPEN_PAYMENT]), lt(payments.updatedAt, before)))
     .orderBy(ANY_ORDER)
     .limit(BATCH);
-  for (const { id, orderId, orderStatus } of open) {
+  for (const { id, orderId, orderStatus, changeStatus } of open) {
+    const canStillBePaid = changeStatus
+      ? isOpenChange({ status: changeStatus })
+      : isUnpaid({ status: orderStatus });
     await withoutStopping(context, () =>
-      isUnpaid({ status: orderStatus })
-        ? readPayment(context, { orderId, paymentId: id })
-        : closeOpenPayment(context, orderId),
+      canStillBePaid ? readPayment(context, { orderId, paymentId: id }) : closeOpenPayment(context, orderId),
     );
   }
   const unfinished = await context.db

@@ -16,6 +16,8 @@ export async function insertPayment(
     order: Pick<OrderRow, 'id' | 'currency'>;
     tripCardId?: string;
     coverage?: PaymentRow['coverage'];
+    /** The change that it pays. */
+    changeId?: string | null;
   },
 ): Promise<PaymentRow> {
   const now = clock.now();

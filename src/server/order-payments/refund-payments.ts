@@ -59,14 +59,15 @@ export async function repeatFailedRefunds(
     const left = given.reduce((rest, { amount }) => rest - amount, payment.amount);
     const amount = Math.min(failed.amount, left);
     if (amount <= 0) continue;
-    const { reason, cancellationId, id: retryOfId } = failed;
-    const refund = { order, payment, amount, reason, cancellationId, retryOfId, destination };
+    const { reason, cancellationId, changeId, id: retryOfId } = failed;
+    const refund = { order, payment, amount, reason, cancellationId, changeId, retryOfId, destination };
     written.push(await refundPayment(tx, context, refund));
   }
   return written;
 }
 
 type RefundInput = Pick<RefundRow, 'amount' | 'reason' | 'cancellationId'> & {
+  changeId?: string | null;
   retryOfId?: string;
   destination: string | null;
 };

@@ -83,6 +83,7 @@ async function exchangePlaces(
 ): Promise<boolean> {
   const { orderId, holdId } = change;
   const exchange = { orderId, lineIds, places: sumPlaces(change.lines) };
+  if (holdId === null) return exchangeFreePlaces(tx, context, exchange);
   const [ended] = await tx
     .update(holds)
     .set({ status: 'consumed' })

@@ -159,7 +159,10 @@ export const orderChanges = pgTable(
     status: text('status', {
       enum: ['held', 'awaiting_payment', 'done', 'expired', 'abandoned', 'refused'],
     }).notNull(),
-    holdId: references('hold_id', () => holds.id).unique(),
+    /** Null: nothing had to be paid, so it was done at once. */
+    holdId: id('hold_id')
+      .references(() => holds.id)
+      .unique(),
     ways: jsonb('ways').$type<Way[]>().notNull(),
     /** The tickets that it replaces. */
     ticketIds: jsonb('ticket_ids').$type<string[]>().notNull(),
@@ -169,6 +172,8 @@ export const orderChanges = pgTable(
     fee: amount('fee').notNull(),
     /** By which the order's total changes: to pay if positive, to refund if negative. */
     difference: amount('difference').notNull(),
+    /** Declined card charges; five end its payments. */
+    declines: integer('declines').notNull().default(0),
     ...timestamps,
   },
   (table) => [

@@ -25,6 +25,8 @@ export type TemplateInput = {
   origin: string;
   /** The cancellation that the mail is about. */
   cancellationId?: string | null;
+  /** The change that it is about. */
+  changeId?: string | null;
 };
 
 /** Date, times, boat and terminal of a leg, and its tickets if they are wanted. */

@@ -13,6 +13,7 @@ import {
   type MailTexts,
   text,
 } from '../mail-content.ts';
+import { changed, changeRefused } from './order-changes.ts';
 import {
   cancelledAmounts,
   describeRefund,
@@ -39,6 +40,8 @@ export const ORDER_MAILS = {
   'order-given-back': { write: canceledAndRefunded, hasTickets: false },
   'order-tickets-canceled': { write: ticketsCanceled, hasTickets: true },
   'order-refunded-unanswered': { write: refundedUnanswered, hasTickets: true },
+  'order-changed': { write: changed, hasTickets: true },
+  'order-change-refused': { write: changeRefused, hasTickets: false },
   'order-part-refunded': { write: partRefunded, hasTickets: false },
   'order-refund-failed': { write: refundFailed, hasTickets: false },
   'order-link': { write: orderLink, hasTickets: false },
@@ -226,9 +229,9 @@ const REFUNDING_ALL =
 
 function priceParts({ order, lines, legs, paid }: TravelDocument): MailBlock[] {
   const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
-  // After a cancellation the payments cover more than the tickets that are left.
-  const isPart = order.status === 'partly_cancelled';
   const sum = (field: 'amount' | 'tax') => lines.reduce((total, line) => total + line[field], 0);
+  // After a cancellation or a change the payments cover more than the tickets that are left.
+  const isPart = order.status === 'partly_cancelled' || sum('amount') !== order.total;
   const { tax, total } = isPart ? { tax: sum('tax'), total: sum('amount') } : order;
   const taxRow: [string, string][] = tax > 0 ? [['Includes tax', money(tax)]] : [];
   return [

@@ -1,0 +1,178 @@
+import type { ChangeQuote, CreateChange, QuoteChange } from '#contract/changes/schemas.ts';
+import { splitWaived } from '#domain/changes/settle-difference.ts';
+import { listRefundablePayments, splitRefund } from '#domain/refunds/split-refund.ts';
+import { presentDestinations } from '../cancellations/destinations.ts';
+import { swapPlaces } from '../capacity/places.ts';
+import { expireDueHolds } from '../checkout/expire-holds.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../core/ids.ts';
+import { type Database, writtenRow } from '../database/database.ts';
+import { holds, type OrderChangeRow, type OrderRow, orderChanges } from '../database/schema/sales.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { ApiError, notFound } from '../http/api-error.ts';
+import { wakeMailWorker } from '../mail/outbox.ts';
+import { TicketsChanged } from '../order-payments/cancel-tickets.ts';
+import { completeChange } from '../order-payments/complete-change.ts';
+import { readSoldOrder, type SoldOrder } from '../order-payments/plan-cancellation.ts';
+import { TripCardGone } from '../order-payments/refund-payments.ts';
+import { listTicketsOfWays } from '../order-payments/replace-ways.ts';
+import { isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
+import type { OrderRecord } from '../orders/queries.ts';
+import { abandonOpenChange } from './abandon-change.ts';
+import { listAdditionalPlaces } from './additional-places.ts';
+import { type PricedChange, priceChange } from './price-change.ts';
+
+const HOLD_MINUTES = 10;
+const HOLD_MAX_MINUTES = 20;
+
+/** Shows what a change costs or gives back. */
+export async function quoteChange(
+  context: Context,
+  { record, request, isOwner }: { record: OrderRecord; request: QuoteChange; isOwner: boolean },
+): Promise<ChangeQuote> {
+  const sold = await readSoldOrder(context.db, record.order);
+  const { lines, sums, isPromoLost } = await priceChange(context, {
+    order: { sold, legs: record.legs },
+    request,
+  });
+  const { currency } = record.order;
+  const left = listRefundablePayments(sold.payments, sold.refunds);
+  const parts = splitRefund(Math.max(0, -sums.difference), left, currency);
+  return {
+    version: record.order.version,
+    lines: lines.map(({ leg, kind, description, quantity, unitAmount, amount }) => ({
+      ...{ leg, kind, description, quantity, unit_amount: unitAmount, amount },
+    })),
+    ...sums,
+    currency,
+    destinations: presentDestinations({ sold, record, isOwner, parts }),
+    needs_code: record.order.customerId === null,
+    notes: [
+      ...(isPromoLost ? [`Promo code ${record.order.promoCode} no longer applies.`] : []),
+      ...(sums.waived > 0 ? ['The difference is too small to charge, so you do not pay it.'] : []),
+    ],
+  };
+}
+
+type ChangeInput = Pick<CreateChange, 'version' | 'difference'> & {
+  record: OrderRecord;
+  request: QuoteChange;
+  actor: OrderChangeRow['actor'];
+  /** Uses up the proof that the caller may change the order. */
+  prove: (tx: Database, order: OrderRow) => Promise<void>;
+};
+
+/**
+ * Changes an order as quoted. If a difference is to be paid, its places are held and the order stays as it is until then;
+ * otherwise it is changed at once. Another change of the order that is not paid is abandoned.
+ * @throws {ApiError} version_conflict if the order or the difference has changed since; sold_out; the refusals of
+ * `priceChange`; already_paid or payment_in_progress for the other change
+ */
+export async function makeChange(context: Context, input: ChangeInput): Promise<OrderChangeRow> {
+  const { record, request, version, difference } = input;
+  const sold = await readSoldOrder(context.db, record.order);
+  const priced = await priceChange(context, { order: { sold, legs: record.legs }, request });
+  if (record.order.version !== version || priced.sums.difference !== difference) {
+    throw new ApiError('version_conflict');
+  }
+  await abandonOpenChange(context, record.order.id);
+  const make = () =>
+    inTransaction(
+      context.db,
+      (tx) => makeInTransaction(tx, context, { ...input, priced }),
+      isBoardingCodeTaken,
+    );
+  const made = await explainConflicts(() => withExpiredHolds(context, { request, make }));
+  if (made.change.status === 'done') wakeMailWorker(context.jobs);
+  for (const id of made.requested) await context.jobs.send('refund', { refund_id: id });
+  return made.change;
+}
+
+type Made = { change: OrderChangeRow; requested: string[] };
+
+/** Tries once more after the places of expired holds are on sale again. */
+async function withExpiredHolds(
+  context: Context,
+  { request, make }: { request: QuoteChange; make: () => Promise<Made> },
+): Promise<Made> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'sold_out') throw error;
+    await expireDueHolds(
+      context,
+      request.ways.flatMap(({ sailing_ids: ids }) => ids),
+    );
+    return make();
+  }
+}
+
+async function makeInTransaction(
+  tx: Database,
+  context: Context,
+  { record, request, version, actor, prove, priced }: ChangeInput & { priced: PricedChange },
+): Promise<Made> {
+  const now = context.clock.now();
+  const order = await lockOrder(tx, record.order.id);
+  if (!order) throw notFound();
+  if (order.version !== version) throw new ApiError('version_conflict');
+  await prove(tx, order);
+  const sold = await readSoldOrder(tx, order);
+  const { sums, lines, travelerNames } = priced;
+  const ways = request.ways.map(({ way }) => way);
+  const holdId =
+    sums.difference > 0 ? await holdPlaces(tx, context, { sold, change: { ways, lines } }) : null;
+  const inserted = await tx
+    .insert(orderChanges)
+    .values({
+      ...{ id: newId('chg'), orderId: order.id, actor, status: 'held', holdId, ways, lines, travelerNames },
+      ticketIds: listTicketsOfWays(sold, ways).map(({ id }) => id),
+      ...{ fee: splitWaived(sums).fee, difference: sums.difference, insertedAt: now, updatedAt: now },
+    })
+    .returning();
+  const change = writtenRow(inserted);
+  if (holdId !== null) return { change, requested: [] };
+  const refunds = await completeChange(tx, context, { sold, change });
+  if (!refunds) throw new ApiError('sold_out');
+  const requested = refunds.filter(({ status }) => status === 'requested').map(({ id }) => id);
+  return { change: { ...change, status: 'done' }, requested };
+}
+
+/**
+ * Holds the additional places of a change until its difference is paid.
+ * @returns the id of the hold
+ * @throws {ApiError} sold_out
+ */
+async function holdPlaces(
+  tx: Database,
+  context: Context,
+  { sold, change }: { sold: SoldOrder; change: Pick<OrderChangeRow, 'ways' | 'lines'> },
+): Promise<string> {
+  const now = context.clock.now();
+  const holdId = newId('hld');
+  await tx.insert(holds).values({
+    id: holdId,
+    status: 'active',
+    request: { legs: [], passengers: [], vehicle: null, bicycles: 0, fare_class: '', promo_code: null },
+    total: 0,
+    priceFingerprint: '',
+    expiresAt: new Date(now.getTime() + HOLD_MINUTES * 60_000),
+    expiresAtMax: new Date(now.getTime() + HOLD_MAX_MINUTES * 60_000),
+    insertedAt: now,
+  });
+  const places = await listAdditionalPlaces(tx, { sold, change });
+  if (places.length === 0 || (await swapPlaces(tx, context, { holdId, places }))) return holdId;
+  throw new ApiError('sold_out');
+}
+
+async function explainConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TicketsChanged) throw new ApiError('version_conflict');
+    if (!(error instanceof TripCardGone)) throw error;
+    throw new ApiError('refund_not_allowed', {
+      message: 'The trip card that paid is no longer in use. Call us, and we will change your order.',
+    });
+  }
+}

@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { QuoteChange } from '#contract/changes/schemas.ts';
+import type { ChangeLine } from '#domain/changes/change-line.ts';
+import { type ChangeSums, settleDifference, splitWaived } from '#domain/changes/settle-difference.ts';
+import { calculateDiscountLines } from '#domain/fares/discounts.ts';
+import { compareLegs, getWay } from '#domain/orders/legs.ts';
+import { isFareLine } from '#domain/refunds/paid-amounts.ts';
+import { listRefundablePayments } from '#domain/refunds/split-refund.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
+import { requirePlate } from '../checkout/plate.ts';
+import { requireConnected, requireOnSale, takesOf } from '../checkout/pricing.ts';
+import type { Context } from '../context.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { SoldOrder } from '../order-payments/plan-cancellation.ts';
+import { listActiveLines } from '../order-payments/replace-ways.ts';
+import { loadPriceFacts, type PriceFacts } from '../sailings/queries.ts';
+import { numberWays } from './number-ways.ts';
+import { type ChangeableOrder, requireChangeable } from './plan.ts';
+import { type PricedWay, priceWays } from './price-ways.ts';
+
+/** A change with its lines at today's fares. */
+export type PricedChange = {
+  lines: ChangeLine[];
+  sums: ChangeSums;
+  /** By number in the party; null if the names stay as they are. */
+  travelerNames: string[] | null;
+  /** The order's promo code no longer applies. */
+  isPromoLost: boolean;
+};
+
+/**
+ * Prices a change of an order.
+ * @throws {ApiError} change_not_allowed, check_in_closed, not_found, plate_required, or the code of the rule that refuses
+ * the sailings or the party
+ */
+export async function priceChange(
+  context: Pick<Context, 'db' | 'clock'>,
+  { order, request }: { order: ChangeableOrder; request: QuoteChange },
+): Promise<PricedChange> {
+  const { sold } = order;
+  const now = context.clock.now();
+  const changed = request.ways.toSorted((a, b) => compareLegs(a.way, b.way));
+  const ways = changed.map(({ way }) => way);
+  const fee = requireChangeable(order, { ways, now });
+  const ids = changed.flatMap(({ sailing_ids: own }) => own);
+  const facts = await loadPriceFacts(context.db, ids, sold.order.promoCode);
+  const plate = request.plate ?? sold.order.plate;
+  for (const { vehicle } of changed) await requirePlate(context.db, { vehicle, plate });
+  requireOnSale(facts.sailings, now);
+  const today = getLocalDay(now.getTime(), facts.catalogue.feed.timeZone);
+  const priced = priceWays(sold, { ways: changed, facts, today });
+  requireWholeTrip(order, { priced, facts });
+  requireDifferent(sold, { priced, plate });
+  const sums = settleDifference(
+    { price: sumAmounts(priced.flatMap(({ lines }) => lines)), fee, carried: sumCarried(sold, ways) },
+    { currency: sold.order.currency, available: sumAvailable(sold) },
+  );
+  const { numbers, travelerNames } = numberWays(sold, priced);
+  const lines = priced.flatMap((way, index) =>
+    toChangeLines(way, { numbers: numbers[index] ?? [], facts, plate }),
+  );
+  return {
+    lines: [...lines, ...listWaivedLines(priced, splitWaived(sums).discount)],
+    sums,
+    travelerNames,
+    isPromoLost: sold.order.promoCode !== null && !lines.some(({ kind }) => kind === 'discount'),
+  };
+}
+
+function sumCarried(sold: SoldOrder, ways: Parameters<typeof listActiveLines>[1]): number {
+  return sumAmounts(listActiveLines(sold, ways));
+}
+
+function sumAvailable({ payments, refunds }: SoldOrder): number {
+  return listRefundablePayments(payments, refunds).reduce((sum, { left }) => sum + left, 0);
+}
+
+function sumAmounts(lines: readonly { amount: number }[]): number {
+  return lines.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** @throws {ApiError} return_before_outward, connection_missed */
+function requireWholeTrip(
+  { sold, legs }: ChangeableOrder,
+  { priced, facts }: { priced: readonly PricedWay[]; facts: PriceFacts },
+): void {
+  const isKept = (leg: ChangeLine['leg']) =>
+    !priced.some(({ way }) => way === getWay(leg)) &&
+    sold.lines.some((line) => line.leg === leg && line.status === 'active');
+  const changed = priced.flatMap(({ sailings }) =>
+    sailings.flatMap(({ leg, sailingId }) => {
+      const sailing = facts.sailings.find(({ id }) => id === sailingId);
+      return sailing ? [{ leg, sailing }] : [];
+    }),
+  );
+  const all = [...legs.filter(({ leg }) => isKept(leg)), ...changed];
+  requireConnected(all.toSorted((a, b) => compareLegs(a.leg, b.leg)));
+}
+
+/** @throws {ApiError} invalid_input if nothing would change */
+function requireDifferent(
+  { order, lines }: SoldOrder,
+  { priced, plate }: { priced: readonly PricedWay[]; plate: string | null },
+): void {
+  const isSame = priced.every(({ way, lines: wanted, vehicle }) => {
+    const current = listActiveLines({ lines }, [way]);
+    const known = current.find(({ kind }) => kind === 'vehicle');
+    const own = known ? (known.vehicle ?? order.vehicle) : null;
+    const ownPlate = known ? (known.plate ?? order.plate) : plate;
+    const isSameVehicle = isDeepStrictEqual(own, vehicle) && ownPlate === plate;
+    return isSameVehicle && isDeepStrictEqual(countItems(current), countItems(wanted));
+  });
+  if (!isSame) return;
+  throw new ApiError('invalid_input', {
+    field: 'ways',
+    message: 'Nothing would change. Choose another sailing, other people or another vehicle.',
+  });
+}
+
+type Item = Pick<ChangeLine, 'leg' | 'sailingId' | 'kind' | 'typeCode' | 'quantity'>;
+
+function countItems(lines: readonly Item[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { leg, sailingId, kind, typeCode, quantity } of lines.filter(isFareLine)) {
+    const key = [leg, sailingId, kind, typeCode].join(' ');
+    counts[key] = (counts[key] ?? 0) + quantity;
+  }
+  return counts;
+}
+
+/** Every leg of a way has the same tickets in the same order. */
+function toChangeLines(
+  { lines, vehicle }: PricedWay,
+  { numbers, facts, plate }: { numbers: readonly number[]; facts: PriceFacts; plate: string | null },
+): ChangeLine[] {
+  const next = new Map<string, number>();
+  return lines.map((line) => {
+    const start = next.get(line.leg) ?? 0;
+    const count = isFareLine(line) ? line.quantity : 0;
+    next.set(line.leg, start + count);
+    const isVehicle = line.kind === 'vehicle';
+    return {
+      ...line,
+      takes: takesOf(
+        line,
+        { vehicle },
+        facts.catalogue,
+        facts.sailings.find(({ id }) => id === line.sailingId),
+      ),
+      partyIndexes: numbers.slice(start, start + count),
+      vehicle: isVehicle ? vehicle : null,
+      plate: isVehicle ? plate : null,
+    };
+  });
+}
+
+/** The waived part of the price, over the ways and tax rates in proportion. */
+function listWaivedLines(priced: readonly PricedWay[], discount: number): ChangeLine[] {
+  if (discount === 0) return [];
+  return calculateDiscountLines(
+    priced.flatMap(({ lines }) => lines),
+    priced.flatMap(({ sailings }) => sailings),
+    { code: '', kind: 'amount', value: discount, routeCodes: null },
+  )
+    .filter(({ amount }) => amount !== 0)
+    .map((line) => ({
+      ...line,
+      description: 'Difference not charged',
+      ...{ takes: [], partyIndexes: [], vehicle: null, plate: null },
+    }));
+}

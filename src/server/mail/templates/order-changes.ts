@@ -1,0 +1,54 @@
+import { formatMoney } from '#domain/fares/money.ts';
+import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
+import { describeRefund, legParts, lineRows, orderButton, type TemplateInput } from './order-parts.ts';
+
+/** A change of an order by its buyer: the sums and the new tickets. */
+export function changed(input: TemplateInput): MailTexts {
+  const { document, changeId } = input;
+  const { order, refunded } = document;
+  const back = refunded.filter((money) => money.changeId !== null && money.changeId === changeId);
+  return {
+    title: 'Your order is changed',
+    parts: [
+      text(
+        `Hello ${order.contactName}, we have changed order ${order.reference}. These are your tickets now. The earlier tickets of the changed trip are no longer valid.`,
+      ),
+      ...document.legs.flatMap((leg) => legParts(leg, document, true)),
+      ...changeAmounts(input),
+      ...back.map((money) => text(describeRefund(money, order))),
+      orderButton(input),
+    ],
+  };
+}
+
+export function changeRefused(input: TemplateInput): MailTexts {
+  const { order } = input.document;
+  return {
+    title: 'Your order stays as it was',
+    parts: [
+      text(
+        `Hello ${order.contactName}, your payment for the change of order ${order.reference} came too late. We could not make the change, so your tickets stay as they were and are valid.`,
+      ),
+      text('This payment is on its way back. Most banks show it within 5 to 10 days.'),
+      orderButton(input),
+    ],
+  };
+}
+
+function changeAmounts({ document, changeId }: TemplateInput): MailBlock[] {
+  const change = document.changes.find(({ id }) => id === changeId);
+  if (!change) return [];
+  const money = (amount: number) => formatMoney(amount, document.order.currency, document.order.locale);
+  const { lines, difference } = change;
+  return [
+    {
+      kind: 'amounts',
+      rows: lineRows(
+        lines.filter(({ amount, kind }) => amount !== 0 || kind === 'passenger'),
+        document.legs,
+        money,
+      ),
+      total: difference < 0 ? ['Refund', money(-difference)] : ['Paid', money(difference)],
+    },
+  ];
+}

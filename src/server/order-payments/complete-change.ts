@@ -1,0 +1,42 @@
+import { eq } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Database } from '../database/database.ts';
+import { type OrderChangeRow, type OrderRow, orders, type RefundRow } from '../database/schema/sales.ts';
+import { queueOrderMail } from '../mail/order-mails.ts';
+import { paidStatus, sumRefunded } from './order-refunds.ts';
+import type { SoldOrder } from './plan-cancellation.ts';
+import { type RefundContext, refundAmount } from './refund-payments.ts';
+import { replaceWays } from './replace-ways.ts';
+
+/**
+ * Applies a change whose difference is paid, or gives a negative one back. The transaction has locked the order.
+ * @returns the refunds; null, with nothing changed, if the additional places are not free any more
+ * @throws {TicketsChanged}
+ * @throws {TripCardGone}
+ */
+export async function completeChange(
+  tx: Database,
+  context: RefundContext & Pick<Context, 'ticketSigner'>,
+  { sold, change }: { sold: SoldOrder; change: OrderChangeRow },
+): Promise<RefundRow[] | null> {
+  const order = await replaceWays(tx, context, { sold, change });
+  if (!order) return null;
+  const refunds = await refundAmount(tx, context, {
+    sold,
+    destination: null,
+    amount: Math.max(0, -change.difference),
+    trips: [],
+    reason: 'customer',
+    cancellationId: null,
+    changeId: change.id,
+  });
+  if (order.paid > 0) await writeRefunded(tx, order);
+  await queueOrderMail(tx, context, { kind: 'order-changed', orderId: order.id, changeId: change.id });
+  return refunds;
+}
+
+async function writeRefunded(tx: Database, order: OrderRow): Promise<void> {
+  const refunded = await sumRefunded(tx, order);
+  const paymentStatus = paidStatus({ paid: order.paid, refunded });
+  await tx.update(orders).set({ refunded, paymentStatus }).where(eq(orders.id, order.id));
+}
