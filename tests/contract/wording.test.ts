@@ -57,6 +57,7 @@ const FOLDERS_WITH_TEXTS = [
   'src/server/orders',
   'src/server/order-payments',
   'src/server/cancellations',
+  'src/server/changes',
   'src/server/demo',
 ];
 /** Folders that only developers and operators read: build plugins, the design system's gallery, shell commands. */
