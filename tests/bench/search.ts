@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { api } from '#contract/api.ts';
+import { fillPath } from '#contract/paths.ts';
 import { startCluster } from '#tests/setup/engine.ts';
 import { atMost, type Goal } from './goal.ts';
 import { importFolder, writeFeed } from './imports.ts';
@@ -18,27 +19,37 @@ const REQUESTS = 60;
 /** Below the limit of requests of one address. */
 const PAUSE_MS = 20;
 
-/** The sailings of a day between two ports in a small and in a large timetable, on PostgreSQL. */
+type Times = Record<'search' | 'departures', number[]>;
+
+/** The sailings of a day between two ports, and from one port, in a small and in a large timetable, on PostgreSQL. */
 export async function measureSearch(report: (line: string) => void): Promise<Goal[]> {
-  const figures = [];
+  const measured: Times[] = [];
   for (const lines of LINES) {
     const times = await timeSearches(lines);
-    figures.push(figureOf(times));
-    report(`${lines} lines: ${showFigure(figureOf(times), 1)} ms`);
+    measured.push(times);
+    const figures = Object.entries(times).map(
+      ([name, each]) => `${name} ${showFigure(figureOf(each), 1)} ms`,
+    );
+    report(`${lines} lines: ${figures.join(', ')}`);
   }
-  const [small, large] = figures;
+  const [small, large] = measured;
   if (!small || !large) throw new Error('A timetable was not measured.');
-  return [
-    atMost(
-      'sailings of a day among 200,000 / among 17,000',
-      large.median / small.median,
+  const compare = (name: string, [smaller, larger]: [number[], number[]]) => {
+    const [before, after] = [figureOf(smaller), figureOf(larger)];
+    return atMost(
+      `${name} of a day among 200,000 / among 17,000`,
+      after.median / before.median,
       { must: 1.3, aim: 1.1 },
-      { note: `${showFigure(large, 1)} / ${showFigure(small, 1)} ms` },
-    ),
+      { note: `${showFigure(after, 1)} / ${showFigure(before, 1)} ms` },
+    );
+  };
+  return [
+    compare('sailings', [small.search, large.search]),
+    compare('departures of a port', [small.departures, large.departures]),
   ];
 }
 
-async function timeSearches(lines: number): Promise<number[]> {
+async function timeSearches(lines: number): Promise<Times> {
   const cluster = await startCluster();
   const folder = mkdtempSync(join(tmpdir(), 'gangway-bench-search-'));
   try {
@@ -46,7 +57,7 @@ async function timeSearches(lines: number): Promise<number[]> {
     importFolder(folder, cluster);
     const product = await startProduct({ DATABASE_URL: cluster.url });
     try {
-      return await timeDays(product);
+      return { search: await timeDays(product), departures: await timeDepartures(product) };
     } finally {
       await product.stop();
     }
@@ -58,14 +69,30 @@ async function timeSearches(lines: number): Promise<number[]> {
 
 async function timeDays(product: Product): Promise<number[]> {
   const [route] = dataOf(await product.call('GET', api.listRoutes.path)) as { id: string }[];
+  return timeEachDay(async (day) => {
+    const path = `${api.searchSailings.path}?route_id=${route?.id}&date=${day}`;
+    return (dataOf(await product.call('GET', path)) as unknown[]).length;
+  });
+}
+
+async function timeDepartures(product: Product): Promise<number[]> {
+  const [route] = dataOf(await product.call('GET', api.listRoutes.path)) as { origin_port_id: string }[];
+  const path = fillPath(api.getDepartures.path, { port: route?.origin_port_id ?? '' });
+  return timeEachDay(async (day) => {
+    const list = dataOf(await product.call('GET', `${path}?date=${day}`)) as { departures: unknown[] };
+    return list.departures.length;
+  });
+}
+
+/** @param count asks for a day, and returns how many sailings were found */
+async function timeEachDay(count: (day: string) => Promise<number>): Promise<number[]> {
   const times: number[] = [];
   // The first round fills caches and prepares statements.
   for (let turn = 0; turn <= REQUESTS; turn += 1) {
     const day = new Date(Date.now() + (1 + (turn % 30)) * 24 * 60 * 60_000).toISOString().slice(0, 10);
     const started = performance.now();
-    const path = `${api.searchSailings.path}?route_id=${route?.id}&date=${day}`;
-    const found = dataOf(await product.call('GET', path)) as unknown[];
-    if (found.length < TRIPS_PER_DAY - 1) throw new Error(`Only ${found.length} sailings were found.`);
+    const found = await count(day);
+    if (found < TRIPS_PER_DAY - 1) throw new Error(`Only ${found} sailings were found.`);
     if (turn > 0) times.push(performance.now() - started);
     await delay(PAUSE_MS);
   }

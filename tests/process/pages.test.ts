@@ -13,6 +13,8 @@ const built = fileURLToPath(new URL('../../dist/web', import.meta.url));
 const PAGES = [
   ['tickets', '/'],
   ['tickets', '/orders/new'],
+  ['tickets', '/departures'],
+  ['tickets', '/departures/MAD'],
   ['tickets', '/orders/ord_00000000000000000000000000/confirmation'],
   ['my', '/'],
   ['my', '/orders'],
@@ -98,6 +100,19 @@ test.each(['br', 'gzip'])(
     expect(server.stdout() + server.stderr()).not.toContain(orderId);
   },
 );
+
+test('trip planners get the timetable and its live data on the ticket host only', async () => {
+  const timetable = await server.send('/gtfs/timetable.zip');
+  expect(timetable.status).toBe(200);
+  expect(timetable.headers).toMatchObject({
+    'content-type': 'application/zip',
+    'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
+  });
+  const updates = await server.send('/gtfs/trip-updates.pb?format=json');
+  expect(JSON.parse(updates.text).header.gtfsRealtimeVersion).toBe('2.0');
+  expect((await server.send('/gtfs/timetable.zip', { host: 'my' })).status).toBe(404);
+});
 
 test.each(['tickets', 'my'])('%s answers HEAD like GET, and refuses other methods', async (host) => {
   const [head, get] = await Promise.all([

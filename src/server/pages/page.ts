@@ -39,9 +39,6 @@ type PageParts = {
   home: { data: HomeData; markup: string } | null;
 };
 
-/** Pages of the ticket host that search engines leave out. */
-const UNLISTED_PATHS: readonly string[] = [ticketPages.confirmation, ticketPages.notFound];
-
 const HOME_PATHS: readonly string[] = [ticketPages.home, ticketPages.newOrder];
 
 /** Renders a complete HTML page with the resources of its first screen, and its security headers. */
@@ -103,9 +100,7 @@ function renderHead(screen: Screen, config: PageConfig, files: readonly string[]
   return [
     `<title>${escapeHtml(title)}</title>`,
     ...(brand.tagline === null ? [] : [`<meta name="description" content="${escapeHtml(brand.tagline)}" />`]),
-    ...(config.host === 'portal' || UNLISTED_PATHS.includes(screen.path)
-      ? ['<meta name="robots" content="noindex" />']
-      : []),
+    ...(isIndexed(config.host, screen.path) ? [] : ['<meta name="robots" content="noindex" />']),
     // A canonical address for search engines: `/orders/new` is the same screen.
     ...(config.host === 'tickets' && HOME_PATHS.includes(screen.path)
       ? [`<link rel="canonical" href="${new URL(ticketPages.home, config.origins.tickets).href}" />`]
@@ -118,6 +113,12 @@ function renderHead(screen: Screen, config: PageConfig, files: readonly string[]
     '<link rel="manifest" href="/manifest.webmanifest" />',
     ...files,
   ].join('\n    ');
+}
+
+/** Addresses with a parameter grant access, except those of ports. */
+function isIndexed(host: Host, path: string): boolean {
+  if (host === 'portal' || path === ticketPages.notFound) return false;
+  return !path.includes('{') || path === ticketPages.portDepartures;
 }
 
 function preloadLink(href: string): string {

@@ -54,8 +54,13 @@ test.each(['/', '/orders/new'])('search engines find the purchase page at %s und
   expect(html).not.toContain('noindex');
 });
 
+test.each(['/departures', '/departures/{code}'])('search engines find the page %s', (path) => {
+  expect(compose(path).html).not.toContain('noindex');
+});
+
 test.each([
   ['tickets', '/orders/{id}/confirmation'],
+  ['tickets', '/shared_tickets/{token}'],
   ['tickets', '/404'],
   ['portal', '/orders'],
   ['portal', '/sign_in'],

@@ -171,6 +171,25 @@ describe('the departures of a port', () => {
     expect(screen.getByText('Boats may be late or canceled without being shown here.')).toBeDefined();
   });
 
+  test('are those of the new day after midnight without a connection, fetched in advance', async () => {
+    const tomorrow = buildDepartures({
+      day: '2026-06-06',
+      departures: [buildDeparture({ departs_at: '2026-06-06T15:40:00Z', vessel_name: 'MV Petrel' })],
+    });
+    const { answers, to } = answerApi();
+    answers[CALL] = ({ query }) => success(query.has('date') ? tomorrow : buildDepartures());
+    await visit(PATH);
+    await screen.findByText(/MV Tidewater/);
+    await vi.waitFor(() =>
+      expect(to(CALL).map(({ query }) => query.get('date'))).toEqual([null, '2026-06-06']),
+    );
+    answers[CALL] = () => Promise.reject(new TypeError('Failed to fetch'));
+    vi.setSystemTime(Date.parse('2026-06-06T08:00:00Z'));
+    markUnavailable('network');
+    expect(await screen.findByText(/MV Petrel/)).toBeDefined();
+    expect(screen.getByText(/^Sat, June 6, 2026 · Last checked Jun 5/)).toBeDefined();
+  });
+
   test('of an unknown port are not found', async () => {
     answerApi({ [CALL]: () => refusal('not_found', 'Not found.') });
     await visit(PATH);
