@@ -1,9 +1,9 @@
 import type { Departure, Departures } from '#contract/departures/schemas.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
 import { addDays } from '#domain/time/days.ts';
-import { formatLocalTime, getLocalDay, getZoneLabel } from '#domain/time/port-time.ts';
+import { formatLocalTime, getDayStart, getZoneLabel } from '#domain/time/port-time.ts';
 import type { Context } from '#server/context.ts';
-import { type CatalogueFacts, listSailings, type SailingRecord } from '#server/sailings/queries.ts';
+import { type CatalogueFacts, listDayOfSailings, type SailingRecord } from '#server/sailings/queries.ts';
 import { offerSailing, readSearchContext } from '#server/sailings/search.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { findNextDeparture } from './next-departure.ts';
@@ -27,8 +27,11 @@ export async function listDepartures(
   const now = clock.now();
   const routes = facts.routes.filter(({ originPortId }) => originPortId === port.id);
   const routeIds = routes.map(({ id }) => id);
-  const found = await listSailings(db, routeIds, { from: addDays(day, -1), to: day });
-  const shown = found.filter((sailing) => sailing.serviceDate === day || isLeftOver(sailing, day, now));
+  const dayStart = getDayStart(day, port.timeZone);
+  const shown = await listDayOfSailings(db, routeIds, {
+    ...{ day, before: addDays(day, -1) },
+    after: new Date(Math.max(dayStart - 1, now.getTime())),
+  });
   const { contact } = await loadWebSettings({ db });
   const search = await readSearchContext(context, {
     query: { passengers: {} },
@@ -47,11 +50,6 @@ export async function listDepartures(
     next: await findNextDeparture(db, routeIds, { day, timeZone: port.timeZone }),
     as_of: now.toISOString(),
   };
-}
-
-function isLeftOver({ departsAt, delayMinutes, origin }: SailingRecord, day: string, now: Date): boolean {
-  const expected = departsAt.getTime() + delayMinutes * 60_000;
-  return expected > now.getTime() && getLocalDay(expected, origin.timeZone) >= day;
 }
 
 /** @param boat what is sold of a boat from the port: at least one sailing */

@@ -177,6 +177,22 @@ export async function listTimetable(
   return (await timetableQuery(db).execute({ ids: routeIds.join(' '), ...days })).map(joinSailing);
 }
 
+/** A service day, the one before, and an instant. */
+type DayAndBefore = { day: string; before: string; after: Date };
+
+/**
+ * Sailings of routes on a service day, and those of the day before that are expected to depart after an instant, ordered
+ * by departure.
+ */
+export async function listDayOfSailings(
+  db: Database,
+  routeIds: readonly string[],
+  { after, ...days }: DayAndBefore,
+): Promise<SailingRecord[]> {
+  const parameters = { ids: routeIds.join(' '), ...days, after: after.toISOString() };
+  return withCapacity(db, (await dayQuery(db).execute(parameters)).map(joinSailing));
+}
+
 /** An active promo code, matched case-insensitively. */
 export async function findPromoCode(db: Database, code: string): Promise<PromoCode | null> {
   const [promo] = await promoQuery(db).execute({ code: code.toUpperCase() });
@@ -262,6 +278,19 @@ const timetableQuery = perDatabase((db) =>
       ),
     )
     .prepare('timetable'),
+);
+
+const dayQuery = perDatabase((db) =>
+  selectSailings(db)
+    .where(
+      and(
+        sql`${sailings.routeId} = any(${listedIds})`,
+        between(sailings.serviceDate, sql.placeholder('before'), sql.placeholder('day')),
+        sql`(${sailings.serviceDate} = ${sql.placeholder('day')} or
+          ${sailings.departsAt} + ${sailings.delayMinutes} * interval '1 minute' > ${sql.placeholder('after')}::timestamptz)`,
+      ),
+    )
+    .prepare('day_of_sailings'),
 );
 
 const timetableFields = {
