@@ -4,12 +4,11 @@ import { portalPages, ticketPages } from '#contract/paths.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
 import { SiteFrame } from '#web/features/site/site-frame.tsx';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { catalogueQuery, orderQuery, sharedTicketsQuery } from '#web/platform/query/queries.ts';
+import { orderQuery, sharedTicketsQuery } from '#web/platform/query/queries.ts';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
-import { departuresQuery } from './departures/queries.ts';
 import { useIsDisplay } from './departures/use-is-display.ts';
 import { openPurchase, PurchaseContext, storePurchase } from './purchase.ts';
 
@@ -42,13 +41,11 @@ export const routes: RouteObject[] = [
     screen('tickets', {
       path: ticketPages.departures,
       name: 'departures.ports',
-      preload: ({ client }) => client.prefetchQuery(catalogueQuery()),
       lazy: () => import('./departures/ports-screen.tsx').then((m) => m.PortsScreen),
     }),
     screen('tickets', {
       path: ticketPages.portDepartures,
       name: 'departures.port',
-      preload: ({ params, client }) => client.prefetchQuery(departuresQuery(params.code ?? '')),
       lazy: () => import('./departures/departures-screen.tsx').then((m) => m.DeparturesScreen),
     }),
     screen('tickets', {
