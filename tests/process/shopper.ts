@@ -22,14 +22,16 @@ export type Purchase = {
   adults?: number;
   /** Called after the order is created and before it is paid. */
   beforePaying?: (orderId: string) => Promise<void>;
+  /** Of a signed-in customer, who then owns the order. */
+  token?: string;
   /** A signed-in customer's trip card that pays instead of a payment card. */
   tripCard?: { id: string; token: string };
   /** How long the buyer retries failed requests, in milliseconds. */
   patienceMs?: number;
 };
 
-const KEEP_TRYING_MS = 90_000;
-const RETRY_MS = 100;
+export const KEEP_TRYING_MS = 90_000;
+export const RETRY_MS = 100;
 const VISA = {
   type: 'card',
   'card[number]': '4242424242424242',
@@ -70,6 +72,7 @@ export async function buyTicket(
     publishableKey,
     adults = 1,
     beforePaying,
+    token,
     tripCard,
     patienceMs = KEEP_TRYING_MS,
   }: Purchase,
@@ -84,7 +87,8 @@ export async function buyTicket(
   };
   const persist = async (path: string, body: object) => {
     const idempotencyKey = randomUUID();
-    return insist(() => send(path, { body, idempotencyKey }), deadline);
+    const options = { body, idempotencyKey, ...(token === undefined ? {} : { token }) };
+    return insist(() => send(path, options), deadline);
   };
   const quote = await persist('/api/quotes', {
     legs: [{ sailing_id: sailing }],
@@ -134,7 +138,7 @@ export async function buyTicket(
 }
 
 /** Sends the card frame's request. A card charged by a try whose response was lost is not charged again. */
-async function payAtProvider(
+export async function payAtProvider(
   send: Send,
   { secret, publishableKey, deadline }: { secret: string; publishableKey: string; deadline: number },
 ): Promise<void> {
@@ -169,7 +173,7 @@ async function untilSettled(
 }
 
 /** Retries until a response is final. */
-async function insist(
+export async function insist(
   send: () => Promise<Reply>,
   deadline: number,
   isWorthRepeating: (reply: Reply) => boolean = isPassing,
@@ -193,7 +197,7 @@ function isPassing({ status, text }: Reply): boolean {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read field by field
-function dataOf(reply: Reply): any {
+export function dataOf(reply: Reply): any {
   const body = reply.json();
   if (!body.success) throw new Error(`${reply.status}: ${reply.text}`);
   return body.data;
