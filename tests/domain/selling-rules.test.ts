@@ -151,6 +151,14 @@ describe('a fare’s rules', () => {
     ]);
   });
 
+  test('say that a refund can go to a trip card, unless there is none', () => {
+    const sentence = 'With an account, you can have a refund on your trip card at once.';
+    const policy: FarePolicy = { ...tiers, refund_to: 'trip_card' };
+    expect(at('2026-05-01T12:00:00Z')(policy)).toContain(sentence);
+    expect(at('2026-05-01T12:00:00Z')({ ...policy, cancel: [] })).not.toContain(sentence);
+    expect(at('2026-05-01T12:00:00Z')({ ...policy, refund_to: 'original' })).not.toContain(sentence);
+  });
+
   test('end at departure if they are valid until then', () => {
     const open: FarePolicy = {
       change: { allowed: true, fee: 0, until_minutes: 0 },

@@ -51,6 +51,8 @@ export const CancellationQuoteSchema = z.object({
   currency: CurrencySchema,
   /** Where the refund goes. The digits are visible only to the order's signed-in owner. */
   destinations: z.array(RefundDestinationSchema),
+  /** The owner's trip cards that can get the refund instead, at once. */
+  trip_cards: z.array(z.object({ id: IdSchema, name: z.string(), last_four: z.string() })),
   /** Whether no ticket is left. */
   is_whole_order: z.boolean(),
   /** Whether the cancellation needs a code mailed to the buyer, because the order belongs to no account. */
@@ -65,6 +67,8 @@ const CancelTicketsSchema = z.strictObject({
   /** Of the quote; another version or refund is refused as `version_conflict`. */
   version: z.int(),
   refund: AmountSchema,
+  /** One of the quote's trip cards, which gets the refund; needs a step-up. */
+  trip_card_id: z.optional(IdSchema),
   /** The handle and the mailed digits, if `needs_code`. */
   proof: z.optional(ProofSchema),
 });
@@ -104,6 +108,6 @@ export const cancellationCalls = describeCalls(endpoints, {
     summary: 'Cancel tickets of an order as quoted and refund them',
     body: CancelTicketsSchema,
     response: OrderSchema,
-    errors: [...refusals, 'invalid_code', 'attempt_expired', 'rate_limited'],
+    errors: [...refusals, 'invalid_code', 'attempt_expired', 'step_up_required', 'rate_limited'],
   },
 });

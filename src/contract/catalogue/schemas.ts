@@ -83,6 +83,8 @@ export const FarePolicySchema = z.object({
     }),
   ),
   no_show: z.enum(['forfeit', 'travel_next_same_day']),
+  /** `trip_card`: the order's owner may have a refund on a trip card. Absent: it goes to where the payment came from. */
+  refund_to: z.optional(z.enum(['original', 'trip_card'])),
 });
 export type FarePolicy = z.infer<typeof FarePolicySchema>;
 

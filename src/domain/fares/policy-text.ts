@@ -24,6 +24,9 @@ export function describePolicy(
     ...refundSentences(policy.cancel, currency, departures, now),
     changeSentence(policy.change, currency, departures, now),
     noShow(policy),
+    ...(policy.refund_to === 'trip_card' && policy.cancel.length > 0
+      ? ['With an account, you can have a refund on your trip card at once.']
+      : []),
   ];
 }
 

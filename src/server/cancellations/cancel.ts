@@ -21,6 +21,7 @@ import { findChoices } from '../sailings/offers/find-choices.ts';
 import { presentDestinations } from './destinations.ts';
 import type { CancellableOrder } from './party.ts';
 import { type Plan, planCancellation } from './plan.ts';
+import { listRefundCards, requireRefundCard } from './refund-cards.ts';
 
 /** Shows what is given back, line by line, and where it goes. */
 export async function quoteCancellation(
@@ -30,7 +31,11 @@ export async function quoteCancellation(
   const now = context.clock.now();
   const order = await readCancellableOrder(context.db, record, { order: record.order, now });
   const plan = planCancellation(order, { ticketIds, now });
-  return presentQuote(order, { record, plan, isOwner });
+  const cards = await listRefundCards(context.db, order.sold);
+  return {
+    ...presentQuote(order, { record, plan, isOwner }),
+    trip_cards: cards.map(({ id, name, number }) => ({ id, name, last_four: number.slice(-4) })),
+  };
 }
 
 /**
@@ -45,6 +50,8 @@ export async function cancelAsQuoted(
     ticketIds: readonly string[];
     version: number;
     refund: number;
+    /** One of the owner's trip cards, which gets the refund; null: to where the payments came from. */
+    tripCardId: string | null;
     actor: CancellationRow['actor'];
     prove: (tx: Database, order: OrderRow) => Promise<void>;
   },
@@ -59,7 +66,15 @@ export async function cancelAsQuoted(
 async function cancelInTransaction(
   tx: Database,
   context: Context,
-  { record, ticketIds, version, refund: quoted, actor, prove }: Parameters<typeof cancelAsQuoted>[1],
+  {
+    record,
+    ticketIds,
+    version,
+    refund: quoted,
+    tripCardId,
+    actor,
+    prove,
+  }: Parameters<typeof cancelAsQuoted>[1],
 ): Promise<string[]> {
   const now = context.clock.now();
   const locked = await lockOrder(tx, record.order.id);
@@ -69,11 +84,12 @@ async function cancelInTransaction(
   const plan = planCancellation(order, { ticketIds, now });
   const { refund } = plan;
   if (locked.version !== version || refund.refund !== quoted) throw new ApiError('version_conflict');
+  await requireRefundCard(tx, sold, tripCardId);
   await prove(tx, locked);
   const cancellation = await cancelTickets(tx, context, { sold, refund, actor });
   const written = await refundAmount(tx, context, {
     sold,
-    destination: null,
+    destination: tripCardId,
     amount: refund.refund,
     trips: refund.trips,
     reason: plan.isByOperator ? 'sailing_cancelled' : 'customer',
@@ -110,7 +126,7 @@ async function readCancellableOrder(
 function presentQuote(
   { sold }: CancellableOrder,
   { record, plan, isOwner }: { record: OrderRecord; plan: Plan; isOwner: boolean },
-): CancellationQuote {
+): Omit<CancellationQuote, 'trip_cards'> {
   const { order, payments } = sold;
   const { refund, tickets } = plan;
   const money = refund.trips.reduce((rest, { amount }) => rest - amount, refund.refund);

@@ -6,6 +6,7 @@ import type { Handlers } from '../http/handle-calls.ts';
 import { requireOwnOrder } from '../orders/own-order.ts';
 import { presentRecord } from '../orders/presenter.ts';
 import { requireOrder } from '../orders/queries.ts';
+import { requireStepUp } from '../security/step-up.ts';
 import { cancelAsQuoted, quoteCancellation } from './cancel.ts';
 import { mailOrderCode, requireOrderCode } from './code.ts';
 
@@ -29,11 +30,14 @@ export function createCancellationHandlers(context: Context): Handlers<typeof ca
     cancelTickets: async ({ session, params, body }) => {
       const record = await requireOwnOrder(context, session, params.id);
       const isOwner = record.order.customerId !== null;
+      const tripCardId = body.trip_card_id ?? null;
+      if (tripCardId !== null && session !== null) await requireStepUp(context, session);
       await cancelAsQuoted(context, {
         record,
         ticketIds: body.ticket_ids,
         version: body.version,
         refund: body.refund,
+        tripCardId,
         actor: isOwner ? 'customer' : 'guest',
         prove: isOwner
           ? async () => {}

@@ -12,6 +12,7 @@ import { refundCommand } from '#server/order-payments/refund-command.ts';
 import { readRevoked } from '#server/tickets/verify-command.ts';
 import { lastCode } from '#tests/factories/account-mails.ts';
 import { codeOf, contact, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { startSession } from '#tests/factories/customers.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { runCommandLine } from '#tests/setup/command-line.ts';
@@ -97,7 +98,7 @@ describe('a quote of a cancellation', () => {
       ],
       ...{ paid: 1275, fee: 0, refund: 1275, currency: 'USD' },
       destinations: [{ destination: 'card', network: null, last_four: null, amount: 1275 }],
-      ...{ is_whole_order: false, needs_code: true, notes: [] },
+      ...{ trip_cards: [], is_whole_order: false, needs_code: true, notes: [] },
     });
     office.clock.advance(HOUR);
     expect(must(await quote(order, idsOf(order)))).toMatchObject({
@@ -411,6 +412,83 @@ test('a mixed payment goes back in the proportion paid', async () => {
     payment_status: 'partly_refunded',
   });
   expect(await findBrokenBooks(office.context)).toEqual([]);
+});
+
+describe('a refund to a trip card', () => {
+  const allow = () =>
+    office.database.store.query(
+      `update orders set fare_policy = fare_policy || '{"refund_to": "trip_card"}'::jsonb`,
+    );
+
+  /** A paid order of a customer with a trip card, whose fare allows the choice. */
+  async function buyAsOwner() {
+    const holder = await cardHolder(office);
+    const card = await createTripCard(office.context, holder.customer.id, { balance: 100 });
+    const order = await buy({ adults: 2 });
+    await office.database.store.query('update orders set customer_id = $1', [holder.customer.id]);
+    await allow();
+    return { ...holder, card, order, ids: firstOf(order) };
+  }
+
+  test('is chosen by the owner, after a step-up, and arrives at once', async () => {
+    const { customer, token, card, order, ids } = await buyAsOwner();
+    const quoted = must(await quote(order, ids, token));
+    expect(quoted.trip_cards).toEqual([
+      { id: card.id, name: expect.any(String), last_four: card.number.slice(-4) },
+    ]);
+    const { version, refund } = quoted;
+    const body = { ticket_ids: ids, version, refund, trip_card_id: card.id };
+    const stale = await startSession(office.context, customer.id, { isFresh: false });
+    const refused = await post(api.cancelTickets.path, order, body, stale);
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'step_up_required']);
+    const cancelled = must(await post(api.cancelTickets.path, order, body, token));
+    expect(cancelled).toMatchObject({
+      payment_status: 'partly_refunded',
+      refunded: 1275,
+      refunds: [{ destination: 'trip_card', status: 'succeeded', amount: 1275 }],
+    });
+    await settle();
+    expect((await office.stripe.refunds.list()).data).toEqual([]);
+    const [row] = await office.database.store.query<{ balance: number }>(
+      'select balance::int as balance from trip_cards where id = $1',
+      [card.id],
+    );
+    expect(row?.balance).toBe(1375);
+    expect(await findBrokenBooks(office.context)).toEqual([]);
+  });
+
+  test('is not offered by another fare, to a guest, for a frozen card, or after a payment by trip card', async () => {
+    const { token, card, order, ids } = await buyAsOwner();
+    const cards = async () => must(await quote(order, ids, token)).trip_cards;
+    expect(await cards()).toHaveLength(1);
+    const { version, refund } = must(await quote(order, ids, token));
+    const set = (sql: string) => office.database.store.query(sql);
+    for (const [change, undo] of [
+      [`update orders set fare_policy = fare_policy - 'refund_to'`, null],
+      [`update trip_cards set status = 'frozen'`, `update trip_cards set status = 'active'`],
+      [`update payments set trip_card_id = '${card.id}', method = 'trip_card'`, null],
+    ] as const) {
+      await allow();
+      await set(change);
+      expect(await cards(), change).toEqual([]);
+      const body = { ticket_ids: ids, version, refund, trip_card_id: card.id };
+      expect(codeOf(await post(api.cancelTickets.path, order, body, token)), change).toBe('version_conflict');
+      if (undo !== null) await set(undo);
+    }
+    await set('update orders set customer_id = null');
+    expect(must(await quote(order, ids)).trip_cards).toEqual([]);
+  });
+
+  test('to the card of another customer is refused', async () => {
+    const { token, order, ids } = await buyAsOwner();
+    const other = await cardHolder(office, { email: 'other@example.com' });
+    const card = await createTripCard(office.context, other.customer.id);
+    const { version, refund, trip_cards } = must(await quote(order, ids, token));
+    expect(trip_cards.map(({ id }: Bought) => id)).not.toContain(card.id);
+    const body = { ticket_ids: ids, version, refund, trip_card_id: card.id };
+    expect(codeOf(await post(api.cancelTickets.path, order, body, token))).toBe('version_conflict');
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed' });
+  });
 });
 
 describe('the operator’s command', () => {

@@ -46,7 +46,7 @@ function buildCancellationQuote(over: Partial<CancellationQuote> = {}): Cancella
     tickets: [{ ticket_id: id, leg: 'out', title, traveler_name, paid: 1275, fee: 500, refund: 520 }],
     ...{ paid: 1275, fee: 500, refund: 520, currency: 'USD' },
     destinations: [{ destination: 'card', network: null, last_four: null, amount: 520 }],
-    ...{ is_whole_order: false, needs_code: true, notes: [] },
+    ...{ trip_cards: [], is_whole_order: false, needs_code: true, notes: [] },
     ...over,
   };
 }

@@ -122,7 +122,10 @@ export const FEED_TABLES = {
   },
   'fare_classes.csv': {
     required: ['code', 'name'],
-    optional: ['summary', 'change_allowed', 'change_fee', 'change_until_minutes', 'cancel', 'no_show'],
+    optional: [
+      ...['summary', 'change_allowed', 'change_fee', 'change_until_minutes', 'cancel', 'no_show'],
+      'refund_to',
+    ],
   },
   'fares.csv': {
     required: ['fare_class', 'kind', 'amount'],

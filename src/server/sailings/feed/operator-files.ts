@@ -326,6 +326,7 @@ function readFareClasses(files: FeedFiles, problems: Problems, currency: string)
         },
         cancel: readTiers(row, currency),
         no_show: row.oneOf('no_show', ['forfeit', 'travel_next_same_day'], 'forfeit'),
+        refund_to: row.oneOf('refund_to', ['original', 'trip_card'], 'original'),
       },
       sort,
     });

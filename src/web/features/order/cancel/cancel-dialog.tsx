@@ -11,6 +11,7 @@ import { Modal } from '#web/ui/popup/modal.tsx';
 import { BuyerCodeForm, useBuyerCodeForm, useMailedCode } from '../buyer-code.tsx';
 import type { CancelTicketsProps } from './cancel-tickets.tsx';
 import { ChooseTickets } from './choose-tickets.tsx';
+import { RefundDestination } from './refund-destination.tsx';
 import { CancellationResult, RefundSummary } from './refund-summary.tsx';
 import { listWayChoices, type WayChoices } from './ticket-choices.ts';
 import { explainUnknown, type Step, useCancellation } from './use-cancellation.ts';
@@ -47,13 +48,13 @@ function Steps({ order, queryKey, onClose }: CancelDialogProps) {
   const formId = useId();
   const ways = listWayChoices(order, Date.now());
   const cancellation = useCancellation({ order, queryKey, initial: () => findOnlyChoice(ways) });
-  const { step, setStep, chosen, setChosen, quote, cancel } = cancellation;
+  const { step, setStep, chosen, setChosen, findCard, quote, cancel } = cancellation;
   const code = useMailedCode(order.id, () =>
     setStep((now) => ('quote' in now ? { name: 'code', quote: now.quote } : now)),
   );
   const form = useBuyerCodeForm({
     mailed: code.mailed,
-    send: async (proof) => ('quote' in step ? cancellation.send(step.quote, proof) : step),
+    send: async (proof) => ('quote' in step ? cancellation.sendWithProof(step.quote, proof) : step),
     onDone: setStep,
     explain: explainUnknown,
   });
@@ -83,7 +84,12 @@ function Steps({ order, queryKey, onClose }: CancelDialogProps) {
             <>
               <Problem text={cancel.problem ?? code.mail.problem} />
               <Warning sentences={step.changes} />
-              <RefundSummary quote={step.quote} order={order} />
+              <RefundDestination
+                quote={step.quote}
+                card={findCard(step.quote)}
+                onChange={cancellation.chooseCard}
+              />
+              <RefundSummary quote={step.quote} order={order} card={findCard(step.quote)} />
               {step.quote.needsCode && (
                 <p>
                   Only the buyer can cancel tickets, so we email a code to{' '}
@@ -107,7 +113,9 @@ function Steps({ order, queryKey, onClose }: CancelDialogProps) {
       case 'done':
         return {
           title: nameResult(step.quote),
-          content: <CancellationResult quote={step.quote} email={order.contact.email} />,
+          content: (
+            <CancellationResult quote={step.quote} card={findCard(step.quote)} email={order.contact.email} />
+          ),
           back: null,
           main: { children: 'Done', needsConnection: false, onClick: onClose },
         };

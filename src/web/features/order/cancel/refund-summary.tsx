@@ -9,11 +9,12 @@ import { PriceBreakdown, type PriceLine } from '#web/ui/data/price-breakdown.tsx
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { nameLeg } from '../order-status.ts';
+import { nameRefundCard, type RefundCard } from './refund-destination.tsx';
 
-type RefundSummaryProps = { quote: CancellationQuote; order: Order };
+type RefundSummaryProps = { quote: CancellationQuote; order: Order; card: RefundCard | null };
 
 /** What was paid for each ticket, what the fare keeps, what is given back, and where it goes. */
-export function RefundSummary({ quote, order }: RefundSummaryProps) {
+export function RefundSummary({ quote, order, card }: RefundSummaryProps) {
   const { currency, refund, notes } = quote;
   return (
     <Stack>
@@ -23,7 +24,7 @@ export function RefundSummary({ quote, order }: RefundSummaryProps) {
         currency={currency}
       />
       <Stack as="ul" gap="xs">
-        {listDestinations(quote).map((sentence) => (
+        {listDestinations(quote, card).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
         {!quote.isWholeOrder && <li>Your other tickets stay valid.</li>}
@@ -39,8 +40,10 @@ export function RefundSummary({ quote, order }: RefundSummaryProps) {
   );
 }
 
+type ResultProps = Pick<RefundSummaryProps, 'quote' | 'card'> & { email: string };
+
 /** What was canceled, and where the refund goes. */
-export function CancellationResult({ quote, email }: { quote: CancellationQuote; email: string }) {
+export function CancellationResult({ quote, card, email }: ResultProps) {
   return (
     <Stack>
       <Notice type="success" role="status">
@@ -48,7 +51,7 @@ export function CancellationResult({ quote, email }: { quote: CancellationQuote;
           ? 'The ticket is no longer valid.'
           : `${quote.tickets.length} tickets are no longer valid.`}
       </Notice>
-      {listDestinations(quote).map((sentence) => (
+      {listDestinations(quote, card).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
       <p>
@@ -89,8 +92,12 @@ function listKept({ paid, fee, refund }: CancellationQuote): PriceLine[] {
 }
 
 /** "$5.20 goes back to Visa ending in 4242. Most banks show it within 5 to 10 days." */
-function listDestinations({ destinations, currency, paid }: CancellationQuote): string[] {
+function listDestinations(
+  { destinations, currency, paid, refund }: CancellationQuote,
+  card: RefundCard | null,
+): string[] {
   if (paid === 0) return ['These tickets were free, so there is nothing to refund.'];
+  if (card !== null) return [`${formatMoney(refund, currency)} is put on ${nameRefundCard(card)} at once.`];
   return destinations.map(({ destination, amount, ...card }) => {
     const { trips } = card;
     const sum = trips === undefined ? formatMoney(amount, currency) : formatTrips(trips);

@@ -10,6 +10,7 @@ import { createIdempotentWrites, isAnswered } from '#web/platform/idempotency/id
 import { CUSTOMER_ORDERS_KEY } from '#web/platform/query/query-keys.ts';
 import type { Proof } from '../buyer-code.tsx';
 import { describeChanges, describeGone } from './changes.ts';
+import type { RefundCard } from './refund-destination.tsx';
 
 export type Step =
   /** `notices`: why a choice is needed again. */
@@ -19,6 +20,8 @@ export type Step =
   | { name: 'code'; quote: CancellationQuote }
   | { name: 'done'; quote: CancellationQuote };
 
+type SendOptions = { proof: Proof | null; card: RefundCard | null };
+
 type CancellationOptions = { order: Order; queryKey: QueryKey; initial: () => readonly string[] };
 
 /** The steps of a cancellation, and the calls that lead from one to the next. */
@@ -27,6 +30,7 @@ export function useCancellation({ order, queryKey, initial }: CancellationOption
   const [writes] = useState(() => createIdempotentWrites());
   const [chosen, setChosen] = useState(initial);
   const [step, setStep] = useState<Step>({ name: 'choose', notices: [] });
+  const [cardId, setCardId] = useState<string | null>(null);
   const params = { id: order.id };
 
   async function fetchQuote(before: CancellationQuote | null): Promise<Step> {
@@ -47,9 +51,15 @@ export function useCancellation({ order, queryKey, initial }: CancellationOption
   }
 
   /** A cancellation whose outcome is unknown is looked up. A repeated one has the same key, so it happens once. */
-  async function send(quote: CancellationQuote, proof: Proof | null): Promise<Step> {
+  async function send(quote: CancellationQuote, { proof, card }: SendOptions): Promise<Step> {
     const { version, refund } = quote;
-    const body = { ticketIds: [...chosen], version, refund, ...(proof === null ? {} : { proof }) };
+    const body = {
+      ticketIds: [...chosen],
+      version,
+      refund,
+      ...(card === null ? {} : { tripCardId: card.id }),
+      ...(proof === null ? {} : { proof }),
+    };
     try {
       const changed = await writes.run(JSON.stringify(body), (idempotencyKey) =>
         request(cancelTickets, { params, body, idempotencyKey }),
@@ -61,8 +71,12 @@ export function useCancellation({ order, queryKey, initial }: CancellationOption
       const current = await reloadOrder();
       if (!chosen.every((id) => hasStatus(current, id, 'cancelled'))) throw error;
     }
-    // Lists that are not on screen too, because they are saved for reading offline.
-    void client.invalidateQueries({ queryKey: CUSTOMER_ORDERS_KEY, refetchType: 'all' });
+    // Also lists that are not on screen, because they are saved for reading offline. A restored one cannot be loaded yet.
+    void client.invalidateQueries({
+      queryKey: CUSTOMER_ORDERS_KEY,
+      refetchType: 'all',
+      predicate: ({ options }) => options.queryFn !== undefined,
+    });
     return { name: 'done', quote };
   }
 
@@ -72,11 +86,29 @@ export function useCancellation({ order, queryKey, initial }: CancellationOption
   }
 
   const quote = useAction(fetchQuote, { onDone: setStep });
-  const cancel = useAction((quoted: CancellationQuote) => send(quoted, null), {
-    onDone: setStep,
-    explain: explainUnknown,
-  });
-  return { step, setStep, chosen, setChosen, quote, cancel, send };
+  const cancel = useAction(
+    (quoted: CancellationQuote) => send(quoted, { proof: null, card: findCard(quoted) }),
+    {
+      onDone: setStep,
+      explain: explainUnknown,
+    },
+  );
+  /** The chosen trip card, unless it can no longer get the refund. */
+  function findCard({ tripCards }: CancellationQuote): RefundCard | null {
+    return tripCards.find(({ id }) => id === cardId) ?? null;
+  }
+
+  return {
+    step,
+    setStep,
+    chosen,
+    setChosen,
+    findCard,
+    chooseCard: (card: RefundCard | null) => setCardId(card?.id ?? null),
+    quote,
+    cancel,
+    sendWithProof: (quoted: CancellationQuote, proof: Proof) => send(quoted, { proof, card: null }),
+  };
 }
 
 /** Why a cancellation failed, or that its outcome is unknown. */
