@@ -18,14 +18,8 @@ import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { rememberPorts } from '../trip/recent-ports.ts';
 import { BoatRow } from './boat-row.tsx';
-import {
-  type Boat,
-  describeCheck,
-  describeNext,
-  findOtherDay,
-  listBoats,
-  listDestinations,
-} from './departure-state.ts';
+import { type Boat, describeNext, findOtherDay, listBoats, listDestinations } from './departure-state.ts';
+import { formatCheck } from './port-clock.ts';
 import { type ShownDepartures, useDepartures } from './use-departures.ts';
 import { useIsDisplay } from './use-is-display.ts';
 
@@ -80,7 +74,7 @@ function PortDepartures({ list, checkedAt, isCurrent, now }: PortDeparturesProps
       <PageHeader
         title={`Departures from ${list.port.name}`}
         back={{ to: ticketPages.departures, label: 'Other ports' }}
-        intro={`${formatDay(list.day)} · ${describeCheck(checkedAt, now)}`}
+        intro={`${formatDay(list.day)} · Last checked ${formatCheck(list.port.timeZone, checkedAt, now)}`}
       />
       {list.notices.map((notice) => (
         <Notice key={notice} type="warning">
