@@ -57,10 +57,8 @@ function vary({ departures, notices }: Departures): void {
   }
 }
 
-/** From the list of ports, because a page opened by its address contains its departures already. */
 async function openList(page: Page): Promise<void> {
-  await page.goto(`${ORIGINS.tickets}/departures`);
-  await page.getByRole('link', { name: 'Port Madrona' }).click();
+  await page.goto(PAGE);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Departures from Port Madrona');
   await expect(page.getByRole('list', { name: 'Next departures' })).toBeVisible();
 }
@@ -108,22 +106,6 @@ test('each state of a boat is read by assistive technology, fits large text, and
   await page.getByLabel('Going to').focus();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: /^Buy the / })).toBeFocused();
-});
-
-test('a page opened by its address needs no call for its departures, and moves nothing when the app starts', async ({
-  page,
-  visitor,
-}) => {
-  await page.addInitScript(() => {
-    new PerformanceObserver((list) => {
-      for (const shift of list.getEntries()) performance.mark('shift', { detail: shift.toJSON().value });
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  await page.goto(PAGE);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Departures from Port Madrona');
-  await workerReady(page);
-  expect(visitor.api.passages(CALL).filter(({ url }) => !url.includes('date='))).toEqual([]);
-  expect(await page.evaluate(() => performance.getEntriesByName('shift').length)).toBe(0);
 });
 
 test('the last list is readable without a connection, with its age', async ({

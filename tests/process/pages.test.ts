@@ -101,18 +101,6 @@ test.each(['br', 'gzip'])(
   },
 );
 
-test('the page of a port can be read before its scripts run, except on a screen at the terminal', async () => {
-  const { text } = await server.send('/departures/MAD');
-  expect(text).toContain('<h1');
-  expect(text).toContain('Departures from Port Madrona');
-  expect(text).toMatch(/<script type="application\/json" id="page-departures">\{"port":\{"id":"prt_/);
-  for (const path of ['/departures/MAD?display', '/departures/NOWHERE']) {
-    const without = (await server.send(path)).text;
-    expect(without).not.toContain('page-departures');
-    expect(without).not.toContain('<!--');
-  }
-});
-
 test('trip planners get the timetable and its live data on the ticket host only', async () => {
   const timetable = await server.send('/gtfs/timetable.zip');
   expect(timetable.status).toBe(200);

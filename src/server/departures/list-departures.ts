@@ -1,38 +1,13 @@
 import type { Departure, Departures } from '#contract/departures/schemas.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
 import { addDays } from '#domain/time/days.ts';
-import { formatLocalTime, getDayStart, getLocalDay, getZoneLabel } from '#domain/time/port-time.ts';
+import { formatLocalTime, getDayStart, getZoneLabel } from '#domain/time/port-time.ts';
 import type { Context } from '#server/context.ts';
-import {
-  type CatalogueFacts,
-  listDayOfSailings,
-  loadCatalogue,
-  type SailingRecord,
-} from '#server/sailings/queries.ts';
-import { requireDay } from '#server/sailings/require-day.ts';
+import { type CatalogueFacts, listDayOfSailings, type SailingRecord } from '#server/sailings/queries.ts';
 import { offerSailing, readSearchContext } from '#server/sailings/search.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { findNextDeparture } from './next-departure.ts';
 import { listPortNotices, withoutNotices } from './port-notices.ts';
-
-/**
- * The departures of a port today, or on another day.
- * @param port its id or code
- * @returns null for an unknown port
- * @throws {ApiError} invalid_input for a day that does not exist
- */
-export async function findDepartures(
-  context: Pick<Context, 'db' | 'clock'>,
-  { port: wanted, date }: { port: string; date?: string | undefined },
-): Promise<Departures | null> {
-  const facts = await loadCatalogue(context.db);
-  const port = facts.ports.find(
-    ({ id, code }) => id === wanted || code.toUpperCase() === wanted.toUpperCase(),
-  );
-  if (!port) return null;
-  const today = getLocalDay(context.clock.now().getTime(), port.timeZone);
-  return listDepartures(context, { port, facts, day: requireDay(date ?? today, 'date') });
-}
 
 type Port = CatalogueFacts['ports'][number];
 type Query = { port: Port; facts: CatalogueFacts; day: string };
@@ -44,7 +19,7 @@ type Offer = { sailing: SailingRecord; offer: Sailing };
  * The boats that leave a port on a day: those of the service day, and those of the service day before that leave or are
  * expected to leave on the day and have not left yet.
  */
-async function listDepartures(
+export async function listDepartures(
   context: Pick<Context, 'db' | 'clock'>,
   { port, facts, day }: Query,
 ): Promise<Departures> {

@@ -1,8 +1,11 @@
 import type { departureCalls } from '#contract/departures/schemas.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '#server/context.ts';
 import { notFound } from '#server/http/api-error.ts';
 import { type Handlers, Reply } from '#server/http/handle-calls.ts';
-import { findDepartures } from './list-departures.ts';
+import { loadCatalogue } from '#server/sailings/queries.ts';
+import { requireDay } from '#server/sailings/require-day.ts';
+import { listDepartures } from './list-departures.ts';
 
 /** Seconds. Short, because the list shows delays and cancellations. */
 const MAX_AGE = 10;
@@ -11,11 +14,16 @@ const MAX_AGE = 10;
 export function createDepartureHandlers(
   context: Pick<Context, 'db' | 'clock'>,
 ): Handlers<typeof departureCalls> {
+  const { db, clock } = context;
   return {
     getDepartures: async ({ params, query }) => {
-      const list = await findDepartures(context, { port: params.port, date: query.date });
-      if (list === null) throw notFound();
-      return new Reply(list, { maxAge: MAX_AGE });
+      const facts = await loadCatalogue(db);
+      const wanted = params.port.toUpperCase();
+      const port = facts.ports.find(({ id, code }) => id === params.port || code.toUpperCase() === wanted);
+      if (!port) throw notFound();
+      const today = getLocalDay(clock.now().getTime(), port.timeZone);
+      const day = requireDay(query.date ?? today, 'date');
+      return new Reply(await listDepartures(context, { port, facts, day }), { maxAge: MAX_AGE });
     },
   };
 }

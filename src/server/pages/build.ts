@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
-import type { Departures } from '#contract/departures/schemas.ts';
 import type { PageConfig } from '#contract/settings/schemas.ts';
 import { WORKER_PATH } from '#contract/worker-messages.ts';
 import { ConfigError } from '../config.ts';
@@ -19,7 +18,6 @@ export type Build = {
   worker: string;
   version: string;
   renderHome(config: PageConfig, data: HomeData): string;
-  renderDepartures(config: PageConfig, list: Departures): string;
 };
 
 const distFolder = fileURLToPath(new URL('../../../dist', import.meta.url));
@@ -36,10 +34,7 @@ export async function openBuild(): Promise<Build> {
     const assets = loadAssets(web);
     for (const path of PRIVATE_FILES) assets.delete(path);
     const prerender = pathToFileURL(join(distFolder, 'prerender', 'tickets-home.js')).href;
-    const { renderHome, renderDepartures } = (await import(prerender)) as Pick<
-      Build,
-      'renderHome' | 'renderDepartures'
-    >;
+    const { renderHome } = (await import(prerender)) as Pick<Build, 'renderHome'>;
     return {
       template,
       description,
@@ -52,7 +47,6 @@ export async function openBuild(): Promise<Build> {
         ...[...assets].flatMap(([path, { etag }]) => [path, etag]).toSorted(),
       ]),
       renderHome,
-      renderDepartures,
     };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

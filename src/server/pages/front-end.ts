@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
-import type { Departures } from '#contract/departures/schemas.ts';
 import { findPage, type Host, matchesPath } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
@@ -36,8 +35,6 @@ export type FrontEnd = {
 export type OwnFrontEnd = FrontEnd & {
   screens: StoredRelease['screens'];
   composeManifest(host: Host): Promise<Asset>;
-  /** The markup of a port's departures. */
-  renderDepartures(list: Departures): Promise<string>;
   /** The worker's script and the documents it caches, for processes of other releases. */
   composeDocuments(): Promise<StoredDocument[]>;
   /** Invalidates the pages after a change of the operator's data. */
@@ -108,10 +105,6 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
     findWorker: (host) => workers[host],
     composeManifest: async (host) =>
       createAsset('/manifest.webmanifest', composeManifest(host, (await live.load()).settings)),
-    renderDepartures: async (list) => {
-      const { settings } = await live.load();
-      return build.renderDepartures(pageConfig(context, 'tickets', settings, build.version), list);
-    },
     composeDocuments,
     refresh: live.expire,
   };

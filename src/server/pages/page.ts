@@ -50,7 +50,6 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     return style ? [{ href, ...style }] : [];
   });
   const accent = accentStyle(config);
-  const showsDepartures = config.host === 'tickets' && screen.path === ticketPages.portDepartures;
   const painting = config.host === 'portal' ? build.firstPaint : undefined;
   const app = build.entry ? [`<script type="module" crossorigin src="${build.entry}"></script>`] : [];
   const html = template
@@ -66,19 +65,15 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
       ]),
     )
     .replace('<!--page-config-->', () =>
-      [
-        embed('page-config', config),
-        home ? embed('page-data', home.data) : '',
-        showsDepartures ? DEPARTURES_DATA : '',
-      ].join(''),
+      [embed('page-config', config), ...(home ? [embed('page-data', home.data)] : [])].join(''),
     )
     .replace('<!--start-help-->', () =>
       startHelp(config.settings, {
-        isReadable: home !== null || showsDepartures,
+        isReadable: home !== null,
         showsOrder: screen.path === ticketPages.confirmation,
       }),
     )
-    .replace('<!--page-body-->', () => home?.markup ?? (showsDepartures ? DEPARTURES_LIST : ''));
+    .replace('<!--page-body-->', () => home?.markup ?? '');
   return {
     asset: createAsset('/index.html', html),
     headers: pageHeaders(config, [...[...styles, accent].map((style) => style.hash), NO_SCRIPT_STYLE_HASH], {
@@ -175,7 +170,7 @@ function accentStyle(config: PageConfig): { content: string; hash: string } {
 }
 
 /** Embeds data as JSON. Not a script, so policies allow it; `<` is escaped, so that it cannot end the element. */
-export function embed(id: string, value: unknown): string {
+function embed(id: string, value: unknown): string {
   return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 }
 
@@ -184,10 +179,6 @@ const NO_SCRIPT_STYLE_HASH = `sha256-${createHash('sha256').update(NO_SCRIPT_STY
 
 /** For the page's head: without JavaScript the help is visible immediately. */
 const NO_SCRIPT_HEAD = `<noscript><style>${NO_SCRIPT_STYLE}</style></noscript>`;
-
-/** Placeholders for the departures of a port and their data, which are known only when the page is sent. */
-export const DEPARTURES_LIST = '<!--departures-list-->';
-export const DEPARTURES_DATA = '<!--departures-data-->';
 
 /** Placeholder for the order summary, which is known only when the page is sent. */
 export const ORDER_SUMMARY = '<!--order-summary-->';

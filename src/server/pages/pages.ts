@@ -10,7 +10,6 @@ import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { createAsset, sendAsset } from './assets.ts';
 import { openBuild } from './build.ts';
-import { createDeparturePages, isDeparturesPage } from './departures-page.ts';
 import { type FrontEnd, openOwnFrontEnd, UNREGISTERING_WORKER } from './front-end.ts';
 import { createOrderPages, isOrderPage } from './order-page.ts';
 import { openReleases } from './releases.ts';
@@ -46,7 +45,6 @@ export async function openPages(context: Context): Promise<Pages> {
     isAlone: config.databaseUrl === null,
   });
   const sendOrderPage = createOrderPages(context);
-  const sendDeparturesPage = createDeparturePages(context, own.renderDepartures);
   const retiredWorker = createAsset(WORKER_PATH, UNREGISTERING_WORKER);
 
   async function answer(request: Request, host: Host): Promise<Response> {
@@ -83,7 +81,6 @@ export async function openPages(context: Context): Promise<Pages> {
     const page = await frontEnd.findPage(host, pathname);
     if (!page) return Response.redirect(new URL('/404', config.origins[host]), 302);
     if (host === 'tickets' && isOrderPage(pathname)) return sendOrderPage(request, page);
-    if (host === 'tickets' && isDeparturesPage(pathname)) return sendDeparturesPage(request, page);
     const response = sendAsset(request, page.asset, page.headers);
     return pathname === '/404'
       ? new Response(response.body, { status: 404, headers: response.headers })

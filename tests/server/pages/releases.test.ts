@@ -46,7 +46,6 @@ function frontEndOf(version: string): OwnFrontEnd {
     findPage: async (_, pathname) => page(pathname),
     findWorker: () => page(WORKER_PATH),
     refresh: () => {},
-    renderDepartures: async () => '',
     composeManifest: async () => createAsset('/manifest.webmanifest', '{}'),
     composeDocuments: async () =>
       (['tickets', 'portal'] as const).flatMap((host) =>

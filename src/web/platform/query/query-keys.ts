@@ -4,6 +4,9 @@ import type { QueryKey } from '@tanstack/react-query';
 
 export const ORDER_KEY = ['order'] as const;
 
+/** The other sailings that an order may take. */
+export const ORDER_OPTIONS_KEY = ['order-options'] as const;
+
 /** Tickets that another person sent to this device's user. */
 export const SHARED_TICKETS_KEY = ['shared-tickets'] as const;
 
@@ -39,6 +42,7 @@ export const TOP_UPS_KEY = [...TRIP_CARDS_KEY, 'top-ups'] as const;
  */
 export const SAVED_VERSIONS: readonly { key: readonly string[]; version: number }[] = [
   { key: ORDER_KEY, version: 1 },
+  { key: ORDER_OPTIONS_KEY, version: 1 },
   { key: SHARED_TICKETS_KEY, version: 1 },
   { key: CUSTOMER_ORDER_KEY, version: 1 },
   { key: CUSTOMER_ORDERS_KEY, version: 1 },

@@ -6,6 +6,7 @@ import { parseReference } from '#domain/orders/reference.ts';
 import { CancelTickets } from '#web/features/order/cancel/cancel-tickets.tsx';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { getOrderBadge, moneyBack, orderStage, orderStatusAt } from '#web/features/order/order-status.ts';
+import { TravelChoice } from '#web/features/order/rebook/travel-choice.tsx';
 import { SendTickets } from '#web/features/order/send-tickets/send-tickets.tsx';
 import { StatusBadge } from '#web/features/order/status-badge.tsx';
 import { ChangeNames } from '#web/features/order/traveler-names/change-names.tsx';
@@ -91,6 +92,7 @@ function OrderContents({ order, isFresh }: ContentsProps) {
     <Stack gap="lg">
       <OrderStatus order={order} />
       {showsNotice && <Notice type={order.needsAttention ? 'warning' : 'message'}>{order.notice}</Notice>}
+      <TravelChoice order={order} queryKey={orderByReferenceQuery(order.reference).queryKey} />
       {stage === 'unpaid' && <UnpaidOrder order={order} />}
       {stage === 'processing' && <PaymentUnderWay />}
       {(stage === 'over' || stage === 'no-room') && <WithoutTickets order={order} />}

@@ -20,6 +20,9 @@ import { type OwnPurchase, SentTo } from './sent-to.tsx';
 const TicketFiles = lazyComponent(
   async () => (await import('#web/features/ticket/ticket-files.tsx')).TicketFiles,
 );
+const TravelChoice = lazyComponent(
+  async () => (await import('#web/features/order/rebook/travel-choice.tsx')).TravelChoice,
+);
 const CancelTickets = lazyComponent(
   async () => (await import('#web/features/order/cancel/cancel-tickets.tsx')).CancelTickets,
 );
@@ -53,6 +56,9 @@ export function BookedOrder({ order, isFresh, own: [own, setContact] }: BookedOr
           {order.notice}
         </Notice>
       )}
+      <Suspense>
+        <TravelChoice order={order} queryKey={orderQuery(order.id).queryKey} />
+      </Suspense>
       <Columns
         aside={
           <Stack gap="lg" data-no-print="">

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { formatClock, formatDay } from '#web/features/site/local-time.ts';
+import { formatClock, formatDay, formatShortDay } from '#web/features/site/local-time.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import type { Departures } from '#web/platform/api/types.ts';
 import { keepWorking, useConnectionPhase } from '#web/platform/connection/connection.ts';
@@ -17,7 +17,7 @@ import {
   findOtherDay,
   listBoats,
 } from './departure-state.ts';
-import { formatCheck, usePortTime } from './port-clock.ts';
+import { readPortTime, usePortTime } from './port-clock.ts';
 import { useBoardPages } from './use-board-pages.ts';
 import { type ShownDepartures, useDepartures } from './use-departures.ts';
 
@@ -67,7 +67,7 @@ function useUnattended(): void {
 function Board({ list, checkedAt, isCurrent, now }: ShownDepartures & { list: Departures }) {
   const { timeZone } = list.port;
   const local = usePortTime(timeZone);
-  const checked = formatCheck(timeZone, checkedAt, now);
+  const checked = describeCheck(readPortTime(timeZone, checkedAt), local);
   useReadableOffline();
   useShowsAtGate(`last checked ${checked}`);
   const boats = listBoats(list, { now, isCurrent }, null).filter(({ hasLeft }) => !hasLeft);
@@ -113,6 +113,12 @@ function Board({ list, checkedAt, isCurrent, now }: ShownDepartures & { list: De
       )}
     </>
   );
+}
+
+/** "2:02 PM", with the day if it was not today; on the port's clock. */
+function describeCheck(checked: string, now: string): string {
+  const day = checked.slice(0, 10);
+  return day === now.slice(0, 10) ? formatClock(checked) : `${formatShortDay(day)}, ${formatClock(checked)}`;
 }
 
 function BoardRow({ boat, day, isShown }: { boat: Boat; day: string | null; isShown: boolean }) {

@@ -1,6 +1,7 @@
 import { ticketPages } from '#contract/paths.ts';
 import { getSailingStatus } from '#domain/sailings/sailing-status.ts';
 import type { BadgeContent } from '#web/features/order/order-status.ts';
+import { formatClockOnDevice, formatDayOnDevice, isSameDay } from '#web/features/site/device-time.ts';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import type { Departure, Departures } from '#web/platform/api/types.ts';
 import { addDays } from '#web/ui/calendar/calendar.ts';
@@ -88,6 +89,12 @@ export function describeNext({ day, next }: Departures): string | null {
 export function findOtherDay({ departsLocal }: Departure, { day }: Departures): string | null {
   const own = localDay(departsLocal);
   return own === day ? null : formatShortDay(own);
+}
+
+/** "Last checked 2:02 PM", with the day if it was not today; on this device's clock. */
+export function describeCheck(checkedAt: number, now: number): string {
+  const day = isSameDay(checkedAt, now) ? '' : `${formatDayOnDevice(new Date(checkedAt))}, `;
+  return `Last checked ${day}${formatClockOnDevice(new Date(checkedAt))}`;
 }
 
 /** The address that opens a purchase with the route, the day and the sailing chosen. */

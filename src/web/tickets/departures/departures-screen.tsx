@@ -18,8 +18,14 @@ import { PageHeader } from '#web/ui/layout/page.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { rememberPorts } from '../trip/recent-ports.ts';
 import { BoatRow } from './boat-row.tsx';
-import { type Boat, describeNext, findOtherDay, listBoats, listDestinations } from './departure-state.ts';
-import { formatCheck } from './port-clock.ts';
+import {
+  type Boat,
+  describeCheck,
+  describeNext,
+  findOtherDay,
+  listBoats,
+  listDestinations,
+} from './departure-state.ts';
 import { type ShownDepartures, useDepartures } from './use-departures.ts';
 import { useIsDisplay } from './use-is-display.ts';
 
@@ -74,7 +80,7 @@ function PortDepartures({ list, checkedAt, isCurrent, now }: PortDeparturesProps
       <PageHeader
         title={`Departures from ${list.port.name}`}
         back={{ to: ticketPages.departures, label: 'Other ports' }}
-        intro={`${formatDay(list.day)} · Last checked ${formatCheck(list.port.timeZone, checkedAt, now)}`}
+        intro={`${formatDay(list.day)} · ${describeCheck(checkedAt, now)}`}
       />
       {list.notices.map((notice) => (
         <Notice key={notice} type="warning">

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -20,14 +19,6 @@ export function usePortTime(timeZone: string): string {
     return () => clearInterval(timer);
   }, [timeZone]);
   return time;
-}
-
-/** "2:02 PM", with the day if it was not today; on the port's clock. Instants in milliseconds. */
-export function formatCheck(timeZone: string, checkedAt: number, now: number): string {
-  const checked = readPortTime(timeZone, checkedAt);
-  const day = localDay(checked);
-  const isToday = day === localDay(readPortTime(timeZone, now));
-  return isToday ? formatClock(checked) : `${formatShortDay(day)}, ${formatClock(checked)}`;
 }
 
 function getFormat(timeZone: string): Intl.DateTimeFormat {

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getDepartures } from '#contract/departures/endpoints.ts';
-import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Departures } from '#web/platform/api/types.ts';
 import { DEPARTURES_KEY } from '#web/platform/query/query-keys.ts';
@@ -20,25 +19,8 @@ export function departuresQuery(code: string, day: IsoDate | null = null) {
     queryKey: [...DEPARTURES_KEY, port, day ?? 'today'] as const,
     queryFn: ({ signal }) =>
       request(getDepartures, { params: { port }, query: day === null ? {} : { date: day }, signal }),
-    ...(day === null && { initialData: () => findEmbedded(port), initialDataUpdatedAt: embeddedAt }),
     meta: { persist: 'device', savedUntil } satisfies PersistMeta,
   });
-}
-
-/** The list that the server embedded in the page. Parsed once. */
-const embedded: { list?: Departures | null } = {};
-
-function findEmbedded(port: string): Departures | undefined {
-  if (embedded.list === undefined) {
-    const text =
-      typeof document === 'undefined' ? null : document.getElementById('page-departures')?.textContent;
-    embedded.list = text ? (camelCased(JSON.parse(text)) as Departures) : null;
-  }
-  return embedded.list?.port.code === port ? embedded.list : undefined;
-}
-
-function embeddedAt(): number | undefined {
-  return embedded.list ? Date.parse(embedded.list.asOf) : undefined;
 }
 
 function savedUntil({ day }: Departures): number {

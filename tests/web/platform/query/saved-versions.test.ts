@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { DeparturesSchema } from '#contract/departures/schemas.ts';
 import { OrderSchema, OrderSummarySchema } from '#contract/orders/schemas.ts';
+import { OrderOptionsSchema } from '#contract/rebooking/schemas.ts';
 import { SailingSchema } from '#contract/sailings/schemas.ts';
 import { SharedTicketsSchema } from '#contract/ticket-shares/schemas.ts';
 import {
@@ -12,6 +13,7 @@ import {
   TripCardBalanceSchema,
   TripCardSchema,
 } from '#contract/trip-cards/schemas.ts';
+import { orderOptionsQuery } from '#web/features/order/rebook/options-query.ts';
 import { orderQuery, sailingsQuery, sharedTicketsQuery } from '#web/platform/query/queries.ts';
 import { getSavedVersion, SAVED_VERSIONS } from '#web/platform/query/query-keys.ts';
 import { orderByReferenceQuery, orderListQuery } from '#web/portal/orders/queries.ts';
@@ -28,6 +30,7 @@ import { departuresQuery } from '#web/tickets/departures/queries.ts';
 const RESPONSES: Record<string, z.ZodMiniType> = {
   order: OrderSchema,
   'shared-tickets': SharedTicketsSchema,
+  'order-options': OrderOptionsSchema,
   'customer-order': OrderSchema,
   'customer-orders': OrderSummarySchema,
   sailings: SailingSchema,
@@ -54,6 +57,7 @@ describe('SAVED_VERSIONS', () => {
     });
     expect(saved, ADVICE).toEqual([
       'order 1 effc6fab7de1',
+      'order-options 1 b9b5407904e9',
       'shared-tickets 1 3adffc3e4825',
       'customer-order 1 effc6fab7de1',
       'customer-orders 1 a0888878d176',
@@ -71,6 +75,7 @@ describe('SAVED_VERSIONS', () => {
     const queries = [
       orderQuery('id'),
       sharedTicketsQuery('token'),
+      orderOptionsQuery('id'),
       orderByReferenceQuery('K7M4-QXP8'),
       orderListQuery({ view: 'upcoming', reference: '' }),
       sailingsQuery({ routeId: 'id', date: '2026-06-01', passengers: { adult: 1 } }),

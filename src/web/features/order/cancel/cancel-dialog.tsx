@@ -16,7 +16,11 @@ import { CancellationResult, RefundSummary } from './refund-summary.tsx';
 import { listWayChoices, type WayChoices } from './ticket-choices.ts';
 import { explainUnknown, type Step, useCancellation } from './use-cancellation.ts';
 
-type CancelDialogProps = CancelTicketsProps & { onClose: () => void };
+type CancelDialogProps = CancelTicketsProps & {
+  /** Ids of the tickets that are chosen at first. */
+  preselected?: readonly string[];
+  onClose: () => void;
+};
 
 /** Cancels tickets in steps: which ones, the refund, for guests a mailed code, and the result. */
 export function CancelDialog(props: CancelDialogProps) {
@@ -44,10 +48,14 @@ function SignInFirst({ order, onClose }: CancelDialogProps) {
   );
 }
 
-function Steps({ order, queryKey, onClose }: CancelDialogProps) {
+function Steps({ order, queryKey, preselected, onClose }: CancelDialogProps) {
   const formId = useId();
   const ways = listWayChoices(order, Date.now());
-  const cancellation = useCancellation({ order, queryKey, initial: () => findOnlyChoice(ways) });
+  const cancellation = useCancellation({
+    order,
+    queryKey,
+    initial: () => preselected ?? findOnlyChoice(ways),
+  });
   const { step, setStep, chosen, setChosen, findCard, quote, cancel } = cancellation;
   const code = useMailedCode(order.id, () =>
     setStep((now) => ('quote' in now ? { name: 'code', quote: now.quote } : now)),

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
+import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import { Loading } from '#web/ui/feedback/skeleton.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { orderOptionsQuery } from './options-query.ts';
+import type { TravelChoiceProps } from './travel-choice.tsx';
+import { WayCard } from './way-card.tsx';
+
+/** Other passengers take places too, so the options are soon out of date. */
+const REFETCH_EVERY_MS = 60_000;
+
+type ChoiceCardsProps = TravelChoiceProps & { onRefund: (ticketIds: string[]) => void };
+
+export function ChoiceCards({ order, queryKey, onRefund }: ChoiceCardsProps) {
+  const query = useQuery({
+    ...orderOptionsQuery(order.id),
+    refetchInterval: REFETCH_EVERY_MS,
+  });
+  const isFresh = useIsFresh(query);
+  const { data: options } = query;
+  if (query.isPending) return <Loading text="Loading your choice…" height="12rem" />;
+  if (!options) return <LoadProblem title="Other sailings could not be loaded" query={query} />;
+  const open = options.ways.filter(({ deadline }) => Date.parse(deadline) > Date.now());
+  return (
+    <Stack data-no-print="">
+      {open.map((way) => (
+        <WayCard
+          key={way.way}
+          order={order}
+          queryKey={queryKey}
+          options={options}
+          way={way}
+          onRefund={onRefund}
+        />
+      ))}
+      {open.length > 0 && !isFresh && (
+        <SavedAgeLine asOf={[options.asOf]} isFresh={isFresh} now={Date.now()} />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,55 @@
+import { formatClock, formatShortDay, formatTime, localDay } from '#web/features/site/local-time.ts';
+import type { Leg, WayOptions } from '#web/platform/api/types.ts';
+
+type Journey = readonly Leg[];
+
+/** "Your 10:30 AM sailing is canceled" */
+export function nameChoice({ booked, reason, status }: WayOptions): string {
+  const sailing = `Your ${formatClock(booked[0]?.departsLocal ?? '')} sailing`;
+  if (status === 'moved') return 'You can still choose another sailing';
+  if (reason === 'sailing_cancelled') return `${sailing} is canceled`;
+  return reason === 'no_room' ? `${sailing} may have no room for you` : `${sailing} is late`;
+}
+
+/** "We keep places for all of you on the 12:00 PM sailing until 11:50 AM." */
+export function describeProtection({ protected: kept, status, booked, others }: WayOptions): string {
+  if (status === 'moved') {
+    return `You travel ${describeDeparture(booked)}. You can take another sailing at no charge.`;
+  }
+  if (kept) {
+    const { journey, untilLocal } = kept;
+    const until = describeTime(untilLocal, journey[0]);
+    return `We keep places for all of you on the sailing below until ${until}. You pay nothing more.`;
+  }
+  return others.length > 0
+    ? 'We keep no places for you, but these sailings have room for all of you now. You pay nothing more.'
+    : 'No other sailing has room for all of you right now. Look again later, or get your money back.';
+}
+
+/** "Travel at 12:00 PM", with the day if it is not the booked one. */
+export function nameTravel([first]: Journey, bookedDay: string): string {
+  if (!first) return 'Travel';
+  const day = localDay(first.departsLocal);
+  const at = `Travel at ${formatClock(first.departsLocal)}`;
+  return day === bookedDay ? at : `${at}, ${formatShortDay(day)}`;
+}
+
+/** What happens without an answer, and until when the buyer may choose. */
+export function describeDeadline({ deadlineLocal, ifUnanswered, status, booked }: WayOptions): string {
+  const until = describeTime(deadlineLocal, booked[0]);
+  if (status === 'moved') return `You can choose until ${until}.`;
+  return ifUnanswered === 'refund'
+    ? `If we do not hear from you by ${until}, we cancel these tickets and refund them in full.`
+    : `You can choose until ${until}. If you do nothing, your tickets stay valid.`;
+}
+
+/** "at 12:00 PM on Fri, Jun 5" */
+function describeDeparture([first]: Journey): string {
+  if (!first) return '';
+  return `at ${formatClock(first.departsLocal)} on ${formatShortDay(localDay(first.departsLocal))}`;
+}
+
+/** "Fri, Jun 5, 11:50 AM PDT" */
+function describeTime(local: string, leg: Leg | undefined): string {
+  return `${formatShortDay(localDay(local))}, ${formatTime(local, leg?.departsZoneLabel ?? '').trim()}`;
+}

@@ -1,0 +1,66 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { rebookOrder } from '#contract/rebooking/endpoints.ts';
+import { getWay } from '#domain/orders/legs.ts';
+import { formatClock } from '#web/features/site/local-time.ts';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { Leg, Order, WayOptions } from '#web/platform/api/types.ts';
+import { explainFailure } from '#web/platform/forms/problems.ts';
+import { useAction } from '#web/platform/forms/use-action.ts';
+import { createIdempotentWrites, isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { CUSTOMER_ORDERS_KEY, ORDER_OPTIONS_KEY } from '#web/platform/query/query-keys.ts';
+import { focusMain } from '#web/platform/router/focus-main.ts';
+
+type RebookingOptions = { order: Order; queryKey: QueryKey; way: WayOptions; version: number };
+type Journey = readonly Leg[];
+
+/** Moves a way to another journey. A move whose outcome is unknown is looked up; a repeated one happens once. */
+export function useRebooking({ order, queryKey, way, version }: RebookingOptions) {
+  const client = useQueryClient();
+  const [writes] = useState(() => createIdempotentWrites());
+  const params = { id: order.id };
+
+  async function move(journey: Journey): Promise<void> {
+    const body = { way: way.way, sailingIds: journey.map(({ sailingId }) => sailingId), version };
+    try {
+      const moved = await writes.run(JSON.stringify(body), (idempotencyKey) =>
+        request(rebookOrder, { params, body, idempotencyKey }),
+      );
+      client.setQueryData(queryKey, moved);
+    } catch (error) {
+      void client.invalidateQueries({ queryKey: [...ORDER_OPTIONS_KEY, order.id] });
+      await client.refetchQueries({ queryKey, exact: true });
+      const current = client.getQueryData<Order>(queryKey) ?? order;
+      if (isAnswered(error) || !travelsOn(current, way, body.sailingIds)) throw error;
+    }
+    void client.invalidateQueries({ queryKey: [...ORDER_OPTIONS_KEY, order.id] });
+    // Lists that are not on screen too, because they are saved for reading offline.
+    void client.invalidateQueries({ queryKey: CUSTOMER_ORDERS_KEY, refetchType: 'all' });
+  }
+
+  return useAction(move, {
+    onDone: (_, [first]) => {
+      notify(`You now travel at ${formatClock(first?.departsLocal ?? '')}. We emailed your new tickets.`, {
+        type: 'success',
+      });
+      focusMain();
+    },
+    explain,
+  });
+}
+
+function travelsOn({ legs }: Order, { way }: WayOptions, sailingIds: readonly string[]): boolean {
+  const own = legs.filter(({ leg }) => getWay(leg) === way).map(({ sailingId }) => sailingId);
+  return own.join() === sailingIds.join();
+}
+
+function explain(failure: Error): string {
+  if (hasErrorCode(failure, 'version_conflict')) {
+    return 'This order was changed while you looked at it. Nothing was moved. Please choose again.';
+  }
+  return isAnswered(failure)
+    ? explainFailure(failure)
+    : 'Our answer did not arrive. Your tickets may be moved already. Try again: they are moved only once.';
+}

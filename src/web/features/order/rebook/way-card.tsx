@@ -1,0 +1,74 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { getWay } from '#domain/orders/legs.ts';
+import { localDay } from '#web/features/site/local-time.ts';
+import type { Leg, Order, OrderOptions, WayOptions } from '#web/platform/api/types.ts';
+import { formatMoney } from '#web/ui/data/money.tsx';
+import { Problem } from '#web/ui/feedback/notice.tsx';
+import { Button } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { Disclosure } from '#web/ui/layout/disclosure.tsx';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import { LegList } from '../leg-list.tsx';
+import { describeDeadline, describeProtection, nameChoice, nameTravel } from './choice-texts.ts';
+import { JourneyList } from './journey-list.tsx';
+import { useRebooking } from './use-rebooking.ts';
+
+type WayCardProps = {
+  order: Order;
+  queryKey: QueryKey;
+  options: OrderOptions;
+  way: WayOptions;
+  onRefund: (ticketIds: string[]) => void;
+};
+
+/** One way of an order that does not run as bought: the protected sailing, others, and the refund. */
+export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProps) {
+  const rebooking = useRebooking({ order, queryKey, way, version: options.version });
+  const { protected: kept, others, refund, status } = way;
+  const take = (journey: readonly Leg[]) => rebooking.run(journey);
+  const isRunning = (journey: readonly Leg[]) => rebooking.input === journey;
+  const tickets = order.tickets.filter(
+    (ticket) => getWay(ticket.leg) === way.way && ticket.status === 'issued',
+  );
+  return (
+    <Card title={nameChoice(way)} tone={status === 'open' ? 'accent' : 'plain'}>
+      <Stack>
+        <Problem text={rebooking.problem} />
+        <p>{describeProtection(way)}</p>
+        {kept && (
+          <>
+            <LegList legs={kept.journey} />
+            <Button
+              block
+              size="large"
+              needsConnection
+              isPending={isRunning(kept.journey)}
+              pendingText="Moving your tickets…"
+              onClick={() => take(kept.journey)}
+            >
+              {nameTravel(kept.journey, localDay(way.booked[0]?.departsLocal ?? ''))}
+            </Button>
+          </>
+        )}
+        {others.length > 0 && (
+          <Disclosure summary="Other sailings" open={kept === null}>
+            <JourneyList journeys={others} isRunning={isRunning} onTake={take} />
+          </Disclosure>
+        )}
+        <Button
+          block
+          variant="secondary"
+          needsConnection
+          onClick={() => onRefund(tickets.map(({ id }) => id))}
+        >
+          Get a full refund ({formatMoney(refund, options.currency)})
+        </Button>
+        <p className="muted">
+          {describeDeadline(way)}
+          {options.laterSameDay &&
+            ' Your fare also lets you take a later boat on the same day. Ask at the ticket booth whether there is room.'}
+        </p>
+      </Stack>
+    </Card>
+  );
+}
