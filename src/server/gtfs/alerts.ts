@@ -10,7 +10,7 @@ import {
   type ExceptionRow,
   type MatchedVoyage,
 } from '#server/sailings/exceptions/match-exception.ts';
-import { listExceptions } from '#server/sailings/exceptions/store-exceptions.ts';
+import { listExceptions, spanDays } from '#server/sailings/exceptions/store-exceptions.ts';
 import type { CatalogueFacts } from '#server/sailings/queries.ts';
 import { compact } from './compose-timetable.ts';
 import type { PublishedTimetable } from './published-timetable.ts';
@@ -59,7 +59,8 @@ export async function listAlerts(
   const exceptions = (await listExceptions(db, days)).filter(({ kind }) => kind in EFFECTS);
   const isSpecific = ({ tripKey, voyageId, departsLocal }: ExceptionRow) =>
     tripKey !== null || voyageId !== null || departsLocal !== null;
-  const near = exceptions.some(isSpecific) ? await listMatchedVoyages(db, days, context) : [];
+  const specificDays = spanDays(exceptions.filter(isSpecific));
+  const near = specificDays ? await listMatchedVoyages(db, overlap(specificDays, days), context) : [];
   const ids = new Set(near.map(({ id }) => id));
   return exceptions.flatMap((exception) => {
     const text = describeException({ ...exception, insertedAt: exception.insertedAt.getTime() });
@@ -72,6 +73,14 @@ export async function listAlerts(
     if (informedEntity.length === 0) return [];
     return [{ id: exception.id, alert: createAlert(exception, { text, informedEntity }, context) }];
   });
+}
+
+/** Exceptions may last for months. */
+function overlap(a: Days, b: Days): Days {
+  return {
+    from: a.from > b.from ? a.from : b.from,
+    until: a.until < b.until ? a.until : b.until,
+  };
 }
 
 function createAlert(

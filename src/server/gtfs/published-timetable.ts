@@ -6,12 +6,12 @@ import { loadCatalogue } from '#server/sailings/queries.ts';
 import type { TimetableInput } from './compose-timetable.ts';
 import type { PackedTimetable } from './pack-timetable-worker.ts';
 import { listLines, listVoyages, loadFeedFacts } from './timetable-facts.ts';
-import { keyOfVoyage } from './trips.ts';
+import { keyOfVoyage, type VoyageKey } from './trips.ts';
 
 export type PublishedTimetable = {
   asset: Asset;
   /** The trip of a voyage in the published timetable. */
-  findTripId(voyage: Parameters<typeof keyOfVoyage>[0] & { tripKey: string }): string;
+  findTripId(voyage: VoyageKey): string;
 };
 
 type TimetableContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'>;

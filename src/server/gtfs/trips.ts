@@ -12,8 +12,10 @@ export type PublishedTrip = Pick<VoyageFacts, 'line' | 'tripKey' | 'carriesBicyc
   days: string[];
 };
 
-/** Identifies a voyage of the timetable within the published one. */
-export function keyOfVoyage({ line, tripKey, day }: Pick<VoyageFacts, 'line' | 'tripKey' | 'day'>): string {
+/** What identifies a voyage of the timetable. */
+export type VoyageKey = Pick<VoyageFacts, 'line' | 'tripKey' | 'day'>;
+
+export function keyOfVoyage({ line, tripKey, day }: VoyageKey): string {
   return `${day} ${line} ${tripKey}`;
 }
 
