@@ -9,6 +9,7 @@ import { deleteOldMails } from './mail/outbox.ts';
 import { registerProblemReport } from './operations/report-problems.ts';
 import { registerPaymentJobs } from './order-payments/payment-jobs.ts';
 import { deleteOldReleases } from './pages/release-store.ts';
+import { registerPassJobs } from './passes/notify-ends.ts';
 import { registerCardJobs } from './payment-cards/card-jobs.ts';
 import { deleteOldEvents } from './payments/webhooks.ts';
 import { registerOfferJobs } from './rebooking/settle-offers.ts';
@@ -45,6 +46,7 @@ export async function registerJobs(context: Context, mailer: Mailer): Promise<vo
   await registerPaymentJobs(context);
   await registerCardJobs(context);
   await registerTripCardJobs(context);
+  await registerPassJobs(context);
   await registerSailingsJobs(context);
   await registerRealtimeJobs(context);
   await registerNoRoomJobs(context);

@@ -78,7 +78,7 @@ describe('describePass', () => {
     ],
     [{ vehicleName: 'Car' }, 'One trip pays for one person or one vehicle (Car) with its driver on one way'],
     [{}, 'Valid on every line.'],
-    [{ lines: ['a', 'b'], lineNames: ['Sound', 'Islands'] }, 'Valid on Sound and Islands.'],
+    [{ lines: ['a', 'b'], lineNames: ['Sound', 'Islands'] }, 'Valid on: Sound; Islands.'],
     [{}, 'Travel must begin within 365 days after you buy it.'],
     [
       { validFrom: 'first_use' as const, validDays: 1 },

@@ -251,6 +251,7 @@ test('every recurring job is scheduled once for both', async () => {
     'expire-holds',
     'reconcile-payments',
     'reconcile-top-ups',
+    'notify-pass-ends',
     'renew-demo',
     'roll-timetable',
     'send-due-mails',

@@ -19,7 +19,7 @@ type PassConditions = {
 export function describePass(terms: PassConditions): string[] {
   return [
     `${describeCount(terms.trips, 'trip')}. One trip pays for ${describeCovered(terms)} on one way, also with a change of boats.`,
-    terms.lines === null ? 'Valid on every line.' : `Valid on ${joinNames(terms.lineNames)}.`,
+    terms.lines === null ? 'Valid on every line.' : `Valid on: ${terms.lineNames.join('; ')}.`,
     describeValidity(terms),
   ];
 }
@@ -35,9 +35,4 @@ function describeValidity({ validDays: days, validFrom }: PassConditions): strin
   if (days === null) return 'It does not expire.';
   const start = validFrom === 'purchase' ? 'after you buy it' : 'after you first use it';
   return `Travel must begin within ${describeCount(days, 'day')} ${start}. Buying it again extends this.`;
-}
-
-function joinNames(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -14,6 +14,7 @@ const NAMES = [
   'sync-payment-cards',
   'delete-card-holder',
   'reconcile-top-ups',
+  'notify-pass-ends',
   'roll-timetable',
   'clear-no-room',
   'settle-offers',

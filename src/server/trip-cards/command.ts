@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatMoney, getCurrencyExponent, parseDecimal } from '#domain/fares/money.ts';
+import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
+import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import {
   type Command,
   type CommandContext,
@@ -12,6 +14,7 @@ import { runCommand } from '../run-command.ts';
 import { getOperator } from '../sailings/operator.ts';
 import { adjustBalance, chargeBatch, issueCards, UnknownCardError } from './operator-commands.ts';
 import { readGateBatch, readPrintedCards } from './operator-files.ts';
+import { findCardByNumber } from './queries.ts';
 
 const usage = `Manages trip cards in the configured database.
 
@@ -19,12 +22,12 @@ const usage = `Manages trip cards in the configured database.
       Issues printed cards. Columns: number, pin; optionally name and amount (the initial balance).
 
   npm run trip-cards:adjust -- NUMBER AMOUNT REASON [--key TEXT]
-      Corrects a balance, e.g. 9123456789012347 -4.50 "Charged twice at North Quay". With --key a repetition
-      changes nothing.
+      Corrects a balance, e.g. 9123456789012347 -4.50 "Charged twice at North Quay". Of a pass, AMOUNT is a number of
+      trips. With --key a repetition changes nothing.
 
   npm run trip-cards:charge -- FILE.csv|FILE.json
-      Charges fares that a gate collected. Columns: device_id, device_seq, number, amount, occurred_at, place.
-      Batches may arrive late, twice and in any order. What a card cannot pay is owed and paid by later value.
+      Charges fares that a gate collected. Columns: device_id, device_seq, number, amount (or trips, of a
+      pass), occurred_at, place. Batches may arrive late, twice and in any order. What a card cannot pay is owed and paid by later value.
 `;
 
 type FileInput = NamedFile & { kind: 'issue' | 'charge' };
@@ -88,9 +91,19 @@ async function charge(
 }
 
 async function adjust(context: CommandContext, input: AdjustInput, currency: string): Promise<string> {
-  const amount = readAmount(input.amount, currency);
+  const card = await findCardByNumber(context.db, parseTripCardNumber(input.number) ?? '');
+  const unit = card ?? { currency };
+  const isPass = card?.unit === 'trips';
+  const amount = isPass ? readTrips(input.amount) : readAmount(input.amount, currency);
   const entry = await adjustBalance(context, { ...input, amount });
-  return `Entry ${entry.seq}: ${formatMoney(entry.amount, currency)}. Balance ${formatMoney(entry.balanceAfter, currency)}.`;
+  const format = (value: number) => formatCardAmount(value, unit, formatMoney);
+  return `Entry ${entry.seq}: ${format(entry.amount)}. Balance ${format(entry.balanceAfter)}.`;
+}
+
+function readTrips(text: string): number {
+  const trips = /^[+-]?\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (trips !== 0) return trips;
+  throw new UsageError('A pass is corrected by a whole number of trips that is not zero.');
 }
 
 /** Parses a decimal amount into minor units. */

@@ -8,6 +8,7 @@ import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { getOperator } from '../sailings/operator.ts';
 import { hashPin } from './add-card.ts';
+import { beginValidity } from './add-trips.ts';
 import type { PrintedCard } from './operator-files.ts';
 import { type EntryRow, postEntry } from './post-entry.ts';
 import { availableOn, findCardByNumber, lockCard, lockLiveCard } from './queries.ts';
@@ -31,7 +32,7 @@ export async function issueCards(
 }
 
 /**
- * Corrects a balance, with a reason that the customer reads. `amount` in minor units, negative to deduct.
+ * Corrects a balance, with a reason that the customer reads. `amount` in the card's unit, negative to deduct.
  * @param key a repetition with the same key changes nothing
  * @throws {UnknownCardError}
  * @throws {ApiError} insufficient_balance; idempotency_mismatch: the key was used for another card or amount
@@ -110,7 +111,8 @@ async function adoptCharges(
 ): Promise<void> {
   await tx.execute(sql`
     with charged as (
-      update gate_charges set trip_card_id = ${cardId} where number = ${number} and trip_card_id is null
+      update gate_charges set trip_card_id = ${cardId}
+      where number = ${number} and trip_card_id is null and unit = 'money'
       returning device_id, device_seq
     )
     update trip_card_debts d
@@ -137,7 +139,7 @@ async function findMissingNumbers({ db }: Pick<Context, 'db'>, deviceId: string)
   return gaps.map(({ first, last }) => `${deviceId} ${first === last ? first : `${first}-${last}`}`);
 }
 
-/** A fare that a gate charged, possibly long ago and offline. */
+/** A fare that a gate charged, possibly long ago and offline. `amount` in minor units, or trips of a pass. */
 export type GateCharge = Omit<typeof gateCharges.$inferInsert, 'tripCardId' | 'insertedAt'>;
 
 /**
@@ -151,7 +153,8 @@ type NewDebt = typeof tripCardDebts.$inferInsert;
 /**
  * Charges a gate's fare to its card, once. The final balance does not depend on the order in which charges and top-ups
  * arrive: a fare takes what is available, the rest is owed, and later value pays debts first. Rides while the card was
- * frozen or lost are not charged.
+ * frozen or lost are not charged, nor is money charged to a pass or trips to money. The gate refuses expired passes: what
+ * it let through is charged.
  */
 export async function takeCharge(context: OperatorContext, charge: GateCharge): Promise<ChargeOutcome> {
   return inTransaction(context.db, async (tx) => {
@@ -170,6 +173,9 @@ export async function takeCharge(context: OperatorContext, charge: GateCharge): 
       return owe(tx, context, { ...charge, reason: 'card_blocked', tripCardId: card.id });
     }
     const live = await lockLiveCard(tx, card.id);
+    if (live.unit !== (charge.unit ?? 'money')) {
+      return owe(tx, context, { ...charge, reason: 'wrong_unit', tripCardId: live.id });
+    }
     await tx
       .update(gateCharges)
       .set({ tripCardId: live.id })
@@ -188,6 +194,7 @@ export async function takeCharge(context: OperatorContext, charge: GateCharge): 
       });
     }
     await setLastUsed(tx, live.id, charge.occurredAt);
+    await beginValidity(tx, live, charge.occurredAt);
     if (paid === charge.amount) return 'charged';
     const rest = charge.amount - paid;
     return owe(tx, context, {
@@ -208,6 +215,7 @@ async function isSame(tx: Database, charge: GateCharge): Promise<boolean> {
     known !== undefined &&
     known.number === charge.number &&
     known.amount === charge.amount &&
+    known.unit === (charge.unit ?? 'money') &&
     known.occurredAt.getTime() === charge.occurredAt.getTime()
   );
 }

@@ -14,6 +14,9 @@ const PIN = /^[0-9]{4,8}$/;
 const MAX_PLACE = 80;
 /** A busy gate charges a million fares a year. */
 const MAX_SEQ = 999_999_999;
+/** A party that travels together. */
+const MAX_TRIPS = 100;
+const EITHER = 'A charge has either an amount or trips.';
 
 /**
  * Reads cards to issue: `number`, `pin`, and optionally `name` and `amount` (decimal, the initial balance).
@@ -40,8 +43,8 @@ export function readPrintedCards(contents: Uint8Array, file: string, currency: s
 }
 
 /**
- * Reads a batch of a gate's charges: `device_id`, `device_seq`, `number`, `amount`, `occurred_at` and `place`. In CSV
- * the amount is decimal, in JSON (a list of objects) an integer of minor units.
+ * Reads a batch of a gate's charges: `device_id`, `device_seq`, `number`, `amount` or for a pass `trips`, `occurred_at`
+ * and `place`. In CSV the amount is decimal, in JSON (a list of objects) an integer of minor units.
  * @throws {FileError} listing every problem; nothing is charged
  */
 export function readGateBatch(
@@ -64,14 +67,19 @@ export function readGateBatch(
 }
 
 const CLOCK_SLACK_MS = 10 * 60_000;
-const ChargeSchema = z.strictObject({
-  device_id: z.string().check(z.regex(DEVICE)),
-  device_seq: z.int().check(z.gte(1), z.lte(MAX_SEQ)),
-  number: z.string().check(z.refine((text) => parseTripCardNumber(text) !== null)),
-  amount: z.int().check(z.gte(1), z.lte(AMOUNT_LIMIT)),
-  occurred_at: InstantSchema.check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
-  place: z.optional(z.string().check(z.maxLength(MAX_PLACE))),
-});
+const ChargeSchema = z
+  .strictObject({
+    device_id: z.string().check(z.regex(DEVICE)),
+    device_seq: z.int().check(z.gte(1), z.lte(MAX_SEQ)),
+    number: z.string().check(z.refine((text) => parseTripCardNumber(text) !== null)),
+    amount: z.optional(z.int().check(z.gte(1), z.lte(AMOUNT_LIMIT))),
+    trips: z.optional(z.int().check(z.gte(1), z.lte(MAX_TRIPS))),
+    occurred_at: InstantSchema.check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+    place: z.optional(z.string().check(z.maxLength(MAX_PLACE))),
+  })
+  .check(
+    z.refine(({ amount, trips }) => (amount === undefined) !== (trips === undefined), { error: EITHER }),
+  );
 
 function readJsonBatch(contents: Uint8Array, file: string, problems: Problems): GateCharge[] {
   const value = readJson(file, contents, problems);
@@ -85,7 +93,7 @@ function readJsonBatch(contents: Uint8Array, file: string, problems: Problems): 
     deviceId: row.device_id,
     deviceSeq: row.device_seq,
     number: parseTripCardNumber(row.number) ?? '',
-    amount: row.amount,
+    ...(row.trips === undefined ? money(row.amount ?? 0) : trips(row.trips)),
     occurredAt: new Date(row.occurred_at),
     place: row.place ?? '',
   }));
@@ -95,13 +103,11 @@ function readCsvBatch(
   { contents, file, currency }: { contents: Uint8Array; file: string; currency: string },
   problems: Problems,
 ): GateCharge[] {
-  const required = ['device_id', 'device_seq', 'number', 'amount', 'occurred_at'];
+  const required = ['device_id', 'device_seq', 'number', 'occurred_at'];
   return readTable({ files: new Map([[file, contents]]), file }, problems, { required }).map((row) => {
     const deviceId = row.required('device_id');
     if (deviceId !== '' && !DEVICE.test(deviceId))
       row.problem('device_id', 'This is not the name of a device.');
-    const amount = row.amount('amount', getCurrencyExponent(currency));
-    if (!amount) row.problem('amount', 'A fare is more than nothing.');
     const occurredAt = row.required('occurred_at');
     const isInstant = InstantSchema.safeParse(occurredAt).success && !Number.isNaN(Date.parse(occurredAt));
     if (occurredAt !== '' && !isInstant)
@@ -113,11 +119,31 @@ function readCsvBatch(
       deviceId,
       deviceSeq: row.int('device_seq', { min: 1, max: MAX_SEQ }) ?? 1,
       number: readNumber(row),
-      amount: amount ?? 0,
+      ...readCharged(row, currency),
       occurredAt: new Date(isInstant ? occurredAt : 0),
       place,
     };
   });
+}
+
+/** What is charged: an amount of money, or trips of a pass. */
+type Charged = Required<Pick<GateCharge, 'unit'>> & Pick<GateCharge, 'amount'>;
+
+function readCharged(row: Row, currency: string): Charged {
+  const isTrips = row.text('trips') !== '';
+  if (isTrips === (row.text('amount') !== '')) row.problem('amount', EITHER);
+  if (isTrips) return trips(row.int('trips', { min: 1, max: MAX_TRIPS }) ?? 1);
+  const amount = row.amount('amount', getCurrencyExponent(currency));
+  if (amount === 0) row.problem('amount', 'A fare is more than nothing.');
+  return money(amount ?? 0);
+}
+
+function money(amount: number): Charged {
+  return { unit: 'money', amount };
+}
+
+function trips(amount: number): Charged {
+  return { unit: 'trips', amount };
 }
 
 function readNumber(row: Row): string {

@@ -11,6 +11,7 @@ import { refundIn, spend } from '#server/trip-cards/spend.ts';
 import { applyTopUpDispute } from '#server/trip-cards/top-up-subject.ts';
 import { transfer } from '#server/trip-cards/transfer.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
+import { buildPassTerms } from '#tests/factories/passes.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
@@ -28,6 +29,13 @@ beforeAll(async () => {
   customerId = (await createCustomer(server.context)).id;
 });
 afterAll(() => server.close());
+
+const UNITS = ['money', 'trips'] as const;
+type Unit = (typeof UNITS)[number];
+/** The columns of a card with money, or of a pass. */
+function kindOf(unit: Unit) {
+  return unit === 'trips' ? { unit, pass: buildPassTerms() } : { unit };
+}
 
 type Card = { id: string; number: string };
 type Action =
@@ -150,51 +158,56 @@ function changeOf(what: Action): number {
   return what.kind === 'refund' || what.kind === 'adjust' ? what.amount : 0;
 }
 
-test('Any history with crashes and repetitions leaves a consistent ledger', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-      run += 1;
-      const cards: Card[] = [];
-      for (let n = 0; n < 3; n += 1)
-        cards.push(await createTripCard(server.context, customerId, { balance: 500 }));
-      let total = 1500;
-      const all = new Set(cards.map(({ id }) => id));
-      for (const [index, { action: what, crashAt, repeats }] of steps.entries()) {
-        const key = `history:${run}:${index}`;
-        const before = await balances([...all]);
-        let outcome: 'done' | 'refused' | null = null;
-        if (crashAt !== null) {
-          const context = { ...server.context, clock: mortal(server.clock, crashAt) };
-          outcome = await perform(context, cards, what, key).catch((error: unknown) => {
-            if (!(error instanceof Crash)) throw error;
-            return null;
-          });
-          if (outcome === null)
-            expect(await balances([...all]), 'died midway: nothing happened').toEqual(before);
+test.each(UNITS)(
+  'Any history of cards with %s, with crashes and repetitions, leaves a consistent ledger',
+  async (unit) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        run += 1;
+        const cards: Card[] = [];
+        for (let n = 0; n < 3; n += 1)
+          cards.push(await createTripCard(server.context, customerId, { balance: 500, ...kindOf(unit) }));
+        let total = 1500;
+        const all = new Set(cards.map(({ id }) => id));
+        for (const [index, { action: what, crashAt, repeats }] of steps.entries()) {
+          const key = `history:${unit}:${run}:${index}`;
+          const before = await balances([...all]);
+          let outcome: 'done' | 'refused' | null = null;
+          if (crashAt !== null) {
+            const context = { ...server.context, clock: mortal(server.clock, crashAt) };
+            outcome = await perform(context, cards, what, key).catch((error: unknown) => {
+              if (!(error instanceof Crash)) throw error;
+              return null;
+            });
+            if (outcome === null)
+              expect(await balances([...all]), 'died midway: nothing happened').toEqual(before);
+          }
+          outcome ??= await perform(server.context, cards, what, key);
+          for (let again = 0; again < repeats && outcome === 'done'; again += 1) {
+            await perform(server.context, cards, what, key);
+          }
+          if (unit === 'trips' && what.kind === 'transfer') expect(outcome).toBe('refused');
+          if (outcome === 'done') total += changeOf(what);
+          const replacements = await server.database.store.query<{ id: string; number: string; old: string }>(
+            `select id, number, replaces_card_id as old from trip_cards where replaces_card_id is not null`,
+          );
+          for (const { id, number, old } of replacements) {
+            const place = cards.findIndex((card) => card.id === old);
+            if (place < 0) continue;
+            cards[place] = { id, number };
+            all.add(id);
+          }
+          const after = await balances([...all]);
+          expect([...after.values()].reduce((sum, value) => sum + value, 0)).toBe(total);
+          expect(Math.min(...after.values())).toBeGreaterThanOrEqual(0);
         }
-        outcome ??= await perform(server.context, cards, what, key);
-        for (let again = 0; again < repeats && outcome === 'done'; again += 1) {
-          await perform(server.context, cards, what, key);
-        }
-        if (outcome === 'done') total += changeOf(what);
-        const replacements = await server.database.store.query<{ id: string; number: string; old: string }>(
-          `select id, number, replaces_card_id as old from trip_cards where replaces_card_id is not null`,
-        );
-        for (const { id, number, old } of replacements) {
-          const place = cards.findIndex((card) => card.id === old);
-          if (place < 0) continue;
-          cards[place] = { id, number };
-          all.add(id);
-        }
-        const after = await balances([...all]);
-        expect([...after.values()].reduce((sum, value) => sum + value, 0)).toBe(total);
-        expect(Math.min(...after.values())).toBeGreaterThanOrEqual(0);
-      }
-      expect(await findBrokenBooks(server.context)).toEqual([]);
-    }),
-    { numRuns: 25, seed: 11 },
-  );
-}, 120_000);
+        expect(await findBrokenBooks(server.context)).toEqual([]);
+      }),
+      { numRuns: 25, seed: 11 },
+    );
+  },
+  120_000,
+);
 
 type Arrival =
   | { kind: 'charges'; charges: number[] }
@@ -203,43 +216,47 @@ type Arrival =
 /** A disputed top-up; `status` is the provider's current one. */
 type Disputed = { id: string; amount: number; currency: string; status: 'open' | 'won' };
 
-test('Late, repeated and reordered gate batches and disputes lead to the same balance and debt', async () => {
-  const history = fc.record({
-    fares: fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 7 }),
-    values: fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 3 }),
-    disputes: fc.array(fc.record({ amount: fc.integer({ min: 1, max: 700 }), isWon: fc.boolean() }), {
-      maxLength: 2,
-    }),
-    orders: fc.array(fc.infiniteStream(fc.nat(1_000_000)), { minLength: 2, maxLength: 3 }),
-    lost: fc.boolean(),
-  });
-  await fc.assert(
-    fc.asyncProperty(history, async ({ fares, values, disputes, orders, lost }) => {
-      const ends = [];
-      for (const random of orders) {
-        run += 1;
-        const card = await createTripCard(server.context, customerId, { balance: 500 });
-        const disputed: { of: Disputed; isWon: boolean }[] = [];
-        for (const [index, { amount: value, isWon }] of disputes.entries()) {
-          disputed.push({ of: await topUpToDispute(card.id, index + 1, value), isWon });
+test.each(UNITS)(
+  'Late, repeated and reordered gate batches and disputes of cards with %s lead to the same balance and debt',
+  async (unit) => {
+    const history = fc.record({
+      fares: fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 7 }),
+      values: fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 3 }),
+      disputes: fc.array(fc.record({ amount: fc.integer({ min: 1, max: 700 }), isWon: fc.boolean() }), {
+        maxLength: 2,
+      }),
+      orders: fc.array(fc.infiniteStream(fc.nat(1_000_000)), { minLength: 2, maxLength: 3 }),
+      lost: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(history, async ({ fares, values, disputes, orders, lost }) => {
+        const ends = [];
+        for (const random of orders) {
+          run += 1;
+          const card = await createTripCard(server.context, customerId, { balance: 500, ...kindOf(unit) });
+          const disputed: { of: Disputed; isWon: boolean }[] = [];
+          for (const [index, { amount: value, isWon }] of disputes.entries()) {
+            disputed.push({ of: await topUpToDispute(card.id, index + 1, value, unit), isWon });
+          }
+          const arrivals = arrivalsOf({ fares, values, disputed }, () => Number(random.next().value));
+          let lostAt = lost ? Number(random.next().value) % (arrivals.length + 1) : -1;
+          for (const arrival of [...arrivals, null]) {
+            if (lostAt === 0) await replaceLostCard(server.context, { customerId, cardId: card.id });
+            lostAt -= 1;
+            if (arrival) await arrive({ ...card, unit }, fares, arrival, `${unit}-${run}`);
+          }
+          ends.push(await endOf(card.id));
         }
-        const arrivals = arrivalsOf({ fares, values, disputed }, () => Number(random.next().value));
-        let lostAt = lost ? Number(random.next().value) % (arrivals.length + 1) : -1;
-        for (const arrival of [...arrivals, null]) {
-          if (lostAt === 0) await replaceLostCard(server.context, { customerId, cardId: card.id });
-          lostAt -= 1;
-          if (arrival) await arrive(card, fares, arrival, `${run}`);
-        }
-        ends.push(await endOf(card.id));
-      }
-      const kept = disputes.filter(({ isWon }) => isWon).map(({ amount: value }) => value);
-      const net = 500 + sum(values) + sum(kept) - sum(fares);
-      expect(ends).toEqual(ends.map(() => ({ balance: Math.max(0, net), owed: Math.max(0, -net) })));
-      expect(await findBrokenBooks(server.context)).toEqual([]);
-    }),
-    { numRuns: 20, seed: 5 },
-  );
-}, 120_000);
+        const kept = disputes.filter(({ isWon }) => isWon).map(({ amount: value }) => value);
+        const net = 500 + sum(values) + sum(kept) - sum(fares);
+        expect(ends).toEqual(ends.map(() => ({ balance: Math.max(0, net), owed: Math.max(0, -net) })));
+        expect(await findBrokenBooks(server.context)).toEqual([]);
+      }),
+      { numRuns: 20, seed: 5 },
+    );
+  },
+  120_000,
+);
 
 type Told = {
   fares: readonly number[];
@@ -269,7 +286,12 @@ function arrivalsOf({ fares, values, disputed }: Told, random: () => number): Ar
   return shuffled(arrivals, random);
 }
 
-async function arrive(card: Card, fares: readonly number[], arrival: Arrival, device: string): Promise<void> {
+async function arrive(
+  card: Card & { unit: Unit },
+  fares: readonly number[],
+  arrival: Arrival,
+  device: string,
+): Promise<void> {
   if (arrival.kind === 'value') {
     const { amount: value } = arrival;
     const key = crypto.randomUUID();
@@ -295,6 +317,7 @@ async function arrive(card: Card, fares: readonly number[], arrival: Arrival, de
       deviceId: `device-${device}`,
       deviceSeq: index + 1,
       number: card.number,
+      unit: card.unit,
       amount: fares[index] ?? 0,
       occurredAt: new Date(server.clock.now().getTime() - 60_000),
       place: '',
@@ -303,7 +326,7 @@ async function arrive(card: Card, fares: readonly number[], arrival: Arrival, de
   }
 }
 
-async function topUpToDispute(cardId: string, seq: number, value: number): Promise<Disputed> {
+async function topUpToDispute(cardId: string, seq: number, value: number, unit: Unit): Promise<Disputed> {
   const id = newId('top');
   const now = server.clock.now();
   await server.context.db.transaction(async (tx) => {
@@ -313,6 +336,7 @@ async function topUpToDispute(cardId: string, seq: number, value: number): Promi
       seq,
       byCustomerId: customerId,
       amount: value,
+      pass: unit === 'trips' ? buildPassTerms({ trips: value, price: value }) : null,
       currency: 'USD',
       trigger: 'manual',
       status: 'succeeded',

@@ -249,7 +249,7 @@ describe('a gate’s charges', () => {
         place: 'North Quay',
       },
     ]);
-    const expected = [fare(number, 7, 450)];
+    const expected = [fare(number, 7, 450, { unit: 'money' })];
     expect(readGateBatch(bytes(csv), 'a.csv', { currency: 'USD', now })).toEqual(expected);
     expect(readGateBatch(bytes(json), 'a.json', { currency: 'USD', now })).toEqual(expected);
     for (const [name, text] of [

@@ -1,19 +1,19 @@
 import { describePass } from '#domain/passes/describe-pass.ts';
 import type { PassCard } from '#web/platform/api/types.ts';
+import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 
 /** Until when a pass is valid, and what it pays for. `now` in milliseconds. */
 export function PassFacts({ card, now }: { card: PassCard; now: number }) {
   return (
     <>
       <p>{describeEnd(card, now)}</p>
-      <details>
-        <summary>What it pays for</summary>
+      <Disclosure summary="What it pays for">
         <ul>
           {describePass(card.pass).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
-      </details>
+      </Disclosure>
     </>
   );
 }

@@ -113,12 +113,13 @@ function PassForm({ passes, failure, onStart }: PassFormProps) {
 function Conditions({ pass, isNamed }: { pass: PassTerms; isNamed: boolean }) {
   return (
     <div>
-      <p>
-        <strong>
-          {isNamed && `${pass.name}: `}
-          {formatMoney(pass.price, pass.currency)}
-        </strong>
-      </p>
+      {isNamed && (
+        <p>
+          <strong>
+            {pass.name}, {formatMoney(pass.price, pass.currency)}
+          </strong>
+        </p>
+      )}
       <ul>
         {describePass(pass).map((sentence) => (
           <li key={sentence}>{sentence}</li>

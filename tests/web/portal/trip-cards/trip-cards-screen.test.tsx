@@ -9,7 +9,15 @@ import { isBusy } from '#web/platform/updates/busy.ts';
 import { json, openPage, success, TOKEN } from '../../platform/page.ts';
 import { refusal, stepUpRefusal } from '../refusal.ts';
 import { answerApi, listAnswer, visitPortal } from '../visit-portal.tsx';
-import { buildAutoTopUp, buildTripCard, CARD_ID, minutesAgo, NOW, OTHER_ID } from './build-trip-card.ts';
+import {
+  buildAutoTopUp,
+  buildPass,
+  buildTripCard,
+  CARD_ID,
+  minutesAgo,
+  NOW,
+  OTHER_ID,
+} from './build-trip-card.ts';
 
 let cards: TripCard[];
 let answer: (path: string, method: string, body: unknown) => Response | Promise<Response> | undefined;
@@ -433,5 +441,37 @@ describe('a customer’s own card', () => {
     await choose('Family card', 'Statement');
     await press('Download');
     expect(await screen.findByText('That is not there.')).toBeTruthy();
+  });
+});
+
+describe('a pass', () => {
+  test('shows its trips, its last day and what it pays for, and can be bought again', async () => {
+    cards = [buildPass()];
+    await visitPortal('/trip_cards');
+    const article = within(await screen.findByRole('article', { name: '10-trip pass' }));
+    expect(article.getByText('10 trips')).toBeTruthy();
+    expect(article.getByText('Travel by June 5, 2027.')).toBeTruthy();
+    expect(article.getByText('Valid on: Sound.')).toBeTruthy();
+    expect(article.getByRole('link', { name: 'Buy 10-trip pass again' })).toBeTruthy();
+    expect(article.queryByRole('link', { name: /^Top up/ })).toBeNull();
+  });
+
+  test('shows no code once it has expired', async () => {
+    cards = [buildPass({ valid_until: '2026-06-01', expires_at: '2026-06-02T07:00:00.000Z' })];
+    await visitPortal('/trip_cards');
+    const article = within(await screen.findByRole('article', { name: '10-trip pass' }));
+    expect(article.getByText('Expired')).toBeTruthy();
+    expect(article.getByText(/^It expired on June 1, 2026\. Buy it again/)).toBeTruthy();
+    expect(article.queryByRole('link', { name: /^Show code/ })).toBeNull();
+  });
+
+  test('is shared and watched in trips, and never moved', async () => {
+    cards = [buildPass(), buildTripCard({ id: OTHER_ID })];
+    await visitPortal('/trip_cards');
+    await choose('10-trip pass', 'Low-balance alert');
+    expect(screen.getByLabelText('Below (trips)')).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    await userEvent.click(screen.getByRole('button', { name: 'More for 10-trip pass' }));
+    expect(screen.queryByRole('menuitem', { name: 'Move money' })).toBeNull();
   });
 });
