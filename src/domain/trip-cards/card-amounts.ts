@@ -1,5 +1,3 @@
-import { describeCount } from '../fares/party.ts';
-
 /** What the amounts of a trip card count. `unit` is missing in data of releases without passes. */
 export type CardUnit = { unit?: 'money' | undefined; currency: string } | { unit: 'trips' };
 
@@ -17,5 +15,5 @@ export function formatCardAmount(
 
 /** "1 trip", "10 trips" */
 export function formatTrips(count: number): string {
-  return describeCount(count, 'trip');
+  return `${count} trip${count === 1 ? '' : 's'}`;
 }

@@ -6,7 +6,6 @@ import { openAccountData } from '#web/platform/saved-data/account-data.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { preloadAccount } from './account/primary-card.ts';
 import { preloadOrders } from './orders/queries.ts';
-import { preloadPasses } from './passes/queries.ts';
 import { preloadPaymentMethods } from './payment-methods/queries.ts';
 import { PortalFrame } from './portal-frame.tsx';
 import { preloadSecurity } from './security/queries.ts';
@@ -95,7 +94,6 @@ export const routes: RouteObject[] = [
     screen('portal', {
       path: portalPages.passes,
       name: 'passes',
-      preload: preloadPasses,
       lazy: () => import('./passes/passes-screen.tsx').then((module) => module.PassesScreen),
     }),
     screen('portal', {

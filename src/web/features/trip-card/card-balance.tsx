@@ -31,7 +31,7 @@ export function CardBalance({ card, now }: { card: TripCard; now: number }) {
       {owed > 0 && (
         <Notice type="warning" title={`${formatOnCard(owed, card)} still to pay`}>
           {card.unit === 'trips'
-            ? 'A trip or a disputed purchase is still unpaid. Buying the pass again pays this first.'
+            ? 'Buying the pass again pays this first.'
             : 'A fare or a disputed top-up is still unpaid. Your next top-up pays this first.'}
         </Notice>
       )}

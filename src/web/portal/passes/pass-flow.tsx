@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
-import { describePass } from '#domain/passes/describe-pass.ts';
 import { formatTrips } from '#domain/trip-cards/card-amounts.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { useCardChoice, useSavedCards } from '#web/features/payment/saved-cards.tsx';
@@ -16,6 +15,7 @@ import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { PayWith } from '../trip-cards/top-up/pay-with.tsx';
 import { createTopUpPayment, type TopUpInput } from '../trip-cards/top-up/top-up-payment.ts';
 import { TopUpSteps } from '../trip-cards/top-up/top-up-steps.tsx';
+import { PassConditions } from './pass-conditions.tsx';
 
 type PassFlowProps = {
   /** The passes to choose from; at least one. */
@@ -120,11 +120,7 @@ function Conditions({ pass, isNamed }: { pass: PassTerms; isNamed: boolean }) {
           </strong>
         </p>
       )}
-      <ul>
-        {describePass(pass).map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <PassConditions pass={pass} />
     </div>
   );
 }

@@ -1,14 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { listPasses } from '#contract/passes/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { PreloadArgs } from '#web/platform/router/screen.ts';
 
 /** The passes on sale. */
 export const passesQuery = queryOptions({
   queryKey: ['passes'] as const,
   queryFn: ({ signal }) => request(listPasses, { signal }),
 });
-
-export function preloadPasses({ client }: PreloadArgs): void {
-  void client.prefetchQuery(passesQuery);
-}

@@ -9,9 +9,11 @@ import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
 import { Grid } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
 import { formatWhenCapitalized } from '../parts/timestamp.tsx';
+import { PassConditions } from '../passes/pass-conditions.tsx';
 import { PassFlow } from '../passes/pass-flow.tsx';
 import { passesQuery } from '../passes/queries.ts';
 import { HistoryList, HistoryRow } from './history-list.tsx';
@@ -30,7 +32,7 @@ export function TopUpsScreen() {
       {(card) => (
         <>
           {card.unit === 'trips' ? (
-            <RenewPass key={card.id} card={card} />
+            <PassArea key={card.id} card={card} />
           ) : (
             <TopUpArea key={card.id} card={card} />
           )}
@@ -76,12 +78,19 @@ function TopUpArea({ card }: { card: MoneyCard }) {
   );
 }
 
-/** Buys the pass again, if it is still on sale. */
-function RenewPass({ card }: { card: PassCard }) {
+/** What the pass pays for, and its renewal if it is still on sale. */
+function PassArea({ card }: { card: PassCard }) {
   const { data: passes } = useQuery(passesQuery);
   const pass = passes?.find(({ code }) => code === card.pass.code);
-  if (!isOwn(card) || card.status !== 'active' || pass === undefined) return null;
-  return <PassFlow passes={[pass]} title="Buy it again" />;
+  const canRenew = isOwn(card) && card.status === 'active';
+  return (
+    <>
+      <Card title="What it pays for" tone="sunken">
+        <PassConditions pass={card.pass} />
+      </Card>
+      {canRenew && pass !== undefined && <PassFlow passes={[pass]} title="Buy it again" />}
+    </>
+  );
 }
 
 function TopUps({ card }: { card: TripCard }) {

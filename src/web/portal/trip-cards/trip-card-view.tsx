@@ -14,7 +14,7 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { Menu, type MenuItem } from '#web/ui/popup/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { PassFacts } from '../passes/pass-facts.tsx';
+import { PassEnd } from '../passes/pass-end.tsx';
 import type { CardDialogKind } from './card-dialogs.tsx';
 import {
   AUTO_TOP_UP_PENDING,
@@ -79,7 +79,7 @@ export function TripCardView({ card, isFresh, now, canTransfer, onOpen }: TripCa
           <p data-paint="">{AUTO_TOP_UP_PENDING}</p>
         )}
         <Facts card={card} />
-        {card.unit === 'trips' && <PassFacts card={card} now={now} />}
+        {card.unit === 'trips' && <PassEnd card={card} now={now} />}
         {card.status === 'frozen' && (
           <Notice
             type="warning"

@@ -445,13 +445,12 @@ describe('a customer’s own card', () => {
 });
 
 describe('a pass', () => {
-  test('shows its trips, its last day and what it pays for, and can be bought again', async () => {
+  test('shows its trips and its last day, and can be bought again', async () => {
     cards = [buildPass()];
     await visitPortal('/trip_cards');
     const article = within(await screen.findByRole('article', { name: '10-trip pass' }));
     expect(article.getByText('10 trips')).toBeTruthy();
-    expect(article.getByText('Travel by June 5, 2027.')).toBeTruthy();
-    expect(article.getByText('Valid on: Sound.')).toBeTruthy();
+    expect(article.getByText('Travel by Jun 5, 2027.')).toBeTruthy();
     expect(article.getByRole('link', { name: 'Buy 10-trip pass again' })).toBeTruthy();
     expect(article.queryByRole('link', { name: /^Top up/ })).toBeNull();
   });
@@ -461,7 +460,7 @@ describe('a pass', () => {
     await visitPortal('/trip_cards');
     const article = within(await screen.findByRole('article', { name: '10-trip pass' }));
     expect(article.getByText('Expired')).toBeTruthy();
-    expect(article.getByText(/^It expired on June 1, 2026\. Buy it again/)).toBeTruthy();
+    expect(article.getByText(/^It expired on Jun 1, 2026\. Buy it again/)).toBeTruthy();
     expect(article.queryByRole('link', { name: /^Show code/ })).toBeNull();
   });
 
