@@ -46,6 +46,13 @@ const ORDER_FILTER_FIELDS = {
   route_id: { type: 'text' },
 } as const;
 
+const OrderListQuerySchema = z.object({
+  /** Words that must all match: a port, a day of departure, a traveler's name, a license plate or a reference. */
+  search: z.optional(plainText(0, 100)),
+  /** By departure: `departs_at` the next one first, `-departs_at` the latest first; by purchase if absent. */
+  sort: z.optional(z.enum(['departs_at', '-departs_at'])),
+});
+
 export const accountCalls = describeCalls(endpoints, {
   getDetails: {
     summary: 'Get the customer; the fields are repeated at the top level',
@@ -81,7 +88,8 @@ export const accountCalls = describeCalls(endpoints, {
     errors: ['no_email_change', 'rate_limited'],
   },
   listOrders: {
-    summary: 'List the customer’s orders, newest first',
+    summary: 'List the customer’s orders, newest first unless sorted by departure',
+    query: OrderListQuerySchema,
     list: { fields: ORDER_FILTER_FIELDS, pageSize: 10 },
     response: z.array(OrderSummarySchema),
   },

@@ -255,6 +255,10 @@ export const OrderSummarySchema = z.object({
   total: AmountSchema,
   currency: CurrencySchema,
   party_size: z.int(),
+  /** Absent in orders that a device saved with an earlier release, like the next two; for searches on the device. */
+  contact_name: z.optional(z.string()),
+  traveler_names: z.optional(z.array(z.string())),
+  plate: z.optional(z.nullable(z.string())),
   /** Absent in orders that a device saved with an earlier release. */
   vehicles: z.optional(z.int()),
   bicycles: z.optional(z.int()),

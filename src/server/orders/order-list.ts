@@ -1,26 +1,39 @@
 import { and, desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { accountCalls } from '#contract/accounts/schemas.ts';
 import type { PageMeta } from '#contract/common.ts';
+import { parseSearch } from '#domain/orders/order-search.ts';
 import type { Database } from '../database/database.ts';
 import { orderLines, orders } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { filterCondition, type ListFilter, type ListQuery, pageMeta } from '../http/list-query.ts';
+import { searchCondition } from './order-search.ts';
 
 type Field = keyof (typeof accountCalls.listOrders.list)['fields'];
 
-/** The ids of one page of a customer's orders, newest first, with its position in the list. */
+/** `search`: as typed. `sort`: by departure instead of purchase. */
+type OrderListInput = { list: ListQuery<Field>; search?: string | undefined; sort?: Sort | undefined };
+type Sort = 'departs_at' | '-departs_at';
+
+/** The ids of one page of a customer's orders, with its position in the list. */
 export async function findOrderPage(
   db: Database,
   customerId: string,
-  query: ListQuery<Field>,
+  { list: query, search = '', sort }: OrderListInput,
 ): Promise<{ ids: string[]; meta: PageMeta }> {
-  const wanted = and(eq(orders.customerId, customerId), ...buildConditions(query.filters));
+  const { ofOrder, ofOneSailing } = buildConditions(query.filters);
+  // Combined in one condition: "from Monday, until Tuesday" means one sailing between the two.
+  const conditions = ofOneSailing.length > 0 ? [...ofOrder, hasSailing(ofOneSailing)] : ofOrder;
+  const wanted = and(
+    eq(orders.customerId, customerId),
+    ...conditions,
+    ...searchCondition(parseSearch(search)),
+  );
   // Counted in the same statement, because a filter that looks at sailings costs most of it.
   const rows = await db
     .select({ id: orders.id, total: sql<number>`(count(*) over ())::int` })
     .from(orders)
     .where(wanted)
-    .orderBy(desc(orders.insertedAt), desc(orders.id))
+    .orderBy(...(sort ? [byDeparture(sort, ofOneSailing)] : []), desc(orders.insertedAt), desc(orders.id))
     .limit(query.pageSize)
     .offset(query.offset);
   // A page after the last has no row that tells.
@@ -36,7 +49,7 @@ const ORDER_COLUMNS = {
 } as const;
 const SAILING_COLUMNS = { departs_at: sailings.departsAt, route_id: sailings.routeId } as const;
 
-function buildConditions(filters: readonly ListFilter<Field>[]): SQL[] {
+function buildConditions(filters: readonly ListFilter<Field>[]): { ofOrder: SQL[]; ofOneSailing: SQL[] } {
   const ofOrder: SQL[] = [];
   const ofOneSailing: SQL[] = [];
   for (const filter of filters) {
@@ -52,15 +65,26 @@ function buildConditions(filters: readonly ListFilter<Field>[]): SQL[] {
       ofOneSailing.push(filterCondition(column, filter));
     }
   }
-  // Combined in one condition: "from Monday, until Tuesday" means one sailing between the two.
-  return ofOneSailing.length > 0 ? [...ofOrder, hasSailing(ofOneSailing)] : ofOrder;
+  return { ofOrder, ofOneSailing };
+}
+
+/** By the first or last departure among the sailings that the filters ask for. */
+function byDeparture(sort: Sort, conditions: readonly SQL[]): SQL {
+  const departure = (which: SQL) => sql`(select ${which} from ${sailingsOfOrder(conditions)})`;
+  const column = sailings.departsAt;
+  return sort === 'departs_at'
+    ? sql`${departure(sql`min(${column})`)} asc nulls last`
+    : sql`${departure(sql`max(${column})`)} desc nulls last`;
 }
 
 /** `offset 0` keeps the planner from joining all order lines instead of looking at the customer's few orders. */
 function hasSailing(conditions: readonly SQL[]): SQL {
-  return sql`exists (
-    select 1 from ${orderLines} join ${sailings} on ${sailings.id} = ${orderLines.sailingId}
-    where ${orderLines.orderId} = ${orders.id} and ${orderLines.status} <> 'replaced'
-      and ${sql.join([...conditions], sql` and `)} offset 0
-  )`;
+  return sql`exists (select 1 from ${sailingsOfOrder(conditions)} offset 0)`;
+}
+
+/** Sailings of lines that a change replaced do not count. */
+function sailingsOfOrder(conditions: readonly SQL[]): SQL {
+  const isCurrent = sql`${orderLines.orderId} = ${orders.id} and ${orderLines.status} <> 'replaced'`;
+  return sql`${orderLines} join ${sailings} on ${sailings.id} = ${orderLines.sailingId}
+    where ${sql.join([isCurrent, ...conditions], sql` and `)}`;
 }

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
+import type { OrderSummary as Order } from '#contract/orders/schemas.ts';
 import { fillPath } from '#contract/paths.ts';
+import { matchesSearch, parseSearch } from '#domain/orders/order-search.ts';
 import { assignGuestOrders } from '#server/customers/queries.ts';
 import { loadDemoTimetable } from '#server/demo/demo-timetable.ts';
 import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
@@ -85,6 +87,16 @@ function filter(...conditions: [field: string, op: string, value: string | strin
   ]);
 }
 
+/** What a device searches of a saved order. */
+function searchedOf({ contact_name = '', traveler_names = [], plate = '', reference, legs }: Order) {
+  const ports = legs.flatMap(({ origin, destination }) => [origin, destination]);
+  return {
+    names: [contact_name, ...traveler_names, ...ports.map(({ name }) => name)],
+    codes: [reference, plate ?? '', ...ports.map(({ code }) => code)],
+    days: legs.map(({ departs_local }) => departs_local.slice(0, 10)),
+  };
+}
+
 function ids(orders: readonly { id: string }[]): string[] {
   return orders.map(({ id }) => id);
 }
@@ -165,6 +177,104 @@ test('Orders are filtered by route and departure of the same sailing', async () 
   expect(oneSailing.body.meta.total_count).toBe(3);
   const before = await list(filter(['departs_at', '<', '2026-06-01T00:00:00Z']));
   expect(before.body.data).toEqual([]);
+});
+
+describe('a search', () => {
+  let ada: string;
+  let wanted: Summary;
+  beforeAll(async () => {
+    ada = await startSession(server.context, (await createCustomer(server.context)).id);
+    const [first, , third] = sailings as [Sailing, Sailing, Sailing, Sailing];
+    wanted = await buy(first, { token: ada, email: 'zoe@example.com' });
+    await buy(third, { token: ada, email: 'other@example.com' });
+    await server.database.store.query(
+      'update orders set contact_name = $1, traveler_names = $2, plate = $3 where id = $4',
+      ['Grace Hopper', JSON.stringify(['Zoë Ångström', 'Жанна "J"']), '5KJH 220', wanted.id],
+    );
+  });
+  const search = async (text: string) => ids((await list([['search', text]], ada)).body.data);
+
+  test.each(['zoe angstrom', 'ÅNGSTRÖM', 'Жанна', 'жанна', 'hopper', '5kjh-220', '220', 'grace 5KJH220'])(
+    'finds an order by its names and plate: %s',
+    async (text) => {
+      expect(await search(text)).toEqual([wanted.id]);
+    },
+  );
+
+  test('finds an order by its reference in any spelling, its port and its day', async () => {
+    expect(await search(wanted.reference.toLowerCase().replace('-', ' '))).toEqual([wanted.id]);
+    const { origin, departs_local } = (wanted as unknown as Order).legs[0] ?? {};
+    const day = new Date(`${departs_local?.slice(0, 10)}T12:00:00Z`);
+    const written = day.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+    expect(await search(`${origin?.name} grace`)).toEqual([wanted.id]);
+    expect(await search(`${origin?.code} ${written} grace`)).toEqual([wanted.id]);
+    expect(await search(`${written}, ${day.getUTCFullYear()} hopper`)).toEqual([wanted.id]);
+    expect(await search(`hopper ${departs_local?.slice(0, 10)}`)).toEqual([wanted.id]);
+    day.setUTCDate(day.getUTCDate() + 40);
+    expect(await search(`hopper ${day.toISOString().slice(0, 10)}`)).toEqual([]);
+  });
+
+  test('needs all words, finds no orders of others, and combines with filters', async () => {
+    expect(await search('hopper lovelace')).toEqual([]);
+    expect(await search(ownOrders[0]?.reference ?? '')).toEqual([]);
+    expect(await search('')).toHaveLength(2);
+    const combined: [string, string][] = [['search', 'hopper'], ...filter(['status', '==', 'confirmed'])];
+    expect((await list(combined, ada)).body.data).toEqual([]);
+  });
+
+  test.each(['%', '_', '\\', "' or 1=1 --", '[', '(', '*', '-', '"'.repeat(100)])(
+    'takes the characters %j literally',
+    async (text) => {
+      const { status, body } = await list([['search', text]], ada);
+      expect([status, ids(body.data).filter((id) => id !== wanted.id)]).toEqual([200, []]);
+    },
+  );
+
+  test('finds on the server what a device finds among saved orders', async () => {
+    const all = (await list('', ada)).body.data as Order[];
+    for (const text of [
+      'zoe',
+      'june 2',
+      '6/2',
+      '2026-06-02',
+      'жанна',
+      '220',
+      'harbor',
+      'port',
+      'k',
+      'june 3',
+    ]) {
+      const onDevice = all.filter((order) => matchesSearch(searchedOf(order), parseSearch(text)));
+      expect([text, await search(text)]).toEqual([text, ids(onDevice)]);
+    }
+  });
+
+  test.each([
+    ['too long', [['search', 'x'.repeat(101)]]],
+    ['with a control character', [['search', 'a\u0000b']]],
+    [
+      'given twice',
+      [
+        ['search', 'a'],
+        ['search', 'b'],
+      ],
+    ],
+    ['with an unknown order', [['sort', 'total']]],
+  ] as [string, [string, string][]][])('is refused %s', async (_, query) => {
+    expect((await list(query, ada)).status).toBe(422);
+  });
+});
+
+test('Orders are sorted by the departures that the filters ask for', async () => {
+  const departures = async (query: [string, string][]) =>
+    (await list(query)).body.data.map(({ legs }: Summary) => Date.parse(legs[0]?.departs_at ?? ''));
+  const soonest = await departures([['sort', 'departs_at']]);
+  expect(soonest).toEqual(soonest.toSorted((a: number, b: number) => a - b));
+  expect(new Set(soonest).size).toBeGreaterThan(1);
+  const later = new Date(soonest[0] + 1).toISOString();
+  const latest = await departures([['sort', '-departs_at'], ...filter(['departs_at', '>=', later])]);
+  expect(latest).toEqual(latest.toSorted((a: number, b: number) => b - a));
+  expect(Math.min(...latest)).toBeGreaterThan(soonest[0]);
 });
 
 test.each([
