@@ -2,7 +2,6 @@ import { Suspense, useEffect, useMemo } from 'react';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { LateOrderDetails } from '#web/features/order/late-order-details.tsx';
 import { OrderBadge } from '#web/features/order/order-badge.tsx';
-import { SendTickets } from '#web/features/order/send-tickets/send-tickets.tsx';
 import { SavedAgeLine } from '#web/features/saved-offline/saved-age.tsx';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
@@ -25,6 +24,9 @@ const TravelChoice = lazyComponent(
 );
 const CancelTickets = lazyComponent(
   async () => (await import('#web/features/order/cancel/cancel-tickets.tsx')).CancelTickets,
+);
+const SendTickets = lazyComponent(
+  async () => (await import('#web/features/order/send-tickets/send-tickets.tsx')).SendTickets,
 );
 const DeleteTickets = lazyComponent(
   async () => (await import('../saved-tickets/delete-tickets.tsx')).DeleteTickets,
@@ -66,8 +68,8 @@ export function BookedOrder({ order, isFresh, own: [own, setContact] }: BookedOr
             <Suspense>
               <TicketFiles order={order} />
               <CancelTickets order={order} queryKey={orderQuery(order.id).queryKey} />
+              <SendTickets order={order} />
             </Suspense>
-            <SendTickets order={order} />
             <InstallInvitation />
             <LateOrderDetails order={order} />
             <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />

@@ -10,8 +10,9 @@ import { Button } from '#web/ui/form/button.tsx';
 import { EmailField, TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { CheckboxGroup } from './checkbox-group.tsx';
+import { listSendable } from './list-sendable.ts';
 import type { Sent } from './send-tickets-panel.tsx';
-import { listHolders, listSendable, listWays } from './sendable-tickets.ts';
+import { listHolders, listWays } from './ticket-choice.ts';
 
 type Values = { holders: readonly string[]; ways: readonly Way[]; name: string; email: string };
 

@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import type { Order } from '#web/platform/api/types.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
-import { listSendable } from './sendable-tickets.ts';
+import { listSendable } from './list-sendable.ts';
 
 const SendTicketsPanel = lazyComponent(
   async () => (await import('./send-tickets-panel.tsx')).SendTicketsPanel,

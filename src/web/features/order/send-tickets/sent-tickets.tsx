@@ -10,7 +10,7 @@ import { Problem } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { nameLeg } from '../order-status.ts';
-import { labelTicket } from './sendable-tickets.ts';
+import { labelTicket } from './ticket-choice.ts';
 
 type SentTicketsProps = {
   order: Order;

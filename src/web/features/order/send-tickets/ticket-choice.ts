@@ -6,17 +6,6 @@ import { nameWay } from '../ways.ts';
 /** The tickets that one person, vehicle or bicycle has for all crossings. */
 export type Holder = { key: string; label: string; tickets: readonly Ticket[] };
 
-/** Valid tickets for crossings that are not over; `now` in milliseconds. */
-export function listSendable({ status, tickets, legs }: Order, now: number): Ticket[] {
-  if (status !== 'confirmed' && status !== 'partly_cancelled') return [];
-  const ahead = legs.filter((leg) => leg.status !== 'cancelled' && Date.parse(leg.arrivesAt) > now);
-  return tickets.filter(
-    (ticket) =>
-      (ticket.status === 'issued' || ticket.status === 'checked_in') &&
-      ahead.some(({ leg }) => leg === ticket.leg),
-  );
-}
-
 export function listHolders(sendable: readonly Ticket[]): Holder[] {
   const keys = [...new Set(sendable.map(keyOf))];
   return keys.map((key) => {
