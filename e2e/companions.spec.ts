@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test';
+import { ConnectionLayer } from './pages/connection-layer.ts';
 import { CARDS, type PurchasePage } from './pages/purchase-page.ts';
 import { expectFitsLargeText } from './pages/text-overflow.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessibleInBothSchemes, mailsTo, newAddress, test } from './support/fixtures.ts';
-import { NO_NETWORK, workerReady } from './support/saved.ts';
+import { NO_NETWORK, signInAsDemo, workerReady } from './support/saved.ts';
 
 /** Buys tickets for two adults as a guest and opens the form that sends tickets. */
 async function buyForTwo(purchase: PurchasePage, page: Page): Promise<void> {
@@ -97,4 +98,43 @@ test('a ticket is mailed, and the companion’s page needs no pointer', async ({
   await expect(companion.getByRole('dialog')).toBeVisible();
   await companion.keyboard.press('Escape');
   await expect(companion.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a customer finds orders by plate, name and port, also without a connection', async ({
+  page,
+  visitor,
+  complaints,
+}) => {
+  complaints.expected.push(NO_NETWORK);
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await signInAsDemo(page);
+  await page.goto(`${ORIGINS.portal}/orders?view=all`);
+  const field = page.getByLabel('Search your orders');
+  const found = page.locator('[data-order]');
+  await field.fill('5kjh-220');
+  await field.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Past', exact: true })).toBeVisible();
+  await expect(page.getByText('1 vehicle').first()).toBeVisible();
+  const withPlate = await found.count();
+  expect(page.url()).not.toContain('5kjh');
+  await expectAccessibleInBothSchemes(page);
+  await expectFitsLargeText(page);
+  await field.fill('castellanos heron');
+  await field.press('Enter');
+  await expect.poll(() => found.count()).toBeGreaterThan(withPlate);
+  await found.first().getByRole('link').first().click();
+  await expect(page.getByRole('heading', { name: /^Order / })).toBeVisible();
+  await page.goBack();
+  await expect(field).toHaveValue('castellanos heron');
+
+  await workerReady(page);
+  const layer = new ConnectionLayer(page);
+  await layer.lose(visitor.api);
+  await field.fill('5KJH 220');
+  await field.press('Enter');
+  await expect(found).toHaveCount(withPlate);
+  await field.fill('robin');
+  await field.press('Enter');
+  await expect(page.getByText('Found among the orders saved on this device.')).toBeVisible();
+  await expect(found.first()).toBeVisible();
 });

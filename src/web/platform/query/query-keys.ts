@@ -14,9 +14,9 @@ export const CUSTOMER_ORDER_KEY = ['customer-order'] as const;
 
 export const CUSTOMER_ORDERS_KEY = ['customer-orders'] as const;
 
-/** `reference`: what is searched for; empty for the whole list. */
-export function orderListKey<View extends string>(view: View, reference: string) {
-  return [...CUSTOMER_ORDERS_KEY, view, reference] as const;
+/** `text`: what is searched for; empty for the whole list. */
+export function orderListKey<View extends string>(view: View, text: string) {
+  return [...CUSTOMER_ORDERS_KEY, view, text] as const;
 }
 
 export const SAILINGS_KEY = ['sailings'] as const;

@@ -1,10 +1,13 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { useNavigate } from '#web/platform/router/use-router.ts';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
-import { TextField } from '#web/ui/form/field.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
-import styles from './order-filters.module.css';
-import { type OrdersSearch, type OrdersView, ordersPath, tidyReference } from './orders-search.ts';
+import type { OrdersSearch, OrdersView } from './orders-search.ts';
+import { useShowOrders } from './show-orders.ts';
+
+/** Preloaded when idle. */
+export const SearchForm = lazyComponent(async () => (await import('./search-form.tsx')).SearchForm);
 
 const VIEWS: { id: OrdersView; label: string }[] = [
   { id: 'upcoming', label: 'Upcoming' },
@@ -14,52 +17,35 @@ const VIEWS: { id: OrdersView; label: string }[] = [
 
 type OrderFiltersProps = {
   search: OrdersSearch;
-  /** Shows the search by reference. */
+  /** Whether the search is shown at once. */
   hasSearch: boolean;
   children: ReactNode;
 };
 
 export function OrderFilters({ search, hasSearch, children }: OrderFiltersProps) {
-  const navigate = useNavigate();
-  const [typed, setTyped] = useState(search.reference);
-  const [applied, setApplied] = useState(search.reference);
-  if (applied !== search.reference) {
-    setApplied(search.reference);
-    setTyped(search.reference);
-  }
-
-  function show(change: Partial<OrdersSearch>) {
-    void navigate(ordersPath({ ...search, ...change }), { replace: true, preventScrollReset: true });
-  }
-
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    show({ reference: tidyReference(typed) });
-  }
-
+  const show = useShowOrders();
+  const [isAsked, setIsAsked] = useState(false);
+  const isSearching = hasSearch || isAsked || search.text !== '';
   return (
-    <Tabs label="Which orders to show" tabs={VIEWS} current={search.view} onChange={(view) => show({ view })}>
-      {(hasSearch || search.reference !== '') && (
-        // biome-ignore lint/a11y/useSemanticElements: phones of 2022 do not know <search>
-        <form role="search" className={styles.form} onSubmit={handleSubmit}>
-          <TextField
-            label="Find by reference"
-            name="reference"
-            type="search"
-            className={styles.field}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={20}
-          />
-          <Button type="submit" variant="secondary">
-            Search
-          </Button>
-        </form>
+    <Tabs
+      label="Which orders to show"
+      tabs={VIEWS}
+      current={search.view}
+      onChange={(view) => show({ ...search, view })}
+    >
+      {isSearching && (
+        <Suspense fallback={<Skeleton height="6rem" />}>
+          <SearchForm search={search} startsFocused={isAsked && !hasSearch} />
+        </Suspense>
       )}
       {children}
+      {!isSearching && (
+        <p>
+          <Button variant="quiet" onClick={() => setIsAsked(true)}>
+            Search your orders
+          </Button>
+        </p>
+      )}
     </Tabs>
   );
 }

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef } from 'react';
-import { useLocation, useNavigationType, useSearchParams } from 'react-router';
+import { useLocation, useNavigationType } from 'react-router';
 import { OrderGate } from '#web/features/ticket/gate/late-order-gate.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
@@ -7,19 +7,20 @@ import { useNavigate } from '#web/platform/router/use-router.ts';
 import { lazyComponent, preloadAll } from '#web/platform/updates/missing-chunk.ts';
 import styles from '../parts/cards.module.css';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
+import { SearchForm } from './order-filters.tsx';
 import { OrdersList } from './orders-list.tsx';
-import { ordersPath, readOrdersSearch } from './orders-search.ts';
+import { ordersPath, useOrdersSearch } from './orders-search.ts';
 
 const OrderView = lazyComponent(() => import('./order-view.tsx').then((module) => module.OrderView));
 
 /** The list, or the order that the address names. */
 export function OrdersScreen() {
-  const search = readOrdersSearch(useSearchParams()[0]);
+  const search = useOrdersSearch();
   const { order } = search;
   const close = useClose(order, ordersPath({ ...search, order: null }));
   useFocusOnChange(order);
   // At the gate the tickets must open without a connection.
-  useEffect(() => whenIdle(() => preloadAll(OrderView, OrderGate)), []);
+  useEffect(() => whenIdle(() => preloadAll(OrderView, OrderGate, SearchForm)), []);
   return (
     <div className={styles.screen}>
       {order === null ? (

@@ -1,3 +1,4 @@
+import { useLocation, useSearchParams } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 
 export const ORDERS_VIEWS = ['upcoming', 'past', 'all'] as const;
@@ -6,36 +7,46 @@ export type OrdersView = (typeof ORDERS_VIEWS)[number];
 /** The parameters of the address. It never contains an order's id, which opens the order without sign-in. */
 export type OrdersSearch = {
   view: OrdersView;
-  /** Part of a reference to look for. */
-  reference: string;
   /** Reference of the open order, as written in the address; null shows the list. */
   order: string | null;
+  /**
+   * What is searched for: names, plates, ports. In the history's state and not in the address, which third-party scripts
+   * of this page can read.
+   */
+  text: string;
 };
 
-export function readOrdersSearch(params: URLSearchParams): OrdersSearch {
+export function readOrdersSearch(params: URLSearchParams, state: unknown = null): OrdersSearch {
   return {
     view: ORDERS_VIEWS.find((view) => view === params.get('view')) ?? 'upcoming',
-    reference: tidyReference(params.get('reference') ?? ''),
     order: params.get('order'),
+    text: isTextState(state) ? state.text : '',
   };
 }
 
-export function ordersPath({ view, reference, order }: OrdersSearch): string {
+export function useOrdersSearch(): OrdersSearch {
+  const [params] = useSearchParams();
+  return readOrdersSearch(params, useLocation().state);
+}
+
+export function ordersPath({ view, order }: Omit<OrdersSearch, 'text'>): string {
   const params = new URLSearchParams();
   if (view !== 'upcoming') params.set('view', view);
-  if (reference !== '') params.set('reference', reference);
   if (order !== null) params.set('order', order);
   const query = params.toString();
   return query === '' ? portalPages.orders : `${portalPages.orders}?${query}`;
 }
 
-/** Formats a typed reference as it is stored: `K7M4-QXPA`. */
-export function tidyReference(text: string): string {
-  const typed = text.toUpperCase().replace(/[^\p{L}\p{N}\p{Pd}]/gu, '');
-  const plain = typed.replace(/\p{Pd}/gu, '').slice(0, LENGTH);
-  const isPart = typed === plain && plain.length <= HALF;
-  return isPart || typed.length <= HALF ? typed : `${plain.slice(0, HALF)}-${plain.slice(HALF)}`;
+/** Whether neither another view nor a search is asked for. */
+export function isPlain({ view, text }: OrdersSearch): boolean {
+  return view === 'upcoming' && text === '';
 }
 
-const HALF = 4;
-const LENGTH = 8;
+/** The history's state of a list with this search. */
+export function ordersState({ text }: Pick<OrdersSearch, 'text'>): { text: string } | null {
+  return text === '' ? null : { text };
+}
+
+function isTextState(state: unknown): state is { text: string } {
+  return typeof state === 'object' && state !== null && 'text' in state && typeof state.text === 'string';
+}

@@ -12,29 +12,34 @@ import { parseReference } from '#domain/orders/reference.ts';
 import { findNextLeg } from '#web/features/order/trips.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { type Page, request, requestPage } from '#web/platform/api/request.ts';
+import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { Order, OrderSummary } from '#web/platform/api/types.ts';
 import { CUSTOMER_ORDER_KEY, CUSTOMER_ORDERS_KEY, orderListKey } from '#web/platform/query/query-keys.ts';
 import type { PreloadArgs } from '#web/platform/router/screen.ts';
 import { PERSISTED_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
-import { type OrdersSearch, readOrdersSearch } from './orders-search.ts';
+import { type OrdersSearch, type OrdersView, readOrdersSearch } from './orders-search.ts';
 
 type OrderFilter = Filter & { field: keyof (typeof accountCalls.listOrders.list)['fields'] };
-type ListSearch = Pick<OrdersSearch, 'view' | 'reference'>;
+type ListSearch = Pick<OrdersSearch, 'view' | 'text'>;
 
 /**
  * The key contains no time, so that a saved list is found again.
- * Upcoming orders are loaded at once and sorted by departure; others page by page, newest first.
+ * Upcoming orders and those of a search are loaded at once, the next departure first; others page by page.
  */
-export function orderListQuery({ view, reference }: ListSearch) {
+export function orderListQuery({ view, text }: ListSearch) {
   return infiniteQueryOptions({
     // Search results are not saved on the device.
-    ...(reference === '' ? PERSISTED_FOR_ACCOUNT : {}),
-    queryKey: orderListKey(view, reference),
+    ...(text === '' ? PERSISTED_FOR_ACCOUNT : {}),
+    queryKey: orderListKey(view, text),
     queryFn: ({ pageParam, signal }) => {
-      const filters = orderFilters({ view, reference }, Date.now());
-      return view === 'upcoming'
-        ? readPages(pageParam, filters, signal)
-        : requestPage(listOrders, { page: pageParam, filters, signal });
+      const input = {
+        query: { search: text || null, sort: text === '' ? SORTS[view] : SORT_OF_SEARCH },
+        filters: orderFilters(view, Date.now()),
+        signal,
+      };
+      return view === 'upcoming' || text !== ''
+        ? readPages(pageParam, input)
+        : requestPage(listOrders, { page: pageParam, ...input });
     },
     initialPageParam: 1,
     getNextPageParam: ({ meta }) =>
@@ -55,7 +60,7 @@ export function orderByReferenceQuery(reference: string) {
 }
 
 /** `now` in milliseconds. A crossing stays upcoming for an hour, for late boats and checks on board. */
-export function orderFilters({ view, reference }: ListSearch, now: number): OrderFilter[] {
+export function orderFilters(view: OrdersView, now: number): OrderFilter[] {
   const filters: OrderFilter[] = [];
   const since = new Date(now - ON_BOARD_MS).toISOString();
   if (view === 'upcoming') {
@@ -63,23 +68,24 @@ export function orderFilters({ view, reference }: ListSearch, now: number): Orde
     filters.push({ field: 'departs_at', op: '>=', value: since });
   }
   if (view === 'past') filters.push({ field: 'departs_at', op: '<', value: since });
-  if (reference !== '') filters.push({ field: 'reference', op: 'ilike', value: reference });
   return filters;
 }
 
 const ON_BOARD_MS = 60 * 60_000;
 const OPEN_STATUSES: readonly OrderStatus[] = ['held', 'awaiting_payment', 'confirmed', 'partly_cancelled'];
+/** Upcoming trips the next one first, past trips the latest first, all orders as they were bought. */
+const SORTS = { upcoming: 'departs_at', past: '-departs_at', all: null } as const;
+/** What is ahead comes first; `byDeparture` sorts it. */
+const SORT_OF_SEARCH = '-departs_at' as const;
 const PAGES_AT_ONCE = 5;
 
-async function readPages(
-  from: number,
-  filters: readonly Filter[],
-  signal: AbortSignal,
-): Promise<Page<OrderSummary[]>> {
-  const first = await requestPage(listOrders, { page: from, filters, signal });
+type ListInput = Pick<InputOf<typeof listOrders>, 'query' | 'filters' | 'signal'>;
+
+async function readPages(from: number, input: ListInput): Promise<Page<OrderSummary[]>> {
+  const first = await requestPage(listOrders, { page: from, ...input });
   const last = Math.min(first.meta?.totalPages ?? from, from + PAGES_AT_ONCE - 1);
   const numbers = Array.from({ length: Math.max(0, last - from) }, (_, index) => from + 1 + index);
-  const rest = await Promise.all(numbers.map((page) => requestPage(listOrders, { page, filters, signal })));
+  const rest = await Promise.all(numbers.map((page) => requestPage(listOrders, { page, ...input })));
   const pages = [first, ...rest];
   return {
     data: pages.flatMap(({ data }) => data).sort(byDeparture(Date.now())),
@@ -108,7 +114,7 @@ async function getOwnOrder(id: string, signal: AbortSignal): Promise<Order | nul
   }
 }
 
-/** Next departure first, arrived trips last. */
+/** Next departure first, arrived trips last and in the order they had. */
 export function byDeparture(now: number): (a: OrderSummary, b: OrderSummary) => number {
   const departure = ({ legs }: OrderSummary) => {
     const next = findNextLeg(legs, now);

@@ -77,7 +77,7 @@ describe('SAVED_VERSIONS', () => {
       sharedTicketsQuery('token'),
       orderOptionsQuery('id'),
       orderByReferenceQuery('K7M4-QXP8'),
-      orderListQuery({ view: 'upcoming', reference: '' }),
+      orderListQuery({ view: 'upcoming', text: '' }),
       sailingsQuery({ routeId: 'id', date: '2026-06-01', passengers: { adult: 1 } }),
       departuresQuery('ANA'),
       tripCardsQuery,

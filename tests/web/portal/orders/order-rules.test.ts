@@ -5,7 +5,7 @@ import { findNextLeg, findNextTrip, formatTimeLeft, formatTripDay } from '#web/f
 import { formatFreshness } from '#web/features/saved-offline/freshness.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { queryString } from '#web/platform/api/query-string.ts';
-import { ordersPath, readOrdersSearch, tidyReference } from '#web/portal/orders/orders-search.ts';
+import { ordersPath, ordersState, readOrdersSearch } from '#web/portal/orders/orders-search.ts';
 import { byDeparture, orderFilters, orderListQuery } from '#web/portal/orders/queries.ts';
 import { buildLeg, buildSummary, NOW } from '../build-order.ts';
 
@@ -18,28 +18,24 @@ describe('the address of My Orders', () => {
     ['?view=upcoming', '/orders'],
     ['?view=past', '/orders?view=past'],
     ['?view=nonsense', '/orders'],
-    ['?reference=k7m4', '/orders?reference=K7M4'],
     ['?order=K7M4-QXPA&view=all', '/orders?view=all&order=K7M4-QXPA'],
   ])('normalizes %j to %s', (query, path) => {
     expect(ordersPath(readOrdersSearch(new URLSearchParams(query)))).toBe(path);
   });
 
-  test.each([
-    ['k7m4qxpa', 'K7M4-QXPA'],
-    [' K7M4 – QXPA ', 'K7M4-QXPA'],
-    ['k7m4q', 'K7M4-Q'],
-    ['qxpa', 'QXPA'],
-    ['-qx', '-QX'],
-    ['%_\\', ''],
-    ['', ''],
-  ])('normalizes the typed reference %j to %j', (typed, tidy) => {
-    expect(tidyReference(typed)).toBe(tidy);
+  test('contains no text of a search, which the history keeps beside it', () => {
+    const search = readOrdersSearch(new URLSearchParams('?view=all'), { text: 'Ada' });
+    expect(search).toEqual({ view: 'all', order: null, text: 'Ada' });
+    expect([ordersPath(search), ordersState(search)]).toEqual(['/orders?view=all', { text: 'Ada' }]);
+    for (const state of [null, { text: 1 }, 'Ada', { isOpenedHere: true }]) {
+      expect(readOrdersSearch(new URLSearchParams(), state).text).toBe('');
+    }
   });
 });
 
 describe('the filters', () => {
   test('select upcoming orders by the open states and a departure after two hours ago', () => {
-    const filters = orderFilters({ view: 'upcoming', reference: 'K7' }, NOW);
+    const filters = orderFilters('upcoming', NOW);
     expect([...new URLSearchParams(queryString({ filters, page: 1 }))]).toEqual([
       ['filters[0][field]', 'status'],
       ['filters[0][op]', 'in'],
@@ -50,19 +46,16 @@ describe('the filters', () => {
       ['filters[1][field]', 'departs_at'],
       ['filters[1][op]', '>='],
       ['filters[1][value]', '2026-06-05T14:12:00.000Z'],
-      ['filters[2][field]', 'reference'],
-      ['filters[2][op]', 'ilike'],
-      ['filters[2][value]', 'K7'],
       ['page', '1'],
     ]);
   });
 
   test('are empty for all orders', () => {
-    expect(orderFilters({ view: 'all', reference: '' }, NOW)).toEqual([]);
+    expect(orderFilters('all', NOW)).toEqual([]);
   });
 
   test('use the same query key on the next day, so that a saved list is found', () => {
-    expect(orderListQuery({ view: 'upcoming', reference: '' }).queryKey).toEqual([
+    expect(orderListQuery({ view: 'upcoming', text: '' }).queryKey).toEqual([
       'customer-orders',
       'upcoming',
       '',

@@ -166,25 +166,72 @@ describe('the filters of My Orders', () => {
       'filters[0][field]': 'departs_at',
       'filters[0][op]': '<',
       'filters[0][value]': '2026-06-05T14:12:00.000Z',
+      sort: '-departs_at',
       page: '1',
     });
   });
 
-  test('search for part of a reference and say when no order matches', async () => {
-    serve([buildSummary(1)], []);
+  test('search all orders, and keep the text out of the address', async () => {
+    const past = buildSummary(2, { legs: [buildLeg(-30)], display_status: 'used' });
     list = (url) =>
-      url.search.includes('ilike') ? listAnswer([]) : listAnswer([buildSummary(1)], { total_count: 6 });
-    const { router } = await visitPortal('/orders?view=all');
-    const field = await screen.findByLabelText('Find by reference');
-    await userEvent.type(field, 'k7m4 qx{Enter}');
-    expect(await screen.findByText('No order matches “K7M4-QX”')).toBeTruthy();
-    expect(router.state.location.search).toBe('?view=all&reference=K7M4-QX');
+      url.searchParams.get('search') === 'Ada June 5'
+        ? listAnswer([buildSummary(3), past, buildSummary(1)])
+        : listAnswer([buildSummary(1)], { total_count: 6 });
+    const { router } = await visitPortal('/orders');
+    const field = await screen.findByLabelText('Search your orders');
+    await userEvent.type(field, ' Ada June 5{Enter}');
+    const upcoming = await screen.findByRole('region', { name: 'Upcoming orders' });
+    const over = screen.getByRole('region', { name: 'Past orders' });
+    const listedIn = (part: HTMLElement) =>
+      within(part)
+        .getAllByRole('listitem')
+        .flatMap((item) => item.dataset.order ?? []);
+    expect([listedIn(upcoming), listedIn(over)]).toEqual([
+      [referenceOf(1), referenceOf(3)],
+      [referenceOf(2)],
+    ]);
+    expect(router.state.location.search).toBe('?view=all');
+    const sent = listCalls().find((url) => url.searchParams.has('search'));
+    expect(Object.fromEntries(sent?.searchParams ?? [])).toEqual({
+      search: 'Ada June 5',
+      sort: '-departs_at',
+      page: '1',
+    });
     expect(document.activeElement).toBe(field);
-    const sent = listCalls().find((url) => url.search.includes('ilike'));
-    expect(sent?.searchParams.get('filters[0][value]')).toBe('K7M4-QX');
-    await userEvent.click(screen.getByRole('link', { name: 'Show all orders' }));
+    await userEvent.click(screen.getByRole('link', { name: referenceOf(2) }));
+    await screen.findByRole('heading', { name: `Order ${referenceOf(2)}` });
+    await router.navigate(-1);
+    expect(await screen.findByRole('region', { name: 'Past orders' })).toBeTruthy();
+  });
+
+  test('say when no order matches, and show all again', async () => {
+    list = (url) =>
+      url.searchParams.has('search') ? listAnswer([]) : listAnswer([buildSummary(1)], { total_count: 6 });
+    await visitPortal('/orders?view=all');
+    const field = await screen.findByLabelText('Search your orders');
+    await userEvent.type(field, 'K7M4{Enter}');
+    expect(await screen.findByText('No order matches “K7M4”')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Show all orders' }));
     await waitFor(() => expect(references()).toEqual([referenceOf(1)]));
     expect((field as HTMLInputElement).value).toBe('');
+  });
+
+  test('search the saved orders without a connection, and say so', async () => {
+    const named = buildSummary(2, { traveler_names: ['Zoë Ångström'], plate: '5KJH 220' });
+    serve([buildSummary(1), named]);
+    await visitPortal('/orders');
+    await userEvent.click(await screen.findByRole('button', { name: 'Search your orders' }));
+    const field = screen.getByLabelText('Search your orders');
+    expect(document.activeElement).toBe(field);
+    list = () => Promise.reject(new TypeError('Failed to fetch'));
+    act(() => markUnavailable());
+    await userEvent.type(field, 'angstrom 5kjh{Enter}');
+    expect(await screen.findByText('Found among the orders saved on this device.')).toBeTruthy();
+    await waitFor(() => expect(references()).toEqual([referenceOf(2)]));
+    await userEvent.clear(field);
+    await userEvent.type(field, 'hopper{Enter}');
+    expect(await screen.findByText('No saved order matches “hopper”')).toBeTruthy();
+    act(() => markAvailable());
   });
 
   test('show the next trip only under Upcoming, and the search only if there are many orders', async () => {
@@ -192,7 +239,7 @@ describe('the filters of My Orders', () => {
     list = (url) =>
       views(url) === 'upcoming'
         ? listAnswer([buildSummary(1), buildSummary(2)])
-        : listAnswer([buildSummary(3)], { total_count: 6 });
+        : listAnswer([buildSummary(3)], { total_count: 2 });
     await visitPortal('/orders');
     const trip = await screen.findByText('Your next trip');
     const tabs = screen.getByRole('tablist');

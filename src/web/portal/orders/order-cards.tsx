@@ -1,0 +1,50 @@
+import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
+import { findNextLeg } from '#web/features/order/trips.ts';
+import type { OrderSummary } from '#web/platform/api/types.ts';
+import { Stack } from '#web/ui/layout/stack.tsx';
+import styles from '../parts/cards.module.css';
+import { type OrdersSearch, ordersPath } from './orders-search.ts';
+
+/** Results of a search with what is ahead apart from what is over; any other list under one heading. */
+export function OrderCards({ orders, search }: { orders: readonly OrderSummary[]; search: OrdersSearch }) {
+  const now = Date.now();
+  const isAhead = ({ legs }: OrderSummary) => findNextLeg(legs, now) !== null;
+  if (search.text === '') {
+    return (
+      <>
+        <h2 className="visually-hidden">{HEADINGS[search.view]}</h2>
+        <Cards orders={orders} search={search} />
+      </>
+    );
+  }
+  const parts = [
+    { title: 'Upcoming', orders: orders.filter(isAhead) },
+    { title: 'Past', orders: orders.filter((order) => !isAhead(order)) },
+  ];
+  return (
+    <Stack>
+      {parts.map((part) =>
+        part.orders.length === 0 ? null : (
+          <Stack key={part.title} as="section" gap="sm" aria-label={`${part.title} orders`}>
+            <h2>{part.title}</h2>
+            <Cards orders={part.orders} search={search} />
+          </Stack>
+        ),
+      )}
+    </Stack>
+  );
+}
+
+function Cards({ orders, search }: { orders: readonly OrderSummary[]; search: OrdersSearch }) {
+  return (
+    <ul className={styles.cards}>
+      {orders.map((order) => (
+        <li key={order.id} data-order={order.reference}>
+          <OrderSummaryCard order={order} to={ordersPath({ ...search, order: order.reference })} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const HEADINGS = { upcoming: 'Upcoming trips', past: 'Past trips', all: 'All orders' } as const;

@@ -1,0 +1,11 @@
+import { useNavigate } from '#web/platform/router/use-router.ts';
+import { type OrdersSearch, ordersPath, ordersState } from './orders-search.ts';
+
+/** Shows a list in place of the one on screen. */
+export function useShowOrders(): (search: OrdersSearch) => void {
+  const navigate = useNavigate();
+  return (search) => {
+    const options = { replace: true, preventScrollReset: true, state: ordersState(search) };
+    void navigate(ordersPath(search), options);
+  };
+}
