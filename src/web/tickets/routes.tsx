@@ -4,7 +4,7 @@ import { portalPages, ticketPages } from '#contract/paths.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
 import { SiteFrame } from '#web/features/site/site-frame.tsx';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { orderQuery, sharedTicketsQuery } from '#web/platform/query/queries.ts';
+import { orderQuery } from '#web/platform/query/queries.ts';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
@@ -51,7 +51,6 @@ export const routes: RouteObject[] = [
     screen('tickets', {
       path: ticketPages.sharedTickets,
       name: 'shared-tickets',
-      preload: ({ params, client }) => client.prefetchQuery(sharedTicketsQuery(params.token ?? '')),
       lazy: () => import('./shared-tickets/shared-tickets-screen.tsx').then((m) => m.SharedTicketsScreen),
     }),
     screen('tickets', { path: ticketPages.notFound, name: 'not-found', component: NotFoundScreen }),

@@ -30,12 +30,13 @@ const DeleteTickets = lazyComponent(
 /** Tickets that another person sent with a link. They are saved on this device like bought ones. */
 export function SharedTicketsScreen() {
   const { token = '' } = useParams();
-  const query = useQuery({ ...sharedTicketsQuery(token), ...saveSharedTickets() });
-  const isFresh = useIsFresh(query);
   const isRestoring = useRestoringOrders();
+  // Restored data would replace an earlier answer that the tickets were taken back.
+  const query = useQuery({ ...sharedTicketsQuery(token), ...saveSharedTickets(), enabled: !isRestoring });
+  const isFresh = useIsFresh(query);
   if (hasErrorCode(query.error, 'not_found')) return <NotShared isTakenBack={query.data !== undefined} />;
   if (query.data) return <Shared shared={query.data} token={token} isFresh={isFresh} />;
-  if (query.isError && !isRestoring) {
+  if (query.isError) {
     return <LoadProblem title="Your tickets could not be loaded" query={query} />;
   }
   return <Loading text="Loading your tickets…" height="4rem" lines={5} />;
