@@ -11,7 +11,7 @@ export type Books = {
   wrongMails: unknown[];
   /** Payments that differ between the provider and the ticket office. */
   wrongPayments: unknown[];
-  /** Active holds without an order or an offer. */
+  /** Active holds without an order, an open change of an order or an offer. */
   holdsWithoutOrder: number;
 };
 
@@ -30,7 +30,9 @@ export async function auditBooks(store: SqlStore): Promise<Books> {
   const [holds] = await store.query<{ count: number }>(
     `select count(*)::int as count from holds h
      where h.status = 'active' and not exists (select 1 from orders o where o.hold_id = h.id)
-       and not exists (select 1 from sailing_offers f where f.hold_id = h.id and f.status = 'open')`,
+       and not exists (select 1 from sailing_offers f where f.hold_id = h.id and f.status = 'open')
+       and not exists (
+         select 1 from order_changes c where c.hold_id = h.id and c.status in ('held', 'awaiting_payment'))`,
   );
   return {
     wrongCapacity: await store.query(CAPACITY),
@@ -100,14 +102,20 @@ const MONEY = `
   ) p on p.order_id = o.id
   left join lateral (
     select coalesce(sum(amount) filter (where status <> 'failed'), 0) as given,
-      coalesce(sum(amount) filter (where status = 'succeeded' and reason <> 'duplicate'), 0) as arrived
-    from refunds where order_id = o.id
+      coalesce(sum(amount) filter (where status = 'succeeded' and reason <> 'duplicate'), 0) as arrived,
+      coalesce(sum(amount) filter (where reason = 'duplicate' and not is_repeated), 0) as duplicate,
+      coalesce(sum(amount) filter (where reason <> 'duplicate' and change_id is not null and not is_repeated), 0) as changed
+    from (
+      select r.*, exists (select 1 from refunds again where again.retry_of_id = r.id) as is_repeated
+      from refunds r where r.order_id = o.id
+    ) each
   ) r on true
   where o.total <> coalesce(l.amount, 0) or o.refunded > o.paid or r.given > coalesce(p.amount, 0)
     or o.refunded <> least(o.paid, r.arrived)
-    or o.paid <> coalesce(p.amount, 0) or p.count > 1
+    -- A payment that came too late never counted as paid.
+    or o.paid <> coalesce(p.amount, 0) - r.duplicate or p.count > 1
     or p.currency <> o.currency or p.other <> o.currency
-    or (o.status in ('confirmed', 'partly_cancelled') and o.paid <> o.total)
+    or (o.status in ('confirmed', 'partly_cancelled') and o.paid - r.changed <> o.total)
     -- An order without tickets that was not canceled by its buyer is refunded as a whole.
     or (o.status not in ('confirmed', 'partly_cancelled', 'completed') and r.given < o.paid
         and not exists (select 1 from cancellations c where c.order_id = o.id))

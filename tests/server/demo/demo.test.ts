@@ -187,7 +187,7 @@ describe('Sailings of the demo', () => {
     const cancelled = orders.find((order) => order.needs_attention === 'sailing_cancelled');
     expect(cancelled).toMatchObject({
       display_status: 'action_needed',
-      notice: expect.stringContaining('Call us or ask at the ticket booth'),
+      notice: expect.stringContaining('travel on another sailing or get the full refund'),
       legs: [{ status: 'cancelled', status_text: expect.stringContaining('strong wind') }],
     });
     const late = orders.find((order) => order !== cancelled);
