@@ -60,6 +60,14 @@ async function liveThrough(server: ServerProcess): Promise<Record<string, string
   await server.send('/api/orders/lookup', { body: { reference: bought.reference, email } });
   await server.send(`/api/orders/${bought.orderId}/tickets.pdf`);
   await server.send(`/orders/${bought.orderId}/confirmation?token=queryquery`);
+  const order = await server.send(`/api/orders/${bought.orderId}`);
+  const [ticket] = order.json().data.tickets;
+  const body = { ticket_ids: [ticket.id], name: 'Featherstone' };
+  const shared = await server.send(`/api/orders/${bought.orderId}/shares`, { body });
+  const link = new URL(shared.json().data.url).pathname;
+  await server.send(link);
+  await server.send(`/api${link}`);
+  await server.send(`/api${link}/calendar.ics`);
   await server.send('/api/orders/nosuchorderatall?token=queryquery');
   await server.send('/api/quotes', { body: '{"broken', headers: { 'content-type': 'application/json' } });
   const signedIn = await server.send('/api/customers/sessions/sign_in', {
@@ -88,6 +96,8 @@ async function liveThrough(server: ServerProcess): Promise<Record<string, string
     name: 'Lovelace',
     traveler: 'Quackenbush',
     order: bought.orderId ?? '',
+    companion: 'Featherstone',
+    link: link.split('/').at(-1) ?? '',
     secret: bought.clientSecret ?? '',
     token,
     password: DEMO.password,
