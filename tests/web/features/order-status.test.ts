@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
-import { getOrderBadge, getTicketBadge } from '#web/features/order/order-status.ts';
+import { getOrderBadge } from '#web/features/order/order-status.ts';
+import { getTicketBadge } from '#web/features/ticket/ticket-badge.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import type { Leg } from '#web/platform/api/types.ts';
 import { buildLeg, buildTicket } from './orders.ts';

@@ -1,4 +1,4 @@
-import { compareLegs, describeBoat, describeWay, isOnwardLeg, isReturnLeg } from '#domain/orders/legs.ts';
+import { describeBoat, describeWay, isOnwardLeg, isReturnLeg } from '#domain/orders/legs.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { formatDuration, minutesBetween } from '../site/local-time.ts';
 
@@ -6,7 +6,7 @@ type LegKey = Pick<Leg, 'leg'>;
 
 /** All crossings of an order, also canceled ones, as they are travelled. */
 export function listAllLegs({ legs, cancelledLegs = [] }: Pick<Order, 'legs' | 'cancelledLegs'>): Leg[] {
-  return [...legs, ...cancelledLegs].toSorted((a, b) => compareLegs(a.leg, b.leg));
+  return [...legs, ...cancelledLegs].toSorted((a, b) => Date.parse(a.departsAt) - Date.parse(b.departsAt));
 }
 
 /** "Outbound" or "Return"; undefined for a one-way trip. */

@@ -6,9 +6,9 @@ import { useSettings } from '#web/platform/settings/settings.ts';
 import { TicketFrame } from '#web/ui/data/ticket-frame.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { LegSummary } from '../order/leg-summary.tsx';
-import { getTicketBadge } from '../order/order-status.ts';
 import { formatTime } from '../site/local-time.ts';
 import { QrCode } from './qr-code.tsx';
+import { getTicketBadge } from './ticket-badge.ts';
 import styles from './ticket-card.module.css';
 import type { TicketHolder } from './tickets-of-order.ts';
 

@@ -1,13 +1,14 @@
 import { describeParty } from '#domain/fares/party.ts';
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { ChangeOfBoats } from '#web/features/order/leg-summary.tsx';
-import { findLegBadge, getTicketBadge, nameLeg } from '#web/features/order/order-status.ts';
+import { findLegBadge, nameLeg } from '#web/features/order/order-status.ts';
 import { listAllLegs } from '#web/features/order/ways.ts';
 import { SavedAge } from '#web/features/saved-offline/saved-age.tsx';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { drawQrCode, QrCode } from '../qr-code.tsx';
+import { getTicketBadge } from '../ticket-badge.ts';
 import {
   findPartyCode,
   listLegsByUse,

@@ -1,0 +1,25 @@
+import { isVoid } from '#domain/orders/describe-ticket.ts';
+import type { Leg, Ticket } from '#web/platform/api/types.ts';
+import type { BadgeContent } from '../order/order-status.ts';
+
+type TicketBadgeContent = BadgeContent & { isVoid: boolean };
+
+const TICKET_BADGES: Record<Ticket['status'], TicketBadgeContent> = {
+  issued: { label: 'Valid', tone: 'success', isVoid: false },
+  checked_in: { label: 'Checked in', tone: 'success', isVoid: false },
+  boarded: { label: 'Boarded', tone: 'info', isVoid: false },
+  replaced: { label: 'Replaced', tone: 'warning', isVoid: true },
+  cancelled: { label: 'Canceled', tone: 'danger', isVoid: true },
+  no_show: { label: 'Not used', tone: 'neutral', isVoid: true },
+  expired: { label: 'Expired', tone: 'neutral', isVoid: true },
+};
+
+/** The state of a ticket; of one that is still valid, that its crossing is canceled or over. */
+export function getTicketBadge(ticket: Ticket, leg: Leg): TicketBadgeContent {
+  const { status } = ticket;
+  if (isVoid(ticket)) return TICKET_BADGES[status];
+  if (leg.status === 'cancelled') return { label: 'Sailing canceled', tone: 'danger', isVoid: true };
+  if (leg.status === 'arrived' && status === 'issued')
+    return { label: 'Past trip', tone: 'neutral', isVoid: false };
+  return TICKET_BADGES[status];
+}
