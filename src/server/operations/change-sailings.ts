@@ -151,7 +151,7 @@ export async function listActiveExceptions({ db }: CommandContext, from: string)
 export function describeOutcome({ sailings, notified, overbooked, withoutModel }: AppliedExceptions): string {
   const lines = [`${describeCount(sailings, 'sailing')} changed. Orders written to: ${notified}.`];
   if (overbooked.length > 0) {
-    lines.push('Orders that no longer fit, whose buyers were asked to call or to come to the booth:');
+    lines.push('Orders that no longer fit, whose buyers may choose another sailing or the refund:');
     lines.push(...overbooked.map(({ reference, contactName }) => `  ${reference}  ${contactName}`));
   }
   lines.push(...withoutModel.map((each) => `Note: ${describeWithoutModel(each)}`));

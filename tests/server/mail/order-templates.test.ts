@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { createVault } from '#server/core/vault.ts';
-import { findTravelDocument, type TravelDocument } from '#server/documents/travel-document.ts';
+import {
+  findTravelDocument,
+  type TravelDocument,
+  type TravelOffer,
+} from '#server/documents/travel-document.ts';
 import { renderHtml, renderText } from '#server/mail/mail-content.ts';
 import { escapeHtml } from '#server/mail/markup.ts';
 import { ORDER_MAILS, type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
@@ -14,6 +18,12 @@ import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
 const EVIL = '<img src=x onerror=alert(1)>"\'&';
 const KINDS = Object.keys(ORDER_MAILS) as OrderMailKind[];
+const CHOICE_KINDS = [
+  'sailing-cancelled',
+  'sailing-delayed',
+  'sailing-overbooked',
+  'sailing-offer-changed',
+] as const;
 const origin = readConfig({}).origins.tickets;
 const clock = { now: () => new Date('2026-06-01T15:00:00Z') };
 let database: TestDatabase;
@@ -62,6 +72,29 @@ describe('order mails', () => {
     });
     expect(textsOf(mail).flatMap(findHardSentences)).toEqual([]);
   });
+
+  it.each(['refund', 'keep'] as const)(
+    'name the kept sailing, the refund and the deadline in plain sentences, where silence means %s',
+    (ifUnanswered) => {
+      const legs = document.legs.map((leg) => ({ ...leg, origin: { ...leg.origin, name: 'Seattle' } }));
+      const booked = legs.slice(0, 1);
+      const until = new Date('2026-06-04T15:00:00Z');
+      const offer = { deadline: until, ifUnanswered } as TravelOffer['offer'];
+      const offers = [{ offer, booked, protected: booked, protectedUntil: until, refund: 6025 }];
+      const order = { ...document.order, contactName: 'Ada Lovelace' };
+      for (const kind of CHOICE_KINDS) {
+        const input = { document: { ...document, order, legs, offers }, settings: demoSettings, origin };
+        const mail = orderMailContent(kind, input);
+        expect(textsOf(mail).flatMap(findHardSentences)).toEqual([]);
+        const text = renderText(mail);
+        expect(text).toContain('get the full refund of $60.25 for this way, or of the whole order');
+        expect(text).toContain('until Thu, June 4, 2026, 8:00 AM PDT');
+        expect(text).toContain(
+          ifUnanswered === 'refund' ? 'You get the full refund then' : 'your tickets stay valid',
+        );
+      }
+    },
+  );
 
   it('confirm an order with everything a traveler needs, as text and as HTML', () => {
     const mail = write('order-confirmed');

@@ -89,18 +89,16 @@ function askParts({ settings }: TemplateInput): MailBlock[] {
   return [text(`You can take another sailing or get your money back. Please ${reach}.`)];
 }
 
-function offerParts(input: TemplateInput, each: TravelOffer): MailBlock[] {
-  const { document } = input;
+function offerParts({ document }: TemplateInput, each: TravelOffer): MailBlock[] {
   const [first] = each.protected;
-  const { origin, departsAt } = first ?? {};
-  const { locale } = document.order;
-  const kept =
-    first && origin && departsAt && each.protectedUntil
-      ? `We keep places for all of you on the ${describeDeparture(first, locale)} sailing until ${describeInstant(each.protectedUntil, first, locale)}. You pay nothing more.`
-      : 'No later sailing of the next days has room for all of you right now. You can look again with the button below.';
+  const until = first && each.protectedUntil;
   return [
     ...each.booked.flatMap((leg) => legParts(leg, document, false)),
-    text(kept),
+    text(
+      until
+        ? `We keep places for all of you on the sailing below until ${describeInstant(until, first, document.order.locale)}. You pay nothing more.`
+        : 'No later sailing of the next days has room for all of you right now. You can look again with the button below.',
+    ),
     ...each.protected.flatMap((leg) => legParts(leg, document, false)),
   ];
 }
@@ -112,7 +110,7 @@ function answerParts({ document }: TemplateInput): MailBlock[] {
   const isOneOfTwo = document.legs.some((leg) => !offers.some(({ booked }) => booked.includes(leg)));
   return [
     text(
-      `With this button you choose for the whole party: travel on the sailing we keep, take another one with room, or get the full refund of ${money(refund)}${isOneOfTwo ? ' for this way, or of the whole order' : ''}. There is no fee.`,
+      `You choose for the whole party, without a fee. Travel on the sailing we keep, or take another one with room. Or get the full refund of ${money(refund)}${isOneOfTwo ? ' for this way, or of the whole order' : ''}.`,
     ),
     ...offers.map(({ offer, booked: [first] }) =>
       text(first ? describeSilence(offer, describeInstant(offer.deadline, first, order.locale)) : ''),
@@ -132,15 +130,11 @@ function answerParts({ document }: TemplateInput): MailBlock[] {
 
 function describeSilence({ ifUnanswered }: TravelOffer['offer'], deadline: string): string {
   return ifUnanswered === 'refund'
-    ? `If we do not hear from you by ${deadline}, we cancel these tickets and refund them in full.`
+    ? `Without an answer by ${deadline}, we cancel these tickets. You get the full refund then.`
     : `You can choose until ${deadline}. If you do nothing, your tickets stay valid.`;
 }
 
 /** "Fri, June 5, 2026, 12:00 PM PDT" */
-function describeDeparture(leg: TravelLeg, locale: string): string {
-  return describeInstant(leg.departsAt, leg, locale);
-}
-
 function describeInstant(instant: Date, { origin }: TravelLeg, locale: string): string {
   const { timeZone } = origin;
   return `${formatDate(instant, timeZone, locale)}, ${formatTimeWithZone(instant, timeZone, locale)}`;
