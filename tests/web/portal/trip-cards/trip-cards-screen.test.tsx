@@ -460,7 +460,7 @@ describe('a pass', () => {
     await visitPortal('/trip_cards');
     const article = within(await screen.findByRole('article', { name: '10-trip pass' }));
     expect(article.getByText('Expired')).toBeTruthy();
-    expect(article.getByText(/^It expired on Jun 1, 2026\. Buy it again/)).toBeTruthy();
+    expect(article.getByText('Expired on Jun 1, 2026.')).toBeTruthy();
     expect(article.queryByRole('link', { name: /^Show code/ })).toBeNull();
   });
 
