@@ -1,15 +1,10 @@
+import { formatMoney } from '../fares/money.ts';
+
 /** What the amounts of a trip card count. `unit` is missing in data of releases without passes. */
 export type CardUnit = { unit?: 'money' | undefined; currency: string } | { unit: 'trips' };
 
-/**
- * Formats an amount of a trip card: "$34.50", or "10 trips" for a pass.
- * @param formatMoney of the browser or the server
- */
-export function formatCardAmount(
-  amount: number,
-  card: CardUnit,
-  formatMoney: (amount: number, currency: string) => string,
-): string {
+/** Formats an amount of a trip card: "$34.50", or "10 trips" for a pass. Browsers use their own, without Intl. */
+export function formatCardAmount(amount: number, card: CardUnit): string {
   return card.unit === 'trips' ? formatTrips(amount) : formatMoney(amount, card.currency);
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formatMoney, getCurrencyExponent, parseDecimal } from '#domain/fares/money.ts';
+import { getCurrencyExponent, parseDecimal } from '#domain/fares/money.ts';
 import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import {
@@ -96,7 +96,7 @@ async function adjust(context: CommandContext, input: AdjustInput, currency: str
   const isPass = card?.unit === 'trips';
   const amount = isPass ? readTrips(input.amount) : readAmount(input.amount, currency);
   const entry = await adjustBalance(context, { ...input, amount });
-  const format = (value: number) => formatCardAmount(value, unit, formatMoney);
+  const format = (value: number) => formatCardAmount(value, unit);
   return `Entry ${entry.seq}: ${format(entry.amount)}. Balance ${format(entry.balanceAfter)}.`;
 }
 

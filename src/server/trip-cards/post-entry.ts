@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import { formatMoney } from '#domain/fares/money.ts';
 import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
@@ -115,6 +114,6 @@ async function watchBalance(tx: Database, context: LedgerContext, card: TripCard
   if (isLow === card.lowBalanceMailed) return;
   await tx.update(tripCards).set({ lowBalanceMailed: isLow }).where(eq(tripCards.id, card.id));
   if (!isLow) return;
-  const facts = { balance: formatCardAmount(balance, card, formatMoney) };
+  const facts = { balance: formatCardAmount(balance, card) };
   await queueCardMail(tx, context, { card, kind: 'trip-card-low', facts });
 }

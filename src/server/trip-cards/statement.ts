@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, lt } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { StatementQuerySchema } from '#contract/trip-cards/schemas.ts';
-import { formatMoney, toDecimal } from '#domain/fares/money.ts';
+import { toDecimal } from '#domain/fares/money.ts';
 import { addDays, countDays, isDay } from '#domain/time/days.ts';
 import { formatLocalTime, getDayStart, getLocalDay } from '#domain/time/port-time.ts';
 import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
@@ -110,7 +110,7 @@ export function statementSheet({
   entries,
 }: Statement): StatementSheet {
   if (entries.length > MAX_PRINTED) throw new ApiError('invalid_input', { field: 'from' });
-  const format = (amount: number) => formatCardAmount(amount, card, formatMoney);
+  const format = (amount: number) => formatCardAmount(amount, card);
   return {
     cardName: card.name,
     number: isOwner ? formatTripCardNumber(card.number) : `ending ${card.number.slice(-4)}`,

@@ -207,7 +207,7 @@ async function takeValue(tx: Database, context: Context, { topUp, dispute }: Dis
     taken,
     owed,
   });
-  const format = (value: number) => formatCardAmount(value, card, formatMoney);
+  const format = (value: number) => formatCardAmount(value, card);
   const facts = { amount: format(amount), taken: format(taken), owed: owed > 0 ? format(owed) : null };
   await queueCardMail(tx, context, { card, kind: 'trip-card-disputed', facts });
 }

@@ -78,13 +78,13 @@ export function may({ role }: Pick<TripCard, 'role'>, act: Act): boolean {
 
 /** The customer's other cards that can receive money from this one. */
 export function transferTargets(card: TripCard, cards: readonly TripCard[]): TripCard[] {
-  if (card.unit === 'trips') return [];
   return cards.filter(
     (each) =>
       each.id !== card.id &&
       isOwn(each) &&
       each.status === 'active' &&
       each.unit !== 'trips' &&
+      card.unit !== 'trips' &&
       each.currency === card.currency,
   );
 }
