@@ -111,7 +111,8 @@ async function changeTo(
     const tickets = validTickets(await read(customer));
     if (tickets.length === adults && tickets.every((ticket) => ticket.sailing_id === sailing)) return;
     const quoted = await post(customer, '/changes/quote', { ways });
-    if (isOutdated(quoted)) continue;
+    // A paid change may be applied after the order was read; then nothing would change.
+    if (isOutdated(quoted) || quoted.status === 422) continue;
     const { version, difference } = dataOf(quoted);
     const created = await post(customer, '/changes', { ways, version, difference });
     if (isOutdated(created)) continue;
