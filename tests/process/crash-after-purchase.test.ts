@@ -111,8 +111,7 @@ async function changeTo(
     const tickets = validTickets(await read(customer));
     if (tickets.length === adults && tickets.every((ticket) => ticket.sailing_id === sailing)) return;
     const quoted = await post(customer, '/changes/quote', { ways });
-    // A paid change may be applied after the order was read; then nothing would change.
-    if (isOutdated(quoted) || quoted.status === 422) continue;
+    if (isOutdated(quoted)) continue;
     const { version, difference } = dataOf(quoted);
     const created = await post(customer, '/changes', { ways, version, difference });
     if (isOutdated(created)) continue;
@@ -142,10 +141,12 @@ function post({ send, token, path }: Customer, call: string, body: object): Prom
   return insist(() => send(path + call, { body, token, idempotencyKey }), deadline());
 }
 
-/** The call before it succeeded, and its response was lost with its process. */
+/** The call before it succeeded, and its response was lost with its process. Then a change may change nothing. */
 function isOutdated(reply: Reply): boolean {
-  const code = reply.status === 422 || reply.status === 409 ? reply.json().errors[0].code : null;
-  return code === 'version_conflict' || code === 'already_paid' || code === 'payment_in_progress';
+  if (reply.status !== 422 && reply.status !== 409) return false;
+  const [{ code, message }] = reply.json().errors;
+  const outdated = ['version_conflict', 'already_paid', 'payment_in_progress'];
+  return outdated.includes(code) || message.startsWith('Nothing would change');
 }
 
 function deadline(): number {
