@@ -267,6 +267,7 @@ export const tickets = pgTable(
     uniqueIndex('tickets_of_party')
       .on(table.orderId, table.leg, table.partyIndex)
       .where(sql`status not in ('replaced', 'cancelled')`),
+    index('tickets_by_order').on(table.orderId),
     index('tickets_by_sailing').on(table.sailingId),
   ],
 );

@@ -1,0 +1,1 @@
+CREATE INDEX "tickets_by_order" ON "tickets" USING btree ("order_id");
