@@ -43,6 +43,7 @@ export const pages: { [Each in Host]: Record<PagePath<Each>, Page> } = {
     },
     [ticketPages.newOrder]: { title: 'Purchase Tickets', guard: 'open', allowsOutsideScripts: true },
     [ticketPages.confirmation]: { title: 'Order Confirmation', guard: 'open', isReadableOffline: true },
+    [ticketPages.changeOrder]: { title: 'Change Order', guard: 'open' },
     [ticketPages.departures]: { title: 'Departures', guard: 'open', allowsOutsideScripts: true },
     [ticketPages.portDepartures]: {
       title: 'Departures',

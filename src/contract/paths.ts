@@ -3,6 +3,7 @@ export const ticketPages = {
   home: '/',
   newOrder: '/orders/new',
   confirmation: '/orders/{id}/confirmation',
+  changeOrder: '/orders/{id}/change',
   departures: '/departures',
   portDepartures: '/departures/{code}',
   sharedTickets: '/shared_tickets/{token}',

@@ -1,4 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { Way } from '#domain/orders/legs.ts';
 import type { Contact, Hold, Quote } from '#web/platform/api/types.ts';
 import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore } from '#web/platform/create-store.ts';
@@ -43,6 +44,9 @@ const EMPTY_DRAFT = {
   notice: null as string | null,
   /** Why lost places could not be held again. */
   refusal: null as Refusal | null,
+  /** The change of a paid order that is being paid, and the way that it changes. */
+  change: null as { id: string; difference: number } | null,
+  changedWay: null as Way | null,
   /** Keys of writes whose outcome is unknown. */
   idempotencyKeys: {} as IdempotencyKeys,
 };
@@ -60,11 +64,12 @@ const SIGNED_OUT =
 
 export type Purchase = ReturnType<typeof openPurchase>;
 
-/** The purchase of this tab, as its previous page stored it. */
-export function openPurchase() {
-  const { get, set, subscribe } = createStore<Draft>(readDraft());
+/** The purchase of this tab, or the change of an order, as its previous page stored it under the key. */
+export function openPurchase(key = KEY) {
+  const { get, set, subscribe } = createStore<Draft>(readDraft(key));
   const change = (fields: Partial<Draft>) => set((draft) => ({ ...draft, ...fields }));
   return {
+    key,
     get,
     set,
     subscribe,
@@ -82,12 +87,12 @@ export function openPurchase() {
  * Stores the purchase for the tab's next page, and clears it when the customer signs out.
  * @returns stops it
  */
-export function storePurchase({ get, set, subscribe }: Purchase): () => void {
+export function storePurchase({ key, get, set, subscribe }: Purchase): () => void {
   const events = new AbortController();
   const options = { signal: events.signal };
-  const write = () => writeDraft(get(), document.visibilityState === 'hidden');
+  const write = () => writeDraft(key, get(), document.visibilityState === 'hidden');
   write();
-  window.addEventListener('pagehide', () => writeDraft(get(), true), options);
+  window.addEventListener('pagehide', () => writeDraft(key, get(), true), options);
   window.addEventListener('pageshow', write, options);
   document.addEventListener('visibilitychange', write, options);
   const stops = [subscribe(write), onSessionCleared(() => set(withoutOwner)), () => events.abort()];
@@ -120,19 +125,19 @@ export function useDraftPart<Part>(select: (draft: Draft) => Part): Part {
 }
 
 /** Personal data is stored only while the page is hidden or being left, so a tab in use has none in its storage. */
-function writeDraft(draft: Draft, hasPersonalData: boolean): void {
+function writeDraft(key: string, draft: Draft, hasPersonalData: boolean): void {
   const stored: StoredDraft = {
     version: VERSION,
     owner: ownerFingerprint(),
     at: Date.now(),
     draft: hasPersonalData ? draft : withoutPersonalData(draft),
   };
-  if (draft === EMPTY_DRAFT) removeStored(KEY, 'sessionStorage');
-  else writeStored(KEY, JSON.stringify(stored), 'sessionStorage');
+  if (draft === EMPTY_DRAFT) removeStored(key, 'sessionStorage');
+  else writeStored(key, JSON.stringify(stored), 'sessionStorage');
 }
 
-function readDraft(): Draft {
-  const stored = readStoredJson(KEY, 'sessionStorage') as StoredDraft | null;
+function readDraft(key: string): Draft {
+  const stored = readStoredJson(key, 'sessionStorage') as StoredDraft | null;
   if (stored?.version !== VERSION) return EMPTY_DRAFT;
   const draft = { ...EMPTY_DRAFT, ...stored.draft };
   if (stored.owner !== null && stored.owner !== ownerFingerprint()) return withoutOwner(draft);

@@ -39,6 +39,12 @@ export const routes: RouteObject[] = [
       lazy: () => import('./confirmation/confirmation-screen.tsx').then((m) => m.ConfirmationScreen),
     }),
     screen('tickets', {
+      path: ticketPages.changeOrder,
+      name: 'orders.change',
+      preload: ({ params, client }) => client.prefetchQuery(orderQuery(params.id ?? '')),
+      lazy: () => import('./change/change-screen.tsx').then((m) => m.ChangeScreen),
+    }),
+    screen('tickets', {
       path: ticketPages.departures,
       name: 'departures.ports',
       lazy: () => import('./departures/ports-screen.tsx').then((m) => m.PortsScreen),

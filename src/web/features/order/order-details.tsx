@@ -54,11 +54,11 @@ export function OrderDetails({ order }: OrderDetailsProps) {
   );
 }
 
-/** The lines that add up to the order's total, also those of canceled tickets. */
+/** The lines that add up to the order's total, also those of canceled tickets and the fees of changes. */
 function listPriceLines({ status, lines }: Order): Order['lines'] {
   const isPartly = status === 'partly_cancelled';
   return lines
-    .filter((line) => line.status !== 'replaced')
+    .filter((line) => line.status !== 'replaced' || line.kind === 'fee')
     .map((line) =>
       isPartly && line.status === 'cancelled'
         ? { ...line, description: `${line.description}, canceled` }

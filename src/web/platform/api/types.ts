@@ -1,6 +1,7 @@
 import type * as customers from '#contract/accounts/schemas.ts';
 import type * as cancellations from '#contract/cancellations/schemas.ts';
 import type * as catalogue from '#contract/catalogue/schemas.ts';
+import type * as changes from '#contract/changes/schemas.ts';
 import type * as purchase from '#contract/checkout/schemas.ts';
 import type * as departures from '#contract/departures/schemas.ts';
 import type * as orders from '#contract/orders/schemas.ts';
@@ -41,6 +42,8 @@ export type Contact = CamelCased<purchase.Contact>;
 export type Order = CamelCased<orders.Order>;
 export type OrderSummary = CamelCased<orders.OrderSummary>;
 export type Leg = CamelCased<orders.Leg>;
+export type ChangeQuote = CamelCased<changes.ChangeQuote>;
+export type OrderChange = CamelCased<changes.OrderChange>;
 export type CancellationQuote = CamelCased<cancellations.CancellationQuote>;
 export type OrderOptions = CamelCased<rebooking.OrderOptions>;
 export type WayOptions = CamelCased<rebooking.WayOptions>;

@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/orders/reference.ts';
-import { CancelTickets } from '#web/features/order/cancel/cancel-tickets.tsx';
+import { OrderActions } from '#web/features/order/actions/order-actions.tsx';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { getOrderBadge, moneyBack, orderStage, orderStatusAt } from '#web/features/order/order-status.ts';
 import { TravelChoice } from '#web/features/order/rebook/travel-choice.tsx';
@@ -114,7 +114,7 @@ function Details({ order, isFresh }: ContentsProps) {
       {orderStage(order) === 'booked' && (
         <Stack gap="sm">
           <TicketFiles order={order} />
-          <CancelTickets order={order} queryKey={queryKey} />
+          <OrderActions order={order} queryKey={queryKey} />
           <ChangeNames order={order} queryKey={queryKey} />
           <SendTickets order={order} />
         </Stack>

@@ -22,8 +22,8 @@ const TicketFiles = lazyComponent(
 const TravelChoice = lazyComponent(
   async () => (await import('#web/features/order/rebook/travel-choice.tsx')).TravelChoice,
 );
-const CancelTickets = lazyComponent(
-  async () => (await import('#web/features/order/cancel/cancel-tickets.tsx')).CancelTickets,
+const OrderActions = lazyComponent(
+  async () => (await import('#web/features/order/actions/order-actions.tsx')).OrderActions,
 );
 const SendTickets = lazyComponent(
   async () => (await import('#web/features/order/send-tickets/send-tickets.tsx')).SendTickets,
@@ -67,7 +67,7 @@ export function BookedOrder({ order, isFresh, own: [own, setContact] }: BookedOr
             {!isFirstVisit && sentTo}
             <Suspense>
               <TicketFiles order={order} />
-              <CancelTickets order={order} queryKey={orderQuery(order.id).queryKey} />
+              <OrderActions order={order} queryKey={orderQuery(order.id).queryKey} />
               <SendTickets order={order} />
             </Suspense>
             <InstallInvitation />

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { getChange, startChangePayment } from '#contract/changes/endpoints.ts';
 import * as orders from '#contract/orders/endpoints.ts';
 import { declineTexts, presentDecline } from '#contract/payments/declines.ts';
 import { getPayment } from '#contract/payments/endpoints.ts';
@@ -44,7 +45,7 @@ const NOT_CHARGED = declineTexts.payment_failed;
 const NOT_AUTHENTICATED = presentDecline('payment_intent_authentication_failure').message;
 const PAID: Answer = { kind: 'paid', result: undefined };
 
-/** Paying an order. State that must survive a reload is in the purchase. */
+/** Paying an order, or the change of the purchase. State that must survive a reload is in the purchase. */
 export function createOrderPayment(purchase: Purchase, orderId: string, client: QueryClient): OrderPayment {
   const { get, change, writes } = purchase;
   const { queryKey } = orderQuery(orderId);
@@ -107,13 +108,14 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
   async function check({ isLikelyPaid, fetchStatus }: SentPayment, signal: AbortSignal): Promise<Answer> {
     const order = client.getQueryData(queryKey);
     if (sentId === undefined) {
-      const known = get().paymentId ?? order?.payments.at(-1)?.id ?? null;
+      const last = get().change === null ? order?.payments.at(-1)?.id : undefined;
+      const known = get().paymentId ?? last ?? null;
       // A payment by trip card alone has no id until it is answered; a known id belongs to another payment.
       sentId = calls.findPendingTripCard(order) === null ? known : null;
     }
     const askProvider = fetchStatus ?? (() => calls.fetchStatus(order));
     if (sentId === null) {
-      const phase = findPhase(await request(orders.getOrder, { params: { id: orderId }, signal }));
+      const phase = await calls.fetchPhase(signal);
       if (phase === 'done') return PAID;
       const isFailed = phase === 'expired' || (await askProvider()) === 'failed';
       return isFailed ? { kind: 'refused', text: NOT_CHARGED } : UNKNOWN;
@@ -181,9 +183,41 @@ export function findPhase({ status, paymentStatus }: Order): PaymentPhase {
 
 /** The calls of a payment whose idempotency keys survive a reload. */
 function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) {
+  function send(body: StartBody, idempotencyKey: string) {
+    const { change: changed } = get();
+    return changed === null
+      ? request(orders.startPayment, { params: { id: orderId }, body, idempotencyKey })
+      : request(startChangePayment, {
+          params: { id: orderId, change_id: changed.id },
+          body,
+          idempotencyKey,
+        });
+  }
+
+  async function startByCard(idempotencyKey: string, input: CardInput): Promise<StartedPayment> {
+    const started = await send({ method: 'card', ...input }, idempotencyKey);
+    // A payment with a card always has one.
+    return { ...started, clientSecret: started.clientSecret ?? '' };
+  }
+
+  /** Of the order, or of its change. */
+  async function fetchPhase(signal: AbortSignal): Promise<PaymentPhase> {
+    const { change: changed } = get();
+    if (changed === null)
+      return findPhase(await request(orders.getOrder, { params: { id: orderId }, signal }));
+    const params = { id: orderId, change_id: changed.id };
+    const { status } = await request(getChange, { params, signal });
+    if (status === 'done') return 'done';
+    return status === 'held' || status === 'awaiting_payment' ? 'open' : 'expired';
+  }
+
+  function getTotal(order: Order | undefined): number | undefined {
+    return get().change?.difference ?? order?.total;
+  }
+
   function start(part: TripCardPart): Promise<StartedPayment> {
     return writes.open(startPurpose(orderId, part), async (key) => {
-      const payment = await startPayment(orderId, key, toBody(part));
+      const payment = await startByCard(key, toBody(part));
       change({ paymentId: payment.id });
       return payment;
     });
@@ -191,24 +225,20 @@ function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) 
 
   /** Changes the started payment. */
   function update(purpose: string, input: CardInput): Promise<StartedPayment> {
-    return writes.run(purpose, (key) => startPayment(orderId, key, input));
+    return writes.run(purpose, (key) => startByCard(key, input));
   }
 
   /** Pays all of an order. After a lost answer, the next try repeats the same payment. */
   function payByTripCard({ tripCardId, trips }: NonNullable<TripCardPart>) {
     return writes.run(tripCardPurpose(orderId, tripCardId), (idempotencyKey) =>
-      request(orders.startPayment, {
-        params: { id: orderId },
-        body: { method: 'trip_card', tripCardId, ...(trips === undefined ? {} : { trips }) },
-        idempotencyKey,
-      }),
+      send({ method: 'trip_card', tripCardId, ...(trips === undefined ? {} : { trips }) }, idempotencyKey),
     );
   }
 
   /** The trip card this tab has paid the whole order with, if the outcome is not known. */
   function findPendingTripCard(order: Order | undefined): TripCardPart {
     const { tripCardPart: part, idempotencyKeys, isPaymentOpen } = get();
-    if (!isPaymentOpen || !part || part.tripCardAmount !== order?.total) return null;
+    if (!isPaymentOpen || !part || part.tripCardAmount !== getTotal(order)) return null;
     return tripCardPurpose(orderId, part.tripCardId) in idempotencyKeys ? part : null;
   }
 
@@ -217,7 +247,7 @@ function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) 
     const pending = findPendingTripCard(order);
     if (pending !== null) return repeatTripCardPayment(pending);
     const { tripCardPart } = get();
-    const part = tripCardPart?.tripCardAmount === order?.total ? null : tripCardPart;
+    const part = tripCardPart?.tripCardAmount === getTotal(order) ? null : tripCardPart;
     try {
       const [stripe, payment] = await Promise.all([importProvider(), start(part)]);
       return await fetchIntentStatus(stripe, payment.clientSecret);
@@ -237,21 +267,11 @@ function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) 
     }
   }
 
-  return { start, update, payByTripCard, findPendingTripCard, fetchStatus };
+  return { start, update, payByTripCard, findPendingTripCard, fetchStatus, fetchPhase };
 }
 
-type CardInput = Omit<InputOf<typeof orders.startPayment>['body'], 'method'>;
-
-async function startPayment(
-  orderId: string,
-  idempotencyKey: string,
-  input: CardInput,
-): Promise<StartedPayment> {
-  const body = { method: 'card', ...input } as const;
-  const started = await request(orders.startPayment, { params: { id: orderId }, body, idempotencyKey });
-  // A payment with a card always has one.
-  return { ...started, clientSecret: started.clientSecret ?? '' };
-}
+type StartBody = InputOf<typeof orders.startPayment>['body'];
+type CardInput = Omit<StartBody, 'method'>;
 
 async function authenticate(clientSecret: string): Promise<Answer> {
   const stripe = await importProvider().catch(() => null);

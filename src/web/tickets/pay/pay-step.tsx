@@ -159,7 +159,7 @@ const TripCardFirst = lazyComponent(() =>
 type CardPaymentProps = { order: Order; payment: OrderPayment };
 
 /** By payment card, by the customer's trip card, or by both. */
-function CardPayment(props: CardPaymentProps) {
+export function CardPayment(props: CardPaymentProps) {
   const { isAuthenticated } = useSession();
   if (!isAuthenticated) return <PayByCard {...props} part={null} />;
   return (

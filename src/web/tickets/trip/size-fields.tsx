@@ -3,9 +3,9 @@ import type { VehicleType } from '#web/platform/api/types.ts';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/form/field.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
+import type { TripFieldsProps } from './party-fields.tsx';
 import { findRoute } from './trip.ts';
 import { findSizeLimits, type Limits, tripFields } from './trip-problems.ts';
-import type { TripFieldsProps } from './trip-step.tsx';
 import { formatLength, formatLongest, parseLength, type Units } from './units.ts';
 
 type SizeFieldsProps = TripFieldsProps & { type: VehicleType; units: Units };

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useParams } from 'react-router';
+import { portalPages } from '#contract/paths.ts';
+import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import type { Catalogue, Order } from '#web/platform/api/types.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
+import { catalogueQuery, orderQuery } from '#web/platform/query/queries.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Loading } from '#web/ui/feedback/skeleton.tsx';
+import { ButtonLink } from '#web/ui/form/button.tsx';
+import { openPurchase, PurchaseContext, storePurchase, useDraft } from '../purchase.ts';
+import { StepHeading, StepLayout, StepMain } from '../step-layout.tsx';
+import { confirmationPath } from '../steps.ts';
+import { useToday } from '../use-hydrated.ts';
+import { listChangeableWays } from './changeable-ways.ts';
+import { ChooseChange } from './choose-change.tsx';
+import { PayChange } from './pay-change.tsx';
+
+/** Changes a paid order: one of its ways, or an added return. What was chosen survives a reload, as in a purchase. */
+export function ChangeScreen() {
+  const { id = '' } = useParams();
+  return <ChangeOfOrder key={id} orderId={id} />;
+}
+
+function ChangeOfOrder({ orderId }: { orderId: string }) {
+  const [purchase] = useState(() => openPurchase(`change ${orderId}`));
+  useEffect(() => storePurchase(purchase), [purchase]);
+  const order = useQuery({ ...orderQuery(orderId), refetchOnMount: 'always' });
+  const catalogue = useQuery(catalogueQuery());
+  const today = useToday(catalogue.data?.ports[0]?.timeZone);
+  return (
+    <PurchaseContext value={purchase}>
+      <StepLayout>
+        <StepHeading intro={order.data && `Order ${order.data.reference}`}>Change your order</StepHeading>
+        {order.data && catalogue.data ? (
+          <Steps order={order.data} catalogue={catalogue.data} today={today} />
+        ) : order.isError ? (
+          <LoadProblem title="Your order could not be loaded" query={order} />
+        ) : catalogue.isError ? (
+          <LoadProblem title="The timetable could not be loaded" query={catalogue} />
+        ) : (
+          <Loading text="Loading your order…" height="4rem" lines={5} />
+        )}
+      </StepLayout>
+    </PurchaseContext>
+  );
+}
+
+type StepsProps = { order: Order; catalogue: Catalogue; today: string };
+
+function Steps({ order, catalogue, today }: StepsProps) {
+  const { change } = useDraft();
+  if (change !== null) return <PayChange order={order} change={change} />;
+  if (order.needsProof === 'sign_in') return <SignInFirst order={order} />;
+  const ways = listChangeableWays(order, Date.now());
+  if (ways.length === 0) return <NothingToChange order={order} />;
+  return (
+    <StepMain>
+      <ChooseChange order={order} catalogue={catalogue} today={today} ways={ways} />
+    </StepMain>
+  );
+}
+
+/** For a reader who has the link of an order that belongs to an account. */
+function SignInFirst({ order }: { order: Order }) {
+  const page = `${pageConfig().origins.portal}${portalPages.orders}?order=${order.reference}`;
+  return (
+    <Notice type="message" action={<ButtonLink to={page}>Open in My Orders</ButtonLink>}>
+      This order belongs to an account. Sign in to that account to change it.
+    </Notice>
+  );
+}
+
+function NothingToChange({ order }: { order: Order }) {
+  return (
+    <Notice type="message" action={<ButtonLink to={confirmationPath(order.id)}>Open your order</ButtonLink>}>
+      This order has no tickets that can be changed here.
+    </Notice>
+  );
+}

@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query';
+import { quoteChange } from '#contract/changes/endpoints.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { InputOf } from '#web/platform/api/request-types.ts';
+import type { Catalogue, Order } from '#web/platform/api/types.ts';
+import { listSailings } from '#web/platform/query/journey.ts';
+import type { Draft } from '../purchase.ts';
+import { buildQuoteRequest } from '../trip/trip.ts';
+import type { Units } from '../trip/units.ts';
+
+export type ChangeRequest = InputOf<typeof quoteChange>['body'];
+
+/** The chosen way as the server takes it; null until a sailing is chosen. */
+export function buildChangeRequest(
+  catalogue: Catalogue,
+  { draft, units, order }: { draft: Draft; units: Units; order: Order },
+): ChangeRequest | null {
+  const { trip, outward, changedWay, plate } = draft;
+  if (trip === null || outward === null || changedWay === null) return null;
+  const { passengers, vehicle, bicycles } = buildQuoteRequest(catalogue, trip, units, [], '');
+  const sailingIds = listSailings(outward).map(({ id }) => id);
+  const typed = plate.trim();
+  return {
+    ways: [{ way: changedWay, sailingIds, passengers, vehicle, bicycles }],
+    ...(vehicle !== null && typed !== '' && typed !== order.plate ? { plate: typed } : {}),
+  };
+}
+
+/** A new version of the order may have another price. */
+export function changeQuoteQuery({ id, version }: Order, body: ChangeRequest | null) {
+  return queryOptions({
+    queryKey: ['change-quote', id, version, body] as const,
+    queryFn: ({ signal }) => request(quoteChange, { params: { id }, body: body ?? { ways: [] }, signal }),
+    staleTime: 60_000,
+    retry: false,
+  });
+}
