@@ -1,14 +1,10 @@
 import { Suspense, useEffect, useMemo } from 'react';
-import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
-import { LateOrderDetails } from '#web/features/order/late-order-details.tsx';
 import { OrderBadge } from '#web/features/order/order-badge.tsx';
-import { SavedAgeLine } from '#web/features/saved-offline/saved-age.tsx';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
 import type { Contact, Order } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
-import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Cluster, Columns, Stack } from '#web/ui/layout/stack.tsx';
@@ -16,21 +12,10 @@ import { rememberSavedOrders } from '../saved-tickets/has-saved-orders.tsx';
 import styles from './booked-order.module.css';
 import { type OwnPurchase, SentTo } from './sent-to.tsx';
 
-const TicketFiles = lazyComponent(
-  async () => (await import('#web/features/ticket/ticket-files.tsx')).TicketFiles,
-);
 const TravelChoice = lazyComponent(
   async () => (await import('#web/features/order/rebook/travel-choice.tsx')).TravelChoice,
 );
-const OrderActions = lazyComponent(
-  async () => (await import('#web/features/order/actions/order-actions.tsx')).OrderActions,
-);
-const SendTickets = lazyComponent(
-  async () => (await import('#web/features/order/send-tickets/send-tickets.tsx')).SendTickets,
-);
-const DeleteTickets = lazyComponent(
-  async () => (await import('../saved-tickets/delete-tickets.tsx')).DeleteTickets,
-);
+const OrderAside = lazyComponent(async () => (await import('./order-aside.tsx')).OrderAside);
 
 /** Null except in the tab that bought the order. */
 export type OwnPurchaseState = readonly [own: OwnPurchase | null, setContact: (contact: Contact) => void];
@@ -66,18 +51,8 @@ export function BookedOrder({ order, isFresh, own: [own, setContact] }: BookedOr
           <Stack gap="lg" data-no-print="">
             {!isFirstVisit && sentTo}
             <Suspense>
-              <TicketFiles order={order} />
-              <OrderActions order={order} queryKey={orderQuery(order.id).queryKey} />
-              <SendTickets order={order} />
+              <OrderAside order={order} isFresh={isFresh} />
             </Suspense>
-            <InstallInvitation />
-            <LateOrderDetails order={order} />
-            <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
-            {!isKnownSignedIn() && (
-              <Suspense>
-                <DeleteTickets />
-              </Suspense>
-            )}
           </Stack>
         }
       >

@@ -1,0 +1,25 @@
+import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
+import { OrderActions } from '#web/features/order/actions/order-actions.tsx';
+import { OrderDetails } from '#web/features/order/order-details.tsx';
+import { SendTickets } from '#web/features/order/send-tickets/send-tickets.tsx';
+import { SavedAgeLine } from '#web/features/saved-offline/saved-age.tsx';
+import { TicketFiles } from '#web/features/ticket/ticket-files.tsx';
+import type { Order } from '#web/platform/api/types.ts';
+import { orderQuery } from '#web/platform/query/queries.ts';
+import { isKnownSignedIn } from '#web/platform/session/session.ts';
+import { DeleteTickets } from '../saved-tickets/delete-tickets.tsx';
+
+/** What stands beside or below the tickets of a booked order. Loaded after the codes are on screen. */
+export function OrderAside({ order, isFresh }: { order: Order; isFresh: boolean }) {
+  return (
+    <>
+      <TicketFiles order={order} />
+      <OrderActions order={order} queryKey={orderQuery(order.id).queryKey} />
+      <SendTickets order={order} />
+      <InstallInvitation />
+      <OrderDetails order={order} />
+      <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
+      {!isKnownSignedIn() && <DeleteTickets />}
+    </>
+  );
+}
