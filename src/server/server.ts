@@ -308,10 +308,7 @@ async function stopComponents(): Promise<void> {
 async function reportStart(context: Context): Promise<void> {
   const { origins, port } = context.config;
   log.info('started', { tickets: origins.tickets, port });
-  for (const { severity, problem, remedy } of await inspectInstallation(context)) {
-    const write = severity === 'error' ? log.error : log.warn;
-    write('installation incomplete', { problem, remedy });
-  }
+  for (const finding of await inspectInstallation(context)) log.warn('installation incomplete', finding);
 }
 
 function announce(config: Config, demo: Demo | null, hasStandIn: boolean): void {
