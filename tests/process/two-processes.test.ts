@@ -253,8 +253,10 @@ test('every recurring job is scheduled once for both', async () => {
     'reconcile-top-ups',
     'notify-pass-ends',
     'renew-demo',
+    'report-problems',
     'roll-timetable',
     'send-due-mails',
+    'settle-offers',
     'sync-payment-cards',
   ]);
 });

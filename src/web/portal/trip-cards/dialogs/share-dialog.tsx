@@ -100,7 +100,7 @@ function SharedWith({ card }: { card: TripCard }) {
   );
 }
 
-/** A pass is not topped up, so a share of one has no right to. Buying it again makes another card. */
+/** A pass cannot be topped up: buying it again makes another card. */
 function rolesOf({ unit }: TripCard): readonly ShareRole[] {
   return unit === 'trips' ? ['spend', 'spend_and_view'] : ['spend', 'spend_and_view', 'top_up'];
 }
