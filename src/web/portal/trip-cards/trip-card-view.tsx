@@ -26,8 +26,6 @@ import {
   isOwn,
   may,
   SHARED_WITH_YOU_TEXTS,
-  STATUS_BADGES,
-  titleWithNumber,
 } from './trip-card.ts';
 import { useCardAction } from './use-card-action.ts';
 
@@ -173,7 +171,7 @@ function listMenuItems({ card, canTransfer, onOpen, onFreeze }: MenuOptions): Me
   ];
 }
 
-function HistoryLinks({ card }: { card: TripCard }) {
+export function HistoryLinks({ card }: { card: TripCard }) {
   return (
     <Cluster gap="md">
       <Link to={fillPath(portalPages.tripCardBalance, { id: card.id })}>
@@ -184,27 +182,6 @@ function HistoryLinks({ card }: { card: TripCard }) {
         <span className="visually-hidden"> of {cardTitle(card)}</span>
       </Link>
     </Cluster>
-  );
-}
-
-/** A lost card can no longer be used, but its history can be read. */
-export function LostCard({ card, replacement }: { card: TripCard; replacement: TripCard | undefined }) {
-  const titleId = useId();
-  const { label, tone } = STATUS_BADGES.lost;
-  return (
-    <Card as="article" tone="sunken" aria-labelledby={titleId}>
-      <Stack gap="sm">
-        <Cluster justify="between">
-          <h3 id={titleId}>{titleWithNumber(card)}</h3>
-          <Badge tone={tone}>{label}</Badge>
-        </Cluster>
-        <p>
-          This card no longer works.
-          {replacement && ` Its balance moved to the card ending ${replacement.lastFour}.`}
-        </p>
-        {may(card, 'view') && <HistoryLinks card={card} />}
-      </Stack>
-    </Card>
   );
 }
 

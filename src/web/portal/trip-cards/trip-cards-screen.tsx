@@ -24,9 +24,10 @@ import { type Prefetch, usePrefetchForOffline } from '../prefetch-for-offline.ts
 import type { OpenDialog } from './card-dialogs.tsx';
 import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';
 import { canShowCode, findNextAutoTopUp, may, REFETCH_EVERY_MS, transferTargets } from './trip-card.ts';
-import { LostCard, TripCardView, useFocusOnCard } from './trip-card-view.tsx';
+import { TripCardView, useFocusOnCard } from './trip-card-view.tsx';
 
 const CardDialogs = lazyComponent(() => import('./card-dialogs.tsx').then((module) => module.CardDialogs));
+const LostCards = lazyComponent(() => import('./lost-cards.tsx').then((module) => module.LostCards));
 const GateCode = lazyComponent(() => import('./gate-code.tsx').then((module) => module.GateCode));
 
 const PREFETCHED_CARDS = 3;
@@ -87,7 +88,6 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   const atGate = shown === NEXT ? withCode[0] : withCode.find(({ id }) => id === shown);
   // Saved cards may be out of date.
   usePrefetchedCards(isFresh ? cards : []);
-  const lost = cards.filter(({ status }) => status === 'lost');
   const live = cards.filter(({ status }) => status !== 'lost');
   return (
     <>
@@ -115,17 +115,10 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
           </Card>
         </>
       )}
-      {lost.length > 0 && (
-        <Stack as="section" gap="sm" aria-labelledby="lost-cards">
-          <h2 id="lost-cards">Reported lost</h2>
-          <ul className={styles.cards}>
-            {lost.map((card) => (
-              <li key={card.id}>
-                <LostCard card={card} replacement={cards.find(({ id }) => id === card.replacedByCardId)} />
-              </li>
-            ))}
-          </ul>
-        </Stack>
+      {live.length < cards.length && (
+        <Suspense>
+          <LostCards cards={cards} />
+        </Suspense>
       )}
       {live.length > 0 && <InstallInvitation />}
       {atGate !== undefined && (
