@@ -3,7 +3,7 @@ import type { TestCall } from '#tests/factories/island-line.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { expectFitsLargeText } from './pages/text-overflow.ts';
 import { test as base, expectAccessibleInBothSchemes, type Mail, newAddress } from './support/fixtures.ts';
-import { type IslandOffice, openIslandOffice } from './support/island-office.ts';
+import { dayAhead, type IslandOffice, openIslandOffice } from './support/island-office.ts';
 import { codeIn } from './support/people.ts';
 import { NO_NETWORK, workerReady } from './support/saved.ts';
 
@@ -34,13 +34,6 @@ test.beforeAll(async () => {
   office = await openIslandOffice(TRIPS);
 });
 test.afterAll(() => office.stop());
-
-/** The operator's day. */
-function dayAhead(days: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(
-    Date.now() + days * 86_400_000,
-  );
-}
 
 /** Buys the 9:00 boat of a day for two, and cancels it as the operator does. */
 async function buyAndCancel(page: Page, { days, email }: { days: number; email: string }): Promise<string> {

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { EASTBOUND, type TestCall } from '#tests/factories/island-line.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { test as base, expectAccessible, newAddress } from './support/fixtures.ts';
-import { type IslandOffice, openIslandOffice } from './support/island-office.ts';
+import { dayAhead, type IslandOffice, openIslandOffice } from './support/island-office.ts';
 import { putBehind, putInFront } from './support/releases.ts';
 
 const test = base.extend({
@@ -44,13 +44,6 @@ test.beforeAll(async () => {
   office = await openIslandOffice(TRIPS);
 });
 test.afterAll(() => office.stop());
-
-/** The operator's day. */
-function dayAhead(days: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(
-    Date.now() + days * 86_400_000,
-  );
-}
 
 async function searchSailings(page: Page, from: string, to: string, daysAhead: number): Promise<void> {
   const purchase = new PurchasePage(page);

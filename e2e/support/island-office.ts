@@ -58,3 +58,10 @@ function writeFeed(folder: string, files: FeedFiles): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
 }
+
+/** The operator's day, counted from today. */
+export function dayAhead(days: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(
+    Date.now() + days * 86_400_000,
+  );
+}

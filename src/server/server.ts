@@ -22,7 +22,7 @@ import { dispatchByHost, type FetchHandler, type Host } from './http/hosts.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
 import { freeUnansweredKeys } from './http/idempotency.ts';
 import { defaultHeaders } from './http/security-headers.ts';
-import { createJobs, type Jobs } from './jobs/jobs.ts';
+import { createJobs } from './jobs/jobs.ts';
 import { createMailer } from './mail/mailer.ts';
 import type { PrometheusMetrics } from './metrics/prometheus.ts';
 import { readFigures } from './metrics/read-figures.ts';
@@ -109,7 +109,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   await listen(server, config);
   components.push({ stop: () => closeHttpServer(server) });
   if (prometheus)
-    await serveMetrics(config, { prometheus, database, jobs: context.jobs, release: pages.release });
+    await serveMetrics(config, { prometheus, context, readPool: database.readPool, release: pages.release });
   if (database.engine === 'pglite') {
     const stop = await listenForCommands({
       folder: config.dataDir,
@@ -248,21 +248,19 @@ async function createMetrics(): Promise<PrometheusMetrics> {
   return createPrometheusMetrics();
 }
 
+type MeasuredProcess = {
+  prometheus: PrometheusMetrics;
+  context: Context;
+  readPool: OpenDatabase['readPool'];
+  release: string;
+};
+
 async function serveMetrics(
   { metricsPort, listenHost }: Config,
-  {
-    prometheus,
-    database,
-    jobs,
-    release,
-  }: { prometheus: PrometheusMetrics; database: OpenDatabase; jobs: Jobs; release: string },
+  { prometheus, context, readPool, release }: MeasuredProcess,
 ): Promise<void> {
   const { createMetricsServer } = await import('./metrics/metrics-server.ts');
-  const sources = {
-    release,
-    readFigures: () => readFigures({ store: database.store, jobs }),
-    readPool: database.readPool,
-  };
+  const sources = { release, readFigures: () => readFigures(context), readPool };
   const server = createMetricsServer(async () => ({
     text: await prometheus.render(sources),
     contentType: prometheus.contentType,

@@ -12,9 +12,10 @@ import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
-import { cancelTickets, closeCancellation, TicketsChanged } from '../order-payments/cancel-tickets.ts';
+import { cancelTickets, closeCancellation } from '../order-payments/cancel-tickets.ts';
+import { explainConflicts } from '../order-payments/explain-conflicts.ts';
 import { listSoldTickets, readSoldOrder } from '../order-payments/plan-cancellation.ts';
-import { refundAmount, TripCardGone } from '../order-payments/refund-payments.ts';
+import { refundAmount } from '../order-payments/refund-payments.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
 import type { OrderRecord } from '../orders/queries.ts';
 import { findChoices } from '../sailings/offers/find-choices.ts';
@@ -56,8 +57,9 @@ export async function cancelAsQuoted(
     prove: (tx: Database, order: OrderRow) => Promise<void>;
   },
 ): Promise<void> {
-  const requested = await explainConflicts(() =>
-    inTransaction(context.db, (tx) => cancelInTransaction(tx, context, input)),
+  const requested = await explainConflicts(
+    () => inTransaction(context.db, (tx) => cancelInTransaction(tx, context, input)),
+    'refund you another way',
   );
   wakeMailWorker(context.jobs);
   for (const id of requested) await context.jobs.send('refund', { refund_id: id });
@@ -178,16 +180,4 @@ function describeNotes(lines: OrderRecord['lines'], { joined, tickets, isByOpera
     ...(hasDriver ? ['The driver’s ticket is included in the vehicle’s fare and is canceled with it.'] : []),
     ...(hasOtherBoat ? ['A journey with a change is canceled on both boats.'] : []),
   ];
-}
-
-async function explainConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof TicketsChanged) throw new ApiError('version_conflict');
-    if (!(error instanceof TripCardGone)) throw error;
-    throw new ApiError('refund_not_allowed', {
-      message: 'The trip card that paid is no longer in use. Call us, and we will refund you another way.',
-    });
-  }
 }

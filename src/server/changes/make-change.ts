@@ -4,6 +4,7 @@ import { listRefundablePayments, splitRefund } from '#domain/refunds/split-refun
 import { presentDestinations } from '../cancellations/destinations.ts';
 import { swapPlaces } from '../capacity/places.ts';
 import { expireDueHolds } from '../checkout/expire-holds.ts';
+import { getHoldTimes } from '../checkout/holds.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, writtenRow } from '../database/database.ts';
@@ -11,19 +12,15 @@ import { holds, type OrderChangeRow, type OrderRow, orderChanges } from '../data
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
-import { TicketsChanged } from '../order-payments/cancel-tickets.ts';
 import { completeChange } from '../order-payments/complete-change.ts';
+import { explainConflicts } from '../order-payments/explain-conflicts.ts';
 import { readSoldOrder, type SoldOrder } from '../order-payments/plan-cancellation.ts';
-import { TripCardGone } from '../order-payments/refund-payments.ts';
 import { listTicketsOfWays } from '../order-payments/replace-ways.ts';
 import { isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
 import type { OrderRecord } from '../orders/queries.ts';
 import { abandonOpenChange } from './abandon-change.ts';
 import { listAdditionalPlaces } from './additional-places.ts';
 import { type PricedChange, priceChange } from './price-change.ts';
-
-const HOLD_MINUTES = 10;
-const HOLD_MAX_MINUTES = 20;
 
 /** Shows what a change costs or gives back. */
 export async function quoteChange(
@@ -82,7 +79,10 @@ export async function makeChange(context: Context, input: ChangeInput): Promise<
       (tx) => makeInTransaction(tx, context, { ...input, priced }),
       isBoardingCodeTaken,
     );
-  const made = await explainConflicts(() => withExpiredHolds(context, { request, make }));
+  const made = await explainConflicts(
+    () => withExpiredHolds(context, { request, make }),
+    'change your order',
+  );
   if (made.change.status === 'done') wakeMailWorker(context.jobs);
   for (const id of made.requested) await context.jobs.send('refund', { refund_id: id });
   return made.change;
@@ -156,23 +156,10 @@ async function holdPlaces(
     request: { legs: [], passengers: [], vehicle: null, bicycles: 0, fare_class: '', promo_code: null },
     total: 0,
     priceFingerprint: '',
-    expiresAt: new Date(now.getTime() + HOLD_MINUTES * 60_000),
-    expiresAtMax: new Date(now.getTime() + HOLD_MAX_MINUTES * 60_000),
+    ...getHoldTimes(now),
     insertedAt: now,
   });
   const places = await listAdditionalPlaces(tx, { sold, change });
   if (places.length === 0 || (await swapPlaces(tx, context, { holdId, places }))) return holdId;
   throw new ApiError('sold_out');
-}
-
-async function explainConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof TicketsChanged) throw new ApiError('version_conflict');
-    if (!(error instanceof TripCardGone)) throw error;
-    throw new ApiError('refund_not_allowed', {
-      message: 'The trip card that paid is no longer in use. Call us, and we will change your order.',
-    });
-  }
 }

@@ -41,8 +41,7 @@ export async function takeHold(
     request: sale.request,
     total: sale.priced.total,
     priceFingerprint: sale.fingerprint,
-    expiresAt: minutesAfter(now, HOLD_MINUTES),
-    expiresAtMax: minutesAfter(now, HOLD_MAX_MINUTES),
+    ...getHoldTimes(now),
     now,
   };
   const taken = presentHold({ ...hold, status: 'active', extended: false, insertedAt: now }, null, now);
@@ -205,6 +204,11 @@ async function lockActiveHold(tx: Database, holdId: string, now: Date): Promise<
 async function findOrderId(db: Database, holdId: string): Promise<string | null> {
   const [row] = await queryRows<{ id: string }>(db, sql`select id from orders where hold_id = ${holdId}`);
   return row?.id ?? null;
+}
+
+/** When a new hold expires, and when at the latest it can be extended to. */
+export function getHoldTimes(now: Date): { expiresAt: Date; expiresAtMax: Date } {
+  return { expiresAt: minutesAfter(now, HOLD_MINUTES), expiresAtMax: minutesAfter(now, HOLD_MAX_MINUTES) };
 }
 
 function minutesAfter(instant: Date, minutes: number): Date {

@@ -1,5 +1,8 @@
-import type { SqlStore } from '../database/database.ts';
-import type { Jobs, QueueCounts } from '../jobs/jobs.ts';
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { queryRows } from '../database/database.ts';
+import type { QueueCounts } from '../jobs/jobs.ts';
+import { isDoubtfulPayment, isReturnedRefund } from '../order-payments/unsettled.ts';
 
 /** Figures of the whole installation, the same in every process. */
 export type Figures = {
@@ -12,7 +15,7 @@ export type Figures = {
   /** Refunds that are under way, and those that the bank returned and nothing has repeated. */
   refundsOpen: number;
   refundsFailed: number;
-  /** Card payments that are open for more than half an hour. */
+  /** Card payments that are open for more than an hour. */
   paymentsInDoubt: number;
   /** Seconds since an event of the card provider was accepted; null if there was none. */
   webhookAge: number | null;
@@ -29,20 +32,25 @@ type Row = {
 };
 
 /** Reads the figures from the product's tables with one statement, and those of the jobs from their queue. */
-export async function readFigures({ store, jobs }: { store: SqlStore; jobs: Jobs }): Promise<Figures> {
+export async function readFigures({
+  db,
+  clock,
+  jobs,
+}: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<Figures> {
   const [[row], queues] = await Promise.all([
-    store.query<Row>(`
+    queryRows<Row>(
+      db,
+      sql`
       select
         (select count(*) from holds where status = 'active')::int as holds,
         (select count(*) from mails where status = 'queued')::int as mails_queued,
         (select count(*) from mails where status = 'failed' and try_at > now() - interval '24 hours')::int
           as mails_failed,
         (select count(*) from refunds where status in ('requested', 'pending'))::int as refunds_open,
-        (select count(*) from refunds r where status = 'failed'
-          and not exists (select from refunds n where n.retry_of_id = r.id))::int as refunds_failed,
-        (select count(*) from payments where status in ('created', 'requires_action', 'processing')
-          and inserted_at < now() - interval '30 minutes')::int as payments_in_doubt,
-        (select extract(epoch from now() - max(received_at)) from provider_events)::float as webhook_age`),
+        (select count(*) from refunds r where ${isReturnedRefund})::int as refunds_failed,
+        (select count(*) from payments p where ${isDoubtfulPayment(clock.now())})::int as payments_in_doubt,
+        (select extract(epoch from now() - max(received_at)) from provider_events)::float as webhook_age`,
+    ),
     jobs.countJobs(),
   ]);
   if (row === undefined) throw new Error('The figures were not read.');

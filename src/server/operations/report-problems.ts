@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { queryRows } from '../database/database.ts';
 import { queueOperatorMail } from '../mail/operator-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
+import { isDoubtfulPayment, isReturnedRefund } from '../order-payments/unsettled.ts';
 import { operatorDay } from '../sailings/operator.ts';
 
 type ReportContext = Pick<Context, 'db' | 'clock' | 'jobs'>;
@@ -35,19 +36,17 @@ function findReturnedRefunds({ db }: ReportContext): Promise<string[]> {
     db,
     sql`
       select o.reference from refunds r join orders o on o.id = r.order_id
-      where r.status = 'failed' and not exists (select from refunds n where n.retry_of_id = r.id)`,
+      where ${isReturnedRefund}`,
   );
 }
 
 /** References of orders with a card payment that is open for more than an hour. */
 function findDoubtfulPayments({ db, clock }: ReportContext): Promise<string[]> {
-  const since = new Date(clock.now().getTime() - 3_600_000).toISOString();
   return findReferences(
     db,
     sql`
       select o.reference from payments p join orders o on o.id = p.order_id
-      where p.status in ('requires_action', 'processing') and p.inserted_at < ${since}::timestamptz
-        and o.status in ('held', 'awaiting_payment', 'confirmed', 'partly_cancelled')`,
+      where ${isDoubtfulPayment(clock.now())}`,
   );
 }
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
 async function read(name: string, labels = ''): Promise<number | undefined> {
   const text = await metrics.render({
     release: 'r1',
-    readFigures: () => readFigures({ store: office.database.store, jobs: office.jobs }),
+    readFigures: () => readFigures(office.context),
     readPool: () => ({ total: 10, idle: 8, waiting: 0 }),
   });
   const line = text.split('\n').find((each) => each.startsWith(`${name}${labels} `));

@@ -12,7 +12,7 @@ import { readMoney } from './read-money.ts';
 export type PlannedPass = { code: string; terms: PassTerms; sort: number };
 
 /** In `passenger_types`: the pass pays for vehicles with their drivers only. */
-const NOBODY = 'none';
+const NO_PASSENGERS = 'none';
 
 /** Parses passes.csv, as docs/timetable.md describes it. */
 export function readPasses(
@@ -81,7 +81,7 @@ function readLines(row: Row, gtfs: Gtfs, routes: readonly PlannedRoute[]) {
 
 function readCovered(row: Row, { passengerTypes, vehicleTypes }: OperatorFiles) {
   const words = listWords(row, 'passenger_types');
-  const codes = words.filter((code) => code !== NOBODY);
+  const codes = words.filter((code) => code !== NO_PASSENGERS);
   for (const code of codes) {
     if (!passengerTypes.has(code)) row.problem('passenger_types', `There is no passenger type ${code}.`);
   }
