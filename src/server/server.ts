@@ -24,6 +24,7 @@ import { freeUnansweredKeys } from './http/idempotency.ts';
 import { defaultHeaders } from './http/security-headers.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createMailer } from './mail/mailer.ts';
+import { wakeMailWorker } from './mail/outbox.ts';
 import type { PrometheusMetrics } from './metrics/prometheus.ts';
 import { readFigures } from './metrics/read-figures.ts';
 import { inspectInstallation } from './operations/doctor/inspect-installation.ts';
@@ -118,6 +119,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
       log,
       async afterEach() {
         pages.refresh();
+        wakeMailWorker(context.jobs);
         await publisher.publish();
       },
     });
