@@ -3,6 +3,7 @@ import { removeDemoCommand } from './demo/command.ts';
 import { doctorCommand } from './operations/doctor/doctor-command.ts';
 import { sailingsCommand } from './operations/sailings-command.ts';
 import { refundCommand } from './order-payments/refund-command.ts';
+import { guestsCommand } from './privacy/guests-command.ts';
 import { importCommand } from './sailings/import-command.ts';
 import { settingsCommand } from './settings/settings-command.ts';
 import { tripCardsCommand } from './trip-cards/command.ts';
@@ -13,6 +14,7 @@ export const commands: readonly Command[] = [
   sailingsCommand,
   tripCardsCommand,
   refundCommand,
+  guestsCommand,
   settingsCommand,
   removeDemoCommand,
   doctorCommand,

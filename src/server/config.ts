@@ -4,6 +4,8 @@ import { parseSender, type Sender } from './mail/sender.ts';
 
 const port = z.coerce.number().check(z.int(), z.gte(0), z.lte(65535));
 const hostName = z.string().check(z.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/));
+const days = (standard: number, least = 1) =>
+  z._default(z.coerce.number().check(z.int(), z.gte(least), z.lte(36_500)), standard);
 const optionalText = z._default(z.nullable(z.string()), null);
 
 const EnvironmentSchema = z.object({
@@ -33,6 +35,10 @@ const EnvironmentSchema = z.object({
   ),
   TRUST_PROXY: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(9)), 0),
   SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
+  KEEP_ORDERS_DAYS: days(1095, 30),
+  KEEP_MAILS_DAYS: days(30),
+  KEEP_SECURITY_EVENTS_DAYS: days(548),
+  KEEP_PRIVACY_LOG_DAYS: days(1095),
   PASSWORD_MIN_LENGTH: z._default(
     z.coerce.number().check(z.int(), z.gte(PASSWORD_LENGTH.min), z.lte(64)),
     PASSWORD_LENGTH.min,
@@ -61,6 +67,11 @@ export type Config = {
   sentryDsn: string | null;
   /** Number of trusted proxies in front that append the client's address to X-Forwarded-For; 0: none. */
   proxyHops: number;
+  /**
+   * How many days data about persons is kept: orders after their last sailing, mails after they were sent, events of an
+   * account's security, and the log of exports and erasures.
+   */
+  keepDays: { orders: number; mails: number; securityEvents: number; privacyLog: number };
   /** Minimum length of a new password, in code points. */
   passwordMinLength: number;
   /** False unregisters the service worker on every device that visits. */
@@ -115,6 +126,12 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     realtimeUrls: env.GTFS_REALTIME_URLS.split(/\s+/).filter(Boolean),
     sentryDsn: env.SENTRY_DSN,
     proxyHops: env.TRUST_PROXY,
+    keepDays: {
+      orders: env.KEEP_ORDERS_DAYS,
+      mails: env.KEEP_MAILS_DAYS,
+      securityEvents: env.KEEP_SECURITY_EVENTS_DAYS,
+      privacyLog: env.KEEP_PRIVACY_LOG_DAYS,
+    },
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     hasWorker: env.SERVICE_WORKER === 'on',
   };

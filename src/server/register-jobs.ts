@@ -12,6 +12,7 @@ import { deleteOldReleases } from './pages/release-store.ts';
 import { registerPassJobs } from './passes/notify-ends.ts';
 import { registerCardJobs } from './payment-cards/card-jobs.ts';
 import { deleteOldEvents } from './payments/webhooks.ts';
+import { applyPrivacyRetention } from './privacy/privacy-log.ts';
 import { registerOfferJobs } from './rebooking/settle-offers.ts';
 import { type RetentionRule, registerRetention } from './retention.ts';
 import { registerNoRoomJobs } from './sailings/exceptions/clear-no-room.ts';
@@ -37,6 +38,7 @@ export const retentionRules: readonly RetentionRule[] = [
   deleteOldSecurityEvents,
   deleteOldReleases,
   deleteOldShares,
+  applyPrivacyRetention,
 ];
 
 /** Gives every name of background work its worker and its hours. */

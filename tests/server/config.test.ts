@@ -26,6 +26,14 @@ test.each(['errors.example.com', 'https://errors.example.com/7', 'https://key@er
   },
 );
 
+test('Data is kept for the configured days, and orders for a month at least', () => {
+  expect(readConfig({}).keepDays).toEqual({ orders: 1095, mails: 30, securityEvents: 548, privacyLog: 1095 });
+  expect(readConfig({ KEEP_ORDERS_DAYS: '3650' }).keepDays.orders).toBe(3650);
+  for (const days of ['29', 'long', '-1']) {
+    expect(() => readConfig({ KEEP_ORDERS_DAYS: days })).toThrow('KEEP_ORDERS_DAYS');
+  }
+});
+
 test('The number of trusted proxies is zero or the configured number', () => {
   expect(readConfig({}).proxyHops).toBe(0);
   expect(readConfig({ TRUST_PROXY: '1' }).proxyHops).toBe(1);

@@ -1,5 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import type { Order, Ticket } from '#contract/orders/schemas.ts';
+import { and, asc, count, eq, isNull } from 'drizzle-orm';
 import { MAX_PAYMENT_CARDS } from '#contract/payment-cards/schemas.ts';
 import type { Context } from '../context.ts';
 import type { OwnerOnDevice } from '../customers/queries.ts';
@@ -19,34 +18,34 @@ import {
   sessions,
 } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
-import { mails } from '../database/schema/system.ts';
 import { inSnapshot } from '../database/transactions.ts';
 import { DAY_SECONDS, rateLimit } from '../http/rate-limit.ts';
-import { presentRecord } from '../orders/presenter.ts';
-import { findOrders } from '../orders/queries.ts';
 import { listCards } from '../payment-cards/queries.ts';
+import { exportMails, exportOrders, type PersonalData } from '../privacy/export-data.ts';
+import { logPrivacyAct } from '../privacy/privacy-log.ts';
 import { changeAccount } from '../security/security-events.ts';
-import { listShares } from '../ticket-shares/shares.ts';
 import { exportTripCards } from '../trip-cards/account-lifecycle.ts';
 
 const EXPORTS = { name: 'export', limit: 5, windowSeconds: DAY_SECONDS };
-
-/** All data stored about a customer, by section, in readable form. Without secrets or their hashes. */
-export type CustomerExport = Record<string, unknown>;
 
 /**
  * Reads all data about a customer on one snapshot and mails them that it was exported.
  * @throws {ApiError} rate_limited
  */
-export async function exportCustomer(context: Context, owner: OwnerOnDevice): Promise<CustomerExport> {
+export async function exportCustomer(context: Context, owner: OwnerOnDevice): Promise<PersonalData> {
   await rateLimit(context, { ...EXPORTS, who: owner.customerId });
-  await changeAccount(context, owner, async () => 'data_exported');
+  await changeAccount(context, owner, async (tx, { id }) => {
+    const count = await tx.$count(orders, eq(orders.customerId, id));
+    await logPrivacyAct(tx, context, { kind: 'account_exported', actor: 'customer', orders: count });
+    return 'data_exported';
+  });
   return inSnapshot(context.db, (tx) => collectData({ ...context, db: tx }, owner));
 }
 
-async function collectData(context: Context, { customerId, sessionId }: Owner): Promise<CustomerExport> {
+async function collectData(context: Context, { customerId, sessionId }: Owner): Promise<PersonalData> {
   const { db, clock } = context;
   const customer = await requireCustomer(db, customerId);
+  const isOwn = eq(orders.customerId, customerId);
   return {
     exported_at: clock.now().toISOString(),
     customer: describeCustomer(customer),
@@ -56,12 +55,12 @@ async function collectData(context: Context, { customerId, sessionId }: Owner): 
     security_events: await listEvents(db, customerId),
     payment_cards: await listPaymentCards(context, customerId),
     trip_cards: await exportTripCards(context, customerId),
-    orders: await listOrders(context, customerId),
-    mails: await listMails(db, customer),
+    orders: await exportOrders(context, isOwn),
+    mails: await exportMails(db, { email: normaliseEmail(customer.email), ownOrders: isOwn }),
   };
 }
 
-function describeCustomer(row: CustomerRow): CustomerExport {
+function describeCustomer(row: CustomerRow): PersonalData {
   return {
     ...presentCustomer(row),
     email_verified_at: instant(row.emailVerifiedAt),
@@ -72,7 +71,7 @@ function describeCustomer(row: CustomerRow): CustomerExport {
   };
 }
 
-async function describeTwoStep(db: Database, { id, mfaRequired }: CustomerRow): Promise<CustomerExport> {
+async function describeTwoStep(db: Database, { id, mfaRequired }: CustomerRow): Promise<PersonalData> {
   const [authenticator] = await db
     .select({ insertedAt: authenticators.insertedAt, confirmedAt: authenticators.confirmedAt })
     .from(authenticators)
@@ -90,7 +89,7 @@ async function describeTwoStep(db: Database, { id, mfaRequired }: CustomerRow): 
   };
 }
 
-async function listPasskeys(db: Database, customerId: string): Promise<CustomerExport[]> {
+async function listPasskeys(db: Database, customerId: string): Promise<PersonalData[]> {
   const rows = await db
     .select()
     .from(passkeys)
@@ -105,7 +104,7 @@ async function listPasskeys(db: Database, customerId: string): Promise<CustomerE
   }));
 }
 
-async function listSessions(db: Database, customerId: string, current: string): Promise<CustomerExport[]> {
+async function listSessions(db: Database, customerId: string, current: string): Promise<PersonalData[]> {
   const rows = await db
     .select()
     .from(sessions)
@@ -123,7 +122,7 @@ async function listSessions(db: Database, customerId: string, current: string): 
   }));
 }
 
-async function listEvents(db: Database, customerId: string): Promise<CustomerExport[]> {
+async function listEvents(db: Database, customerId: string): Promise<PersonalData[]> {
   const rows = await db
     .select()
     .from(securityEvents)
@@ -138,65 +137,9 @@ async function listEvents(db: Database, customerId: string): Promise<CustomerExp
 }
 
 /** As many as an account can have. */
-async function listPaymentCards(context: Context, customerId: string): Promise<CustomerExport[]> {
+async function listPaymentCards(context: Context, customerId: string): Promise<PersonalData[]> {
   const list = { page: 1, pageSize: MAX_PAYMENT_CARDS, offset: 0, filters: [] };
   return (await listCards(context, { customerId, list })).cards;
-}
-
-async function listOrders(
-  { db, clock, ticketSigner }: Context,
-  customerId: string,
-): Promise<CustomerExport[]> {
-  const ids = await db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(eq(orders.customerId, customerId))
-    .orderBy(asc(orders.insertedAt), asc(orders.id));
-  const records = await findOrders(
-    db,
-    ids.map(({ id }) => id),
-  );
-  const exported: CustomerExport[] = [];
-  for (const record of records) {
-    const reader = { isOwner: true, ticketSigner };
-    const { tickets, party_codes: _, ...order }: Order = presentRecord(record, clock.now(), reader);
-    const shares = await listShares({ db }, { record, isOwner: true });
-    exported.push({ ...order, tickets: tickets.map(withoutBarcode), shares });
-  }
-  return exported;
-}
-
-/** Without the signed code, which permits boarding and must not be in a file. */
-function withoutBarcode({ barcode: _, ...ticket }: Ticket): Omit<Ticket, 'barcode'> {
-  return ticket;
-}
-
-/** Mails sent to the owner: about the account and about their orders. */
-async function listMails(db: Database, { id, email }: CustomerRow): Promise<CustomerExport[]> {
-  const own = db.select({ id: orders.id }).from(orders).where(eq(orders.customerId, id));
-  const rows = await db
-    .select({
-      kind: mails.kind,
-      to: mails.toAddress,
-      status: mails.status,
-      insertedAt: mails.insertedAt,
-      sentAt: mails.sentAt,
-    })
-    .from(mails)
-    .where(
-      and(
-        sql`lower(${mails.toAddress}) = ${normaliseEmail(email)}`,
-        or(isNull(mails.orderId), inArray(mails.orderId, own)),
-      ),
-    )
-    .orderBy(asc(mails.insertedAt), asc(mails.id));
-  return rows.map(({ kind, to, status, insertedAt, sentAt }) => ({
-    kind,
-    to,
-    status,
-    inserted_at: instant(insertedAt),
-    sent_at: instant(sentAt),
-  }));
 }
 
 function instant(date: Date | null): string | null {

@@ -45,7 +45,8 @@ export function newId(
     | 'can'
     | 'chg'
     | 'psp'
-    | 'tsh',
+    | 'tsh'
+    | 'prv',
   bytes: Buffer = randomBytes(16),
 ): string {
   return `${prefix}_${encode(bytes)}`;

@@ -10,6 +10,7 @@ import { lockOrder } from '../orders/confirm-order.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { releaseOrder } from '../orders/release-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
+import { eraseOrders } from '../privacy/erase-orders.ts';
 import { releaseProtection } from '../sailings/offers/end-offers.ts';
 import { findTimetableOwner } from './demo-timetable.ts';
 import { GROUP } from './sailing-states.ts';
@@ -136,6 +137,7 @@ async function removeOrderRows(tx: Database): Promise<number> {
   await remove(tx, 'line_capacity', sql`line_id in (select id from order_lines where ${ofOrders})`);
   for (const table of [
     'sailing_offers',
+    'ticket_shares',
     'order_lines',
     'trip_card_set_asides',
     'refunds',
@@ -188,10 +190,14 @@ async function removeCustomer(
   now: Date,
 ): Promise<Pick<RemovedDemo, 'customers' | 'paymentCards'>> {
   const demo = sql`(select id from customers where is_demo)`;
-  await tx.execute(sql`
-    update orders set customer_id = null, contact_name = '', contact_email = '', contact_phone = '',
-      traveler_names = '[]', plate = null
-    where customer_id in ${demo} or lower(contact_email) = ${GROUP.email}`);
+  const left = await queryRows<{ id: string }>(
+    tx,
+    sql`select id from orders where customer_id in ${demo} or lower(contact_email) = ${GROUP.email}`,
+  );
+  await eraseOrders(
+    tx,
+    left.map(({ id }) => id),
+  );
   await tx.execute(sql`
     insert into dropped_methods (provider_reference, inserted_at)
     select provider_reference, ${now.toISOString()}::timestamptz from payment_cards where customer_id in ${demo}

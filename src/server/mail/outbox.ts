@@ -2,9 +2,7 @@ import { and, eq, lt, ne } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import { mails } from '../database/schema/system.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { daysBefore } from '../retention.ts';
-
-const MAIL_DAYS = 30;
+import { daysBefore, type RetentionRule } from '../retention.ts';
 
 export type Mail = typeof mails.$inferSelect;
 export type RenderedMail = { subject: string; text: string; html: string };
@@ -22,8 +20,8 @@ export async function saveRenderedMail(db: Database, id: string, content: Render
   await db.update(mails).set(content).where(eq(mails.id, id));
 }
 
-/** Deletes mails that were sent or failed a month ago. */
-export async function deleteOldMails(db: Database, now: Date): Promise<void> {
-  const end = daysBefore(now, MAIL_DAYS);
+/** Deletes old mails that were sent or failed. */
+export const deleteOldMails: RetentionRule = async (db, now, keepDays) => {
+  const end = daysBefore(now, keepDays.mails);
   await db.delete(mails).where(and(ne(mails.status, 'queued'), lt(mails.insertedAt, end)));
-}
+};

@@ -9,9 +9,7 @@ import { securityEvents } from '../database/schema/people.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { type ListQuery, pageMeta } from '../http/list-query.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
-import { daysBefore } from '../retention.ts';
-
-const SECURITY_EVENT_DAYS = 548;
+import { daysBefore, type RetentionRule } from '../retention.ts';
 
 export type NewSecurityEvent = {
   customerId: string;
@@ -88,7 +86,8 @@ export async function listSecurityEvents(
   return { events, meta: pageMeta(list, total?.count ?? 0) };
 }
 
-/** Owners can look back eighteen months. */
-export async function deleteOldSecurityEvents(db: Database, now: Date): Promise<void> {
-  await db.delete(securityEvents).where(lt(securityEvents.insertedAt, daysBefore(now, SECURITY_EVENT_DAYS)));
-}
+/** Deletes what owners need no longer look back on. */
+export const deleteOldSecurityEvents: RetentionRule = async (db, now, keepDays) => {
+  const end = daysBefore(now, keepDays.securityEvents);
+  await db.delete(securityEvents).where(lt(securityEvents.insertedAt, end));
+};

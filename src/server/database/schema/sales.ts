@@ -108,6 +108,7 @@ export const orders = pgTable(
     index('orders_by_email').on(sql`lower(${table.contactEmail})`),
     index('orders_without_room').on(table.id).where(sql`needs_attention = 'no_room'`),
     index('orders_of_canceled_sailings').on(table.id).where(sql`needs_attention = 'sailing_cancelled'`),
+    index('orders_with_contact').on(table.insertedAt).where(sql`contact_email <> ''`),
     index('orders_unpaid').on(table.insertedAt).where(sql`status in ('held', 'awaiting_payment')`),
     check(
       'orders_total',

@@ -1,6 +1,14 @@
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { id, instant } from './columns.ts';
 
+export const PRIVACY_ACTS = [
+  'guest_exported',
+  'guest_erased',
+  'account_exported',
+  'account_deleted',
+  'old_orders_erased',
+] as const;
+
 /** Responses stored for 48 hours, so that a repeated request gets the effect and response of the first. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
@@ -79,4 +87,19 @@ export const mails = pgTable(
     sentAt: instant('sent_at'),
   },
   (table) => [index('mails_queued').on(table.status, table.tryAt)],
+);
+
+/** Exports and erasures of personal data: who did what and when. Contains nothing about the person. */
+export const privacyLog = pgTable(
+  'privacy_log',
+  {
+    id: id().primaryKey(),
+    kind: text('kind', { enum: PRIVACY_ACTS }).notNull(),
+    /** The system user who ran the command, `customer` for the account's owner, `server` for the retention job. */
+    actor: text('actor').notNull(),
+    /** How many orders were exported or erased. */
+    orders: integer('orders').notNull(),
+    insertedAt: instant('inserted_at').notNull(),
+  },
+  (table) => [index('privacy_log_by_time').on(table.insertedAt)],
 );

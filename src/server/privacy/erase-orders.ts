@@ -1,0 +1,127 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { type Database, queryRows } from '../database/database.ts';
+import { orderChanges, orderLines, orders, payments, tickets } from '../database/schema/sales.ts';
+import { mails } from '../database/schema/system.ts';
+import { ticketShares } from '../database/schema/ticket-shares.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { isReturnedRefund } from '../order-payments/unsettled.ts';
+
+const BATCH = 200;
+
+/** `blocker`: why the order still needs its passenger's data; null: it can be erased. */
+type OrderToErase = { id: string; reference: string; blocker: 'open' | 'upcoming' | null };
+
+/** Locks the orders that match a condition on `orders o`. */
+export async function lockOrdersToErase(tx: Database, condition: SQL, now: Date): Promise<OrderToErase[]> {
+  await tx.execute(sql`select from orders o where ${condition} order by o.id for no key update`);
+  return queryRows<OrderToErase>(
+    tx,
+    sql`
+      select o.id, o.reference,
+        case when ${isOpen} then 'open' when ${isUpcoming(now)} then 'upcoming' end as blocker
+      from orders o where ${condition} order by o.id`,
+  );
+}
+
+/** Condition on `orders o`: a payment, refund, change or decision of the order is not finished. */
+const isOpen = sql`(
+  o.needs_attention is not null
+  or o.status in ('held', 'awaiting_payment')
+  or exists (
+    select from refunds r
+    where r.order_id = o.id and (r.status in ('requested', 'pending') or (${isReturnedRefund}))
+  )
+  or exists (
+    select from payments p where p.order_id = o.id and p.status in ('created', 'requires_action', 'processing')
+  )
+  or exists (
+    select from order_changes c where c.order_id = o.id and c.status in ('held', 'awaiting_payment')
+  ))`;
+
+/** Condition on `orders o`: it has valid tickets, and not every sailing of them has arrived. */
+function isUpcoming(now: Date): SQL {
+  return sql`(
+    o.status in ('confirmed', 'partly_cancelled')
+    and exists (
+      select from order_lines l join sailings s on s.id = l.sailing_id
+      where l.order_id = o.id and l.status = 'active' and s.arrives_at > ${now.toISOString()}::timestamptz
+    ))`;
+}
+
+/**
+ * Erases the orders without open matters whose last sailing arrived before an instant, a batch at a time, so that no
+ * transaction locks many orders.
+ * @returns their number
+ */
+export async function eraseOldOrders(db: Database, end: Date): Promise<number> {
+  const before = sql`${end.toISOString()}::timestamptz`;
+  const isOld = sql`o.contact_email <> '' and o.inserted_at < ${before} and not ${isOpen}
+    and not exists (
+      select from order_lines l join sailings s on s.id = l.sailing_id
+      where l.order_id = o.id and s.arrives_at >= ${before}
+    )`;
+  let erased = 0;
+  for (;;) {
+    const batch = await inTransaction(db, async (tx) => {
+      const found = sql`select o.id from orders o where ${isOld} order by o.id limit ${BATCH} for no key update`;
+      const ids = (await queryRows<{ id: string }>(tx, found)).map(({ id }) => id);
+      await eraseOrders(tx, ids);
+      return ids.length;
+    });
+    erased += batch;
+    if (batch < BATCH) return erased;
+  }
+}
+
+/**
+ * Removes everything about persons from orders: contact, travelers, plates, the card's digits, the owner, mails and
+ * links to sent tickets. Sums, lines, tickets, payments and the ledger stay, so that reports do not change.
+ */
+export async function eraseOrders(tx: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.delete(mails).where(inArray(mails.orderId, [...ids]));
+  await tx.delete(ticketShares).where(inArray(ticketShares.orderId, [...ids]));
+  await tx
+    .update(orders)
+    .set({
+      ...{ customerId: null, contactName: '', contactEmail: '', contactPhone: '' },
+      ...{ travelerNames: [], plate: null },
+    })
+    .where(inArray(orders.id, [...ids]));
+  // The title of a vehicle's ticket ends with its plate.
+  await tx
+    .update(tickets)
+    .set({ title: sql`${orderLines.description}` })
+    .from(orderLines)
+    .where(and(eq(orderLines.id, tickets.lineId), inArray(tickets.orderId, [...ids])));
+  await tx
+    .update(orderLines)
+    .set({ plate: null })
+    .where(inArray(orderLines.orderId, [...ids]));
+  await tx
+    .update(orderChanges)
+    .set({ travelerNames: null, lines: linesWithoutPlates })
+    .where(inArray(orderChanges.orderId, [...ids]));
+  await tx
+    .update(payments)
+    .set({ cardLastFour: null, startedFrom: '' })
+    .where(inArray(payments.orderId, [...ids]));
+}
+
+const linesWithoutPlates = sql<typeof orderChanges.$inferSelect.lines>`coalesce(
+  (select jsonb_agg(line || '{"plate": null}' order by position)
+    from jsonb_array_elements(${orderChanges.lines}) with ordinality as each (line, position)),
+  '[]')`;
+
+/**
+ * Removes an address from the links to sent tickets of other persons' orders; the links stay valid.
+ * @returns their number
+ */
+export async function eraseRecipient(tx: Database, email: string): Promise<number> {
+  const changed = await tx
+    .update(ticketShares)
+    .set({ name: '', email: null })
+    .where(eq(ticketShares.email, email))
+    .returning({ id: ticketShares.id });
+  return changed.length;
+}
