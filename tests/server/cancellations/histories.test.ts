@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Order } from '#contract/orders/schemas.ts';
+import { listPriceLines } from '#domain/orders/price-lines.ts';
 import { RefundRefused, type RefundScope, refundOrder } from '#server/order-payments/refund-order.ts';
 import { lastCode } from '#tests/factories/account-mails.ts';
 import { contact, must, type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -56,6 +58,7 @@ const purchase = fc.record({
   hasCar: fc.boolean(),
   isReturn: fc.boolean(),
   promo: fc.constantFrom('TEN', 'ONCE', undefined),
+  changeFee: fc.constantFrom(0, 500),
 });
 
 test('no sequence of changes and cancellations gives back more than was paid, or loses a place or a cent', async () => {
@@ -66,6 +69,7 @@ test('no sequence of changes and cancellations gives back more than was paid, or
       for (const each of steps) {
         await act(orderId, each);
         await expectTrueBooks();
+        expectShownTotal(await office.readOrder(orderId));
       }
       await runJobs();
       await expectTrueBooks();
@@ -80,10 +84,17 @@ test('no sequence of changes and cancellations gives back more than was paid, or
   );
 }, 240_000);
 
+/** What the order's page shows as its price lines adds up to its total, whatever was changed or canceled. */
+function expectShownTotal({ lines, total }: TestReply['body']): void {
+  const shown = listPriceLines<Order['lines'][number]>(lines, { isPartlyCancelled: true });
+  expect(shown.reduce((sum, { amount }) => sum + amount, 0)).toBe(total);
+}
+
 async function buy({
   hasCar,
   isReturn,
   promo,
+  changeFee,
   ...party
 }: typeof purchase extends fc.Arbitrary<infer Value> ? Value : never): Promise<string> {
   const [out = ''] = office.ferry.outward;
@@ -96,6 +107,10 @@ async function buy({
   });
   await office.confirmWith(intent);
   await office.provider.deliverNow();
+  await office.database.store.query(
+    `update orders set fare_policy = jsonb_set(fare_policy, '{change,fee}', $1::text::jsonb)`,
+    [String(changeFee)],
+  );
   return order.id;
 }
 

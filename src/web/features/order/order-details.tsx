@@ -1,4 +1,5 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
+import { listPriceLines } from '#domain/orders/price-lines.ts';
 import { describeCard } from '#domain/payment-words.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
@@ -37,7 +38,7 @@ export function OrderDetails({ order }: OrderDetailsProps) {
       ))}
       <Card title="Price">
         <PriceLines
-          lines={listPriceLines(order)}
+          lines={listPriceLines(order.lines, { isPartlyCancelled: order.status === 'partly_cancelled' })}
           total={order.total}
           tax={order.tax}
           currency={order.currency}
@@ -52,18 +53,6 @@ export function OrderDetails({ order }: OrderDetailsProps) {
       </Card>
     </Grid>
   );
-}
-
-/** The lines that add up to the order's total, also those of canceled tickets and the fees of changes. */
-function listPriceLines({ status, lines }: Order): Order['lines'] {
-  const isPartly = status === 'partly_cancelled';
-  return lines
-    .filter((line) => line.status !== 'replaced' || line.kind === 'fee')
-    .map((line) =>
-      isPartly && line.status === 'cancelled'
-        ? { ...line, description: `${line.description}, canceled` }
-        : line,
-    );
 }
 
 function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {

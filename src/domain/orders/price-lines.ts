@@ -1,0 +1,38 @@
+type PriceLine = { kind: string; description: string; quantity: number; amount: number; status: string };
+
+/** The fields of a line that says what was kept of earlier tickets. */
+type KeptLine = {
+  kind: 'fee';
+  description: string;
+  quantity: 1;
+  unitAmount: number;
+  amount: number;
+  status: 'active';
+};
+
+/**
+ * The lines of an order that add up to its total. Replaced tickets and their credit cancel each other out; a change whose
+ * refund was less than the value of its replaced tickets leaves an amount, which gets a line.
+ */
+export function listPriceLines<Line extends PriceLine>(
+  lines: readonly Line[],
+  { isPartlyCancelled }: { isPartlyCancelled: boolean },
+): (Line | (Line & KeptLine))[] {
+  const isShown = ({ status, kind }: Line) => status !== 'replaced' || kind === 'fee';
+  const shown = lines
+    .filter(isShown)
+    .map((line) =>
+      isPartlyCancelled && line.status === 'cancelled'
+        ? { ...line, description: `${line.description}, canceled` }
+        : line,
+    );
+  const replaced = lines.filter((line) => !isShown(line));
+  const kept = replaced.reduce((sum, { amount }) => sum + amount, 0);
+  const [first] = replaced;
+  if (!first || kept === 0) return shown;
+  const sums = { quantity: 1, unitAmount: kept, amount: kept } as const;
+  return [
+    ...shown,
+    { ...first, ...sums, kind: 'fee', description: 'Not refunded of earlier tickets', status: 'active' },
+  ];
+}
