@@ -16,16 +16,19 @@ type CalendarInput = {
 };
 
 /**
- * Builds the crossings as a calendar file. The same order gives the same bytes. After a change the events keep their
- * UIDs and increase their SEQUENCE, so that calendars move them.
+ * Builds the crossings as a calendar file, also the canceled ones, so that calendars that have them show it. The same order
+ * gives the same bytes. After a change the events keep their UIDs and increase their SEQUENCE, so that calendars move them.
  */
 export function buildCalendarFile(
   document: TravelDocument,
   { config, brandName, url }: CalendarInput,
 ): string {
   const calendar = new ICalCalendar({ prodId: { company: brandName, product: 'Gangway', language: 'EN' } });
-  calendar.timezone({ name: null, generator: (zone) => findZone(document, zone) });
-  for (const leg of document.legs) addCrossing(calendar, document, leg, { config, url });
+  const isLeft = ({ leg }: TravelLeg) => document.legs.some((each) => each.leg === leg);
+  const cancelled = listCancelled(document).filter((leg) => !isLeft(leg));
+  const legs = [...document.legs, ...cancelled];
+  calendar.timezone({ name: null, generator: (zone) => findZone({ legs }, zone) });
+  for (const leg of legs) addCrossing(calendar, document, leg, { config, url });
   return `${calendar.toString()}\r\n`;
 }
 
@@ -37,17 +40,19 @@ export function buildCancellingCalendarFile(
   document: TravelDocument,
   { config, brandName, url }: CalendarInput,
 ): string | null {
-  const { cancelledLegs } = document;
-  if (cancelledLegs.length === 0) return null;
-  const legs = cancelledLegs.map((leg) => ({ ...leg, isCancelled: true }));
-  const cancelled = { ...document, legs, tickets: [] };
+  const legs = listCancelled(document);
+  if (legs.length === 0) return null;
   const calendar = new ICalCalendar({
     prodId: { company: brandName, product: 'Gangway', language: 'EN' },
     method: ICalCalendarMethod.CANCEL,
   });
-  calendar.timezone({ name: null, generator: (zone) => findZone(cancelled, zone) });
-  for (const leg of legs) addCrossing(calendar, cancelled, leg, { config, url });
+  calendar.timezone({ name: null, generator: (zone) => findZone({ legs }, zone) });
+  for (const leg of legs) addCrossing(calendar, { ...document, tickets: [] }, leg, { config, url });
   return `${calendar.toString()}\r\n`;
+}
+
+function listCancelled({ cancelledLegs }: TravelDocument): TravelLeg[] {
+  return cancelledLegs.map((leg) => ({ ...leg, isCancelled: true }));
 }
 
 function addCrossing(
@@ -89,7 +94,7 @@ function addCrossing(
   });
 }
 
-function findZone({ legs }: TravelDocument, zone: string): string {
+function findZone({ legs }: Pick<TravelDocument, 'legs'>, zone: string): string {
   const times = legs.flatMap((leg) => [leg.departsAt.getTime(), leg.arrivesAt.getTime()]);
   return describeTimeZone(zone, new Date(Math.min(...times)), new Date(Math.max(...times)));
 }

@@ -68,6 +68,16 @@ async function cancel(order: Bought, ticketIds: string[], more: object = {}): Pr
   return post(api.cancelTickets.path, order, { ticket_ids: ticketIds, version, refund, proof, ...more });
 }
 
+/** The events of the downloaded calendar file. */
+async function readCalendar(order: Bought): Promise<{ uid: string; sequence: number; status: string }[]> {
+  const { body } = await office.request('GET', fillPath(api.getCalendar.path, { id: order.id }));
+  const events: string[] = String(body).split('BEGIN:VEVENT').slice(1);
+  return events.map((event) => {
+    const field = (name: string) => new RegExp(`^${name}:(.*)\r`, 'm').exec(event)?.[1] ?? '';
+    return { uid: field('UID'), sequence: Number(field('SEQUENCE')), status: field('STATUS') };
+  });
+}
+
 async function settle(): Promise<void> {
   office.clock.advance(2 * 60_000);
   await office.jobs.send('reconcile-payments', {});
@@ -203,6 +213,7 @@ describe('a cancellation', () => {
 
   test('of the return leaves the outbound trip, and removes the return from calendars', async () => {
     const order = await buy({ legs: [sailing, back] });
+    const before = await readCalendar(order);
     must(
       await cancel(
         order,
@@ -219,14 +230,18 @@ describe('a cancellation', () => {
     const document = await findTravelDocument(office.context.db, order.id);
     if (!document) throw new Error('The order is not there.');
     expect(document.legs.map(({ leg }) => leg)).toEqual(['out']);
-    const calendar = buildCancellingCalendarFile(document, {
-      config: office.context.config,
-      brandName: 'Harbor Line',
-    });
+    const options = { config: office.context.config, brandName: 'Harbor Line' };
+    const calendar = buildCancellingCalendarFile(document, options);
     expect(calendar).toContain('METHOD:CANCEL');
     expect(calendar).toContain('STATUS:CANCELLED');
     expect(calendar).toContain(`UID:${order.reference}-back@`);
     expect(calendar).not.toContain(`UID:${order.reference}-out@`);
+    const download = await readCalendar(order);
+    expect(download.map(({ status }) => status)).toEqual(['CONFIRMED', 'CANCELLED']);
+    for (const [index, { uid, sequence }] of before.entries()) {
+      expect(download[index]).toMatchObject({ uid });
+      expect(download[index]?.sequence).toBeGreaterThan(sequence);
+    }
     expect(await office.taken(back)).toMatchObject({ passenger: [0, 0] });
   });
 

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
-import { buildOrder, buildTicket } from '../features/orders.ts';
+import { buildLeg, buildOrder, buildTicket } from '../features/orders.ts';
 import { json, openPage, success, TICKETS } from '../platform/page.ts';
 import { answerApi, buildUnpaidOrder, changeDraft, currentDraft, refusal, visit } from './visit-tickets.tsx';
 
@@ -115,6 +115,39 @@ describe('the names on the tickets', () => {
     expect(api.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
       { traveler_names: ['Bo Diaz', ''] },
     ]);
+  });
+
+  test('stay with their tickets after others of the party are canceled or added on one way', async () => {
+    changeDraft({ orderId: 'ord_1', orderContact: ADA });
+    const back = buildLeg({ leg: 'back', check_in_closes_at: '2999-06-08T15:20:00Z' });
+    const order = {
+      ...open,
+      legs: [...open.legs, back],
+      tickets: [
+        buildTicket(1, { status: 'cancelled', title: 'Adult' }),
+        buildTicket(2, { title: 'Adult', traveler_name: 'Bo' }),
+        buildTicket(3, { leg: 'back', title: 'Adult', traveler_name: 'Ana' }),
+        buildTicket(4, { leg: 'back', title: 'Adult', traveler_name: 'Bo', party_index: 2 }),
+        buildTicket(5, { leg: 'back', title: 'Child', party_index: 5 }),
+      ],
+      traveler_names: ['Left', 'Bo', 'Ana'],
+    };
+    const api = answerApi({ [ORDER]: () => success(order), 'PATCH /api/orders/ord_1': () => success(order) });
+    await visit(PATH);
+    await user.click(await screen.findByText('Change travelers’ names'));
+    const nameIn = async (label: string) => ((await screen.findByLabelText(label)) as HTMLInputElement).value;
+    expect([await nameIn('Adult 1'), await nameIn('Adult 2'), await nameIn('Child')]).toEqual([
+      'Bo',
+      'Ana',
+      '',
+    ]);
+    await user.type(screen.getByLabelText('Child'), 'Cy');
+    await user.click(screen.getByRole('button', { name: 'Save names' }));
+    await waitFor(() =>
+      expect(api.to('PATCH /api/orders/ord_1')[0]?.body).toEqual({
+        traveler_names: ['Left', 'Bo', 'Ana', '', 'Cy'],
+      }),
+    );
   });
 
   test('cannot be changed by a visitor who only has the link, nor after the check-in', async () => {

@@ -151,7 +151,7 @@ function toValues({ contact, plate, quote, travelerNames, acceptedTerms }: Draft
     'contact.email': contact.email,
     'contact.phone': contact.phone,
     plate,
-    ...Object.fromEntries(travelers.map(({ key }, index) => [nameField(index), travelerNames[key] ?? ''])),
+    ...Object.fromEntries(travelers.map(({ key, index }) => [nameField(index), travelerNames[key] ?? ''])),
     termsVersion: acceptedTerms,
   };
 }

@@ -127,7 +127,7 @@ function TravelerNames({ form }: { form: DetailsForm }) {
   const { quote } = useDraft();
   const [isToggled, setIsToggled] = useState<boolean | null>(null);
   const travelers = labelTravelers(quote?.lines ?? []);
-  const fields = travelers.map((_, index) => nameField(index));
+  const fields = travelers.map(({ index }) => nameField(index));
   const hasProblem = fields.some((field) => form.problems[field] !== undefined);
   const isOpen = hasProblem || (isToggled ?? fields.some((field) => form.values[field] !== ''));
   return (

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import type { ChangeNamesProps } from './change-names.tsx';
 import { NameFields } from './name-fields.tsx';
-import { labelTicketHolders, type NameValues, nameField } from './travelers.ts';
+import { labelTicketHolders, type NameValues, nameField, replaceNames } from './travelers.ts';
 
 export function ChangeNamesForm({ order, queryKey, onSaved }: ChangeNamesProps & { onSaved: () => void }) {
   const client = useQueryClient();
@@ -16,9 +16,11 @@ export function ChangeNamesForm({ order, queryKey, onSaved }: ChangeNamesProps &
   useBusyWhile(true, 'travelers’ names being typed');
   const form = useForm({
     initial: (): NameValues =>
-      Object.fromEntries(travelers.map((_, index) => [nameField(index), order.travelerNames?.[index] ?? ''])),
+      Object.fromEntries(
+        travelers.map(({ index }) => [nameField(index), order.travelerNames?.[index] ?? '']),
+      ),
     send: (values) => {
-      const travelerNames = travelers.map((_, index) => values[nameField(index)]?.trim() ?? '');
+      const travelerNames = replaceNames(order.travelerNames ?? [], { travelers, values });
       return request(changeOrder, { params: { id: order.id }, body: { travelerNames } });
     },
     onDone: (changed) => {

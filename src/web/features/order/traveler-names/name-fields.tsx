@@ -17,7 +17,7 @@ type NameFieldsProps = {
 export function NameFields({ travelers, buyer, form: { values, input } }: NameFieldsProps) {
   const buyerId = useId();
   const isOne = travelers.length === 1;
-  const isBuyerOffered = buyer !== '' && travelers.every((_, index) => values[nameField(index)] !== buyer);
+  const isBuyerOffered = buyer !== '' && travelers.every(({ index }) => values[nameField(index)] !== buyer);
   return (
     <fieldset className={styles.names}>
       <legend className="visually-hidden">Travelers’ names</legend>
@@ -26,7 +26,7 @@ export function NameFields({ travelers, buyer, form: { values, input } }: NameFi
           ? 'Add their name to the ticket. A first name is enough.'
           : 'They appear on the tickets, so you can tell them apart. First names are enough.'}
       </p>
-      {travelers.map(({ key, label }, index) => (
+      {travelers.map(({ key, label, index }) => (
         <TextField
           {...input(nameField(index))}
           key={key}

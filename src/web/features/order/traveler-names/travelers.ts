@@ -8,35 +8,52 @@ export type Traveler = {
   key: string;
   /** "Adult 2", or "Adult" for the only one. */
   label: string;
+  /** Of the name in the order's list of names. */
+  index: number;
 };
 
 /** In the order of the fare lines. */
 export function labelTravelers(lines: Lines): Traveler[] {
-  const types = listTravelers(lines);
-  return types.map((type, index) => {
-    const key = `${type} ${types.slice(0, index + 1).filter((each) => each === type).length}`;
+  return label(listTravelers(lines).map((type, index) => ({ type, index })));
+}
+
+/** The travelers with tickets that are not canceled. A name belongs to the ticket's number in its party. */
+export function labelTicketHolders(tickets: readonly Ticket[]): Traveler[] {
+  const numbers = new Map(
+    tickets
+      .filter(({ kind, status }) => kind === 'passenger' && status !== 'cancelled' && status !== 'replaced')
+      .map(({ partyIndex, title }) => [partyIndex, title]),
+  );
+  const sorted = [...numbers].toSorted(([a], [b]) => a - b);
+  return label(sorted.map(([partyIndex, title]) => ({ type: title, index: partyIndex - 1 })));
+}
+
+function label(travelers: readonly { type: string; index: number }[]): Traveler[] {
+  const types = travelers.map(({ type }) => type);
+  return travelers.map(({ type, index }, position) => {
+    const key = `${type} ${types.slice(0, position + 1).filter((each) => each === type).length}`;
     const isOnly = types.filter((each) => each === type).length === 1;
-    return { key, label: isOnly ? type : key };
+    return { key, label: isOnly ? type : key, index };
   });
 }
 
-/** The travelers of an order with tickets, in the order of its names. Those whose tickets are canceled keep their place. */
-export function labelTicketHolders(tickets: readonly Ticket[]): Traveler[] {
-  const leg = tickets.find(({ status }) => status !== 'cancelled')?.leg;
-  const passengers = tickets
-    .filter((ticket) => ticket.leg === leg && ticket.kind === 'passenger' && ticket.status !== 'replaced')
-    .toSorted((a, b) => a.partyIndex - b.partyIndex);
-  return labelTravelers(
-    passengers.map(({ title, status }) => ({
-      leg: 'out',
-      kind: 'passenger',
-      description: status === 'cancelled' ? `${title}, canceled` : title,
-      quantity: 1,
-    })),
+/**
+ * The list of names with those of the travelers as typed. Names of other tickets keep their place.
+ * @param known the names of the order
+ */
+export function replaceNames(
+  known: readonly string[],
+  { travelers, values }: { travelers: readonly Traveler[]; values: NameValues },
+): string[] {
+  const length = Math.max(0, ...travelers.map(({ index }) => index + 1));
+  return Array.from({ length }, (_, index) =>
+    travelers.some((traveler) => traveler.index === index)
+      ? (values[nameField(index)]?.trim() ?? '')
+      : (known[index] ?? ''),
   );
 }
 
-/** The names in a form, by position. */
+/** The names in a form, by their place in the order's list of names. */
 export type NameValues = Record<`travelerNames.${number}`, string>;
 
 export function nameField(index: number): keyof NameValues {
