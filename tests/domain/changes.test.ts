@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cardCurrencyCodes } from '#contract/payments/card-currencies.ts';
 import { numberParty, type PartyMember } from '#domain/changes/number-party.ts';
+import { settleDifference, splitWaived } from '#domain/changes/settle-difference.ts';
+import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 
 describe('numberParty', () => {
   const family: PartyMember[] = [
@@ -35,6 +38,42 @@ describe('numberParty', () => {
         const numbers = numberParty(keys, { own, others });
         expect(new Set(numbers).size).toBe(keys.length);
         expect(Math.min(1, ...numbers)).toBe(1);
+      }),
+    );
+  });
+});
+
+describe('settleDifference', () => {
+  const anyCurrency = fc.constantFrom(...cardCurrencyCodes, 'USD', 'ISK', 'UGX', 'MGA', 'KWD', 'JPY');
+  const anyChange = fc.record({
+    currency: anyCurrency,
+    price: fc.nat(100_000),
+    fee: fc.nat(5000),
+    carried: fc.nat(100_000),
+    available: fc.nat(100_000),
+  });
+
+  test('is an amount that a card can be charged or refunded, to the cent, whatever the currency', () => {
+    void fc.assert(
+      fc.property(anyChange, ({ currency, available, ...wanted }) => {
+        const { smallest, step } = getChargeRules(currency);
+        const due = wanted.price + wanted.fee - wanted.carried;
+        const { waived, difference, ...kept } = settleDifference(wanted, { currency, available });
+        expect(kept).toEqual(wanted);
+        expect(Math.abs(difference) % step).toBe(0);
+        expect(difference <= 0 || difference >= smallest).toBe(true);
+        expect(waived).toBeGreaterThanOrEqual(0);
+        if (due >= 0) {
+          expect(difference + waived).toBe(due);
+          expect(waived).toBeLessThan(Math.max(smallest, step));
+        } else {
+          expect(waived).toBe(0);
+          expect(-difference).toBeLessThanOrEqual(Math.min(-due, available));
+          expect(Math.min(-due, available) + difference).toBeLessThan(step);
+        }
+        const split = splitWaived({ fee: wanted.fee, waived });
+        expect(split.fee + waived - split.discount).toBe(wanted.fee);
+        expect(Math.min(split.fee, split.discount)).toBe(0);
       }),
     );
   });

@@ -27,7 +27,7 @@ export function describeStillPossible({
   const canChange =
     change.allowed &&
     departures.every((departsAt) => isBeforeDeadline(change.until_minutes, departsAt, now.getTime()));
-  if (canChange) return 'Your fare still allows another sailing: call us or ask at the ticket booth.';
+  if (canChange) return 'You can still change to another sailing with “Change order” on this page.';
   return departures.every((departsAt) => now.getTime() <= departsAt)
     ? 'Your tickets stay valid.'
     : 'Ask at the ticket booth what we can do for you.';

@@ -58,7 +58,7 @@ export async function payChange(
       orderId,
       open: (startedFrom) => openChangePayment(context, { ...input, startedFrom }),
       refuseClosed: async () => refuseClosed(await requireChange(context, input)),
-      returnPath: fillPath(ticketPages.confirmation, { id: orderId }),
+      returnPath: fillPath(ticketPages.changeOrder, { id: orderId }),
     },
   });
 }

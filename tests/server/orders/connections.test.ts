@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LegName } from '#contract/checkout/legs.ts';
+import type { Order } from '#contract/orders/schemas.ts';
 import type { Connection } from '#contract/sailings/schemas.ts';
 import { newId } from '#server/core/ids.ts';
 import { queryRows } from '#server/database/database.ts';
@@ -9,6 +10,7 @@ import { findTravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
 import { orderMailContent } from '#server/mail/templates/order.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { changesOf, intentOf } from '#tests/factories/changes.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { buildFeed, importFeed } from '#tests/factories/timetable.ts';
 
@@ -42,7 +44,7 @@ const FEED = {
   ].join('\n'),
   'route_rules.csv': null,
   'promo_codes.csv': null,
-  'vessels.csv': 'code,name,passengers\ntern,MV Tern,3\n',
+  'vessels.csv': 'code,name,passengers\ntern,MV Tern,6\n',
   'fares.csv':
     'fare_class,kind,passenger_type,amount\nflex,passenger,adult,8.25\nflex,passenger,child,4.00\n',
 };
@@ -115,7 +117,7 @@ describe('GET /api/connections', () => {
   });
 
   test('says which party does not fit on one of the boats', async () => {
-    const [found] = await search('west', 'east', '&passengers[adult]=4');
+    const [found] = await search('west', 'east', '&passengers[adult]=7');
     expect(found).toMatchObject({ availability: { fits: false }, from_amount: null });
   });
 
@@ -175,6 +177,36 @@ describe('an order with a change', () => {
       orderMailContent('sailing-changed', { document: late, settings: demoSettings, origin }),
     );
     expect(warning).toContain('leaves only 15 minutes to change in Middle. You may miss this boat.');
+  });
+
+  test('can be changed as a whole, with the difference of both boats, and back to a direct boat', async () => {
+    const buyer = changesOf(office);
+    const [morning, evening] = [await legsAt('10:00'), await legsAt('23:00')];
+    const boats = (legs: typeof morning) => legs.map(({ sailing_id: id }) => id);
+    const [first = '', second = ''] = boats(morning);
+    const before = [await office.taken(first), await office.taken(second)];
+    const order = await buyer.buy({ legs: morning });
+    await office.database.store.query(
+      `update orders set fare_policy = jsonb_set(fare_policy, '{change,allowed}', 'true')`,
+    );
+    const way = { way: 'out' as const, to: boats(evening), adults: 2 };
+    const change = must(await buyer.change(order, [way]));
+    expect(change).toMatchObject({ status: 'held', difference: 2 * 825 });
+    for (const id of boats(evening)) expect((await office.taken(id)).passenger).toEqual([2, 0]);
+    await office.confirmWith(intentOf(must(await buyer.startPayment(order, change))));
+    await office.provider.deliverNow();
+    const changed = await office.readOrder(order.id);
+    expect(changed.legs.map((leg: Order['legs'][number]) => [leg.leg, leg.sailing_id])).toEqual(
+      evening.map(({ leg, sailing_id: id }) => [leg, id]),
+    );
+    expect([await office.taken(first), await office.taken(second)]).toEqual(before);
+    for (const id of boats(evening)) expect((await office.taken(id)).passenger).toEqual([0, 2]);
+    const shortened = must(await buyer.change(changed, [{ way: 'out', to: [first], adults: 2 }]));
+    expect(shortened).toMatchObject({ status: 'done', difference: -2 * 825 });
+    const direct = await office.readOrder(order.id);
+    const valid = direct.tickets.filter(({ status }: { status: string }) => status === 'issued');
+    expect(valid.map(({ leg }: { leg: string }) => leg)).toEqual(['out', 'out']);
+    for (const id of boats(evening)) expect((await office.taken(id)).passenger).toEqual([0, 0]);
   });
 
   test('is refused once the first boat is too late for the second', async () => {

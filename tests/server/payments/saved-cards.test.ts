@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
+import { changesOf } from '#tests/factories/changes.ts';
 import { createTripCard } from '#tests/factories/trip-cards.ts';
 import type { TestReply } from '#tests/setup/server.ts';
 import { type CardOffice, openCardOffice, type Wallet } from '../payment-cards/wallet.ts';
@@ -155,6 +156,59 @@ describe('a saved card', () => {
     office.provider.fetch = fetch;
     expect(refusalOf(await pay({ payment_card_id: card.id }))).toEqual([422, 'already_paid']);
     expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: order.total });
+  });
+});
+
+describe('a saved card for the difference of a change', () => {
+  /** One more adult on a later sailing of an order that the customer owns. */
+  async function makeChange() {
+    const buyer = changesOf(office);
+    const bought = await buyer.buy();
+    await office.database.store.query('update orders set customer_id = $1 where id = $2', [
+      wallet.customer.id,
+      bought.id,
+    ]);
+    const [, later = ''] = office.ferry.outward;
+    const { token } = wallet;
+    const change = must(await buyer.change(bought, [{ way: 'out', to: [later], adults: 2 }], { token }));
+    return (card: { id: string }) =>
+      buyer.startPayment(bought, change, { method: 'card', payment_card_id: card.id }, token);
+  }
+  const readChanged = async () => must(await wallet.request('GET', `${api.listOrders.path}`));
+
+  test('pays at once, and a decline leaves the order as it was', async () => {
+    const bad = await wallet.add('pm_card_chargeCustomerFail');
+    const good = await wallet.add('pm_card_visa');
+    const payBy = await makeChange();
+    expect(refusalOf(await payBy(bad))).toEqual([422, 'card_declined']);
+    expect(await readChanged()).toMatchObject([{ total: 1275, party_size: 1 }]);
+    expect(must(await payBy(good))).toMatchObject({ status: 'succeeded', amount: 1275 });
+    expect(await readChanged()).toMatchObject([{ total: 2550, party_size: 2 }]);
+  });
+
+  test('returns from the bank’s page to the page of the change', async () => {
+    const setup = await wallet.startSetup();
+    const intent = await office.stripe.setupIntents.confirm(setup.setup_intent_id, {
+      payment_method: 'pm_card_authenticationRequired',
+    });
+    await answerBank(intent.next_action, 'complete');
+    const card = must(await wallet.addSetup(setup.setup_intent_id));
+    const payBy = await makeChange();
+    const { fetch } = office.provider;
+    const returnUrls: (string | null)[] = [];
+    office.provider.fetch = async (request) => {
+      if (request.url.endsWith('/confirm')) {
+        returnUrls.push(new URLSearchParams(await request.clone().text()).get('return_url'));
+      }
+      return fetch(request);
+    };
+    const started = must(await payBy(card));
+    office.provider.fetch = fetch;
+    expect(started.status).toBe('requires_action');
+    expect(returnUrls).toEqual([expect.stringMatching(/\/orders\/[^/]+\/change$/)]);
+    await answerBank((await intentAt(intentOf(started))).next_action, 'complete');
+    await office.provider.deliverNow();
+    expect(await readChanged()).toMatchObject([{ total: 2550, party_size: 2 }]);
   });
 });
 
