@@ -99,7 +99,7 @@ export function createApp(
   app.onError((error, c) => {
     if (error instanceof ApiError) return refuse(c, error);
     noteFailure(error);
-    context.log.error('request failed', { request_id: c.var.requestId ?? null, ...describeError(error) });
+    context.log.error('request failed', describeError(error));
     if (isDatabaseUnavailable(error)) return refuse(c, new ApiError('unavailable', { retryAfter: 5 }));
     return refuse(c, new ApiError('internal_server_error'));
   });

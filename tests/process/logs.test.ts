@@ -41,7 +41,13 @@ test('the log of a purchase and a sign-in helps operators and contains no privat
     ]);
     expect(line.request_id).toMatch(/^[0-9a-f-]{36}$/);
   }
-  expect(new Set(requests.map(({ request_id }) => request_id)).size).toBe(requests.length);
+  const ids = new Set(requests.map(({ request_id }) => request_id));
+  const mailing = lines.filter(({ event, job }) => event === 'job done' && job.startsWith('send-'));
+  expect(mailing.length).toBeGreaterThan(0);
+  for (const { request_id } of mailing) {
+    expect(request_id.split(' ').filter((id: string) => !ids.has(id))).toEqual([]);
+  }
+  expect(ids.size).toBe(requests.length);
   const routes = new Set(requests.map(({ route }) => route));
   expect(routes).toContain('/api/orders/:id/payments');
   expect(routes).toContain('/api/customers/sessions/sign_in');

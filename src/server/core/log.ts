@@ -1,3 +1,5 @@
+import { getRequestId } from './request-id.ts';
+
 /** Writes one JSON line per event. Fields are named one by one, so that a logged object cannot leak private data. */
 export type Log = {
   info(event: string, fields?: LogFields): void;
@@ -11,7 +13,7 @@ export function createLog(write: (line: string) => void): Log {
   const at =
     (level: string) =>
     (event: string, fields: LogFields = {}) =>
-      write(`${JSON.stringify({ time: time(), level, event, ...fields })}\n`);
+      write(`${JSON.stringify({ time: time(), level, event, ...fields, request_id: getRequestId() })}\n`);
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 

@@ -21,7 +21,6 @@ export type ApiVariables = {
   cookies?: readonly string[];
   /** Text of the JSON response, for storing it. */
   answered?: string;
-  requestId: string;
   /** The client's address, for limits only; never logged. */
   remoteAddress: string;
   /** Set by `requireSession`, and by `findSession` if there is a valid token. */

@@ -5,20 +5,20 @@ import { routePath } from 'hono/route';
 import type { Config } from '../config.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
+import { withRequestId } from '../core/request-id.ts';
 import type { ApiEnv, HttpContext } from './api.ts';
 import { getClientAddress } from './client-address.ts';
 
 /** Bindings of the Node adapter; absent if the app is called without a socket. */
 type NodeBindings = { incoming?: IncomingMessage; outgoing?: ServerResponse } | undefined;
 
-/** Gives each request an id, repeated in its response, and determines the client's address. */
+/** Gives each request an id, which its response, log lines and jobs carry, and determines the client's address. */
 export function requestContext({ proxyHops }: Pick<Config, 'proxyHops'>): MiddlewareHandler<ApiEnv> {
   return (c, next) => {
     const requestId = randomUUID();
-    c.set('requestId', requestId);
     c.set('remoteAddress', getRemoteAddress(c, proxyHops));
     c.get('headers')['X-Request-Id'] = requestId;
-    return next();
+    return withRequestId(requestId, next);
   };
 }
 
@@ -38,7 +38,6 @@ export function requestLog(context: { log: Log; metrics: Metrics }): MiddlewareH
     context.log.info('request', {
       ...{ method, route, status },
       ms: Math.round(milliseconds),
-      request_id: c.get('requestId'),
     });
   };
 }

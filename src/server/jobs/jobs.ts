@@ -1,5 +1,6 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import { describeError, type Log } from '../core/log.ts';
+import { getRequestId, withRequestId } from '../core/request-id.ts';
 import type { SqlStore } from '../database/database.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 
@@ -56,6 +57,12 @@ export type Jobs = {
 /** Triggers within this time of the first become one run. */
 const TRIGGER_DELAY_MS = 100;
 
+/** Of how many requests a run of several triggers carries the ids. */
+const MAX_REQUEST_IDS = 20;
+
+/** A run that is about to be sent, and the requests that triggered it. */
+type Trigger = { timer: NodeJS.Timeout; requestIds: Set<string> };
+
 /** The job queue in the product's own database, on either engine. */
 export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
   const boss = new PgBoss({
@@ -65,24 +72,31 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
       },
     },
   });
-  const triggered = new Map<JobName, NodeJS.Timeout>();
+  const triggered = new Map<JobName, Trigger>();
   boss.on('error', (error) => log.error('job queue failed', describeError(error)));
   return {
-    async send(name, data, options = {}) {
-      await boss.send(name, data, { startAfter: options.startAfterSeconds ?? 0 });
+    async send(name, data, { startAfterSeconds = 0 } = {}) {
+      const options = { startAfter: startAfterSeconds };
+      await boss.send(name, withIdOfRequest(data, getRequestId()), options);
     },
     trigger(name) {
-      if (triggered.has(name)) return;
+      const known = triggered.get(name);
+      const ids = known?.requestIds ?? new Set();
+      const requestId = getRequestId();
+      if (requestId !== undefined && ids.size < MAX_REQUEST_IDS) ids.add(requestId);
+      if (known) return;
       const send = async () => {
         triggered.delete(name);
-        await boss.send(name, {}).catch(() => {});
+        const requestIds = ids.size > 0 ? [...ids].join(' ') : undefined;
+        await boss.send(name, withIdOfRequest({}, requestIds)).catch(() => {});
       };
-      triggered.set(name, setTimeout(send, TRIGGER_DELAY_MS));
+      triggered.set(name, { timer: setTimeout(send, TRIGGER_DELAY_MS), requestIds: ids });
     },
     async work(name, handler, { atOnce = 1 } = {}) {
-      const run = async ({ id, data }: Job<Record<string, string>>): Promise<JobResult> => {
+      const run = async (id: string, data: Record<string, string>): Promise<JobResult> => {
         try {
-          await handler(data ?? {});
+          await handler(data);
+          if (getRequestId() !== undefined) log.info('job done', { job: name });
           return { id, status: 'completed' };
         } catch (error) {
           const facts = { job: name, ...describeError(error) };
@@ -90,6 +104,10 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
           else log.error('job failed', facts);
           return { id, status: 'failed' };
         }
+      };
+      const runForRequest = ({ id, data }: Job<Record<string, string>>): Promise<JobResult> => {
+        const { request_id: requestId, ...own } = data ?? {};
+        return requestId === undefined ? run(id, own) : withRequestId(requestId, () => run(id, own));
       };
       await boss.work(
         name,
@@ -99,7 +117,7 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
           burstWhenBatchFull: true,
           perJobResults: true,
         },
-        (batch: Job<Record<string, string>>[]) => Promise.all(batch.map(run)),
+        (batch: Job<Record<string, string>>[]) => Promise.all(batch.map(runForRequest)),
       );
     },
     async schedule(name, cron) {
@@ -127,8 +145,16 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
       }
     },
     async stop() {
-      for (const timer of triggered.values()) clearTimeout(timer);
+      for (const { timer } of triggered.values()) clearTimeout(timer);
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
   };
+}
+
+/** The job's log lines carry the id, also after a retry. */
+function withIdOfRequest(
+  data: Record<string, string>,
+  requestId: string | undefined,
+): Record<string, string> {
+  return requestId === undefined ? data : { ...data, request_id: requestId };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '#server/core/log.ts';
+import { withRequestId } from '#server/core/request-id.ts';
 import { createJobs, type Jobs } from '#server/jobs/jobs.ts';
 import { failedJobs } from '#tests/process/server-process.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
@@ -60,6 +61,23 @@ test('A failed run is retried, and the others of its batch are not', async () =>
     .poll(states, { timeout: 10 * SECOND })
     .toEqual({ good: 'completed', fine: 'completed', bad: 'retry' });
   expect(failedJobs(logged.join('\n')).map(({ job }) => job)).toContain('refund');
+});
+
+test('A run carries the ids of the requests that asked for it in its log lines and into further runs', async () => {
+  const data: Record<string, string>[] = [];
+  await jobs.work('expire-holds', async () => {
+    await jobs.send('clear-no-room', { sailing_id: 's1' });
+  });
+  await jobs.work('clear-no-room', async (given) => void data.push(given));
+  for (const id of ['first', 'second']) withRequestId(id, () => jobs.trigger('expire-holds'));
+  await expect.poll(() => data, { timeout: 10 * SECOND }).toEqual([{ sailing_id: 's1' }]);
+  const lines = () => logged.map((line) => JSON.parse(line)).filter(({ event }) => event === 'job done');
+  await expect
+    .poll(() => lines().map(({ job, request_id }) => [job, request_id]), { timeout: 10 * SECOND })
+    .toEqual([
+      ['expire-holds', 'first second'],
+      ['clear-no-room', 'first second'],
+    ]);
 });
 
 test('A run without a database connection is retried and not logged as a failed job', async () => {

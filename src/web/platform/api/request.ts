@@ -51,13 +51,14 @@ export async function requestOlder<E extends Endpoint>(
 ): Promise<OlderResult<WireDataOf<E>>> {
   const answer = await send(endpoint, input);
   if (answer.kind !== 'answer') return { error: CLIENT_TEXTS.tryAgain, status_code: STATUS.network };
-  const { status, body } = answer;
+  const { status, body, requestId } = answer;
   const status_code = getStatus(status, body);
   if (status >= 200 && status < 300 && body.success !== false && !body.error) {
     return { ...body, status_code } as OlderResult<WireDataOf<E>>;
   }
   const error = serverText(body) ?? olderText(status);
-  if (isToldReported(error, status)) reportFailedCall(endpoint.method, buildPath(endpoint, input), status);
+  if (isToldReported(error, status))
+    reportFailedCall(endpoint.method, buildPath(endpoint, input), { status, requestId });
   return { ...body, error, status_code };
 }
 
@@ -71,13 +72,13 @@ export function toApiError(failure: OlderFailure): ApiError {
 async function readBody(endpoint: Endpoint, input: RequestInput = {}): Promise<Record<string, unknown>> {
   const answer = await send(endpoint, input);
   if (answer.kind !== 'answer') throw new ApiError(STATUS.network, [clientError(answer.kind)]);
-  const { status, body, retryAfter = null } = answer;
+  const { status, body, retryAfter = null, requestId } = answer;
   if (status >= 200 && status < 300 && body.success === true) return body;
   const [first, ...rest] = status >= STATUS.serverError && !isServerBusy(body) ? [] : serverErrors(body);
   const errors = [first ?? clientError(failureCode(status)), ...rest] as const;
   const failure = new ApiError(getStatus(status, body), errors, retryAfter);
   if (isToldReported(failure.message, status))
-    reportFailedCall(endpoint.method, buildPath(endpoint, input), status, failure);
+    reportFailedCall(endpoint.method, buildPath(endpoint, input), { status, requestId }, failure);
   throw failure;
 }
 

@@ -28,6 +28,8 @@ export type Answer =
       /** The answer is not from our API but from a firewall or captive portal. */
       isForeign?: boolean;
       retryAfter?: number;
+      /** The id under which the server logged the request; null from a server that does not say. */
+      requestId?: string | null;
     }
   | { kind: 'network_error' | 'timeout' };
 
@@ -59,7 +61,7 @@ export async function send(endpoint: Endpoint, input: RequestInput = {}): Promis
     if (answer.kind === 'network_error') markUnavailable('bad-content');
     else if (response.status === STATUS.unauthorized) rejectSession(token);
     else if (answer.kind === 'answer' && answer.isForeign) void checkApi();
-    return { ...answer, ...readRetryAfter(response) };
+    return { ...answer, ...readHeaders(response) };
   } catch {
     signal?.throwIfAborted();
     markUnavailable(timedOut ? 'timeout' : 'network');
@@ -116,10 +118,15 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { kind: 'answer', status, body: isRecord(body) ? body : { data: body } };
 }
 
-/** Seconds to wait, if the server named them. */
-function readRetryAfter(response: Response): { retryAfter?: number } {
+export function readRequestId(response: Response): string | null {
+  return response.headers.get('x-request-id');
+}
+
+/** The request's id, and the seconds to wait if the server named them. */
+function readHeaders(response: Response): { requestId: string | null; retryAfter?: number } {
   const text = response.headers.get('retry-after') ?? '';
-  return /^\d{1,6}$/.test(text) ? { retryAfter: Number(text) } : {};
+  const requestId = readRequestId(response);
+  return /^\d{1,6}$/.test(text) ? { requestId, retryAfter: Number(text) } : { requestId };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

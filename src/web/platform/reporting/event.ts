@@ -5,10 +5,12 @@ import { scrub, scrubAddress } from './scrub.ts';
 /** The event that is sent for a report. It contains nothing else, and no personal data. */
 export function buildEvent(report: Report, parseStack: typeof defaultStackParser, known: readonly string[]) {
   const clean = (text: string) => scrub(text, known);
+  const { requestId } = report;
   return {
     level: report.level,
     environment: report.environment,
     timestamp: Date.parse(report.timestamp) / 1000,
+    ...(requestId && REQUEST_ID.test(requestId) ? { tags: { request_id: requestId } } : {}),
     request: { url: scrubAddress(report.url, known) },
     exception: {
       values: [
@@ -22,6 +24,9 @@ export function buildEvent(report: Report, parseStack: typeof defaultStackParser
     },
   };
 }
+
+/** As our server writes it; an intermediate may have replaced it by another text. */
+const REQUEST_ID = /^[0-9a-f-]{36}$/;
 
 /**
  * The personal data that this page knows: typed text and the account's texts. Very short words stay, or reports would

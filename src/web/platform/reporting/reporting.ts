@@ -12,6 +12,8 @@ export type Report = {
   timestamp: string;
   level: ReportLevel;
   environment: 'production';
+  /** Of the failed call, under which the server logged it. */
+  requestId?: string | null | undefined;
 };
 export type Reporter = (report: Report) => void;
 
@@ -24,7 +26,10 @@ const marked = new WeakSet<object>();
 const reportedCalls = new Set<string>();
 
 /** Reports an error, or queues it until a reporter is set. Skips the errors of reported calls. */
-export function report(error: unknown, { level = 'error' }: { level?: ReportLevel } = {}): void {
+export function report(
+  error: unknown,
+  { level = 'error', requestId }: { level?: ReportLevel } & Pick<Report, 'requestId'> = {},
+): void {
   if (isMarked(error) || classify(getMessage(error)) === 'suppress') return;
   const entry: Report = {
     name: error instanceof Error ? error.name : 'Error',
@@ -34,6 +39,7 @@ export function report(error: unknown, { level = 'error' }: { level?: ReportLeve
     timestamp: new Date().toISOString(),
     level,
     environment: 'production',
+    requestId,
   };
   const sender = reporter.get();
   if (sender !== null) sender.send(entry);
@@ -44,9 +50,14 @@ export function report(error: unknown, { level = 'error' }: { level?: ReportLeve
  * Reports a failed call whose text says "has been reported", once per call and status. `failure` is the error that
  * the caller throws; it is not reported again. Ids in the path are scrubbed when the report is sent.
  */
-export function reportFailedCall(method: string, path: string, status: number, failure?: Error): void {
+export function reportFailedCall(
+  method: string,
+  path: string,
+  { status, requestId }: { status: number } & Pick<Report, 'requestId'>,
+  failure?: Error,
+): void {
   const text = `${method} ${path} failed with status ${status}.`;
-  if (!reportedCalls.has(text)) report(new Error(text));
+  if (!reportedCalls.has(text)) report(new Error(text), { requestId });
   reportedCalls.add(text);
   if (failure) marked.add(failure);
 }

@@ -7,6 +7,7 @@ import { listTripCards } from '#contract/trip-cards/endpoints.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request, requestOlder, requestPage } from '#web/platform/api/request.ts';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
+import { type Report, setReporter } from '#web/platform/reporting/reporting.ts';
 import { hasSessionEnded, readToken, sessionStore, startSession } from '#web/platform/session/session.ts';
 import { answerFetches, hanging, json, openPage, PORTAL, success, TICKETS, TOKEN } from '../page.ts';
 
@@ -84,6 +85,16 @@ describe('a call of the older style', () => {
     answerFetches(() => json({}, status));
     expect(await requestOlder(getDetails)).toEqual({ error: text, status_code: status });
     expect(apiAvailable.get()).toBe(true);
+  });
+
+  test('reports a failure that the customer is told of, with the id under which the server logged it', async () => {
+    const reports: Report[] = [];
+    setReporter((report) => reports.push(report));
+    const headers = { 'content-type': 'application/json', 'x-request-id': 'an-id' };
+    answerFetches(() => Promise.resolve(new Response('{}', { status: 404, headers })));
+    await requestOlder(getSecurity);
+    setReporter(null);
+    expect(reports).toMatchObject([{ message: expect.stringContaining('404'), requestId: 'an-id' }]);
   });
 
   test('returns the error text, status code and other fields of the server', async () => {

@@ -34,6 +34,13 @@ describe('the event of a report', () => {
     });
   });
 
+  test('contains the id under which the server logged the failed call, and no other text in its place', () => {
+    const requestId = '2f6b1c7e-0a4d-4d0e-9b43-0123456789ab';
+    const tagsOf = (id: string) => buildEvent({ ...REPORT, requestId: id }, () => [], []).tags;
+    expect(tagsOf(requestId)).toEqual({ request_id: requestId });
+    expect(tagsOf('ann@example.com')).toBeUndefined();
+  });
+
   test('privateValues returns what is typed on the page and the names of the account', () => {
     const form = document.createElement('form');
     form.innerHTML =
