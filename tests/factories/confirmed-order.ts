@@ -150,9 +150,13 @@ async function buildTimetable(db: Database, now: Date, originName: string) {
   const there = { ...port('Bergen', 'Europe/Oslo', 'BGO'), address: 'Skoltegrunnskaien' };
   await db.insert(ports).values([here, there]);
   const vesselId = newId('ves');
-  await db
-    .insert(vessels)
-    .values({ id: vesselId, code: vesselId, name: 'MV Wenatchee', passengerCapacity: 100 });
+  await db.insert(vessels).values({
+    id: vesselId,
+    code: vesselId,
+    name: 'MV Wenatchee',
+    passengerCapacity: 100,
+    wheelchairPlaces: 4,
+  });
   const crossing = (leg: 'out' | 'back', from: string, to: string, departs: string, minutes: number) => ({
     leg,
     routeId: newId('rte'),

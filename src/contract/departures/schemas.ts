@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DaySchema, IdSchema, InstantSchema, LocalTimeSchema } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
-import { SAILING_STATUSES } from '#contract/sailings/schemas.ts';
+import { AccessibilitySchema, SAILING_STATUSES } from '#contract/sailings/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
 /** A port that passengers can travel to with a departing boat. */
@@ -10,6 +10,7 @@ const DestinationSchema = z.object({
   port: z.object({ code: z.string(), name: z.string() }),
   /** Names of the ports that the boat calls at before, in order. */
   via: z.array(z.string()),
+  accessibility: AccessibilitySchema,
   /** When the boat is expected, on the port's clock, with its zone's abbreviation. */
   arrives_local: LocalTimeSchema,
   arrives_zone_label: z.string(),

@@ -19,7 +19,12 @@ import {
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { CROSSING_TIMES, SAILING_STATUSES, StopBetweenSchema } from '#contract/sailings/schemas.ts';
+import {
+  AccessibilitySchema,
+  CROSSING_TIMES,
+  SAILING_STATUSES,
+  StopBetweenSchema,
+} from '#contract/sailings/schemas.ts';
 import * as endpoints from './endpoints.ts';
 
 export const ORDER_STATUSES = [
@@ -62,6 +67,7 @@ export const OrderLegSchema = z.object({
   vessel_name: z.string(),
   /** In order; empty for a direct boat. Missing in orders saved by an earlier release. */
   stops_between: z.optional(z.array(StopBetweenSchema)),
+  accessibility: AccessibilitySchema,
   ...CROSSING_TIMES,
   check_in_closes_at: InstantSchema,
   check_in_closes_local: LocalTimeSchema,

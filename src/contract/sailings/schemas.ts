@@ -41,6 +41,12 @@ export const CROSSING_TIMES = {
   arrives_zone_label: z.string(),
 };
 
+/**
+ * Sentences about boarding and facilities, only of what the operator says. Absent in answers that a device saved with an
+ * earlier release.
+ */
+export const AccessibilitySchema = z.optional(z.array(z.string()));
+
 /** A port that the boat calls at between the sailing's two ports, with its own local times. */
 export const StopBetweenSchema = z.object({
   port_id: IdSchema,
@@ -82,6 +88,7 @@ export const SailingSchema = z.object({
   /** The line that serves it, because several may connect two ports. Missing like `stops_between`. */
   line_name: z.optional(z.string()),
   vessel: z.object({ id: IdSchema, name: z.string(), accessibility_notes: z.string() }),
+  accessibility: AccessibilitySchema,
   check_in_closes_at: InstantSchema,
   check_in_closes_local: LocalTimeSchema,
   sales_close_at: InstantSchema,

@@ -89,6 +89,7 @@ function presentDestination({ sailing, offer }: Offer): Departure['destinations'
     sailing_id: sailing.id,
     port: { code: destination.code, name: destination.name },
     via: stopsBetween.map(({ name }) => name),
+    accessibility: offer.accessibility,
     arrives_local: formatLocalTime(arrives, destination.timeZone),
     arrives_zone_label: getZoneLabel(arrives, destination.timeZone),
     is_cancelled: offer.status === 'cancelled',

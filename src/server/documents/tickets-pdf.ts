@@ -86,7 +86,9 @@ function drawTicket(pdf: Pdf, sheet: Sheet): void {
   const top = pdf.y + 20;
   drawCode(pdf, sheet.ticket, top);
   drawFacts(pdf, sheet, { x: MARGIN + CODE_SIDE + GAP, y: top, width: width - CODE_SIDE - GAP });
-  drawTerms(pdf, sheet, Math.max(pdf.y, top + CODE_SIDE + 96), width);
+  const end = pdf.y;
+  const below = { x: MARGIN, y: top + CODE_SIDE + 76, width: CODE_SIDE };
+  drawTerms(pdf, sheet, Math.max(end, drawAccessibility(pdf, sheet, below), top + CODE_SIDE + 96), width);
 }
 
 function drawStatus(pdf: Pdf, leg: TravelLeg, y: number, width: number): number {
@@ -152,6 +154,15 @@ function drawFact(
   setStyle(pdf, 'regular', 11, MUTED);
   for (const note of notes.filter(Boolean)) pdf.text(note, x, pdf.y + 1, { width });
   pdf.y += 13;
+}
+
+/** @returns where it ends */
+function drawAccessibility(pdf: Pdf, { leg }: Sheet, { x, y, width }: Box): number {
+  if (leg.accessibility.length === 0) return y;
+  setStyle(pdf, 'regular', 9.5, MUTED).text('ACCESSIBILITY', x, y, { width });
+  setStyle(pdf, 'regular', 9.5);
+  for (const sentence of leg.accessibility) pdf.text(sentence, x, pdf.y + 2, { width });
+  return pdf.y + 13;
 }
 
 function drawTerms(pdf: Pdf, { document, settings, isShared }: Sheet, top: number, width: number): void {

@@ -5,6 +5,7 @@ import { compareLegs, getWay } from '#domain/orders/legs.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
+import { describeAccessibility } from '#domain/sailings/accessibility.ts';
 import type { Database } from '../database/database.ts';
 import { type SailingOfferRow, sailingOffers } from '../database/schema/sailing-offers.ts';
 import {
@@ -247,7 +248,7 @@ async function readLegs(db: Database, lines: readonly Pick<OrderLineRow, 'leg' |
   const destination = aliasedTable(ports, 'destination');
   const rows = await db
     .select({
-      ...{ sailing: sailings, route: routes, vesselName: vessels.name, origin, destination },
+      ...{ sailing: sailings, route: routes, vessel: vessels, origin, destination },
       stopsBetween,
     })
     .from(sailings)
@@ -275,7 +276,8 @@ async function readLegs(db: Database, lines: readonly Pick<OrderLineRow, 'leg' |
         sailingUpdatedAt: sailing.updatedAt,
         origin: row.origin satisfies TravelPort,
         destination: row.destination satisfies TravelPort,
-        vesselName: row.vesselName,
+        vesselName: row.vessel.name,
+        accessibility: describeAccessibility(row),
         viaPorts: row.stopsBetween?.map(({ name }) => name) ?? [],
         departsAt: sailing.departsAt,
         arrivesAt: sailing.arrivesAt,

@@ -4,6 +4,7 @@ import { countParty, type PartyCounts } from '#domain/fares/party.ts';
 import { getDisplayStatus } from '#domain/orders/order-status.ts';
 import { buildParty, formatTicketCode, parseCode, partyFormat } from '#domain/orders/ticket-code.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
+import { describeAccessibility } from '#domain/sailings/accessibility.ts';
 import type { TicketSigner } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { presentSailingTimes, presentStatus, presentStopsBetween } from '../sailings/presenter.ts';
@@ -287,6 +288,7 @@ export function presentLeg(
     destination: { code: sailing.destination.code, name: sailing.destination.name },
     vessel_name: sailing.vessel.name,
     stops_between: presentStopsBetween(sailing),
+    accessibility: describeAccessibility(sailing),
     ...presentSailingTimes(sailing, { hasVehicle }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Leg } from '#contract/orders/schemas.ts';
 import type { Sailing, StopBetween, TimetableEntry } from '#contract/sailings/schemas.ts';
+import { describeAccessibility } from '#domain/sailings/accessibility.ts';
 import { getSailingStatus, type SailingStatus } from '#domain/sailings/sailing-status.ts';
 import { countMinutes, formatLocalTime, getZoneLabel } from '#domain/time/port-time.ts';
 import type { TimetableRecord } from './queries.ts';
@@ -91,6 +92,7 @@ export function presentSailing(
     stops_between: presentStopsBetween(sailing),
     line_name: sailing.route.lineName,
     vessel: { id: vessel.id, name: vessel.name, accessibility_notes: vessel.accessibilityNotes },
+    accessibility: describeAccessibility(sailing),
     sales_close_at: toIso(sailing.salesCloseAt.getTime()),
     ...offer,
     version: sailing.version,

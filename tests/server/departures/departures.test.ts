@@ -66,7 +66,15 @@ describe('GET /api/ports/{port}/departures', () => {
       vessel_name: 'MV Tern',
       line_name: 'Across the Sound',
       destinations: [
-        { port: { code: 'SOU', name: 'South Pier' }, via: [], arrives_local: '2026-06-02T00:20:00-07:00' },
+        {
+          port: { code: 'SOU', name: 'South Pier' },
+          via: [],
+          arrives_local: '2026-06-02T00:20:00-07:00',
+          accessibility: [
+            'Step-free way to the boat at North Pier.',
+            'There are steps on the way to the boat at South Pier.',
+          ],
+        },
         { port: { name: 'Quiet Isle' }, via: ['South Pier'], can_buy: true, availability: 'on_sale' },
       ],
     });

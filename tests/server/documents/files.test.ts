@@ -60,6 +60,7 @@ describe('tickets as PDF', () => {
     expect(factsOf(0).slice(0, 2)).toEqual(['Ada Lovelace', 'Adult']);
     expect(factsOf(1).slice(0, 2)).toEqual(['Adult', '2 of 2']);
     expect(factsOf(2).slice(0, 2)).toEqual(['Car with trailer, 5KJH 220', 'VESSEL']);
+    expect(texts).toContain('Wheelchair places on this boat: 4.');
     drawn.mockRestore();
   });
 

@@ -108,6 +108,7 @@ describe('order mails', () => {
         'Mon, June 8, 2026',
         '10:10 PM CEST',
         'MV Wenatchee',
+        'Wheelchair places on this boat: 4.',
         '$40.00',
         '$120.50',
         'Full refund until Thu, Jun 4, 9:30 AM PDT (return: Sun, Jun 7, 10:10 PM CEST).',

@@ -172,6 +172,12 @@ describe('reading a feed', () => {
     );
   });
 
+  it('tells a boat without wheelchair places from one that the feed is silent about', () => {
+    const vessels = 'code,name,passengers,wheelchair_places\ntern,Tern,10,4\ngull,Gull,20,0\nauk,Auk,30,\n';
+    const result = plan({ 'vessels.csv': vessels });
+    expect(result.vessels.map(({ wheelchairPlaces }) => wheelchairPlaces)).toEqual([4, 0, null]);
+  });
+
   it('assigns the vessel of the most specific assignment', () => {
     const result = plan({
       'vessels.csv': 'code,name,passengers\ntern,Tern,10\ngull,Gull,20\nauk,Auk,30\n',

@@ -225,8 +225,9 @@ test('a journey with a change is shown, chosen and quoted with both boats', asyn
     arrives_at: '2026-06-05T17:30:00Z',
     arrives_local: '2026-06-05T10:30:00-07:00',
     vessel: { id: 'ves_2', name: 'Petrel', accessibility_notes: '' },
+    accessibility: ['This boat has no wheelchair places.'],
   });
-  const first = buildSailing('sai_first');
+  const first = buildSailing('sai_first', { accessibility: ['Wheelchair places on this boat: 8.'] });
   const api = answerApi({
     'GET /api/connections': () =>
       success([
@@ -245,9 +246,17 @@ test('a journey with a change is shown, chosen and quoted with both boats', asyn
   const row = within(list).getByRole('listitem');
   expect(row.textContent).toContain('change at Port Madrona (45 min) · MV Tidewater, then Petrel');
   expect(row.textContent).toContain('$30.00');
+  const facts = screen.getByText('Accessibility of ports and boats').closest('details');
+  expect(
+    within(facts as HTMLElement)
+      .getAllByRole('heading', { hidden: true })
+      .map(({ textContent }) => textContent),
+  ).toEqual(['MV Tidewater', 'Petrel']);
+  expect(facts?.textContent).toContain('PetrelThis boat has no wheelchair places.');
   await press(/^Choose the /);
   const chosen = await screen.findByRole('region', { name: 'Your sailing' });
   expect(within(chosen).getByText('Change at Port Madrona · 45 min')).toBeDefined();
+  expect(within(chosen).getByText('Wheelchair places on this boat: 8.')).toBeDefined();
   await waitFor(() =>
     expect(api.to('POST /api/quotes')[0]?.body).toMatchObject({
       legs: [

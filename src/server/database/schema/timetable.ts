@@ -110,6 +110,8 @@ export const vessels = pgTable('vessels', {
   bicycleCapacity: integer('bicycle_capacity').notNull().default(0),
   /** Percentage of each resource sold online; the rest is reserved for the booth. */
   onlinePercent: integer('online_percent').notNull().default(100),
+  /** Null: the operator does not say. */
+  wheelchairPlaces: integer('wheelchair_places'),
   accessibilityNotes: text('accessibility_notes').notNull().default(''),
   active: boolean('active').notNull().default(true),
 });

@@ -51,6 +51,7 @@ export function legParts(
       ['Arrives', `${describeArrival(leg, locale)}, ${leg.destination.name}`],
       ['Boat', [leg.vesselName, describeVia(leg)].filter(Boolean).join(', ')],
     ),
+    ...accessibilityParts(leg),
     ...mapParts(leg.origin),
     ...(withTickets ? own : []).map((ticket): MailBlock => {
       const [who, detail] = describeTicket(ticket, own);
@@ -66,6 +67,10 @@ function alertParts(leg: TravelLeg): MailBlock[] {
     leg.statusText,
   ].filter(Boolean);
   return sentences.length > 0 ? [{ kind: 'alert', text: sentences.join(' ') }] : [];
+}
+
+function accessibilityParts({ accessibility }: TravelLeg): MailBlock[] {
+  return accessibility.length > 0 ? [{ kind: 'list', items: accessibility }] : [];
 }
 
 function changeParts(leg: TravelLeg, legs: TravelDocument['legs']): MailBlock[] {

@@ -212,6 +212,7 @@ function defaultVessels(gtfs: Gtfs): Vessel[] {
     tallClearanceCm: null,
     bicycleCapacity: withBicycles.has(routeId) ? 20 : 0,
     onlinePercent: 100,
+    wheelchairPlaces: null,
     accessibilityNotes: '',
   }));
 }

@@ -97,7 +97,7 @@ export const FEED_TABLES = {
     required: ['code', 'name', 'passengers'],
     optional: [
       ...['lane_cm', 'tall_lane_cm', 'normal_clearance_cm', 'tall_clearance_cm', 'bicycles'],
-      ...['online_percent', 'accessibility_notes'],
+      ...['online_percent', 'wheelchair_places', 'accessibility_notes'],
     ],
   },
   'assignments.csv': { required: ['vessel', 'route_id'], optional: ['trip_id', 'weekdays'] },

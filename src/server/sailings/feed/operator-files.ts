@@ -180,6 +180,7 @@ function readVessels(files: FeedFiles, problems: Problems): Map<string, Vessel> 
       tallClearanceCm: row.int('tall_clearance_cm', CM),
       bicycleCapacity: row.int('bicycles') ?? 0,
       onlinePercent: row.int('online_percent', { max: 100 }) ?? 100,
+      wheelchairPlaces: row.int('wheelchair_places', { max: 1000 }),
       accessibilityNotes: row.text('accessibility_notes'),
     });
   }

@@ -9,13 +9,14 @@ import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Grid, Stack } from '#web/ui/layout/stack.tsx';
+import { Accessibility } from '../sailing/accessibility.tsx';
 import { EmailAddress } from '../site/email-address.tsx';
 import { formatTime } from '../site/local-time.ts';
 import { formatPhone } from '../site/phone.ts';
+import { SentenceList } from '../site/sentence-list.tsx';
 import { ChangeOfBoats, LegSummary } from './leg-summary.tsx';
 import styles from './order-details.module.css';
 import { nameLeg } from './order-status.ts';
-import { PolicyText } from './policy-text.tsx';
 import { PriceLines } from './price-lines.tsx';
 import { listAllLegs } from './ways.ts';
 
@@ -46,7 +47,7 @@ export function OrderDetails({ order }: OrderDetailsProps) {
         <PaymentFacts order={order} />
       </Card>
       <Card title={`${order.fareClass.name} fare: the rules`}>
-        <PolicyText sentences={order.policyText} />
+        <SentenceList sentences={order.policyText} />
       </Card>
       <Card title="Contact">
         <DefinitionList items={contactFacts(order)} />
@@ -68,6 +69,7 @@ function LegDetails({ leg, legs }: { leg: Leg; legs: readonly Leg[] }) {
           ...(origin.address ? [{ term: 'Terminal', details: origin.address }] : []),
         ]}
       />
+      <Accessibility of={leg} />
       <p data-no-print="">
         <a className={styles.link} href={departuresLink(origin.code)}>
           <Icon name="ferry" />

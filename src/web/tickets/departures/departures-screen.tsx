@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { ticketPages } from '#contract/paths.ts';
+import { BoatsAccessibility } from '#web/features/sailing/accessibility.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { formatDay, formatShortDay } from '#web/features/site/local-time.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
@@ -126,6 +127,9 @@ function NextBoats({ isCurrent, ...rows }: BoatsProps & { isCurrent: boolean }) 
     <Stack gap="sm">
       <BoatRows label="Next departures" {...rows} />
       {!isFiltered && next !== null && <p className="note">The first departure after these: {next}.</p>}
+      <BoatsAccessibility
+        boats={boats.map(({ vesselName, to: { accessibility } }) => ({ vesselName, accessibility }))}
+      />
     </Stack>
   );
 }

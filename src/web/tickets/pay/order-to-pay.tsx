@@ -1,7 +1,7 @@
 import { LegList } from '#web/features/order/leg-list.tsx';
-import { PolicyText } from '#web/features/order/policy-text.tsx';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { SentenceList } from '#web/features/site/sentence-list.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -42,7 +42,7 @@ function PriceAndRules({ order }: { order: Order }) {
   return (
     <Stack>
       <PriceLines {...order} />
-      <PolicyText sentences={order.policyText} />
+      <SentenceList sentences={order.policyText} />
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
-import { PolicyText } from '#web/features/order/policy-text.tsx';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
+import { SentenceList } from '#web/features/site/sentence-list.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { formatMoney, Money } from '#web/ui/data/money.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -56,7 +56,7 @@ export function FareChoice({ id, offers, chosen, promoCode, onChoose, onPromoCod
             <PromoField code={promoCode} offer={offer} onApply={onPromoCode} />
             <div>
               <h3 className={styles.rules}>Fare rules</h3>
-              <PolicyText sentences={offer.quote.policyText} />
+              <SentenceList sentences={offer.quote.policyText} />
             </div>
           </Stack>
         </Card>
@@ -76,7 +76,7 @@ function IncludedRules({ name, offer }: { name: string; offer: Offer }) {
       }
     >
       <strong>{name}</strong>
-      <PolicyText sentences={offer.quote.policyText} />
+      <SentenceList sentences={offer.quote.policyText} />
     </Popover>
   );
 }

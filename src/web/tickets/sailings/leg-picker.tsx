@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { BoatsAccessibility } from '#web/features/sailing/accessibility.tsx';
 import { JourneySummary } from '#web/features/sailing/journey-summary.tsx';
 import { canBuyOnline, hasLeft } from '#web/features/sailing/sailing-row.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
@@ -7,7 +8,7 @@ import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { formatDay, formatShortDay } from '#web/features/site/local-time.ts';
 import type { ConnectionsQuery, Route, Sailing, SailingsQuery } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
-import type { Journey } from '#web/platform/query/journey.ts';
+import { type Journey, listSailings } from '#web/platform/query/journey.ts';
 import { sailingsQuery } from '#web/platform/query/queries.ts';
 import type { PersistMeta } from '#web/platform/saved-data/saved-query.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
@@ -96,6 +97,7 @@ export function LegPicker({ catalogue, today, leg, trip }: StepProps & { leg: Di
                 Change sailing
               </Button>
             </div>
+            <BoatsAccessibility boats={listBoats([chosen])} />
           </Card>
         )}
       </Stack>
@@ -167,6 +169,7 @@ function DayOfSailings(props: DayOfSailingsProps) {
             onChoose={onChoose}
             phone={contact.phone}
           />
+          <BoatsAccessibility boats={listBoats(offered)} />
           {!offered.some(canBuyOnline) && <NothingToBuy {...props} isEmpty={offered.length === 0} />}
         </>
       ) : (
@@ -180,6 +183,13 @@ function DayOfSailings(props: DayOfSailingsProps) {
       )}
     </>
   );
+}
+
+function listBoats(journeys: readonly Journey[]) {
+  return journeys.flatMap(listSailings).map(({ vessel, accessibility }) => ({
+    vesselName: vessel.name,
+    accessibility,
+  }));
 }
 
 /** Without a connection: the times saved earlier, and how old they are. */

@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import { getSharedCalendar, getSharedTicketsPdf } from '#contract/ticket-shares/endpoints.ts';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
+import { BoatsAccessibility } from '#web/features/sailing/accessibility.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { AddToCalendar, PrintTickets } from '#web/features/ticket/downloads.tsx';
@@ -86,6 +87,7 @@ function Shared({ shared, token, isFresh }: SharedProps) {
         }
       >
         <OrderTickets order={shared} isFresh={isFresh} />
+        <BoatsAccessibility boats={shared.legs} />
       </Columns>
     </Stack>
   );

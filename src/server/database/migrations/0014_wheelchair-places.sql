@@ -1,0 +1,1 @@
+ALTER TABLE "vessels" ADD COLUMN "wheelchair_places" integer;
