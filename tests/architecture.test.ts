@@ -8,6 +8,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/domain': ['src/contract'],
   'src/server': ['src/contract', 'src/domain'],
   'src/server/main.js': ['src/server', 'src/server/server.ts'],
+  'src/server/restore.ts': ['src/server', 'src/sandbox'],
   'src/server/server.ts': ['src/server', 'src/sandbox', 'src/contract', 'src/domain'],
   'src/sandbox': ['src/contract'],
   'src/web/ui': [],

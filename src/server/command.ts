@@ -37,7 +37,7 @@ export type CommandResult = { stdout: string; stderr: string; exitCode: number }
 
 /** Runs a step of a command and turns every error into output. */
 export async function settleCommand(
-  command: Command,
+  command: Pick<Command, 'usage' | 'refusals'>,
   work: () => Promise<CommandResult>,
 ): Promise<CommandResult> {
   try {
@@ -90,7 +90,10 @@ export async function readOneFile([path, ...more]: readonly string[]): Promise<N
   }
 }
 
-function describeFailure(error: unknown, { usage, refusals = [] }: Command): string {
+function describeFailure(
+  error: unknown,
+  { usage, refusals = [] }: Pick<Command, 'usage' | 'refusals'>,
+): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
   if (error instanceof FileError) return listProblems(error);
   if (!(error instanceof Error)) return `${String(error)}\n`;

@@ -1,3 +1,4 @@
+import { backupCommand } from './backups/backup-command.ts';
 import type { Command } from './command.ts';
 import { removeDemoCommand } from './demo/command.ts';
 import { doctorCommand } from './operations/doctor/doctor-command.ts';
@@ -18,4 +19,5 @@ export const commands: readonly Command[] = [
   settingsCommand,
   removeDemoCommand,
   doctorCommand,
+  backupCommand,
 ];

@@ -18,13 +18,21 @@ const RETRY_EVERY_MS = 100;
  */
 export async function runCommand(command: Command): Promise<void> {
   const known = { ...command, refusals: [...(command.refusals ?? []), LostAnswerError] };
-  const { stdout, stderr, exitCode } = await settleCommand(known, async () => {
+  await printResult(known, async () => {
     const input = await command.read(process.argv.slice(2));
     const config = readConfig();
     return config.databaseUrl
       ? runInThisProcess(command, input, config)
       : runOnDataFolder(command, input, config);
   });
+}
+
+/** Prints what a command returns to stdout, an error to stderr with exit code 1. */
+export async function printResult(
+  command: Pick<Command, 'usage' | 'refusals'>,
+  work: () => Promise<CommandResult>,
+): Promise<void> {
+  const { stdout, stderr, exitCode } = await settleCommand(command, work);
   process.stdout.write(stdout);
   process.stderr.write(stderr);
   process.exitCode = exitCode;

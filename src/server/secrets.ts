@@ -6,7 +6,7 @@ import type { Database } from './database/database.ts';
 import { secrets } from './database/schema/system.ts';
 
 /** Row of the secret that was generated at the first start without APP_SECRET. */
-const GENERATED_SECRET = 'app';
+export const GENERATED_SECRET = 'app';
 /** Row of a signature made with the installation's secret, to detect a different one. */
 const SECRET_CHECK = 'app-check';
 const CHECK_PURPOSE = 'app-secret-check';
@@ -33,6 +33,16 @@ export async function loadAppSecret(db: Database, fromEnvironment: string | null
       ? 'APP_SECRET is set, but this installation keeps its secret in its database: unset APP_SECRET.'
       : 'APP_SECRET is not the secret this installation was set up with.',
   );
+}
+
+/** The secret that was generated at the first start; null if there is none. */
+export function readGeneratedSecret(db: Database): Promise<string | null> {
+  return readSecret(db, GENERATED_SECRET);
+}
+
+/** Stores the generated secret of the installation that a backup was made of. */
+export async function storeGeneratedSecret(db: Database, secret: string): Promise<void> {
+  await storeIfAbsent(db, GENERATED_SECRET, secret);
 }
 
 function wrongSecret(problem: string): ConfigError {

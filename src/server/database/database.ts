@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SQL } from 'drizzle-orm';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
@@ -54,7 +54,38 @@ export async function openDatabase(where: {
   /** Dump of a migrated embedded database to start from; for tests. */
   snapshot?: Blob;
 }): Promise<OpenDatabase> {
-  return where.url ? openPostgres(where.url) : openPglite(where.folder, where.snapshot);
+  const database = where.url
+    ? connectPostgres(where.url)
+    : await connectPglite(where.folder, { snapshot: where.snapshot, hasTemplate: true });
+  try {
+    await database.withAdvisoryLock(() => database.migrate());
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** A database whose tables may be missing or older than this release. */
+export type UnmigratedDatabase = OpenDatabase & {
+  /** @throws {ConfigError} if the tables are from before the first release */
+  migrate(): Promise<void>;
+};
+
+/**
+ * Opens a database without changing it.
+ * @throws {FolderInUseError} if another live process uses the folder
+ */
+export async function connectDatabase(where: {
+  url: string | null;
+  folder: string;
+}): Promise<UnmigratedDatabase> {
+  return where.url ? connectPostgres(where.url) : connectPglite(where.folder, { hasTemplate: false });
+}
+
+/** The migrations of this release, oldest first. */
+export function readMigrations(): MigrationMeta[] {
+  return readMigrationFiles({ migrationsFolder });
 }
 
 /** Rows of a hand-written statement, typed by the caller. */
@@ -69,18 +100,9 @@ export function writtenRow<Row>([row]: readonly Row[]): Row {
   return row;
 }
 
-async function openPostgres(url: string): Promise<OpenDatabase> {
+function connectPostgres(url: string): UnmigratedDatabase {
   const pool = openPool(url);
   const db = drizzlePostgres(pool, { schema });
-  try {
-    await withAdvisoryLock(pool, async () => {
-      await requireKnownMigrations((text) => pool.query(text), 'Set DATABASE_URL to an empty database.');
-      await migratePostgres(db, { migrationsFolder });
-    });
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
   const store: SqlStore = {
     async query<Row>(text: string, params: unknown[] = []) {
       const result = await (params.length > 0 ? pool.query(text, params) : pool.query(text));
@@ -95,6 +117,10 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     readiness,
     readPool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     withAdvisoryLock: (work) => withAdvisoryLock(pool, work),
+    async migrate() {
+      await requireKnownMigrations((text) => pool.query(text), 'Set DATABASE_URL to an empty database.');
+      await migratePostgres(db, { migrationsFolder });
+    },
     close: () => pool.end(),
   };
 }
@@ -152,11 +178,14 @@ async function withAdvisoryLock<Result>(pool: pg.Pool, work: () => Promise<Resul
   }
 }
 
-async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenDatabase> {
+async function connectPglite(
+  folder: string | null,
+  { snapshot, hasTemplate }: { snapshot?: Blob | undefined; hasTemplate: boolean },
+): Promise<UnmigratedDatabase> {
   const unlock = folder ? lockFolder(folder) : () => {};
   const dataDir = folder ? join(folder, 'database') : undefined;
   if (dataDir) {
-    copyTemplate(dataDir);
+    if (hasTemplate) copyTemplate(dataDir);
     mkdirSync(dataDir, { recursive: true });
   }
   const { client, query } = await openEmbeddedEngine({
@@ -164,20 +193,6 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
     ...(snapshot ? { loadDataDir: snapshot } : {}),
   });
   const db = drizzlePglite(client, { schema });
-  const close = async () => {
-    await client.close();
-    unlock();
-  };
-  try {
-    await requireKnownMigrations(
-      (text) => client.query(text),
-      `Delete the folder ${folder}, or set DATA_DIR to another one.`,
-    );
-    await migratePglite(db, { migrationsFolder });
-  } catch (error) {
-    await close();
-    throw error;
-  }
   const store: SqlStore = { query: (text, params = []) => query(text, params) };
   const readiness = createReadiness(store);
   return {
@@ -188,7 +203,17 @@ async function openPglite(folder: string | null, snapshot?: Blob): Promise<OpenD
     readPool: () => null,
     // The folder's lock already guarantees this.
     withAdvisoryLock: (work) => work(),
-    close,
+    async migrate() {
+      await requireKnownMigrations(
+        (text) => client.query(text),
+        `Delete the folder ${folder}, or set DATA_DIR to another one.`,
+      );
+      await migratePglite(db, { migrationsFolder });
+    },
+    async close() {
+      await client.close();
+      unlock();
+    },
   };
 }
 
@@ -211,7 +236,7 @@ async function requireKnownMigrations(
   if (journal.rows.length === 0) return;
   const { rows } = await query(`select created_at::text as time from ${JOURNAL} order by created_at limit 1`);
   const [first] = rows as { time: string }[];
-  const known = readMigrationFiles({ migrationsFolder })[0]?.folderMillis;
+  const known = readMigrations()[0]?.folderMillis;
   if (first === undefined || Number(first.time) === known) return;
   throw new ConfigError(
     `The database was made by a version from before the first release and cannot be upgraded. ${remedy}`,

@@ -24,7 +24,11 @@ const NAMES = [
   'report-problems',
   'apply-retention',
 ] as const;
-type JobName = (typeof NAMES)[number];
+export type JobName = (typeof NAMES)[number];
+
+export function isJobName(name: string): name is JobName {
+  return NAMES.some((each) => each === name);
+}
 
 export type QueueCounts = { queue: string; ready: number; active: number; failed: number };
 

@@ -78,6 +78,7 @@ function createFigureGauges(registry: Registry): (written: Written) => void {
   const returned = gauge('refunds_failed', 'Refunds that a bank returned and that were not repeated.');
   const doubt = gauge('payments_in_doubt', 'Card payments that are open for more than an hour.');
   const webhook = gauge('webhook_age_seconds', 'Time since an event of the card provider was accepted.');
+  const backup = gauge('backup_age_seconds', 'Time since the last backup was made.');
   const pool = gauge('database_connections', 'Connections of the pool by state.', 'state');
   return ({ release, figures, pool: connections }) => {
     info.set({ release }, 1);
@@ -94,7 +95,12 @@ function createFigureGauges(registry: Registry): (written: Written) => void {
     open.set(figures.refundsOpen);
     returned.set(figures.refundsFailed);
     doubt.set(figures.paymentsInDoubt);
-    if (figures.webhookAge === null) webhook.remove();
-    else webhook.set(figures.webhookAge);
+    setOrRemove(webhook, figures.webhookAge);
+    setOrRemove(backup, figures.backupAge);
   };
+}
+
+function setOrRemove(gauge: Gauge, value: number | null): void {
+  if (value === null) gauge.remove();
+  else gauge.set(value);
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { backupAge } from '../backups/last-backup.ts';
 import type { Context } from '../context.ts';
 import { queryRows } from '../database/database.ts';
 import type { QueueCounts } from '../jobs/jobs.ts';
@@ -19,6 +20,8 @@ export type Figures = {
   paymentsInDoubt: number;
   /** Seconds since an event of the card provider was accepted; null if there was none. */
   webhookAge: number | null;
+  /** Seconds since the last backup was made; null if none was. */
+  backupAge: number | null;
 };
 
 type Row = {
@@ -29,6 +32,7 @@ type Row = {
   refunds_failed: number;
   payments_in_doubt: number;
   webhook_age: number | null;
+  backup_age: number | null;
 };
 
 /** Reads the figures from the product's tables with one statement, and those of the jobs from their queue. */
@@ -49,7 +53,8 @@ export async function readFigures({
         (select count(*) from refunds where status in ('requested', 'pending'))::int as refunds_open,
         (select count(*) from refunds r where ${isReturnedRefund})::int as refunds_failed,
         (select count(*) from payments p where ${isDoubtfulPayment(clock.now())})::int as payments_in_doubt,
-        (select extract(epoch from now() - max(received_at)) from provider_events)::float as webhook_age`,
+        (select extract(epoch from now() - max(received_at)) from provider_events)::float as webhook_age,
+        ${backupAge} as backup_age`,
     ),
     jobs.countJobs(),
   ]);
@@ -63,5 +68,6 @@ export async function readFigures({
     refundsFailed: row.refunds_failed,
     paymentsInDoubt: row.payments_in_doubt,
     webhookAge: row.webhook_age,
+    backupAge: row.backup_age,
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordBackup } from '#server/backups/last-backup.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from '#server/metrics/prometheus.ts';
 import { readFigures } from '#server/metrics/read-figures.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
@@ -62,6 +63,13 @@ test('mails and refunds that wait are figures', async () => {
   const queued = Number(await read('gangway_mails_queued'));
   expect(queued).toBeGreaterThan(0);
   expect([await read('gangway_refunds_open'), await read('gangway_refunds_failed')]).toEqual([0, 0]);
+});
+
+test('the age of the last backup is a figure once there is one', async () => {
+  expect(await read('gangway_backup_age_seconds')).toBeUndefined();
+  await recordBackup(office.context.db, new Date(Date.now() - 60_000));
+  metrics = createPrometheusMetrics();
+  expect(await read('gangway_backup_age_seconds')).toBeGreaterThanOrEqual(60);
 });
 
 test('without a database the figures of the process remain readable', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordBackup } from '#server/backups/last-backup.ts';
 import { executeCommand, settleCommand } from '#server/command.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { mails } from '#server/database/schema/system.ts';
@@ -48,6 +49,7 @@ const OWN_SETTINGS = {
 async function prepareRightInstallation(): Promise<Outside> {
   await importFeed(server.context.db, buildFeed(), { days: 60 });
   await storeWebSettings(server.context, OWN_SETTINGS);
+  await recordBackup(server.context.db, server.clock.now());
   const settings = await loadWebSettings(server.context);
   return {
     resolveTxt: async (name) => [name.startsWith('_dmarc.') ? 'v=DMARC1; p=quarantine' : 'v=spf1 -all'],
@@ -81,6 +83,7 @@ describe('an installation', () => {
       Customers reach the product without encryption, at http://tickets.ferry.localhost:8080.
       These settings are not yours yet: brand.name, contact.phone, contact.email, terms.text.
       There is no timetable, so nothing can be bought.
+      No backup was ever made.
       The secret that encrypts keys and codes lies in the database, so a backup contains both.
       The embedded database serves one process only."
     `);
@@ -109,11 +112,21 @@ describe('an installation', () => {
   it('names the last day on sale a month before it', async () => {
     await prepareRightInstallation();
     server.clock.advance(35 * 24 * 3_600_000);
+    await recordBackup(server.context.db, server.clock.now());
     expect(await inspect()).toEqual([
       expect.objectContaining({ severity: 'warning', problem: expect.stringContaining('last sailing') }),
     ]);
     server.clock.advance(20 * 24 * 3_600_000);
+    await recordBackup(server.context.db, server.clock.now());
     expect(await inspect()).toEqual([expect.objectContaining({ severity: 'error' })]);
+  });
+
+  it('whose last backup is older than two days says so', async () => {
+    await prepareRightInstallation();
+    server.clock.advance(49 * 3_600_000);
+    expect(await inspect()).toEqual([
+      expect.objectContaining({ problem: expect.stringMatching(/^The last backup is from 2026-/) }),
+    ]);
   });
 
   it('counts refused mails', async () => {

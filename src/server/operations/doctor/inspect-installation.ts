@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { countDays } from '#domain/time/days.ts';
+import { readLastBackup } from '#server/backups/last-backup.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { queryRows } from '#server/database/database.ts';
@@ -13,6 +14,8 @@ import { loadSettings } from '#server/settings/web-settings.ts';
 import { type Finding, findingIf } from './finding.ts';
 
 type Inspected = Pick<Context, 'config' | 'db' | 'clock'>;
+
+const BACKUP_DAYS = 2;
 
 const OPERATOR_SETTINGS = ['brand.name', 'contact.phone', 'contact.email', 'terms.text'];
 
@@ -26,6 +29,7 @@ export async function inspectInstallation(context: Inspected): Promise<Finding[]
     inspectDemo(context),
     inspectMails(context),
     inspectWebhooks(context),
+    inspectBackups(context),
   ]);
   return found.flat().toSorted((a, b) => a.severity.localeCompare(b.severity));
 }
@@ -187,5 +191,17 @@ async function inspectWebhooks({ db, clock, config }: Inspected): Promise<Findin
     severity: 'error',
     problem: `The card provider charged ${paid} payments in a week, and none of its webhooks was accepted.`,
     remedy: `Send them to ${config.origins.tickets}/api/provider/webhooks, and check STRIPE_WEBHOOK_SECRET.`,
+  });
+}
+
+async function inspectBackups({ db, clock }: Inspected): Promise<Finding[]> {
+  const madeAt = await readLastBackup(db);
+  const remedy = 'Run "npm run backup -- FILE" every day, see docs/operating.md.';
+  if (madeAt === null) return [{ severity: 'error', problem: 'No backup was ever made.', remedy }];
+  const days = (clock.now().getTime() - madeAt.getTime()) / 86_400_000;
+  return findingIf(days > BACKUP_DAYS, {
+    severity: 'error',
+    problem: `The last backup is from ${madeAt.toISOString().slice(0, 10)}.`,
+    remedy,
   });
 }

@@ -1,0 +1,8 @@
+import { cardProviderTables } from './card-provider/records.ts';
+import { inboxTables } from './inbox/messages.ts';
+import { prepareTables, type SqlStore } from './sql-store.ts';
+
+/** Creates the tables of all stand-ins, for rows from elsewhere. */
+export async function createSandboxTables(store: SqlStore): Promise<void> {
+  await prepareTables(store, [...cardProviderTables, ...inboxTables]);
+}

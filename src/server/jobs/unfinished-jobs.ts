@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm';
+import { type Database, queryRows } from '../database/database.ts';
+
+export type UnfinishedJob = { job: string; data: Record<string, string> };
+
+/**
+ * The jobs that wait or run and name what they are about. Jobs without data find their work in the tables, and are
+ * scheduled or sent when a server starts.
+ */
+export async function listUnfinishedJobs(tx: Database): Promise<UnfinishedJob[]> {
+  const [queue] = await queryRows<{ exists: boolean }>(
+    tx,
+    sql`select to_regclass('pgboss.job') is not null as exists`,
+  );
+  if (!queue?.exists) return [];
+  return queryRows<UnfinishedJob>(
+    tx,
+    sql`
+      select name as job, data from pgboss.job
+      where state in ('created', 'retry', 'active') and data <> '{}'::jsonb
+      order by created_on, id`,
+  );
+}

@@ -1,0 +1,257 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { backupCommand } from '#server/backups/backup-command.ts';
+import { type Config, readConfig } from '#server/config.ts';
+import { createLog } from '#server/core/log.ts';
+import { type OpenDatabase, openDatabase, readMigrations } from '#server/database/database.ts';
+import { createJobs } from '#server/jobs/jobs.ts';
+import { registerPaymentJobs } from '#server/order-payments/payment-jobs.ts';
+import { restore } from '#server/restore.ts';
+import { loadAppSecret } from '#server/secrets.ts';
+import { checkTicket, readKeys } from '#server/tickets/verify-command.ts';
+import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { changesOf } from '#tests/factories/changes.ts';
+import { addEntry, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { auditBooks, cleanBooks } from '#tests/process/books.ts';
+import { runCommandLine } from '#tests/setup/command-line.ts';
+import { createDatabase } from '#tests/setup/database.ts';
+import { openTestServer } from '#tests/setup/server.ts';
+
+const SECRET = 'the secret of the restored installation';
+const RESTORE = { isReplacing: true, areMailsSent: false };
+
+let office: Office;
+let folder: string;
+/** The database to restore into, on the engine under test. At first it is empty. */
+let place: { url: string | null; folder: string };
+let config: Config;
+const cleanups: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  office = await openOffice();
+  folder = mkdtempSync(join(tmpdir(), 'gangway-backup-'));
+  const created = inject('engine') === 'postgres' ? await createDatabase('template0') : null;
+  place = { url: created?.url ?? null, folder };
+  config = readConfig({
+    ...{ NODE_ENV: 'test', APP_SECRET: SECRET, DATA_DIR: folder },
+    ...(created ? { DATABASE_URL: created.url } : {}),
+  });
+  return () => created?.drop();
+});
+afterEach(async () => {
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
+  await office.reopen();
+});
+afterAll(async () => {
+  await office.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function openRestored(): Promise<OpenDatabase> {
+  const database = await openDatabase(place);
+  cleanups.push(() => database.close());
+  return database;
+}
+
+const newFile = () => join(mkdtempSync(join(folder, 'file-')), 'backup.gz');
+
+async function backUp(): Promise<string> {
+  const path = newFile();
+  expect(await runCommandLine(office, backupCommand, path)).toMatchObject({ stderr: '', exitCode: 0 });
+  return path;
+}
+
+/** A fingerprint of the rows of each table that a backup contains. */
+async function fingerprint({ store }: Pick<OpenDatabase, 'store'>): Promise<Record<string, string>> {
+  const tables = await store.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname in ('public', 'sandbox') and tablename !~ 'release|running_processes|secrets'
+       and tablename <> 'settings' order by 1`,
+  );
+  const prints: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await store.query<{ print: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as print from ${name} t`,
+    );
+    prints[name] = row?.print ?? '';
+  }
+  return prints;
+}
+
+test('a restored database has the same rows, constraints, triggers and jobs, and numbers go on', async () => {
+  const { db, store } = office.database;
+  await changesOf(office).buy({ adults: 2, bicycles: 1 });
+  const card = await createTripCard({ db, clock: office.clock }, null, { balance: 2000 });
+  await store.query(`update mails set text = $1, subject = E'line\\nbreak\\u2028\\\\'`, [
+    '"quoted", [1]\t\r\n{}',
+  ]);
+  await store.query(
+    `insert into release_files (path, content, is_compressed) values ('/a', '\\x00ff', false)`,
+  );
+  const queue = createJobs(
+    store,
+    createLog(() => {}),
+  );
+  await queue.start();
+  await queue.send('delete-card-holder', { customer: 'cus_1' });
+  await queue.send('roll-timetable', {});
+  await queue.stop();
+  const path = await backUp();
+
+  expect(await restore({ ...RESTORE, path, isReplacing: false }, config)).toMatch(
+    /^Restored \d+ rows[\s\S]*1 unfinished jobs will run/,
+  );
+  const restored = await openRestored();
+  expect(await fingerprint(restored)).toMatchObject(await fingerprint(office.database));
+  expect(await restored.store.query('select * from release_files')).toEqual([]);
+  const jobs = await restored.store.query('select name, data, state::text from pgboss.job');
+  expect(jobs).toEqual([{ name: 'delete-card-holder', data: { customer: 'cus_1' }, state: 'created' }]);
+
+  const entry = await addEntry({ db: restored.db, clock: office.clock }, card.id, -500);
+  expect(entry).toMatchObject({ seq: 2, balanceAfter: 1500 });
+  await expect(restored.store.query('delete from trip_card_entries')).rejects.toThrow();
+  await expect(restored.store.query(`update orders set hold_id = 'hld_none'`)).rejects.toThrow();
+  const numbers = 'select max(seq)::int as last from sandbox.objects';
+  const [before] = await restored.store.query<{ last: number }>(numbers);
+  await restored.store.query(
+    `insert into sandbox.objects (id, object, doc, secret) values ('new', 'x', '{}', '{}')`,
+  );
+  expect(await restored.store.query(numbers)).toEqual([{ last: (before?.last ?? 0) + 1 }]);
+});
+
+test('a backup under load restores to balanced books, valid tickets, and payments as the card provider has them', async () => {
+  const buyer = changesOf(office);
+  const earlier = await buyer.buy();
+  const open = await office.takePayment();
+  let path = '';
+  await Promise.all([
+    ...Array.from({ length: 8 }, () => buyer.buy()),
+    office.takePayment().then(async () => {
+      path = await backUp();
+    }),
+  ]);
+  await office.confirmWith(open.intent);
+  const later = await buyer.buy();
+
+  await restore({ ...RESTORE, path }, config);
+  const database = await openRestored();
+  await copyProvider(database);
+  const restored = await openTestServer({
+    database: { ...database, url: place.url },
+    now: '2026-06-01T15:03:00Z',
+  });
+  await registerPaymentJobs(restored.context);
+  await restored.jobs.send('reconcile-payments', {});
+  await restored.jobs.runJobs();
+
+  expect(await findBrokenBooks(restored.context)).toEqual([]);
+  const { wrongPayments, ...books } = await auditBooks(database.store);
+  expect(books).toEqual({ ...cleanBooks, wrongPayments: undefined });
+  const read = async (id: string) => (await restored.request('GET', `/api/orders/${id}`)).body.data;
+  expect(await read(open.order.id)).toMatchObject({ status: 'confirmed', payment_status: 'paid' });
+  // Payments of orders that the backup does not have are known to the card provider alone.
+  expect(await read(later.id)).toBeNull();
+  expect(wrongPayments).not.toEqual([]);
+  for (const payment of wrongPayments) expect(payment).toMatchObject({ payment: null });
+  const keys = readKeys(must(await restored.request('GET', '/api/keys')));
+  for (const { id } of [earlier, open.order]) {
+    const [{ barcode }] = (await read(id)).tickets;
+    expect(checkTicket(barcode.payload, keys, restored.clock.now()).isValid).toBe(true);
+  }
+});
+
+/** The card provider goes on when the database is lost. */
+async function copyProvider({ store }: OpenDatabase): Promise<void> {
+  for (const table of ['config', 'objects', 'deliveries', 'idempotency'].map((name) => `sandbox.${name}`)) {
+    const [row] = await office.database.store.query<{ rows: string }>(
+      `select coalesce(json_agg(t), '[]')::text as rows from ${table} t`,
+    );
+    await store.query(`delete from ${table}`);
+    await store.query(
+      `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1::json)`,
+      [row?.rows],
+    );
+  }
+}
+
+test('a database with content is only replaced if the operator says so, and waiting mails may count as sent', async () => {
+  await changesOf(office).buy();
+  const path = await backUp();
+  await expect(restore({ ...RESTORE, path, isReplacing: false }, config)).rejects.toThrow('--replace');
+  const mailsOf = async () => (await openRestored()).store.query('select status from mails');
+  expect(await restore({ ...RESTORE, path }, config)).toContain('1 mails that waited');
+  expect(await mailsOf()).toEqual([{ status: 'queued' }]);
+  if (place.url !== null) await expect(restore({ ...RESTORE, path }, config)).rejects.toThrow('in use by');
+  for (const cleanUp of cleanups.splice(0)) await cleanUp();
+  expect(await restore({ ...RESTORE, path, areMailsSent: true }, config)).not.toContain('mails that waited');
+  expect(await mailsOf()).toEqual([{ status: 'sent' }]);
+});
+
+test('a damaged, incomplete or newer backup and another file are refused and change nothing', async () => {
+  const path = await backUp();
+  const text = gunzipSync(readFileSync(path)).toString('utf8');
+  const lines = text.trimEnd().split('\n');
+  const lastRow = lines.findLastIndex((line) => line.startsWith('['));
+  const header = JSON.parse(lines[0] ?? '');
+  const newer = [...header.migrations, { hash: 'newer', created_at: 9_999_999_999_999 }];
+  const variants: [string, string][] = [
+    [text.slice(0, -20), 'damaged or incomplete'],
+    [lines.toSpliced(-1).join('\n').concat('\n'), 'incomplete'],
+    [lines.toSpliced(lastRow, 1).join('\n').concat('\n'), 'incomplete'],
+    [text.replace(lines[0] ?? '', JSON.stringify({ ...header, migrations: newer })), 'newer release'],
+    ['gtfs\n', 'not a backup'],
+  ];
+  for (const [content, message] of variants) {
+    writeFileSync(path, gzipSync(content));
+    await expect(restore({ ...RESTORE, path }, config)).rejects.toThrow(message);
+  }
+  writeFileSync(path, gzipSync(text));
+  truncateSync(path, 2000);
+  await expect(restore({ ...RESTORE, path }, config)).rejects.toThrow('damaged or incomplete');
+});
+
+test('a backup of the first release is brought up to date', async () => {
+  const [first] = readMigrations();
+  const path = newFile();
+  const lines = [
+    {
+      ...{ gangway_backup: 1, made_at: '2026-01-01T00:00:00Z', tables: ['public.settings'] },
+      migrations: [{ hash: first?.hash, created_at: first?.folderMillis }],
+    },
+    { table: 'public.settings', columns: ['name', 'value', 'updated_at'] },
+    ['web', '{"brand": null}', '2026-01-01 00:00:00+00'],
+    { rows: 1 },
+  ];
+  writeFileSync(path, gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+  await restore({ ...RESTORE, path }, config);
+  const { store } = await openRestored();
+  expect(await store.query('select name, value from settings')).toEqual([
+    { name: 'web', value: { brand: null } },
+  ]);
+  const [journal] = await store.query('select count(*)::int as count from drizzle.__drizzle_migrations');
+  expect(journal).toEqual({ count: readMigrations().length });
+});
+
+test('a backup has no secret, and is restored only with the secret of its installation', async () => {
+  const secret = await loadAppSecret(office.context.db, null);
+  const path = newFile();
+  const context = { ...office.context, config: { ...office.context.config, appSecret: null } };
+  const { stdout } = await runCommandLine({ context }, backupCommand, path);
+  expect(stdout).toContain(`The secret is in ${path}.secret`);
+  expect(readFileSync(`${path}.secret`, 'utf8').trim()).toBe(secret);
+  expect(gunzipSync(readFileSync(path)).toString('utf8')).not.toContain(secret);
+
+  await expect(restore({ ...RESTORE, path }, config)).rejects.toThrow('APP_SECRET is');
+  await restore({ ...RESTORE, path }, { ...config, appSecret: null });
+  expect(await loadAppSecret((await openRestored()).db, null)).toBe(secret);
+});
+
+test('a backup never overwrites a file, and leaves none that is incomplete', async () => {
+  const path = await backUp();
+  expect(await runCommandLine(office, backupCommand, path)).toMatchObject({ exitCode: 1 });
+  const missing = join(folder, 'missing', 'backup.gz');
+  const { stderr } = await runCommandLine(office, backupCommand, missing);
+  expect(stderr).toContain('cannot be written (ENOENT)');
+});
