@@ -182,7 +182,8 @@ function createTestClock(start: string): TestClock {
 /** A queue that runs when the test requests it. A failed job stays queued for a retry. */
 function createTestJobs(logged: TestServer['logged']): TestJobs {
   const asked: TestJobs['asked'] = [];
-  const workers = new Map<string, (data: Record<string, string>) => Promise<void>>();
+  const running = new AbortController().signal;
+  const workers = new Map<string, Parameters<Jobs['work']>[1]>();
   return {
     asked,
     async send(name, data) {
@@ -203,7 +204,7 @@ function createTestJobs(logged: TestServer['logged']): TestJobs {
       const linesBefore = logged.length;
       for (const job of asked.splice(0)) {
         await workers
-          .get(job.name)?.(job.data)
+          .get(job.name)?.(job.data, running)
           .catch((cause: unknown) => {
             failures.push({ name: job.name, cause });
             asked.push(job);

@@ -42,11 +42,12 @@ export type Jobs = {
   trigger(name: JobName): void;
   /**
    * Registers the worker of a job; failed runs are retried with increasing delays. Runs start at one per second, or
-   * with `atOnce` up to that many in parallel as fast as they finish.
+   * with `atOnce` up to that many in parallel as fast as they finish. `stopping` is aborted as soon as this process
+   * stops: a long run should end after the item it is at.
    */
   work(
     name: JobName,
-    handler: (data: Record<string, string>) => Promise<void>,
+    handler: (data: Record<string, string>, stopping: AbortSignal) => Promise<void>,
     options?: { atOnce?: number },
   ): Promise<void>;
   /** Runs a job repeatedly, once across all processes. `cron` has minute resolution. */
@@ -77,6 +78,7 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
     },
   });
   const triggered = new Map<JobName, Trigger>();
+  const stopping = new AbortController();
   boss.on('error', (error) => log.error('job queue failed', describeError(error)));
   return {
     async send(name, data, { startAfterSeconds = 0 } = {}) {
@@ -99,7 +101,7 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
     async work(name, handler, { atOnce = 1 } = {}) {
       const run = async (id: string, data: Record<string, string>): Promise<JobResult> => {
         try {
-          await handler(data);
+          await handler(data, stopping.signal);
           if (getRequestId() !== undefined) log.info('job done', { job: name });
           return { id, status: 'completed' };
         } catch (error) {
@@ -149,6 +151,7 @@ export function createJobs(store: SqlStore, log: Log, pollSeconds = 1): Jobs {
       }
     },
     async stop() {
+      stopping.abort();
       for (const { timer } of triggered.values()) clearTimeout(timer);
       await boss.stop({ graceful: true, timeout: 10_000 });
     },

@@ -50,28 +50,36 @@ export async function registerMailJobs(
     }
   };
   await context.jobs.work('send-mail', sendOne, { atOnce: CONCURRENT_SENDS });
-  await context.jobs.work('send-due-mails', () => sendDueMails(context, mailer));
+  await context.jobs.work('send-due-mails', (_, stopping) => sendDueMails(context, mailer, stopping));
   await context.jobs.schedule('send-due-mails', '* * * * *');
 }
 
-/** Sends all due mails, oldest first, and stops at the first sign that the mail server is unavailable. */
-export async function sendDueMails(context: Dependencies, mailer: Mailer): Promise<void> {
+/**
+ * Sends all due mails, oldest first. Ends at the first sign that the mail server is unavailable, and when this process
+ * stops: another process or the next start sends the rest.
+ */
+export async function sendDueMails(
+  context: Dependencies,
+  mailer: Mailer,
+  stopping?: AbortSignal,
+): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
   for await (const id of dueMails(context)) {
-    if (performance.now() > endsAt) return;
+    if (stopping?.aborted || performance.now() > endsAt) return;
     const outcome = await sendMail(context, mailer, id);
     if (outcome === 'delayed') return;
     if (outcome !== 'sent') continue;
-    await waitForRequests();
+    await waitForRequests(stopping);
   }
 }
 
 /** Lets requests go first: takes a moment on an idle server, and seconds during a burst of purchases. */
-async function waitForRequests(): Promise<void> {
+async function waitForRequests(stopping?: AbortSignal): Promise<void> {
   const since = performance.eventLoopUtilization();
   await delay(LOAD_SAMPLE_MS);
   const { utilization } = performance.eventLoopUtilization(since);
-  await delay(BUSY_PAUSE_MS * utilization ** 3);
+  // Rejects when this process stops.
+  await delay(BUSY_PAUSE_MS * utilization ** 3, undefined, stopping && { signal: stopping }).catch(() => {});
 }
 
 /** The ids of due mails, page by page: those of a page are no longer due when the next page is read. */

@@ -92,3 +92,17 @@ test('A run without a database connection is retried and not logged as a failed 
   expect(logged.join()).toContain('job interrupted by the database');
   expect(failedJobs(logged.join('\n')).filter(({ job }) => job === 'apply-retention')).toEqual([]);
 });
+
+test('A run in progress learns that its process stops, and ends as completed', async () => {
+  await jobs.send('expire-holds', {});
+  let isRunning = false;
+  await jobs.work('expire-holds', async (_, stopping) => {
+    isRunning = true;
+    await new Promise((resolve) => stopping.addEventListener('abort', resolve, { once: true }));
+  });
+  await expect.poll(() => isRunning, { timeout: 10 * SECOND }).toBe(true);
+  await jobs.stop();
+  expect(await database.store.query(`select state from pgboss.job where name = 'expire-holds'`)).toEqual([
+    { state: 'completed' },
+  ]);
+});

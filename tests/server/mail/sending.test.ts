@@ -210,6 +210,24 @@ describe('the mail queue', () => {
     expect(await statusOf(id)).toBe('sent');
   });
 
+  it('leaves the rest of a backlog to another process when its own process stops', async () => {
+    const { context } = server;
+    const ids = [await queuePlain({}), await queuePlain({})];
+    const process = new AbortController();
+    const stopped: Mailer = {
+      ...mailer,
+      async send(mail) {
+        process.abort();
+        await mailer.send(mail);
+      },
+    };
+    await sendDueMails(context, stopped, process.signal);
+    const statuses = async () => (await Promise.all(ids.map(statusOf))).toSorted();
+    expect(await statuses()).toEqual(['queued', 'sent']);
+    await sendDueMails(context, mailer);
+    expect(await statuses()).toEqual(['sent', 'sent']);
+  });
+
   it('fails a mail to a mailbox that does not exist, and after days of retries', async () => {
     const { context, clock } = server;
     smtp.refused.add('nobody@example.com');
