@@ -66,7 +66,14 @@ export function persistQueries(queryClient: QueryClient, options: PersistQueries
   /** Returns nothing if the customer signed out while it was reading. */
   async function read(): Promise<PersistedClient | undefined> {
     const persisted = await persister.restoreClient();
-    return mayWrite() ? persisted : undefined;
+    return mayWrite() ? persisted && withoutGone(persisted) : undefined;
+  }
+
+  /** The API may have said meanwhile that data no longer exists. */
+  function withoutGone({ clientState, ...persisted }: PersistedClient): PersistedClient {
+    const isKnownGone = (hash: string) => isGone(queryClient.getQueryCache().get(hash)?.state.error);
+    const queries = clientState.queries.filter(({ queryHash }) => !isKnownGone(queryHash));
+    return { ...persisted, clientState: { ...clientState, queries } };
   }
 
   async function save(): Promise<void> {

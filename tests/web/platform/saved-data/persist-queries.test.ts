@@ -85,6 +85,21 @@ test('a record is deleted when the API responds with not_found, but not after an
   expect((await openPage(data)).client.getQueryData(KEY)).toBeUndefined();
 });
 
+test('data that the API has said to be gone is not restored', async () => {
+  const { data } = await saveOnce('a canceled order');
+  const client = new QueryClient();
+  const error = new ApiError(404, [{ code: 'not_found', message: 'No such order' }]);
+  const opening = openPage(data, {}, client);
+  await client.prefetchQuery({
+    ...PERSISTED_FOR_ACCOUNT,
+    queryKey: KEY,
+    queryFn: () => Promise.reject(error),
+    retry: false,
+  });
+  await opening;
+  expect(client.getQueryState(KEY)).toMatchObject({ data: undefined, error });
+});
+
 test('a pending query does not prevent saving the others', async () => {
   const { client, saved, data } = await openPage();
   void client.prefetchQuery({
