@@ -67,6 +67,11 @@ const unknown: Result = {
   text: 'We cannot say right now how much room there is. Ask at the ticket booth.',
 };
 
+/** What is left for sale. On a smaller vessel more may be sellable online than it has. */
+export function countFreeOnline({ sellableOnline, held, sold, total }: ResourceCapacity): number {
+  return Math.max(0, Math.min(sellableOnline, total) - held - sold);
+}
+
 /** Why online sales are closed for every party; null if they are open. */
 function checkSalesOpen(facts: AvailabilityFacts, now: number): Pick<Result, 'state' | 'text'> | null {
   const { status, statusText, phone } = facts;
@@ -159,8 +164,4 @@ function findCapacity(
   { capacity }: AvailabilityFacts,
 ): ResourceCapacity | undefined {
   return capacity.find((room) => room.resource === resource && room.total > 0);
-}
-
-function countFreeOnline({ sellableOnline, held, sold, total }: ResourceCapacity): number {
-  return Math.max(0, Math.min(sellableOnline, total) - held - sold);
 }

@@ -281,7 +281,8 @@ const IS_TAKEN = sql`(select fits from decision)`;
 
 /**
  * The part of a statement that takes all rows of its table `wanted` (sailing_id, resource, amount) or none. A negative
- * amount gives places back.
+ * amount gives places back. After a change to a smaller vessel more may be sellable online than the vessel has, until
+ * `writeCapacities` runs again.
  * @param isAllowed whether a sailing (`s`) may have its row of `wanted` (`w`)
  */
 function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllowed: SQL }): SQL {
@@ -289,7 +290,7 @@ function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllow
   return sql`
     locked as materialized (
       select c.voyage_id, c.stretch, c.resource, w.sailing_id, w.amount,
-        s.last_stop - s.first_stop as stretches, c.sellable_online - c.held - c.sold as free
+        s.last_stop - s.first_stop as stretches, least(c.sellable_online, c.total) - c.held - c.sold as free
       from wanted w
       join sailings s on s.id = w.sailing_id
       join voyage_capacity c on ${ARE_ITS_STRETCHES} and c.resource = w.resource

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/fares/capacity.ts';
 import { getLaneNeeded } from '#domain/fares/capacity.ts';
+import { countFreeOnline } from '#domain/sailings/availability.ts';
 import type { Places } from '../capacity/places.ts';
 import type { Context } from '../context.ts';
 import { sailings } from '../database/schema/timetable.ts';
@@ -84,7 +85,7 @@ function suffices(
   { resource, amount }: Pick<Places, 'resource' | 'amount'>,
 ): boolean {
   const room = capacity.find((each) => each.resource === resource);
-  return room !== undefined && room.held + room.sold + amount <= room.sellableOnline;
+  return room !== undefined && amount <= countFreeOnline(room);
 }
 
 function presentAlternative(sailing: SailingRecord, hasVehicle: boolean): Alternative {

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { countFreeOnline } from '#domain/sailings/availability.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
@@ -73,7 +74,7 @@ async function fill(context: Context, sailing: SailingRow | undefined, placesLef
 async function countFreePlaces({ db }: Context, sailingId: string): Promise<number> {
   const [sailing] = await findSailings(db, [sailingId]);
   const places = sailing?.capacity.find(({ resource }) => resource === 'passenger');
-  return places ? places.sellableOnline - places.held - places.sold : 0;
+  return places ? countFreeOnline(places) : 0;
 }
 
 async function makeLate(

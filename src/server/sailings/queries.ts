@@ -373,7 +373,7 @@ const capacityQuery = perDatabase((db) => {
       ),
     )
     .where(sql`${sailings.id} = any(${listedIds})`)
-    .orderBy(sailings.id, resource, sql`${sellableOnline} - ${held} - ${sold}`)
+    .orderBy(sailings.id, resource, sql`least(${sellableOnline}, ${total}) - ${held} - ${sold}`)
     .prepare('sailings_capacity');
 });
 

@@ -1,5 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
+import { vessels } from '#server/database/schema/timetable.ts';
+import { registerNoRoomJobs } from '#server/sailings/exceptions/clear-no-room.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { sayOfSailings } from '#tests/factories/exceptions.ts';
 
 let office: Office;
 afterEach(() => office.close());
@@ -49,4 +52,35 @@ test('of twenty buyers who pay concurrently for ten places ten are confirmed, an
   expect(outcomes.filter((outcome) => outcome === 'sold_out')).toHaveLength(10);
   expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 10] });
   expect(await office.count('tickets')).toBe(10);
+});
+
+test('a boat made smaller while buyers hold its places sells only what it has once they let them go', async () => {
+  office = await openOffice({ passengers: 4 });
+  const { db } = office.context;
+  const [sailing = ''] = office.ferry.outward;
+  const { hold } = await office.takeHold({ adults: 3 });
+  const [boat] = await db.select().from(vessels);
+  if (!boat) throw new Error('The ferry has a boat.');
+  await db.insert(vessels).values({ ...boat, id: 'ves_skiff', code: 'skiff', passengerCapacity: 1 });
+  await sayOfSailings(db, office.clock.now(), {
+    kind: 'vessel',
+    fromDay: '2026-06-02',
+    vesselId: 'ves_skiff',
+  });
+  const holdOne = async () => codeOf(await office.hold(must(await office.quote()).id));
+  expect(await holdOne()).toBe('sold_out');
+  must(await office.request('DELETE', `/api/holds/${hold.id}`));
+  expect([await holdOne(), await holdOne()]).toEqual(['success', 'sold_out']);
+  expect(await office.taken(sailing)).toMatchObject({ passenger: [1, 0] });
+  const readRoom = () =>
+    office.database.store.query(
+      `select distinct s.oversubscribed, c.sellable_online from sailings s
+       join voyage_capacity c on c.voyage_id = s.voyage_id and c.resource = 'passenger' where s.id = $1`,
+      [sailing],
+    );
+  expect(await readRoom()).toEqual([{ oversubscribed: true, sellable_online: 3 }]);
+  await registerNoRoomJobs(office.context);
+  await office.jobs.send('clear-no-room', {});
+  await office.jobs.runJobs();
+  expect(await readRoom()).toEqual([{ oversubscribed: false, sellable_online: 1 }]);
 });

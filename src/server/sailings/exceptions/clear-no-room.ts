@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { and, gt, sql } from 'drizzle-orm';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
+import { sailings } from '#server/database/schema/timetable.ts';
 import { inTransaction } from '#server/database/transactions.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
 import { forEachChunk } from '../bulk.ts';
@@ -9,8 +10,9 @@ import { writeCapacities } from '../write-capacities.ts';
 import { findOverbookedOrders } from './overbooked-orders.ts';
 
 /**
- * Clears the mark of orders that had no room and have it again, because a larger vessel runs or others canceled. Also puts the places of their sailings on sale again. An order of which a boat has departed
- * keeps the mark, because that may be the boat without room.
+ * Clears the mark of orders that had no room and have it again, because a larger vessel runs or others canceled. Also puts
+ * the places of oversubscribed sailings on sale again, of which buyers may have let theirs go. An order of which a boat has
+ * departed keeps the mark, because that may be the boat without room.
  * @returns these orders, whose passengers must be notified
  */
 export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'>): Promise<AffectedOrder[]> {
@@ -27,8 +29,12 @@ export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'
         select from order_lines gone join sailings d on d.id = gone.sailing_id
         where gone.order_id = o.id and gone.status = 'active' and d.departs_at <= ${now.toISOString()})`,
   );
-  if (marked.length === 0) return [];
-  const voyageIds = [...new Set(marked.map(({ voyageId }) => voyageId))];
+  const oversubscribed = await tx
+    .selectDistinct({ voyageId: sailings.voyageId })
+    .from(sailings)
+    .where(and(sailings.oversubscribed, gt(sailings.departsAt, now)));
+  const voyageIds = [...new Set([...marked, ...oversubscribed].map(({ voyageId }) => voyageId))];
+  if (voyageIds.length === 0) return [];
   await forEachChunk(voyageIds, (list) => writeCapacities(tx, list, now));
   const still = new Set((await findOverbookedOrders(tx, voyageIds)).map(({ orderId }) => orderId));
   const fitting = [...new Set(marked.map(({ orderId }) => orderId))].filter((id) => !still.has(id));

@@ -1,5 +1,6 @@
 import { getLaneNeeded } from '#domain/fares/capacity.ts';
 import { checkVehicle } from '#domain/fares/vehicles.ts';
+import { countFreeOnline } from '#domain/sailings/availability.ts';
 import { combineSailings, findChangePorts } from '#domain/sailings/connections.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
@@ -84,7 +85,7 @@ function hasRoom({ capacity }: SailingRecord, places: readonly Places[] | null):
   if (places === null) return false;
   return places.every(({ resource, amount }) => {
     const room = capacity.find((each) => each.resource === resource);
-    return room !== undefined && room.held + room.sold + amount <= room.sellableOnline;
+    return room !== undefined && amount <= countFreeOnline(room);
   });
 }
 
