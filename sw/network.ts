@@ -1,4 +1,5 @@
-import { listDocuments, RELEASE_PARAMETER } from '#contract/worker-messages.ts';
+import { listDocuments } from '#contract/documents.ts';
+import { RELEASE_PARAMETER } from '#contract/worker-messages.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** Fetches with a timeout in milliseconds that covers the body too. */

@@ -1,4 +1,4 @@
-import { listDocuments } from '#contract/worker-messages.ts';
+import { listDocuments } from '#contract/documents.ts';
 import {
   INSTALL_CONCURRENCY,
   isImmutable,

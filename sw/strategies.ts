@@ -1,4 +1,5 @@
-import { documentFor, SOURCE_HEADER, VERSION_PATH } from '#contract/worker-messages.ts';
+import { documentFor } from '#contract/documents.ts';
+import { SOURCE_HEADER, VERSION_PATH } from '#contract/worker-messages.ts';
 import {
   DATA_CACHE,
   DOCUMENT_MAX_AGE,

@@ -26,6 +26,7 @@ export type Collector = {
 const ANALYTICS = {
   tickets_container_id: 'GTM-TICKETS',
   portal_container_id: 'GTM-PORTAL',
+  requires_consent: false,
   recorder_site_id: '4711',
 };
 

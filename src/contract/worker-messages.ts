@@ -1,5 +1,4 @@
-import { type Host, type Page, pages } from './pages.ts';
-
+import type { Host } from './page.ts';
 /**
  * Messages between pages and the service worker. A page and the worker may be of different releases, so each ignores
  * unknown messages, and a request may get no response: always use a timeout.
@@ -83,22 +82,6 @@ export const VERSION_PATH = '/version.txt';
 
 /** Never answered by the worker: clears all site data in the browser. */
 export const RESET_PATH = '/__reset';
-
-/**
- * The documents a host answers navigations with. The prerendered home page and the pages painted from a snapshot have
- * their own, which preload what their screen needs; every other page starts from the shell.
- */
-export function listDocuments(host: Host): readonly string[] {
-  const own = Object.entries<Page>(pages[host]).filter(
-    ([path, { isPrerendered, hasSnapshot }]) => isPrerendered || (hasSnapshot && !path.includes('{')),
-  );
-  return [...own.map(([path]) => path), SHELL_PATH];
-}
-
-/** The document of `listDocuments` for a path. */
-export function documentFor(host: Host, pathname: string): string {
-  return listDocuments(host).includes(pathname) ? pathname : SHELL_PATH;
-}
 
 const TO_WORKER = new Set<string>(['GET_STATE', 'SKIP_WAITING', 'CONN_REPORT'] satisfies ToWorker['type'][]);
 const FROM_WORKER = new Set<string>(['STATE', 'CONN', 'VERSION', 'STORAGE'] satisfies FromWorker['type'][]);

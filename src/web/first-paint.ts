@@ -1,4 +1,4 @@
-import { APP_SCRIPT } from '#contract/pages.ts';
+import { APP_SCRIPT } from '#contract/page.ts';
 import { formatAsOf, formatChecked, formatSaved } from '#web/features/saved-offline/freshness.ts';
 import { readStored } from './platform/browser-storage.ts';
 import { replayEarlyInput } from './platform/early-input.ts';

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { findPage, matchesPath, pages } from '#contract/pages.ts';
+import { listDocuments } from '#contract/documents.ts';
+import { matchesPath } from '#contract/page.ts';
+import { findPage, pages } from '#contract/pages.ts';
 import { portalPages, ticketPages } from '#contract/paths.ts';
-import { listDocuments, SHELL_PATH } from '#contract/worker-messages.ts';
+import { SHELL_PATH } from '#contract/worker-messages.ts';
 
 test('an address is found with and without a slash at its end, and with any value for a parameter', () => {
   const confirmation = pages.tickets[ticketPages.confirmation];

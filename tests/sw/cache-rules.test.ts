@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentFor } from '#contract/worker-messages.ts';
+import { documentFor } from '#contract/documents.ts';
 import { findRequestKind, listFiles } from '#sw/cache-rules.ts';
 import { BUILT, FakeWorld, ORIGIN, SETTINGS_URL } from './fake-worker-context.ts';
 

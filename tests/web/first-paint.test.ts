@@ -1,6 +1,6 @@
 import type { UseStore } from 'idb-keyval';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { APP_SCRIPT, SNAPSHOT_STYLES } from '#contract/pages.ts';
+import { APP_SCRIPT, SNAPSHOT_STYLES } from '#contract/page.ts';
 import { startFirstPaint } from '#web/first-paint.ts';
 import { fingerprint } from '#web/platform/fingerprint.ts';
 import { encryptorFromSecret, installSalt } from '#web/platform/saved-data/encryption.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Host } from '#contract/pages.ts';
+import type { Host } from '#contract/page.ts';
 
 /** Describes the allowed values, for `npm run settings -- check` and the OpenAPI document. */
 function setting<Schema extends z.ZodMiniType>(description: string, schema: Schema): Schema {
@@ -44,6 +44,13 @@ export const WebSettingsSchema = z.object({
     url: setting('a web address with http or https, or null', orNull(webAddress)),
     booth_hours: setting('text of 1 to 300 characters, or null', orNull(text(300))),
   }),
+  /** Pages of the operator's website, linked in the footer of every screen and mail. */
+  legal: z.object({
+    privacy_url: setting('a web address with http or https, or null', orNull(webAddress)),
+    imprint_url: setting('a web address with http or https, or null', orNull(webAddress)),
+    /** The accessibility statement. */
+    accessibility_url: setting('a web address with http or https, or null', orNull(webAddress)),
+  }),
   /** BCP 47. Screens and mails are in English; a variety such as `en-GB` decides how mails format dates. */
   language: setting(
     'a language tag, such as "en-US"',
@@ -73,6 +80,8 @@ export const WebSettingsSchema = z.object({
     tickets_container_id: accountId,
     portal_container_id: accountId,
     recorder_site_id: accountId,
+    /** Whether tag manager and recorder wait for the visitor's consent. */
+    requires_consent: setting('true or false', z.boolean()),
   }),
   /**
    * The share of sold sailings that an import of a timetable may cancel or move without being confirmed. One percent if

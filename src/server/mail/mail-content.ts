@@ -1,3 +1,5 @@
+import { LEGAL_PAGES } from '#contract/settings/legal-pages.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { chooseTextColor } from '#domain/text-on-color.ts';
 import { escapeHtml } from './markup.ts';
 
@@ -12,7 +14,11 @@ export type MailContent = {
   parts: readonly MailBlock[];
   /** Small print: contact, and why the mail was sent. */
   footer: readonly string[];
+  /** Pages of the operator below the small print. */
+  footerLinks: readonly MailLink[];
 };
+
+type MailLink = { label: string; url: string };
 
 export type MailBlock =
   | { kind: 'text'; text: string }
@@ -34,6 +40,14 @@ export function codeCid({ leg, partyIndex }: { leg: string; partyIndex: number }
 
 /** What a template writes; `subject` if it differs from the title, for the recipient's list of mails. */
 export type MailTexts = Pick<MailContent, 'title' | 'parts'> & { subject?: string };
+
+/** The operator's legal pages, for the footer of mails to customers. */
+export function legalLinks({ legal }: Pick<WebSettings, 'legal'>): MailLink[] {
+  return LEGAL_PAGES.flatMap(({ field, label }) => {
+    const url = legal[field];
+    return url === null ? [] : [{ label, url }];
+  });
+}
 
 export function text(content: string): MailBlock {
   return { kind: 'text', text: content };
@@ -57,14 +71,18 @@ export function link(label: string, url: string): MailBlock {
 
 export function renderText(content: MailContent): string {
   const body = [content.title, ...content.parts.map(partText)].join('\n\n');
-  return `${body}\n\n-- \n${content.footer.join('\n')}\n`;
+  const links = content.footerLinks.map(({ label, url }) => `${label}:\n${url}`);
+  return `${body}\n\n-- \n${[...content.footer, ...links].join('\n')}\n`;
 }
 
 /** Renders the HTML: one column without tables, light and dark, readable without images. Every value is escaped. */
 export function renderHtml(content: MailContent): string {
   const accent = /^#[0-9a-f]{6}$/i.test(content.accent) ? content.accent : '#10222e';
   const parts = content.parts.map((part) => partHtml(part, accent)).join('\n');
-  const footer = content.footer.map((line) => `<p style="margin:0 0 6px">${escapeHtml(line)}</p>`).join('');
+  const links = content.footerLinks.map(footerLinkHtml).join(' · ');
+  const footer = [...content.footer.map(escapeHtml), ...(links === '' ? [] : [links])]
+    .map((line) => `<p style="margin:0 0 6px">${line}</p>`)
+    .join('');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -149,6 +167,10 @@ function partHtml(part: MailBlock, accent: string): string {
     case 'ticket':
       return ticketHtml(part);
   }
+}
+
+function footerLinkHtml({ label, url }: MailLink): string {
+  return `<a class="link" href="${escapeHtml(url)}" style="color:#0b5c7a">${escapeHtml(label)}</a>`;
 }
 
 function factHtml([label, value]: Row): string {

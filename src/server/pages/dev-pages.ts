@@ -1,4 +1,4 @@
-import type { Host } from '#contract/pages.ts';
+import type { Host } from '#contract/page.ts';
 import { RESET_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
 import { loadHomeData } from '../sailings/home-data.ts';

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
-import { findPage, type Host, matchesPath } from '#contract/pages.ts';
+import { listDocuments } from '#contract/documents.ts';
+import { type Host, matchesPath } from '#contract/page.ts';
+import { findPage } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
-import {
-  listDocuments,
-  SETTINGS_PATH,
-  SHELL_PATH,
-  WORKER_PATH,
-  type WorkerConfig,
-} from '#contract/worker-messages.ts';
+import { SETTINGS_PATH, SHELL_PATH, WORKER_PATH, type WorkerConfig } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
 import { loadHomeData } from '../sailings/home-data.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
-import { APP_SCRIPT, findPage, type Host, SNAPSHOT_STYLES } from '#contract/pages.ts';
+import { APP_SCRIPT, type Host, SNAPSHOT_STYLES } from '#contract/page.ts';
+import { findPage } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
 import { supportedBrowsers } from '#contract/supported-browsers.ts';
 import { SHELL_PATH } from '#contract/worker-messages.ts';
 import { chooseTextColor } from '#domain/text-on-color.ts';
+import { legalLinks } from '../mail/mail-content.ts';
 import { escapeHtml } from '../mail/markup.ts';
 import { type Asset, createAsset } from './assets.ts';
 import { pageHeaders } from './page-headers.ts';
@@ -188,7 +190,7 @@ export const ORDER_SUMMARY = '<!--order-summary-->';
  * It precedes the app's element, so that the app does not replace it; the app removes it after starting.
  */
 export function startHelp(
-  { contact }: Pick<WebSettings, 'contact'>,
+  settings: Pick<WebSettings, 'contact' | 'legal'>,
   { isReadable, showsOrder }: { isReadable: boolean; showsOrder: boolean },
 ): string {
   const { chrome, safari, firefox } = supportedBrowsers;
@@ -202,9 +204,18 @@ export function startHelp(
     `<div data-scripts><${heading}>This page could not start</${heading}>`,
     '<p>Reload the page. If that does not help, update your browser or use another one. ',
     `${SITE_NEEDS} Chrome or Edge ${chrome}, Safari or iOS ${safari}, Firefox ${firefox}, or newer.</p></div>`,
-    contactText(contact),
+    contactText(settings.contact),
+    legalText(settings),
     `</${tag}>`,
   ].join('');
+}
+
+/** Links of the footer, which only the app shows. */
+function legalText(settings: Pick<WebSettings, 'legal'>): string {
+  const links = legalLinks(settings).map(
+    ({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`,
+  );
+  return links.length === 0 ? '' : `<p>${links.join(' · ')}</p>`;
 }
 
 const SITE_NEEDS = 'Buying tickets and your account need';

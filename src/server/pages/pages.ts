@@ -1,11 +1,6 @@
-import type { Host } from '#contract/pages.ts';
-import {
-  listDocuments,
-  RELEASE_PARAMETER,
-  RESET_PATH,
-  VERSION_PATH,
-  WORKER_PATH,
-} from '#contract/worker-messages.ts';
+import { listDocuments } from '#contract/documents.ts';
+import type { Host } from '#contract/page.ts';
+import { RELEASE_PARAMETER, RESET_PATH, VERSION_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { createAsset, sendAsset } from './assets.ts';

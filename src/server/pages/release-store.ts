@@ -1,5 +1,5 @@
 import { and, desc, eq, exists, gt, inArray, lt, notExists, or, sql } from 'drizzle-orm';
-import type { Host } from '#contract/pages.ts';
+import type { Host } from '#contract/page.ts';
 import type { Database } from '../database/database.ts';
 import { releaseDocuments, releaseFiles, releases, runningProcesses } from '../database/schema/releases.ts';
 import { inTransaction } from '../database/transactions.ts';

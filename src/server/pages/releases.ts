@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
-import { type Host, matchesPath } from '#contract/pages.ts';
-import { documentFor, SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
+import { documentFor } from '#contract/documents.ts';
+import { type Host, matchesPath } from '#contract/page.ts';
+import { SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { describeError } from '../core/log.ts';

@@ -1,4 +1,4 @@
-import type { Host } from '#contract/pages.ts';
+import type { Host } from '#contract/page.ts';
 import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import type { Context } from '../context.ts';
 import { ports } from '../database/schema/timetable.ts';

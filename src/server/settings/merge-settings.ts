@@ -158,9 +158,15 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export const defaultWebSettings: WebSettings = {
   brand: { name: 'Ferry tickets', accent: '#f2640c', logo_url: null, tagline: null },
   contact: { phone: null, email: null, url: null, booth_hours: null },
+  legal: { privacy_url: null, imprint_url: null, accessibility_url: null },
   language: 'en-US',
   units: 'metric',
   terms: { version: 'none', text: [], acceptance: 'checkbox' },
   top_up: { presets: [2000, 5000, 10_000], min: 500, max: 50_000 },
-  analytics: { tickets_container_id: null, portal_container_id: null, recorder_site_id: null },
+  analytics: {
+    tickets_container_id: null,
+    portal_container_id: null,
+    recorder_site_id: null,
+    requires_consent: true,
+  },
 };

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type ReactElement, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
+import { openConsent } from '#web/features/consent/open-consent.ts';
 import { attachAccount, checkSession } from '#web/platform/account/ping.ts';
 import { profileTexts } from '#web/platform/account/profile.ts';
 import { startOutsideScripts } from '#web/platform/analytics/outside-scripts.ts';
@@ -81,7 +82,9 @@ export async function start(
         .then(({ provideSplash }) => provideSplash())
         .catch(() => undefined);
     }
-    void loadSettings().then(startOutsideScripts);
+    void loadSettings()
+      .then(startOutsideScripts)
+      .then((needsConsent) => (needsConsent ? openConsent('start') : undefined));
     followSettings(router);
   });
 }

@@ -1,5 +1,5 @@
 import type { Manifest } from 'vite';
-import type { Host } from '#contract/pages.ts';
+import type { Host } from '#contract/page.ts';
 import { ENTRY, findChunks } from './manifest.ts';
 
 export const HOSTS: Host[] = ['tickets', 'portal'];

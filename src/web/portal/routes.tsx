@@ -1,5 +1,6 @@
 import type { RouteObject } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
+import { portalPageTable } from '#contract/portal-pages.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
 import { layout, redirectFrom, screen } from '#web/platform/router/screen.ts';
 import { openAccountData } from '#web/platform/saved-data/account-data.ts';
@@ -18,97 +19,97 @@ export const openSavedData = openAccountData;
 export const routes: RouteObject[] = [
   redirectFrom(portalPages.home, portalPages.orders),
   layout(PortalFrame, [
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.signIn,
       name: 'signIn',
       lazy: () => import('./sign-in/sign-in-screen.tsx').then((module) => module.SignInScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.signUp,
       name: 'signUp',
       lazy: () => import('./sign-up/sign-up-screen.tsx').then((module) => module.SignUpScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.verifyAccount,
       name: 'verify-account',
       lazy: () => import('./verify/verify-account-screen.tsx').then((module) => module.VerifyAccountScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.askForReset,
       name: 'send-reset-password-instructions',
       lazy: () => import('./password/ask-for-reset-screen.tsx').then((module) => module.AskForResetScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.newPassword,
       name: 'reset-password',
       lazy: () => import('./password/new-password-screen.tsx').then((module) => module.NewPasswordScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.verifyMagicLink,
       name: 'verify-magic-link',
       lazy: () => import('./sign-in/magic-link-screen.tsx').then((module) => module.MagicLinkScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.verifyEmail,
       name: 'verify-email-change',
       lazy: () => import('./verify/verify-email-screen.tsx').then((module) => module.VerifyEmailScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.undoEmail,
       name: 'undo-email-change',
       lazy: () => import('./verify/undo-email-screen.tsx').then((module) => module.UndoEmailScreen),
     }),
     // Not lazy: leaving must work without a connection.
-    screen('portal', { path: portalPages.signOut, name: 'signOut', component: SignOutScreen }),
-    screen('portal', {
+    screen(portalPageTable, { path: portalPages.signOut, name: 'signOut', component: SignOutScreen }),
+    screen(portalPageTable, {
       path: portalPages.orders,
       name: 'orders',
       preload: preloadOrders,
       lazy: () => import('./orders/orders-screen.tsx').then((module) => module.OrdersScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.account,
       name: 'my-account',
       preload: preloadAccount,
       lazy: () => import('./account/account-screen.tsx').then((module) => module.AccountScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.security,
       name: 'security',
       preload: preloadSecurity,
       lazy: () => import('./security/security-screen.tsx').then((module) => module.SecurityScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.paymentMethods,
       name: 'payment-methods',
       preload: preloadPaymentMethods,
       lazy: () =>
         import('./payment-methods/payment-methods-screen.tsx').then((module) => module.PaymentMethodsScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.tripCards,
       name: 'trip-cards',
       preload: preloadTripCards,
       lazy: () => import('./trip-cards/trip-cards-screen.tsx').then((module) => module.TripCardsScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.passes,
       name: 'passes',
       lazy: () => import('./passes/passes-screen.tsx').then((module) => module.PassesScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.tripCardBalance,
       name: 'trip-card-balance-history',
       preload: preloadBalance,
       lazy: () => import('./trip-cards/balance-screen.tsx').then((module) => module.BalanceScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.tripCardTopUps,
       name: 'trip-card-top-up-history',
       preload: preloadTopUps,
       lazy: () => import('./trip-cards/top-ups-screen.tsx').then((module) => module.TopUpsScreen),
     }),
-    screen('portal', {
+    screen(portalPageTable, {
       path: portalPages.notFound,
       name: 'not-found',
       component: NotFoundScreen,

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { Link, Outlet, type RouteObject } from 'react-router';
 import { portalPages, ticketPages } from '#contract/paths.ts';
+import { ticketPageTable } from '#contract/ticket-pages.ts';
 import { NothingHere } from '#web/features/site/nothing-here.tsx';
 import { SiteFrame } from '#web/features/site/site-frame.tsx';
 import { pageConfig } from '#web/platform/page-config.ts';
@@ -30,36 +31,36 @@ const homeScreen = () => import('./home/home-screen.tsx').then((m) => m.HomeScre
 export const routes: RouteObject[] = [
   ...(import.meta.env.DEV ? [gallery] : []),
   layout(TicketsFrame, [
-    screen('tickets', { path: ticketPages.home, name: 'tickets.home', lazy: homeScreen }),
-    screen('tickets', { path: ticketPages.newOrder, name: 'orders.new', lazy: homeScreen }),
-    screen('tickets', {
+    screen(ticketPageTable, { path: ticketPages.home, name: 'tickets.home', lazy: homeScreen }),
+    screen(ticketPageTable, { path: ticketPages.newOrder, name: 'orders.new', lazy: homeScreen }),
+    screen(ticketPageTable, {
       path: ticketPages.confirmation,
       name: 'orders.confirmation',
       preload: ({ params, client }) => client.prefetchQuery(orderQuery(params.id ?? '')),
       lazy: () => import('./confirmation/confirmation-screen.tsx').then((m) => m.ConfirmationScreen),
     }),
-    screen('tickets', {
+    screen(ticketPageTable, {
       path: ticketPages.changeOrder,
       name: 'orders.change',
       preload: ({ params, client }) => client.prefetchQuery(orderQuery(params.id ?? '')),
       lazy: () => import('./change/change-screen.tsx').then((m) => m.ChangeScreen),
     }),
-    screen('tickets', {
+    screen(ticketPageTable, {
       path: ticketPages.departures,
       name: 'departures.ports',
       lazy: () => import('./departures/ports-screen.tsx').then((m) => m.PortsScreen),
     }),
-    screen('tickets', {
+    screen(ticketPageTable, {
       path: ticketPages.portDepartures,
       name: 'departures.port',
       lazy: () => import('./departures/departures-screen.tsx').then((m) => m.DeparturesScreen),
     }),
-    screen('tickets', {
+    screen(ticketPageTable, {
       path: ticketPages.sharedTickets,
       name: 'shared-tickets',
       lazy: () => import('./shared-tickets/shared-tickets-screen.tsx').then((m) => m.SharedTicketsScreen),
     }),
-    screen('tickets', { path: ticketPages.notFound, name: 'not-found', component: NotFoundScreen }),
+    screen(ticketPageTable, { path: ticketPages.notFound, name: 'not-found', component: NotFoundScreen }),
     redirectFrom('*', ticketPages.notFound),
   ]),
 ];

@@ -4,7 +4,7 @@ import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
 import { chooseTextLocale } from '#domain/text-locale.ts';
 import { labelTravelers } from '#web/features/order/traveler-names/travelers.ts';
 import { type Profile, useProfile } from '#web/platform/account/profile.ts';
-import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
+import { reportCompletedOrder } from '#web/platform/analytics/outside-scripts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Contact, Order } from '#web/platform/api/types.ts';
@@ -75,7 +75,7 @@ export function useFinish(): (orderId: string) => void {
       const { queryKey } = orderQuery(orderId);
       const order = client.getQueryData(queryKey);
       // Not on the confirmation: analytics must not see an address that opens the order.
-      if (order?.status === 'confirmed') orderCompleted(order);
+      if (order?.status === 'confirmed') reportCompletedOrder(order);
       void client.invalidateQueries({ queryKey });
       void navigate(confirmationPath(orderId), { replace: true });
     },

@@ -14,6 +14,7 @@ const EVIL = '<img src=x onerror=alert(1)>"\'&';
 const { portal: origin, tickets: ticketOrigin } = readConfig({}).origins;
 const link = `${origin}/somewhere#token=abc`;
 const ticketLink = `${ticketOrigin}/shared_tickets/abc`;
+const LEGAL_URLS = Object.values(demoSettings.legal).toReversed();
 const requestedAt = new Date('2026-11-21T11:20:30Z');
 
 const MESSAGES: { [Kind in AccountMailKind]: Extract<AccountMessage, { kind: Kind }> } = {
@@ -114,12 +115,14 @@ describe('account mails', () => {
     expect(textsOf(content).flatMap(findHardSentences)).toEqual([]);
   });
 
-  it.each(KINDS)('of the kind %s link to our own pages and nowhere else', (kind) => {
+  it.each(KINDS)('of the kind %s link to our own pages and the operator’s legal pages alone', (kind) => {
     const { content } = write(MESSAGES[kind]);
     const links = [...renderHtml(content).matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url);
+    const legal = LEGAL_URLS.map((url) => links.pop() === url);
+    expect(legal).toEqual([true, true, true]);
     expect(links.every((url) => url.startsWith(`${origin}/`) || url === ticketLink)).toBe(true);
     const inText = [...renderText(content).matchAll(/https?:\S+/g)].map(([url]) => url);
-    expect(inText).toEqual(links);
+    expect(inText).toEqual([...links, ...LEGAL_URLS.toReversed()]);
     if (JSON.stringify(MESSAGES[kind]).includes(link)) expect(links).toContain(link);
   });
 
@@ -198,6 +201,18 @@ describe('account mails', () => {
 function write(message: AccountMessage) {
   return accountMailContent(message, { settings: demoSettings, origin, ticketOrigin, requestedAt });
 }
+
+it('link to the operator’s legal pages that are set', () => {
+  const legal = { ...demoSettings.legal, imprint_url: null };
+  const input = { settings: { ...demoSettings, legal }, origin, ticketOrigin, requestedAt };
+  const { content } = accountMailContent(MESSAGES['account-exists'], input);
+  expect(renderHtml(content)).toMatch(
+    /<a [^>]*href="https:\/\/harborline\.example\/privacy"[^>]*>Privacy<\/a>/,
+  );
+  expect(renderText(content)).toMatch(
+    /\nPrivacy:\nhttps:\/\/harborline\.example\/privacy\nAccessibility:\nhttp/,
+  );
+});
 
 it('show only the name in the footer if the operator has set no contact', () => {
   const message = { kind: 'no-account', facts: {} } as const;

@@ -66,7 +66,12 @@ describe('the headers of a page', () => {
   test('allow the tag manager only on the host that has a container', () => {
     const settings = {
       ...demoSettings,
-      analytics: { tickets_container_id: null, portal_container_id: 'GTM-1', recorder_site_id: null },
+      analytics: {
+        tickets_container_id: null,
+        portal_container_id: 'GTM-1',
+        recorder_site_id: null,
+        requires_consent: false,
+      },
     };
     expect(pageHeaders({ ...config, settings }, [])['Content-Security-Policy']).not.toContain(
       'googletagmanager',
@@ -106,6 +111,7 @@ describe('the headers of a page', () => {
       tickets_container_id: 'GTM-1',
       portal_container_id: 'GTM-2',
       recorder_site_id: '4711',
+      requires_consent: false,
     };
     const watched = { ...config, settings: { ...demoSettings, analytics } };
     expect(pageHeaders(watched, [])['Content-Security-Policy']).toMatch(/googletagmanager.*hotjar/);

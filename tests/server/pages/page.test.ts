@@ -5,7 +5,12 @@ import { composePage, startHelp } from '#server/pages/page.ts';
 import { defaultWebSettings } from '#server/settings/merge-settings.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 
-const ANALYTICS = { tickets_container_id: 'GTM-1', portal_container_id: 'GTM-2', recorder_site_id: '1' };
+const ANALYTICS = {
+  tickets_container_id: 'GTM-1',
+  portal_container_id: 'GTM-2',
+  recorder_site_id: '1',
+  requires_consent: false,
+};
 const config: PageConfig = {
   host: 'tickets',
   origins: {
@@ -149,11 +154,21 @@ describe('the help of a page that cannot start the app', () => {
   test('names the operator’s phone and e-mail address, each only if it is set', () => {
     const { contact } = demoSettings;
     const text = (own: Partial<typeof contact>) =>
-      startHelp({ contact: { ...contact, ...own } }, { isReadable: false, showsOrder: false });
+      startHelp(
+        { ...demoSettings, contact: { ...contact, ...own } },
+        { isReadable: false, showsOrder: false },
+      );
     expect(text({})).toContain('<a href="tel:+12065550142">+1 206 555 0142</a> or write to <a href="mailto:');
     expect(text({ phone: null })).not.toContain('tel:');
     expect(text({ phone: null, email: null })).not.toContain('You can also');
     expect(text({ phone: '"><script>' })).not.toContain('<script>');
+  });
+
+  test('links to the operator’s legal pages that are set', () => {
+    const legal = { ...demoSettings.legal, imprint_url: null };
+    const text = startHelp({ ...demoSettings, legal }, { isReadable: false, showsOrder: false });
+    expect(text).toContain('<a href="https://harborline.example/privacy">Privacy</a>');
+    expect(text).not.toContain('Imprint');
   });
 
   test('has a style for pages without JavaScript that the policy allows', () => {

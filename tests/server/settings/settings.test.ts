@@ -175,6 +175,7 @@ describe('npm run settings', () => {
     const bad = {
       brand: { name: '', accent: 'url(x)', logo: 1 },
       contact: { email: 'nobody', url: 'javascript:alert(1)' },
+      legal: { privacy_url: 'javascript:alert(1)' },
       unit: 'metric',
       units: 'leagues',
       terms: { acceptance: 'by_looking' },
@@ -189,6 +190,7 @@ describe('npm run settings', () => {
       'brand.accent: This is not a CSS colour, such as "#f2640c".',
       'contact.email: This is not an e-mail address, or null.',
       'contact.url: This is not a web address with http or https, or null.',
+      'legal.privacy_url: This is not a web address with http or https, or null.',
       'units: This is not "imperial" or "metric".',
       'terms.acceptance: This is not "checkbox" or "pay_button".',
       'top_up.presets: Every amount lies between top_up.min and top_up.max.',

@@ -9,9 +9,9 @@ import { buildPageConfig, openPage } from '../platform/page.ts';
 
 const unset: WebSettings['contact'] = { phone: null, email: null, url: null, booth_hours: null };
 
-function footerOf(contact: Partial<WebSettings['contact']>): string {
+function renderFooter({ contact = unset, ...over }: Partial<WebSettings>): string {
   const { settings } = buildPageConfig();
-  openPage(undefined, { settings: { ...settings, contact: { ...unset, ...contact } } });
+  openPage(undefined, { settings: { ...settings, ...over, contact } });
   const html = renderToStaticMarkup(
     <MemoryRouter>
       <SiteFrame homeTo="/" actions={null}>
@@ -19,7 +19,13 @@ function footerOf(contact: Partial<WebSettings['contact']>): string {
       </SiteFrame>
     </MemoryRouter>,
   );
-  return (/<footer[^>]*>(.*)<\/footer>/.exec(html)?.[1] ?? '').replace(/<[^>]*>/g, '').trim();
+  return /<footer[^>]*>(.*)<\/footer>/.exec(html)?.[1] ?? '';
+}
+
+function footerOf(settings: Partial<WebSettings>): string {
+  return renderFooter(settings)
+    .replace(/<[^>]*>/g, '')
+    .trim();
 }
 
 describe('the footer of every screen', () => {
@@ -31,7 +37,23 @@ describe('the footer of every screen', () => {
     [{ booth_hours: 'Daily.' }, 'Daily.'],
     [{ url: 'https://www.b.example/x?y' }, 'b.example'],
   ])('shows only the set fields of %j', (contact, text) => {
-    expect(footerOf(contact)).toBe(text);
+    expect(footerOf({ contact: { ...unset, ...contact } })).toBe(text);
+  });
+
+  test('links to the legal pages that the operator has set', () => {
+    const legal = { privacy_url: 'https://b.example/privacy', imprint_url: null, accessibility_url: null };
+    expect(renderFooter({ legal })).toContain('<a href="https://b.example/privacy">Privacy</a>');
+    expect(footerOf({ legal })).toBe('Privacy');
+  });
+
+  test.each([
+    ['GTM-1', true, 'Analytics'],
+    ['GTM-1', false, ''],
+    [null, true, ''],
+  ])('with the container %s and consent required %s it offers "%s"', (container, requires_consent, text) => {
+    const { analytics } = buildPageConfig().settings;
+    const own = { ...analytics, tickets_container_id: container, requires_consent };
+    expect(footerOf({ analytics: own })).toBe(text);
   });
 });
 

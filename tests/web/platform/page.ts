@@ -29,11 +29,17 @@ export function buildPageConfig(over: Partial<PageConfig> = {}): PageConfig {
     settings: {
       brand: { name: 'Sound Ferries', accent: '#004488', logo_url: null, tagline: null },
       contact: { phone: '1', email: 'a@example.com', url: null, booth_hours: null },
+      legal: { privacy_url: null, imprint_url: null, accessibility_url: null },
       language: 'en-US',
       units: 'imperial',
       terms: { version: '1', text: ['Be kind.'], acceptance: 'checkbox' },
       top_up: { presets: [2000, 5000, 10_000], min: 500, max: 50_000 },
-      analytics: { tickets_container_id: null, portal_container_id: null, recorder_site_id: null },
+      analytics: {
+        tickets_container_id: null,
+        portal_container_id: null,
+        recorder_site_id: null,
+        requires_consent: false,
+      },
     },
     ...over,
   };

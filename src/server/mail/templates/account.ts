@@ -6,6 +6,7 @@ import {
   button,
   facts,
   heading,
+  legalLinks,
   link,
   type MailBlock,
   type MailContent,
@@ -61,7 +62,11 @@ export function accountMailContent(
     formatContact(brand.name, contact),
     `You’re receiving this because this address was used at ${brand.name}.`,
   ];
-  return { subject, content: { brandName: brand.name, accent: brand.accent, title, parts, footer } };
+  const footerLinks = legalLinks(input.settings);
+  return {
+    subject,
+    content: { brandName: brand.name, accent: brand.accent, title, parts, footer, footerLinks },
+  };
 }
 
 function createTexts<Kind extends AccountMailKind>(

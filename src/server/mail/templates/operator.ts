@@ -23,7 +23,7 @@ export function operatorMailContent(mail: OperatorMail, settings: WebSettings): 
   const { brand, language } = settings;
   const { title, parts } = createTexts(mail, (day) => formatDay(day, language));
   const footer = [`Sent by the ticket office of ${brand.name} to the contact address in its settings.`];
-  return { brandName: brand.name, accent: brand.accent, title, parts, footer };
+  return { brandName: brand.name, accent: brand.accent, title, parts, footer, footerLinks: [] };
 }
 
 function createTexts(mail: OperatorMail, format: (day: string) => string): MailTexts {

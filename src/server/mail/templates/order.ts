@@ -8,6 +8,7 @@ import {
   button,
   facts,
   heading,
+  legalLinks,
   type MailBlock,
   type MailContent,
   type MailTexts,
@@ -64,6 +65,7 @@ export function orderMailContent(kind: OrderMailKind, input: TemplateInput): Mai
       formatContact(brand.name, contact),
       `Say your reference ${input.document.order.reference} when you call. This email was sent automatically.`,
     ],
+    footerLinks: legalLinks(input.settings),
   };
 }
 

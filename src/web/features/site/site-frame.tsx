@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
+import { LEGAL_PAGES } from '#contract/settings/legal-pages.ts';
+import { hasAnalytics } from '#web/platform/analytics/has-analytics.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { AppShell } from '#web/ui/layout/page.tsx';
+import { openConsent } from '../consent/open-consent.ts';
 import { Questions, useCanReach } from './contact-ways.tsx';
 
 type SiteFrameProps = {
@@ -16,7 +19,8 @@ type SiteFrameProps = {
 
 /** What stands around every screen of either host: the operator, the test ribbon, and whom to ask. */
 export function SiteFrame({ homeTo, nav, actions, links, children }: SiteFrameProps) {
-  const { brand, contact } = useSettings();
+  const settings = useSettings();
+  const { brand, contact, legal } = settings;
   const canReach = useCanReach();
   const hasContact = canReach || contact.booth_hours !== null || contact.url !== null;
   return (
@@ -27,17 +31,32 @@ export function SiteFrame({ homeTo, nav, actions, links, children }: SiteFramePr
       banner={pageConfig().provider.is_test ? 'Test payments: no real card is charged' : undefined}
       nav={nav}
       actions={actions}
+      footerLinks={
+        <>
+          {links}
+          {LEGAL_PAGES.map(({ field, label }) => {
+            const href = legal[field];
+            return (
+              href !== null && (
+                <a key={field} href={href}>
+                  {label}
+                </a>
+              )
+            );
+          })}
+          {settings.analytics.requires_consent && hasAnalytics(settings) && (
+            <button type="button" onClick={() => void openConsent('requested')}>
+              Analytics
+            </button>
+          )}
+        </>
+      }
       footer={
-        (hasContact || links) && (
-          <>
-            {links && <p>{links}</p>}
-            {hasContact && (
-              <p>
-                <Questions /> {contact.booth_hours}{' '}
-                {contact.url !== null && <a href={contact.url}>{getHost(contact.url)}</a>}
-              </p>
-            )}
-          </>
+        hasContact && (
+          <p>
+            <Questions /> {contact.booth_hours}{' '}
+            {contact.url !== null && <a href={contact.url}>{getHost(contact.url)}</a>}
+          </p>
         )
       }
     >

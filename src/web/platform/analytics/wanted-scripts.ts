@@ -1,24 +1,28 @@
 import { pageConfig } from '../page-config.ts';
 import { currentSettings } from '../settings/settings.ts';
+import { findDecision, objectsToTracking } from './consent-decision.ts';
 
 export type WantedScripts = { containerId: string | null; recorderSiteId: number | null };
 
-/** The third-party scripts that may run: configured, still configured in the latest settings, and not objected to. */
+const NONE: WantedScripts = { containerId: null, recorderSiteId: null };
+
+/** The third-party scripts that may run: configured, not objected to, and consented to if that is required. */
 export function wantedScripts(): WantedScripts {
-  if (objectsToTracking()) return { containerId: null, recorderSiteId: null };
+  const needsConsent = currentSettings().analytics.requires_consent;
+  return needsConsent && findDecision() !== 'given' ? NONE : configuredScripts();
+}
+
+/** The third-party scripts of this page that are still configured in the latest settings and not objected to. */
+export function configuredScripts(): WantedScripts {
+  if (objectsToTracking()) return NONE;
   const { host, settings } = pageConfig();
   const current = currentSettings().analytics;
   // The page's security policy allows only the ids that the page was made with.
-  const agreed = (key: keyof typeof current) =>
+  const agreed = (key: 'tickets_container_id' | 'portal_container_id' | 'recorder_site_id') =>
     settings.analytics[key] === current[key] ? current[key] || null : null;
   const siteId = Number(agreed('recorder_site_id') ?? Number.NaN);
   return {
     containerId: agreed(host === 'portal' ? 'portal_container_id' : 'tickets_container_id'),
     recorderSiteId: Number.isInteger(siteId) && siteId > 0 ? siteId : null,
   };
-}
-
-/** Global Privacy Control is binding. */
-function objectsToTracking(): boolean {
-  return (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
 }

@@ -1,4 +1,4 @@
-import type { Guard } from '#contract/pages.ts';
+import type { Guard } from '#contract/page.ts';
 import { portalPages } from '#contract/paths.ts';
 import { checkSession } from '../account/ping.ts';
 import { notify } from '../notifications/notifications.ts';

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
-import { type Host, type Page, type PagePath, pages } from '#contract/pages.ts';
+import type { Page } from '#contract/page.ts';
 import { needsOwnDocument } from '../analytics/outside-scripts.ts';
 import { isOutdatedBundle } from '../reporting/classify.ts';
 import { saveForNextDocument } from '../session/session.ts';
@@ -27,21 +27,28 @@ export type ScreenHandle = {
 };
 /** A path of the host. */
 export type Redirect = { redirectTo: string; inNewDocument?: true };
-export type ScreenOptions<Of extends Host> = {
+export type ScreenOptions<Path extends string> = {
   /** As in the contract's table of pages, which defines its guard and its other properties. */
-  path: PagePath<Of>;
+  path: Path;
   name: string;
   /** Starts the screen's queries while its chunk loads. */
   preload?: (args: PreloadArgs) => unknown;
 } & ({ lazy: () => Promise<ComponentType>; component?: never } | { component: ComponentType; lazy?: never });
 
-/** The route of a page, with its guard and its lazy chunk. */
-export function screen<Of extends Host>(host: Of, options: ScreenOptions<Of>): RouteObject {
+/**
+ * The route of a page, with its guard and its lazy chunk.
+ * @param table the pages of the host
+ */
+export function screen<Path extends string>(
+  table: Readonly<Record<Path, Page>>,
+  options: ScreenOptions<Path>,
+): RouteObject {
   const { path, name, preload = null, lazy, component } = options;
-  const { title, guard, isReadableOffline }: Page = pages[host][path];
+  const page = table[path];
+  const { title, guard, isReadableOffline } = page;
   const enterScreen = async ({ signal, ...args }: EnterArgs) => {
     const { pathname, search } = args.url;
-    if (needsOwnDocument(pathname)) {
+    if (needsOwnDocument(page)) {
       saveForNextDocument();
       return { redirectTo: pathname + search, inNewDocument: true } as const;
     }

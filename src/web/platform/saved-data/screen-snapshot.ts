@@ -1,4 +1,5 @@
-import { findPage, SNAPSHOT_STYLES } from '#contract/pages.ts';
+import { findPageIn, SNAPSHOT_STYLES } from '#contract/page.ts';
+import { portalPageTable } from '#contract/portal-pages.ts';
 
 /** The last markup of a screen, painted before the app runs. As private as the screen itself. */
 export type ScreenSnapshot = {
@@ -19,7 +20,7 @@ export const VALID_UNTIL = 'data-true-until';
 
 /** Names the snapshot of an address; null if the screen has none. */
 export function snapshotName({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string | null {
-  if (!findPage('portal', pathname)?.hasSnapshot) return null;
+  if (!findPageIn(portalPageTable, pathname)?.hasSnapshot) return null;
   const params = new URLSearchParams(search);
   // Where the installed app was started from.
   params.delete('source');

@@ -1,5 +1,6 @@
-import { findPage } from '#contract/pages.ts';
+import { findPageIn } from '#contract/page.ts';
 import { portalPages } from '#contract/paths.ts';
+import { portalPageTable } from '#contract/portal-pages.ts';
 import { clearTabStorage, readStored, removeStored, writeStored } from '../browser-storage.ts';
 import { createStore, useStore } from '../create-store.ts';
 import { fingerprint } from '../fingerprint.ts';
@@ -168,7 +169,7 @@ export function endLostSession(): void {
 /** True for portal pages that need no account. */
 export function isOpenPage(path: string): boolean {
   const [pathname = ''] = path.split('?');
-  const page = findPage('portal', pathname);
+  const page = findPageIn(portalPageTable, pathname);
   return page !== null && page.guard !== 'signed-in';
 }
 

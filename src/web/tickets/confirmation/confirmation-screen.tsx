@@ -4,7 +4,7 @@ import { useParams, useSearchParams } from 'react-router';
 import { orderStage } from '#web/features/order/order-status.ts';
 import { useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
-import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
+import { reportCompletedOrder } from '#web/platform/analytics/outside-scripts.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
@@ -96,6 +96,6 @@ function useFinishedPurchase(order: Order | undefined): void {
   useEffect(() => {
     if (!order || isPending(order)) return;
     if (get().orderId === order.id) clear();
-    if (order.status === 'confirmed' || order.status === 'completed') orderCompleted(order);
+    if (order.status === 'confirmed' || order.status === 'completed') reportCompletedOrder(order);
   }, [order, get, clear]);
 }

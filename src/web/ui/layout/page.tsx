@@ -14,11 +14,14 @@ type AppShellProps = {
   nav?: ReactNode;
   /** To the right in the header: sign in, an account menu. */
   actions?: ReactNode;
+  /** Links above the footer's text. */
+  footerLinks?: ReactNode;
   footer?: ReactNode;
   children: ReactNode;
 };
 
-export function AppShell({ brand, logo, homeTo, banner, nav, actions, footer, children }: AppShellProps) {
+export function AppShell(props: AppShellProps) {
+  const { brand, logo, homeTo, banner, nav, actions, footerLinks, footer, children } = props;
   return (
     <div className={styles.shell}>
       <a href="#main" className={styles.skip}>
@@ -44,7 +47,10 @@ export function AppShell({ brand, logo, homeTo, banner, nav, actions, footer, ch
           {children}
         </main>
       </div>
-      {footer && <footer className={styles.footer}>{footer}</footer>}
+      <footer className={styles.footer}>
+        <p className={styles.footerLinks}>{footerLinks}</p>
+        {footer}
+      </footer>
     </div>
   );
 }

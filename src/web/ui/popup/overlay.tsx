@@ -4,6 +4,7 @@ import { Spinner } from '../feedback/spinner.tsx';
 import { IconButton } from '../form/button.tsx';
 import styles from './overlay.module.css';
 import { onViewportChange, overlaps } from './place.ts';
+import { useDockHeight } from './use-dock-height.ts';
 import { useModalDialog, useOpenDialog } from './use-modal-dialog.ts';
 
 type FullScreenOverlayProps = {
@@ -134,24 +135,6 @@ function Message({ title, text, aside, isBusy = false, busyText, titleId, textId
       )}
     </div>
   );
-}
-
-/** Above and below the card, in pixels. */
-const SPACE_AROUND = 16;
-
-/** Keeps `--dock-height`, by which the page can be scrolled out from under the card and toasts stand above it. */
-function useDockHeight(card: { readonly current: HTMLElement | null }): void {
-  useLayoutEffect(() => {
-    const element = card.current;
-    if (element === null) return;
-    const { style } = document.documentElement;
-    const measure = () => style.setProperty('--dock-height', `${element.offsetHeight + SPACE_AROUND}px`);
-    const stop = onViewportChange(measure, [element]);
-    return () => {
-      stop();
-      style.removeProperty('--dock-height');
-    };
-  }, [card]);
 }
 
 const PLACES = ['bottom', 'top', 'none'] as const;

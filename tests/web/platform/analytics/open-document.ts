@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { findPage } from '#contract/pages.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
 import { needsOwnDocument, startOutsideScripts } from '#web/platform/analytics/outside-scripts.ts';
@@ -18,7 +19,12 @@ export function openDocument(url: string, analytics: Analytics, isObjectedTo = f
   for (const name of ['dataLayer', 'hj', '_hjSettings']) Reflect.deleteProperty(window, name);
   document.body.removeAttribute('data-hj-suppress');
   Object.defineProperty(navigator, 'globalPrivacyControl', { value: isObjectedTo, configurable: true });
-  const none = { tickets_container_id: null, portal_container_id: null, recorder_site_id: null };
+  const none = {
+    tickets_container_id: null,
+    portal_container_id: null,
+    recorder_site_id: null,
+    requires_consent: false,
+  };
   const base = buildPageConfig();
   const host = url.startsWith(TICKETS) ? 'tickets' : 'portal';
   const config = {
@@ -32,7 +38,7 @@ export function openDocument(url: string, analytics: Analytics, isObjectedTo = f
     for (const node of nodes) if (node instanceof HTMLScriptElement) scripts.push(node.src);
   });
   const pushed = () => (Reflect.get(window, 'dataLayer') ?? []) as Record<string, unknown>[];
-  const enter = (path: string) => needsOwnDocument(path);
+  const enter = (path: string) => needsOwnDocument(findPage(host, path) ?? { title: null, guard: 'open' });
   enter(new URL(url).pathname);
   return {
     scripts,

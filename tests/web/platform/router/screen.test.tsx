@@ -3,6 +3,7 @@ import { act, cleanup, screen as dom, render, waitFor } from '@testing-library/r
 import type { ReactNode } from 'react';
 import type { RouteObject } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { portalPageTable } from '#contract/portal-pages.ts';
 import { withRoot } from '#web/app/root.tsx';
 import { RouterView } from '#web/app/router-view.tsx';
 import { markAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
@@ -25,12 +26,17 @@ const preload = vi.fn();
 const named = (name: string) => () => <main tabIndex={-1}>{name}</main>;
 const table: RouteObject[] = [
   redirectFrom('/', '/orders'),
-  screen('portal', { path: '/orders', name: 'orders', component: named('orders') }),
-  screen('portal', { path: '/security', name: 'security', preload, lazy: async () => named('security') }),
-  screen('portal', { path: '/sign_in', name: 'signIn', component: named('sign-in') }),
-  screen('portal', { path: '/sign_out', name: 'signOut', component: named('sign-out') }),
-  screen('portal', { path: '/account/verify_email', name: 'broken', lazy: () => bundle() }),
-  screen('portal', { path: '/404', name: 'not-found', component: named('not-found') }),
+  screen(portalPageTable, { path: '/orders', name: 'orders', component: named('orders') }),
+  screen(portalPageTable, {
+    path: '/security',
+    name: 'security',
+    preload,
+    lazy: async () => named('security'),
+  }),
+  screen(portalPageTable, { path: '/sign_in', name: 'signIn', component: named('sign-in') }),
+  screen(portalPageTable, { path: '/sign_out', name: 'signOut', component: named('sign-out') }),
+  screen(portalPageTable, { path: '/account/verify_email', name: 'broken', lazy: () => bundle() }),
+  screen(portalPageTable, { path: '/404', name: 'not-found', component: named('not-found') }),
   redirectFrom('*', '/404'),
 ];
 
