@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RELEASE_PARAMETER, SHELL_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
+import { checkTicket, readKeys } from '#server/tickets/verify-command.ts';
+import { FIRST_RELEASE, fillAsFirstRelease } from '#tests/setup/first-release.ts';
 import { type Balancer, openBalancer } from './balancer.ts';
+import { readOrders } from './books.ts';
 import { type Reply, request } from './http-client.ts';
 import { buildNextRelease, type NextRelease } from './next-release.ts';
 import { newEmbeddedPlace, newPostgresPlace, type Place } from './places.ts';
 import { endAll, eventually, type ServerProcess, startServer } from './server-process.ts';
+import { buyTicket, dataOf, publishableKeyOf, type Send, sailingsOf } from './shopper.ts';
 
 const PAGES = [
   ['tickets', '/'],
@@ -25,8 +29,9 @@ afterAll(async () => {
   next.remove();
 });
 
-describe('processes of two releases on one PostgreSQL, behind one round-robin balancer', () => {
-  let place: Place;
+describe('processes of two releases on one database of the first release, behind one round-robin balancer', () => {
+  let place: Place & { url: string };
+  let env: Record<string, string>;
   let balancer: Balancer;
   let old: ServerProcess;
   let newer: ServerProcess;
@@ -40,9 +45,11 @@ describe('processes of two releases on one PostgreSQL, behind one round-robin ba
     request(port, path, { host: `${host}.ferry.localhost:${balancer.port}` });
 
   beforeAll(async () => {
-    place = await newPostgresPlace();
+    place = await newPostgresPlace({ isEmpty: true });
+    await fillAsFirstRelease(place.url);
     balancer = await openBalancer();
-    const env = { ...place.env, PUBLIC_PORT: String(balancer.port), TRUST_PROXY: '1' };
+    const { appSecret: APP_SECRET } = FIRST_RELEASE;
+    env = { ...place.env, APP_SECRET, PUBLIC_PORT: String(balancer.port), TRUST_PROXY: '1' };
     old = await startServer(env);
     oldVersion = (await get(old.port, 'tickets', '/version.txt')).text;
     oldFiles = await filesNamedBy(old.port);
@@ -58,6 +65,16 @@ describe('processes of two releases on one PostgreSQL, behind one round-robin ba
     await balancer.close();
     await place.remove();
   });
+
+  /** A request to the next process in turn. */
+  const send: Send = (path, { host = 'tickets', ...options } = {}) =>
+    request(balancer.port, path, { host: `${host}.ferry.localhost:${balancer.port}`, ...options });
+
+  /** Buys a ticket at whichever processes are running. */
+  async function buy(email: string): Promise<string> {
+    const [sailing = ''] = await sailingsOf(send);
+    return (await buyTicket(send, { sailing, email, publishableKey: await publishableKeyOf(send) })).result;
+  }
 
   /** Every script and style that a release's pages and workers name. */
   async function filesNamedBy(port: number): Promise<Set<string>> {
@@ -135,6 +152,31 @@ describe('processes of two releases on one PostgreSQL, behind one round-robin ba
     }
   });
 
+  test('customers of the first release find their account, orders, tickets and balances at both', async () => {
+    const { email, password, guestOrder } = FIRST_RELEASE;
+    const body = { email, password };
+    const { token } = (await send('/api/customers/sessions/sign_in', { host: 'my', body })).json();
+    const keys = readKeys((await send('/api/keys')).json());
+    for (const { port } of [old, newer]) {
+      const read = async (path: string) =>
+        dataOf(await request(port, path, { host: `my.ferry.localhost:${balancer.port}`, token }));
+      const orders: { reference: string }[] = await read('/api/customers/orders');
+      expect(orders.map(({ reference }) => reference)).toEqual(
+        expect.arrayContaining(['494A-YC2D', 'F667-Q5Y9']),
+      );
+      const [card] = await read('/api/customers/trip_cards');
+      expect(card).toMatchObject({ name: 'Everyday card', balance: 1700 });
+      const { tickets } = await read(`/api/orders/${guestOrder.id}`);
+      expect(tickets).toHaveLength(2);
+      for (const { barcode } of tickets)
+        expect(checkTicket(barcode.payload, keys, new Date(FIRST_RELEASE.nextDay)).isValid).toBe(true);
+    }
+  });
+
+  test('a purchase whose requests alternate between both is confirmed once', async () => {
+    expect(await buy('between@example.com')).toBe('confirmed');
+  });
+
   test('when the newer process has ended, the old release is shown again', async () => {
     expect(await newer.signal('SIGTERM')).toBe(0);
     balancer.sendTo(old.port);
@@ -143,6 +185,22 @@ describe('processes of two releases on one PostgreSQL, behind one round-robin ba
       withinMs: 20_000,
     });
     expect(versionIn(await get(old.port, 'tickets', '/'))).toBe(oldVersion);
+  });
+
+  test('the old release also starts on the newer tables, and sells', async () => {
+    expect(await old.signal('SIGTERM')).toBe(0);
+    old = await startServer(env);
+    balancer.sendTo(old.port);
+    expect(await buy('back@example.com')).toBe('confirmed');
+    const database = await place.openDatabase();
+    const orders = await readOrders(database.store);
+    for (const email of ['between@example.com', 'back@example.com'])
+      expect(orders.filter((order) => order.email === email)).toMatchObject([
+        { status: 'confirmed', tickets: 1, charges: 1, refunds: 0 },
+      ]);
+    const added = 'select distinct next_release from orders';
+    expect(await database.store.query(added)).toEqual([{ next_release: 'none' }]);
+    await database.close();
   });
 });
 

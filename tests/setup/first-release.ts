@@ -15,33 +15,61 @@ export const MIGRATIONS = 'src/server/database/migrations';
 export const FIRST_MIGRATION = '0000_first-release';
 const ROWS = 'tests/server/database/first-release.sql';
 
+/** What the rows of the first release hold. */
+export const FIRST_RELEASE = {
+  appSecret: 'a secret of the tests, thirty-two or more',
+  email: 'demo@harborline.example',
+  password: 'by ferry across the sound',
+  /** Of the customer's session. */
+  token: 'gw_ka5AkPhqz3mXCHoyMEpbpPSnv4-EVGTBlLWgrYi-RMM',
+  /** Of two adults, a week before they travel. */
+  guestOrder: { id: 'ord_19s8pwanb8t6m92zx7cmgc8kbv', reference: 'V9FG-NE6P' },
+  nextDay: '2026-11-24T15:00:00.000Z',
+};
+
 /** A database that an installation of the first release filled, brought up to date by the present one. */
 export async function openFirstReleaseDatabase(): Promise<TestDatabase> {
-  const migrationsFolder = copyFirstMigration();
-  const rows = `set session_replication_role = replica; ${readFileSync(ROWS, 'utf8')} reset session_replication_role;`;
+  if (inject('engine') === 'pglite') {
+    const client = await PGlite.create();
+    await withFirstMigration((migrationsFolder) =>
+      migratePglite(drizzlePglite(client), { migrationsFolder }),
+    );
+    await client.exec(readRows());
+    const snapshot = await client.dumpDataDir('none');
+    await client.close();
+    return { ...(await openDatabase({ url: null, folder: null, snapshot })), url: null };
+  }
+  const { url, drop } = await createDatabase('template0');
+  await fillAsFirstRelease(url);
+  const database = await openDatabase({ url, folder: null });
+  const close = async () => {
+    await database.close();
+    await drop();
+  };
+  return { ...database, url, close };
+}
+
+/** Makes an empty PostgreSQL database one that an installation of the first release filled. */
+export async function fillAsFirstRelease(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await withFirstMigration((migrationsFolder) =>
+    migratePostgres(drizzlePostgres(client), { migrationsFolder }),
+  );
+  await client.query(readRows());
+  await client.end();
+}
+
+function readRows(): string {
+  return `set session_replication_role = replica; ${readFileSync(ROWS, 'utf8')} reset session_replication_role;`;
+}
+
+async function withFirstMigration(work: (migrationsFolder: string) => Promise<void>): Promise<void> {
+  const folder = copyFirstMigration();
   try {
-    if (inject('engine') === 'pglite') {
-      const client = await PGlite.create();
-      await migratePglite(drizzlePglite(client), { migrationsFolder });
-      await client.exec(rows);
-      const snapshot = await client.dumpDataDir('none');
-      await client.close();
-      return { ...(await openDatabase({ url: null, folder: null, snapshot })), url: null };
-    }
-    const { url, drop } = await createDatabase('template0');
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await migratePostgres(drizzlePostgres(client), { migrationsFolder });
-    await client.query(rows);
-    await client.end();
-    const database = await openDatabase({ url, folder: null });
-    const close = async () => {
-      await database.close();
-      await drop();
-    };
-    return { ...database, url, close };
+    await work(folder);
   } finally {
-    rmSync(migrationsFolder, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 }
 

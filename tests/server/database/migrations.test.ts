@@ -5,9 +5,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ConfigError } from '#server/config.ts';
 import { type OpenDatabase, openDatabase } from '#server/database/database.ts';
+import { refundCommand } from '#server/order-payments/refund-command.ts';
+import { checkTicket, readKeys } from '#server/tickets/verify-command.ts';
 import { must } from '#tests/factories/buyer.ts';
+import { runCommandLine } from '#tests/setup/command-line.ts';
 import { createDatabase } from '#tests/setup/database.ts';
-import { FIRST_MIGRATION, MIGRATIONS, openFirstReleaseDatabase } from '#tests/setup/first-release.ts';
+import {
+  FIRST_MIGRATION,
+  FIRST_RELEASE,
+  MIGRATIONS,
+  openFirstReleaseDatabase,
+} from '#tests/setup/first-release.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 test('the first migration is unchanged since its release', () => {
@@ -18,39 +26,59 @@ test('the first migration is unchanged since its release', () => {
 });
 
 describe('a database of the first release', () => {
-  const credentials = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
+  const { guestOrder, email, password, token: oldToken } = FIRST_RELEASE;
   let server: TestServer;
   let token: string;
   beforeAll(async () => {
-    server = await openTestServer({ database: await openFirstReleaseDatabase() });
-    ({ token } = must(
-      await server.request('POST', '/api/customers/sessions/sign_in', { body: credentials }),
-    ));
+    const database = await openFirstReleaseDatabase();
+    server = await openTestServer({ database, now: FIRST_RELEASE.nextDay });
+    const signedIn = await server.request('POST', '/api/customers/sessions/sign_in', {
+      body: { email, password },
+    });
+    ({ token } = must(signedIn));
   });
   afterAll(() => server.close());
 
   const read = async (path: string) => must(await server.request('GET', path, { token }));
 
-  test('keeps its customer, who signs in with the same password', async () => {
-    expect(await read('/api/customers/details')).toMatchObject({ email: credentials.email });
+  test('keeps its customer, who signs in with the same password or is still signed in', async () => {
+    expect(await read('/api/customers/details')).toMatchObject({ email });
+    const earlier = await server.request('GET', '/api/customers/details', { token: oldToken });
+    expect(must(earlier)).toMatchObject({ email, name: 'Robin Castellanos' });
   });
 
   test('keeps its orders with their tickets and refunds', async () => {
     const listed: { id: string; reference: string }[] = await read('/api/customers/orders');
+    expect(listed).toHaveLength(7);
     const readOrder = async (reference: string) =>
       read(`/api/customers/orders/${listed.find((order) => order.reference === reference)?.id}`);
-    expect(await readOrder('5PV6-39TD')).toMatchObject({
-      ...{ status: 'confirmed', total: 850, paid: 850, refunded: 0 },
+    expect(await readOrder('494A-YC2D')).toMatchObject({
+      ...{ status: 'confirmed', total: 1150, paid: 1150, refunded: 0 },
       tickets: [{ status: 'issued', barcode: { key_id: 'k1' } }],
     });
-    expect(await readOrder('GKRQ-DFVK')).toMatchObject({
+    expect(await readOrder('F667-Q5Y9')).toMatchObject({
       ...{ status: 'cancelled', total: 10_400, paid: 10_400, refunded: 10_400 },
       refunds: [{ amount: 10_400, status: 'succeeded', last_four: '4242' }],
       tickets: [{ status: 'cancelled' }, { status: 'cancelled' }],
     });
   });
 
-  test('keeps its trip cards with their balances and entries', async () => {
+  test('keeps tickets that gates accept', async () => {
+    const keys = readKeys((await server.request('GET', '/api/keys')).body);
+    const { tickets } = await read(`/api/orders/${guestOrder.id}`);
+    expect(tickets).toHaveLength(2);
+    for (const { barcode } of tickets) {
+      expect(checkTicket(barcode.payload, keys, server.clock.now()).lines[0]).toMatch(/^VALID/);
+    }
+  });
+
+  test('keeps the mails it sent, and the payment card', async () => {
+    const mails = 'select kind from mails where order_id is not null';
+    expect(await server.database.store.query(mails)).toEqual([{ kind: 'order-confirmed' }]);
+    expect(await read('/api/customers/payment_cards')).toMatchObject([{ last_four: '4242', primary: true }]);
+  });
+
+  test('keeps its trip cards with their balances and entries, and the PINs of plastic cards', async () => {
     const cards = await read('/api/customers/trip_cards');
     expect(cards).toMatchObject([
       { name: 'Everyday card', balance: 1700, auto_top_up: { threshold: 1500, amount: 2500 } },
@@ -59,6 +87,22 @@ describe('a database of the first release', () => {
     const { entries } = await read(`/api/customers/trip_cards/${cards[0].id}/balance`);
     const balances = entries.map((entry: { balance_after: number }) => entry.balance_after);
     expect(balances).toEqual([1700, 2550, 3800, 1300, 2225, 3150, 4075, 5000]);
+    const added = await server.request('POST', '/api/customers/trip_cards', {
+      ...{ token, body: { number: '9000000000000019', pin: '2468' }, idempotencyKey: crypto.randomUUID() },
+    });
+    expect(must(added)).toMatchObject({ status: 'active', role: 'owner' });
+  });
+
+  test('keeps an order whose places and money are given back when it is canceled', async () => {
+    const { stdout } = await runCommandLine(server, refundCommand, guestOrder.reference);
+    expect(stdout).toContain('23.00');
+    const [sold] = await server.database.store.query<{ sold: number }>(`
+      select sum(sold)::int as sold from voyage_capacity where resource = 'passenger' and voyage_id in (
+        select s.voyage_id from tickets t join sailings s on s.id = t.sailing_id
+        where t.order_id = '${guestOrder.id}')
+    `);
+    expect(sold).toEqual({ sold: 1 });
+    expect(await read(`/api/orders/${guestOrder.id}`)).toMatchObject({ status: 'cancelled', paid: 2300 });
   });
 });
 
