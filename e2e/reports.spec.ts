@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
+import type { Collector } from '#tests/setup/error-collector.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
-import { type Collector, type ConfiguredServer, startConfiguredServer } from './support/configured-server.ts';
+import { type ConfiguredServer, startConfiguredServer } from './support/configured-server.ts';
 import { test as base, DEMO_CUSTOMER, newAddress } from './support/fixtures.ts';
 import { workerReady } from './support/saved.ts';
 

@@ -1,6 +1,4 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { systemClock } from '#server/core/clock.ts';
@@ -8,6 +6,7 @@ import { openDatabase } from '#server/database/database.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { endAll, newFolder, startServer } from '#tests/process/server-process.ts';
+import { type Collector, openCollector } from '#tests/setup/error-collector.ts';
 
 export type ConfiguredServer = {
   origins: { tickets: string; portal: string };
@@ -15,12 +14,6 @@ export type ConfiguredServer = {
   analytics: WebSettings['analytics'];
   collector: Collector;
   stop: () => Promise<void>;
-};
-
-/** The raw requests that the error collector received. */
-export type Collector = {
-  dsn: string;
-  received: { url: string; headers: IncomingHttpHeaders; body: string }[];
 };
 
 const ANALYTICS = {
@@ -32,7 +25,7 @@ const ANALYTICS = {
 
 /** A server with error reports, a tag manager and session recording configured. */
 export async function startConfiguredServer(): Promise<ConfiguredServer> {
-  const { collector, stop } = await openCollector();
+  const { stop, ...collector } = await openCollector();
   const folder = newFolder();
   const env = { NODE_ENV: 'test', DATA_DIR: join(folder, 'data'), SENTRY_DSN: collector.dsn };
   await configure(env.DATA_DIR);
@@ -59,29 +52,4 @@ async function configure(folder: string): Promise<void> {
   const value = { ...demoSettings, analytics: ANALYTICS };
   await storeWebSettings({ db, clock: systemClock }, value);
   await close();
-}
-
-async function openCollector(): Promise<{ collector: Collector; stop: () => Promise<void> }> {
-  const received: Collector['received'] = [];
-  const server = createServer((incoming, outgoing) => {
-    let body = '';
-    incoming.setEncoding('utf8').on('data', (part: string) => {
-      body += part;
-    });
-    incoming.on('end', () => {
-      received.push({ url: incoming.url ?? '', headers: incoming.headers, body });
-      outgoing.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json' });
-      outgoing.end('{}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    collector: { dsn: `http://publickey@127.0.0.1:${port}/7`, received },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }

@@ -8,6 +8,7 @@ import { commands } from './commands.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { systemClock } from './core/clock.ts';
+import type { ErrorReports } from './core/error-reports.ts';
 import { loadRest } from './core/load-later.ts';
 import { batchLines, createLog, describeError } from './core/log.ts';
 import { noMetrics } from './core/metrics.ts';
@@ -45,7 +46,12 @@ const GTFS_URL = /^https?:\/\/[^/]+\/gtfs\//;
 /** A started component; components are stopped in reverse order. */
 type Component = { stop(): Promise<void> };
 
-const log = createLog(batchLines((text) => process.stdout.write(text)));
+let reports: ErrorReports | null = null;
+let release: string | undefined;
+const log = createLog(
+  batchLines((text) => process.stdout.write(text)),
+  (line) => reports?.report(line),
+);
 const components: Component[] = [];
 stopOnSignals();
 try {
@@ -68,6 +74,7 @@ function describeStartProblem(error: unknown): string | null {
 
 async function start(config: Config, isDevelopment: boolean): Promise<void> {
   mkdirSync(config.dataDir, { recursive: true });
+  if (config.sentryDsn) await startReporting(config.sentryDsn);
   const database = await openDatabase({
     url: config.databaseUrl,
     folder: config.databaseUrl ? null : config.dataDir,
@@ -86,6 +93,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     ? (await import('./pages/dev-pages.ts')).openDevPages(context)
     : await openPages(context);
   components.push(pages);
+  release = pages.release;
   const gtfs = createGtfsHandler(context);
   for (const host of ['tickets', 'portal'] as const) {
     const showPage = pages.handlerOf(host);
@@ -128,6 +136,20 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   if (config.isProduction) await reportStart(context);
   else announce(config, demo, hasStandIn);
   if (isDevelopment) process.send?.('ready');
+}
+
+/** Reports what the log has as errors, and the error that ends the process. */
+async function startReporting(dsn: string): Promise<void> {
+  const { openErrorReports } = await import('./core/error-reports.ts');
+  const opened = openErrorReports({ dsn, getRelease: () => release });
+  reports = opened;
+  components.push(opened);
+  process.once('uncaughtException', async (error) => {
+    process.stderr.write(`${error.stack ?? error}\n`);
+    log.error('process crashed', describeError(error));
+    await opened.stop();
+    process.exit(1);
+  });
 }
 
 type OnHost = (origin: string, fetch: FetchHandler, headers?: Record<string, string>) => void;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
 import { openDatabase } from '#server/database/database.ts';
 import { freePort, startCluster } from '#tests/setup/engine.ts';
+import { openCollector, readEvent } from '#tests/setup/error-collector.ts';
 import { auditBooks, cleanBooks, readOrders } from './books.ts';
 import { newPostgresPlace } from './places.ts';
 import { endAll, eventually, launch, newFolder, type ServerProcess, startServer } from './server-process.ts';
@@ -51,7 +52,8 @@ test('cutting all database connections again and again costs only the requests i
 test('the server answers 503 while the database is stopped under load, and recovers when it is back', async () => {
   const cluster = await startCluster({ isDurable: true, copyOf: inject('preparedData') });
   const url = new URL('/prepared', cluster.url).href;
-  const server = await startServer({ DATA_DIR: newFolder(), DATABASE_URL: url });
+  const collector = await openCollector();
+  const server = await startServer({ DATA_DIR: newFolder(), DATABASE_URL: url, SENTRY_DSN: collector.dsn });
   const shop = await openShop(server);
   const { promise: isTimeToStop, resolve: stopNow } = Promise.withResolvers<void>();
   let answers = 0;
@@ -74,6 +76,14 @@ test('the server answers 503 while the database is stopped under load, and recov
   ]);
   expect(page?.status).toBe(200);
   await eventually(() => shop.refusals() >= REFUSALS, { what: 'the buyers to be refused', withinMs: 60_000 });
+  const findReport = () =>
+    collector.received.map(readEvent).find(({ tags }) => tags.request_id !== undefined);
+  await eventually(async () => findReport() !== undefined, { what: 'an error report', withinMs: 10_000 });
+  const failures = server
+    .stdout()
+    .split('\n')
+    .filter((line) => line.includes('"request failed"'));
+  expect(failures.filter((line) => line.includes(findReport().tags.request_id))).toHaveLength(1);
 
   await cluster.resume();
   await eventually(async () => (await server.send('/readyz')).status === 200, {
@@ -86,6 +96,7 @@ test('the server answers 503 while the database is stopped under load, and recov
   expect(server.stderr()).toBe('');
   await expectCleanBooks(url);
   await cluster.stop();
+  await collector.stop();
 }, 240_000);
 
 test('a server that starts without a database exits at once and names the reason', async () => {

@@ -7,14 +7,27 @@ export type Log = {
   error(event: string, fields?: LogFields): void;
 };
 type LogFields = Record<string, string | number | boolean | null>;
+export type LoggedError = { event: string; fields: LogFields; requestId: string | undefined };
 
-export function createLog(write: (line: string) => void): Log {
+/** @param onError receives every line of the level `error` */
+export function createLog(
+  write: (line: string) => void,
+  onError: (line: LoggedError) => void = () => {},
+): Log {
   const time = createTimeText();
   const at =
     (level: string) =>
     (event: string, fields: LogFields = {}) =>
       write(`${JSON.stringify({ time: time(), level, event, ...fields, request_id: getRequestId() })}\n`);
-  return { info: at('info'), warn: at('warn'), error: at('error') };
+  const writeError = at('error');
+  return {
+    info: at('info'),
+    warn: at('warn'),
+    error(event, fields = {}) {
+      writeError(event, fields);
+      onError({ event, fields, requestId: getRequestId() });
+    },
+  };
 }
 
 /** The current time as ISO text, cached for a millisecond, because formatting costs as much as the rest of a line. */

@@ -1,6 +1,6 @@
 import type { defaultStackParser } from '@sentry/react';
+import { scrub, scrubAddress } from '#domain/error-reports/scrub.ts';
 import type { Report } from './reporting.ts';
-import { scrub, scrubAddress } from './scrub.ts';
 
 /** The event that is sent for a report. It contains nothing else, and no personal data. */
 export function buildEvent(report: Report, parseStack: typeof defaultStackParser, known: readonly string[]) {

@@ -7,9 +7,9 @@ import {
   getCurrentScope,
   makeFetchTransport,
 } from '@sentry/react';
+import { scrubAddress } from '#domain/error-reports/scrub.ts';
 import { buildEvent, privateValues } from './event.ts';
 import { type Report, setReporter } from './reporting.ts';
-import { scrubAddress } from './scrub.ts';
 
 export type ReportSending = {
   dsn: string;

@@ -1,6 +1,5 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
-import { scrub, scrubAddress } from '#web/platform/reporting/scrub.ts';
+import { scrub, scrubAddress } from '#domain/error-reports/scrub.ts';
 
 describe('a report', () => {
   test.each([

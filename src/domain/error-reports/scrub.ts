@@ -1,5 +1,5 @@
 /**
- * Removes personal data and secrets from a text. `known` lists this page's personal data, because names cannot be
+ * Removes personal data and secrets from a text. `known` lists the personal data of a page, because names cannot be
  * recognised by their format.
  */
 export function scrub(text: string, known: readonly string[] = []): string {
