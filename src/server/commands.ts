@@ -1,6 +1,7 @@
 import { backupCommand } from './backups/backup-command.ts';
 import type { Command } from './command.ts';
 import { removeDemoCommand } from './demo/command.ts';
+import { rotateKeysCommand } from './keys/rotate-keys-command.ts';
 import { doctorCommand } from './operations/doctor/doctor-command.ts';
 import { sailingsCommand } from './operations/sailings-command.ts';
 import { refundCommand } from './order-payments/refund-command.ts';
@@ -20,4 +21,5 @@ export const commands: readonly Command[] = [
   removeDemoCommand,
   doctorCommand,
   backupCommand,
+  rotateKeysCommand,
 ];

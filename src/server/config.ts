@@ -21,6 +21,7 @@ const EnvironmentSchema = z.object({
   DATA_DIR: z._default(z.string(), 'data'),
   DATABASE_URL: optionalText,
   APP_SECRET: z._default(z.nullable(z.string().check(z.minLength(32))), null),
+  APP_SECRET_PREVIOUS: z._default(z.string().check(z.regex(/^\s*(\S{32,}\s*)*$/)), ''),
   SMTP_URL: optionalText,
   MAIL_FROM: z._default(z.nullable(z.string()), null),
   STORAGE_ORIGIN: optionalText,
@@ -57,6 +58,8 @@ export type Config = {
   databaseUrl: string | null;
   /** Null: generated at the first start and stored in the database. */
   appSecret: string | null;
+  /** Secrets that are being replaced, or will be. */
+  previousSecrets: readonly string[];
   origins: { tickets: string; portal: string; pay: string; mail: string; storage: string; front: string };
   smtpUrl: string | null;
   mailFrom: Sender;
@@ -112,6 +115,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     appSecret: env.APP_SECRET,
+    previousSecrets: env.APP_SECRET_PREVIOUS.split(/\s+/).filter(Boolean),
     origins: {
       tickets: origin(hosts.tickets),
       portal: origin(hosts.portal),

@@ -9,7 +9,7 @@ import { createLog } from './core/log.ts';
 import { connectDatabase, type Database, type OpenDatabase } from './database/database.ts';
 import { createJobs, isJobName } from './jobs/jobs.ts';
 import { printResult } from './run-command.ts';
-import { loadAppSecret, storeGeneratedSecret } from './secrets.ts';
+import { openVault, storeGeneratedSecret } from './secrets.ts';
 
 const usage = `Writes a backup into an empty database: a new DATA_DIR, or the PostgreSQL database of DATABASE_URL.
 
@@ -57,7 +57,7 @@ export async function restore(input: RestoreInput, config: Config): Promise<stri
       createSandboxTables: (tx) => createSandboxTables({ query: (text) => execute(tx, text) }),
       async finish(tx) {
         if (secret !== null) await storeGeneratedSecret(tx, secret);
-        await loadAppSecret(tx, config.appSecret);
+        await openVault(tx, config);
       },
     });
     await sendJobs(database, restored);

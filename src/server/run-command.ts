@@ -3,10 +3,9 @@ import { type Command, type CommandResult, executeCommand, settleCommand } from 
 import { LostAnswerError, sendCommand } from './command-socket.ts';
 import { type Config, readConfig } from './config.ts';
 import { systemClock } from './core/clock.ts';
-import { createVault } from './core/vault.ts';
 import { openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
-import { loadAppSecret } from './secrets.ts';
+import { openVault } from './secrets.ts';
 
 /** Time allowed for the process that holds the data folder to start, to stop, or to finish another command. */
 const OWNER_TIMEOUT_MS = 10_000;
@@ -58,7 +57,7 @@ async function runInThisProcess(command: Command, input: unknown, config: Config
   const database = await openDatabase({ url: config.databaseUrl, folder: config.dataDir });
   try {
     const { db } = database;
-    const vault = createVault(await loadAppSecret(db, config.appSecret));
+    const vault = await openVault(db, config);
     return await executeCommand(command, { config, db, clock: systemClock, vault }, input);
   } finally {
     await database.close();

@@ -12,7 +12,6 @@ import type { ErrorReports } from './core/error-reports.ts';
 import { loadRest } from './core/load-later.ts';
 import { batchLines, createLog, describeError } from './core/log.ts';
 import { noMetrics } from './core/metrics.ts';
-import { createVault } from './core/vault.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
 import { isDatabaseUnavailable } from './database/unavailable.ts';
@@ -33,7 +32,7 @@ import { openPages } from './pages/pages.ts';
 import type { PaymentProvider } from './payments/provider/payment-provider.ts';
 import { openStripe } from './payments/provider/stripe-provider.ts';
 import { registerJobs } from './register-jobs.ts';
-import { loadAppSecret } from './secrets.ts';
+import { openVault } from './secrets.ts';
 import { createSettingsPublisher } from './settings/publish-settings.ts';
 import { createTicketSigner } from './tickets/keys.ts';
 
@@ -179,7 +178,7 @@ async function setUp(
     }).fetch,
   );
 
-  const vault = createVault(await loadAppSecret(database.db, config.appSecret));
+  const vault = await openVault(database.db, config);
   const jobs = createJobs(database.store, log);
   const context: Context = {
     config,

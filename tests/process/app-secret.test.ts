@@ -4,15 +4,15 @@ import { endAll, launch, startServer } from './server-process.ts';
 
 afterAll(endAll);
 
-test('a server refuses to start with a changed APP_SECRET, explains the remedy, and starts with the original one', async () => {
+test('a server takes over from the generated secret to APP_SECRET, and then refuses to start without it and explains the remedy', async () => {
   const place = newEmbeddedPlace();
-  const refused = await launch({ ...place.env, APP_SECRET: 'not the secret this place was set up with' });
-  expect(await refused.exited).toBe(1);
-  expect(refused.stderr()).toContain('unset APP_SECRET');
-  expect(refused.stderr()).not.toMatch(/\n\s+at /);
-  const server = await startServer(place.env);
+  const server = await startServer({ ...place.env, APP_SECRET: 'the secret that the operator has set' });
   const keys = await server.send('/api/keys');
-  expect(keys.status).toBe(200);
+  expect(keys.json().data).toHaveLength(1);
   expect(await server.signal('SIGTERM')).toBe(0);
+  const refused = await launch(place.env);
+  expect(await refused.exited).toBe(1);
+  expect(refused.stderr()).toContain('APP_SECRET is not the secret');
+  expect(refused.stderr()).not.toMatch(/\n\s+at /);
   await place.remove();
 });

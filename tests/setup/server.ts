@@ -16,6 +16,8 @@ import { createStripeProvider } from '#server/payments/provider/stripe-provider.
 import { createTicketSigner } from '#server/tickets/keys.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
+export const TEST_SECRET = 'a secret of the tests, thirty-two or more';
+
 /** A clock that changes only when a test advances it. */
 export type TestClock = { now(): Date; set(instant: string): void; advance(milliseconds: number): void };
 
@@ -85,7 +87,7 @@ export async function openTestServer(
   const clock = createTestClock(options.now ?? '2026-06-01T15:00:00.000Z');
   const dataDir = mkdtempSync(join(tmpdir(), 'gangway-data-'));
   const config = { ...readConfig({ NODE_ENV: 'test' }), dataDir };
-  const vault = createVault('a secret of the tests, thirty-two or more');
+  const vault = createVault(TEST_SECRET);
   const logged: Record<string, unknown>[] = [];
   const log = createLog((line) => logged.push(JSON.parse(line)));
   const jobs = createTestJobs(logged);

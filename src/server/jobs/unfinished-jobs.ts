@@ -17,7 +17,7 @@ export async function listUnfinishedJobs(tx: Database): Promise<UnfinishedJob[]>
     tx,
     sql`
       select name as job, data from pgboss.job
-      where state in ('created', 'retry', 'active') and data <> '{}'::jsonb
+      where state in ('created', 'retry', 'active') and data - 'request_id' <> '{}'::jsonb
       order by created_on, id`,
   );
 }

@@ -3,6 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { Secret } from 'otpauth';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
+import { addVersion, splitVersion } from '../core/vault.ts';
 import type { CustomerRow, OwnerOnDevice } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { recoveryCodes } from '../database/schema/people.ts';
@@ -39,7 +40,7 @@ export function createRecoveryCodes({ vault }: Pick<Context, 'vault'>, customerI
   );
   const stored = plain.map((code) => ({
     prefix: code.slice(0, PREFIX),
-    codeHash: vault.sign(PURPOSE, signedText(customerId, code)),
+    codeHash: addVersion(vault.version, vault.sign(PURPOSE, signedText(customerId, code))),
   }));
   return { codes: plain.map((code) => code.match(/.{4}/g)?.join('-') ?? code), stored };
 }
@@ -113,9 +114,10 @@ async function findRecoveryCode(
       ),
     );
   for (const { id, codeHash } of candidates) {
+    const { version, value } = splitVersion(codeHash);
     const isRight = ARGON2.test(codeHash)
       ? await verifyPassword(code, codeHash, { key: customerId })
-      : vault.verify(PURPOSE, signedText(customerId, code), codeHash);
+      : vault.verify(PURPOSE, signedText(customerId, code), value, version);
     if (isRight) return id;
   }
   return null;

@@ -5,6 +5,7 @@ import type { AddTripCard, ChangeTripCard } from '#contract/trip-cards/schemas.t
 import { createTripCardNumber, parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
+import { addVersion, splitVersion } from '../core/vault.ts';
 import { requireLockedCustomer } from '../customers/queries.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { tripCards } from '../database/schema/trip-cards.ts';
@@ -28,6 +29,7 @@ const MAX_CARDS = 20;
 /** With at least ten thousand PINs, guessing takes months. */
 const PIN_TRIES = { name: 'trip-card-pin', limit: 5, windowSeconds: HOUR_SECONDS };
 const PIN_TRIES_PER_NETWORK = { name: 'trip-card-pin-network', limit: 20, windowSeconds: HOUR_SECONDS };
+const PIN_PURPOSE = 'trip-card-pin';
 const DEFAULT_NAME = 'Trip card';
 
 export const DEMO_TRIP_CARDS: readonly PrintedCard[] = [
@@ -93,7 +95,8 @@ export async function hashPin(
   { vault }: Pick<Context, 'vault'>,
   { number, pin }: { number: string; pin: string },
 ): Promise<string> {
-  return hashPassword(vault.sign('trip-card-pin', `${number} ${pin}`));
+  const hash = await hashPassword(vault.sign(PIN_PURPOSE, `${number} ${pin}`));
+  return addVersion(vault.version, hash);
 }
 
 /** Creates a card without plastic. */
@@ -166,10 +169,11 @@ async function adoptCard(
   const perNetwork = { ...PIN_TRIES_PER_NETWORK, who: caller.network ?? '' };
   const number = parseTripCardNumber(typed);
   const card = await findCardByNumber(context.db, number ?? '');
+  const stored = card?.pinHash ? splitVersion(card.pinHash) : null;
   const isRight = await verifyGuess(context, {
     caller,
-    secret: context.vault.sign('trip-card-pin', `${typed} ${pin}`),
-    stored: card?.pinHash ?? null,
+    secret: context.vault.sign(PIN_PURPOSE, `${typed} ${pin}`, stored?.version),
+    stored: stored?.value ?? null,
     guesses: [perNetwork, perCard],
   });
   const isPublic = !context.provider.isTest && isDemoTripCard({ number, pin });

@@ -10,7 +10,7 @@ import { type OpenDatabase, openDatabase, readMigrations } from '#server/databas
 import { createJobs } from '#server/jobs/jobs.ts';
 import { registerPaymentJobs } from '#server/order-payments/payment-jobs.ts';
 import { restore } from '#server/restore.ts';
-import { loadAppSecret } from '#server/secrets.ts';
+import { loadSecrets } from '#server/secrets.ts';
 import { checkTicket, readKeys } from '#server/tickets/verify-command.ts';
 import { must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { changesOf } from '#tests/factories/changes.ts';
@@ -235,7 +235,8 @@ test('a backup of the first release is brought up to date', async () => {
 });
 
 test('a backup has no secret, and is restored only with the secret of its installation', async () => {
-  const secret = await loadAppSecret(office.context.db, null);
+  const none = { appSecret: null, previousSecrets: [] };
+  const { current: secret } = await loadSecrets(office.context.db, none);
   const path = newFile();
   const context = { ...office.context, config: { ...office.context.config, appSecret: null } };
   const { stdout } = await runCommandLine({ context }, backupCommand, path);
@@ -245,7 +246,7 @@ test('a backup has no secret, and is restored only with the secret of its instal
 
   await expect(restore({ ...RESTORE, path }, config)).rejects.toThrow('APP_SECRET is');
   await restore({ ...RESTORE, path }, { ...config, appSecret: null });
-  expect(await loadAppSecret((await openRestored()).db, null)).toBe(secret);
+  expect(await loadSecrets((await openRestored()).db, none)).toMatchObject({ current: secret });
 });
 
 test('a backup never overwrites a file, and leaves none that is incomplete', async () => {

@@ -84,7 +84,7 @@ describe('an installation', () => {
       These settings are not yours yet: brand.name, contact.phone, contact.email, terms.text.
       There is no timetable, so nothing can be bought.
       No backup was ever made.
-      The secret that encrypts keys and codes lies in the database, so a backup contains both.
+      The secret that encrypts keys and codes lies in the database beside them.
       The embedded database serves one process only."
     `);
   });

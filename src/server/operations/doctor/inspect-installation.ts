@@ -64,8 +64,13 @@ function inspectConfig({ origins, stripe, ...config }: Config): Finding[] {
     }),
     ...findingIf(config.appSecret === null, {
       severity: 'warning',
-      problem: 'The secret that encrypts keys and codes lies in the database, so a backup contains both.',
-      remedy: 'Set APP_SECRET before the first ticket is sold, and keep it apart from backups.',
+      problem: 'The secret that encrypts keys and codes lies in the database beside them.',
+      remedy: 'Set APP_SECRET, and run "npm run keys:rotate -- secret".',
+    }),
+    ...findingIf(config.previousSecrets.length > 0, {
+      severity: 'warning',
+      problem: 'APP_SECRET_PREVIOUS is set, so the earlier secret still opens everything.',
+      remedy: 'Run "npm run keys:rotate -- secret", then unset it.',
     }),
     ...findingIf(config.databaseUrl === null, {
       severity: 'warning',

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addVersion } from '#server/core/vault.ts';
+import { authenticators } from '#server/database/schema/people.ts';
+import { rotateKeysCommand } from '#server/keys/rotate-keys-command.ts';
+import { queueAccountMail } from '#server/mail/account-mails.ts';
+import { loadSecrets, openVault } from '#server/secrets.ts';
+import {
+  consumeRecoveryCode,
+  createRecoveryCodes,
+  storeRecoveryCodes,
+} from '#server/security/recovery-codes.ts';
+import { addCard, hashPin } from '#server/trip-cards/add-card.ts';
+import { type Office, openOffice } from '#tests/factories/buyer.ts';
+import { createCustomer } from '#tests/factories/customers.ts';
+import { createTripCard } from '#tests/factories/trip-cards.ts';
+import { runCommandLine } from '#tests/setup/command-line.ts';
+import { TEST_SECRET } from '#tests/setup/server.ts';
+
+const NEXT = 'the secret that replaces that of the tests';
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
+
+/** The server after a start with these secrets. */
+async function startWith(appSecret: string, ...previousSecrets: string[]) {
+  const config = { ...office.context.config, appSecret, previousSecrets };
+  return { ...office.context, config, vault: await openVault(office.context.db, config) };
+}
+
+test('a replaced secret loses nothing, and is no longer needed', async () => {
+  const { db } = office.context;
+  await loadSecrets(db, { appSecret: TEST_SECRET, previousSecrets: [] });
+  const { id: customerId } = await createCustomer(office.context);
+  const authenticator = { customerId, encryptedSecret: office.context.vault.encrypt('totp') };
+  await db.insert(authenticators).values({ ...authenticator, insertedAt: office.clock.now() });
+  await queueAccountMail(db, office.context, { to: 'a@b.example', kind: 'account-deleted', facts: {} });
+  await office.takeOrder();
+  const made = createRecoveryCodes(office.context, customerId);
+  await storeRecoveryCodes(db, customerId, made);
+  const cards = await Promise.all(
+    ['4711', '4712'].map(async (pin, index) => {
+      const { id, number } = await createTripCard(office.context, null);
+      const maker = index === 0 ? office.context : await startWith(NEXT, TEST_SECRET);
+      const pinHash = await hashPin(maker, { number, pin });
+      await office.database.store.query('update trip_cards set pin_hash = $1 where id = $2', [pinHash, id]);
+      return { number, pin };
+    }),
+  );
+
+  const between = await startWith(NEXT, TEST_SECRET);
+  const { stdout } = await runCommandLine({ context: between }, rotateKeysCommand, 'secret');
+  expect(stdout).toMatch(
+    /^[4-9] values are encrypted with the current secret now\.\nUnset APP_SECRET_PREVIOUS/,
+  );
+
+  const after = await startWith(NEXT);
+  const stored = await office.database.store.query<{ value: string }>(
+    `select sealed_secret as value from authenticators union all select sealed_private_key from ticket_keys
+     union all select sealed_facts from mails where sealed_facts is not null
+     union all select sealed_body from idempotency_keys where sealed_body is not null`,
+  );
+  expect(stored.length).toBeGreaterThan(3);
+  for (const { value } of stored) {
+    expect(value).toContain(addVersion(after.vault.version, ''));
+    expect(() => after.vault.decrypt(value)).not.toThrow();
+  }
+  const [code = ''] = made.codes.map((each) => each.replaceAll('-', ''));
+  expect(await consumeRecoveryCode(after, { customerId, code, device: 'Firefox' })).toBe(true);
+  for (const card of cards) {
+    const caller = { key: customerId, account: customerId, network: null };
+    expect(await addCard(after, { ...card, customerId, claim: card.pin, caller })).toMatchObject({
+      customerId,
+    });
+  }
+  const again = await runCommandLine({ context: after }, rotateKeysCommand, 'secret');
+  expect(again.stdout).toMatch(/^0 values/);
+});
