@@ -25,6 +25,10 @@ const EnvironmentSchema = z.object({
   SMTP_URL: optionalText,
   MAIL_FROM: z._default(z.nullable(z.string()), null),
   STORAGE_ORIGIN: optionalText,
+  STORAGE_BUCKET_URL: z._default(z.nullable(z.string().check(z.regex(/^https?:\/\/[^\s?#]+$/))), null),
+  STORAGE_REGION: z._default(z.string(), 'us-east-1'),
+  STORAGE_ACCESS_KEY_ID: optionalText,
+  STORAGE_SECRET_ACCESS_KEY: optionalText,
   STRIPE_SECRET_KEY: optionalText,
   STRIPE_PUBLISHABLE_KEY: optionalText,
   STRIPE_WEBHOOK_SECRET: optionalText,
@@ -61,6 +65,8 @@ export type Config = {
   /** Secrets that are being replaced, or will be. */
   previousSecrets: readonly string[];
   origins: { tickets: string; portal: string; pay: string; mail: string; storage: string; front: string };
+  /** The S3-compatible bucket that the published settings are uploaded to; null: none. */
+  storageUpload: { bucketUrl: string; region: string; accessKeyId: string; secretAccessKey: string } | null;
   smtpUrl: string | null;
   mailFrom: Sender;
   /** Keys of the real provider; null: use the sandbox. */
@@ -124,6 +130,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       storage: env.STORAGE_ORIGIN ?? origin(`storage.${env.PARENT_DOMAIN}`),
       front: origin('localhost'),
     },
+    storageUpload: readStorageUpload(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: readMailFrom(env),
     stripe: readStripe(env, isProduction),
@@ -155,6 +162,21 @@ function readHosts(env: z.infer<typeof EnvironmentSchema>): { tickets: string; p
 function buildOrigin(scheme: 'http' | 'https', host: string, publicPort: number): string {
   const isDefault = publicPort === (scheme === 'http' ? 80 : 443);
   return `${scheme}://${host}${isDefault ? '' : `:${publicPort}`}`;
+}
+
+function readStorageUpload(env: z.infer<typeof EnvironmentSchema>): Config['storageUpload'] {
+  const {
+    STORAGE_ORIGIN: origin,
+    STORAGE_BUCKET_URL: bucketUrl,
+    STORAGE_ACCESS_KEY_ID: accessKeyId,
+    STORAGE_SECRET_ACCESS_KEY: secretAccessKey,
+  } = env;
+  if (bucketUrl === null && accessKeyId === null && secretAccessKey === null) return null;
+  if (origin && bucketUrl && accessKeyId && secretAccessKey)
+    return { bucketUrl, region: env.STORAGE_REGION, accessKeyId, secretAccessKey };
+  throw new ConfigError(
+    'Set STORAGE_BUCKET_URL, STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY together, and STORAGE_ORIGIN to where browsers find the bucket.',
+  );
 }
 
 function readMailFrom({ MAIL_FROM, PARENT_DOMAIN }: z.infer<typeof EnvironmentSchema>): Sender {

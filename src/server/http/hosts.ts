@@ -92,6 +92,6 @@ async function answerReadiness(outgoing: ServerResponse, health: HealthChecks): 
 }
 
 function answer(outgoing: ServerResponse, status: number, body: string, type = 'text/plain'): void {
-  outgoing.writeHead(status, { ...HEADERS, 'content-type': type, 'cache-control': 'no-store' });
+  outgoing.writeHead(status, { ...HEADERS, 'content-type': type });
   outgoing.end(body);
 }

@@ -28,6 +28,8 @@ export function defaultHeaders({ isSecure }: { isSecure: boolean }): Record<stri
   return {
     'Content-Security-Policy':
       "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    // A missing file may exist after an upgrade, and caches keep a 404 or 405 without this.
+    'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'no-referrer',

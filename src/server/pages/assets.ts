@@ -64,7 +64,8 @@ export function createAsset(path: string, content: Uint8Array | string, brotli?:
   let gzip: Uint8Array<ArrayBuffer> | null = null;
   return {
     type,
-    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 16)}"`,
+    // Weak, because it is the same for each encoding.
+    etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 16)}"`,
     isImmutable: path.startsWith('/assets/'),
     plain,
     brotli: isWorthCompressing
@@ -137,9 +138,10 @@ function acceptsEncoding(accepted: string, encoding: string): boolean {
   return named.some(([name, weight]) => name === encoding && (weight === undefined || Number(weight) > 0));
 }
 
-/** Proxies may have weakened the tag, and a client may send several. */
+/** Tags are compared without their weakness, and a client may send several. */
 function matchesTag(tags: string, etag: string): boolean {
-  return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  const value = etag.replace(/^W\//, '');
+  return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === value);
 }
 
 /** The maximum quality would take fifty times longer. */

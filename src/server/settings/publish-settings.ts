@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SETTINGS_PATH } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { findMissingSettings, findSettingsProblems } from './merge-settings.ts';
+import { createSettingsUploader } from './upload-settings.ts';
 import { type LoadedSettings, loadSettings } from './web-settings.ts';
 
 /** How long the published file may lag behind settings that another process stored. */
@@ -15,10 +17,14 @@ type SettingsPublisher = {
 };
 
 /**
- * Keeps the published settings equal to those in the database, whichever process stored them. Logs invalid fields of
+ * Keeps the published settings equal to those in the database, whichever process stored them, and uploads them if a
+ * bucket is configured. Logs invalid fields of
  * the stored settings once per change.
  */
-export function createSettingsPublisher(context: Pick<Context, 'db' | 'config' | 'log'>): SettingsPublisher {
+export function createSettingsPublisher(
+  context: Pick<Context, 'db' | 'config' | 'clock' | 'log'>,
+): SettingsPublisher {
+  const uploader = createSettingsUploader(context, { path: SETTINGS_PATH });
   let published = '';
   let reported = '';
   let work = Promise.resolve();
@@ -29,6 +35,7 @@ export function createSettingsPublisher(context: Pick<Context, 'db' | 'config' |
     if (text !== published || !existsSync(fileIn(context.config.dataDir)))
       write(context.config.dataDir, text);
     published = text;
+    uploader?.upload(text);
     const stored = JSON.stringify(loaded.stored);
     if (stored !== reported) report(context, loaded.stored);
     reported = stored;
@@ -47,6 +54,7 @@ export function createSettingsPublisher(context: Pick<Context, 'db' | 'config' |
     async stop() {
       clearInterval(timer);
       await work.catch(() => {});
+      await uploader?.settle();
     },
   };
 }
@@ -72,7 +80,7 @@ function serialize({ settings }: LoadedSettings): string {
 }
 
 function fileIn(dataDir: string): string {
-  return join(dataDir, 'storage', 'public', 'settings', 'web.json');
+  return join(dataDir, 'storage', SETTINGS_PATH);
 }
 
 function write(dataDir: string, text: string): void {

@@ -96,7 +96,10 @@ async function inspectPublishedSettings(
   return findingIf(JSON.stringify(published) !== JSON.stringify(current), {
     severity: 'error',
     problem: `${url} does not have the current settings, so open pages keep old ones.`,
-    remedy: `Copy ${config.dataDir}/storage there after each change of the settings, and check STORAGE_ORIGIN.`,
+    remedy:
+      config.storageUpload === null
+        ? `Copy ${config.dataDir}/storage there after each change of the settings, or set STORAGE_BUCKET_URL; check STORAGE_ORIGIN.`
+        : 'Look for "settings not uploaded" in the log, and check STORAGE_ORIGIN and the STORAGE_ variables.',
   });
 }
 

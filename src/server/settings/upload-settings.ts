@@ -1,0 +1,69 @@
+import type { Context } from '../context.ts';
+import { signRequest } from '../core/aws-signature.ts';
+import { describeError } from '../core/log.ts';
+
+/** An upload that failed is repeated after this time. */
+const RETRY_MS = 60_000;
+const TIMEOUT_MS = 10_000;
+
+export type SettingsUploader = {
+  /** Starts an upload unless the text is there, on its way, or has just failed. */
+  upload(text: string): void;
+  /** Waits for the upload on its way. */
+  settle(): Promise<void>;
+};
+
+/** Keeps the published settings in the operator's bucket equal to the local file. Null if none is configured. */
+export function createSettingsUploader(
+  { config, clock, log }: Pick<Context, 'config' | 'clock' | 'log'>,
+  { path }: { path: string },
+): SettingsUploader | null {
+  const { storageUpload } = config;
+  if (storageUpload === null) return null;
+  const { bucketUrl, ...credentials } = storageUpload;
+  const url = new URL(bucketUrl.replace(/\/$/, '') + path);
+  let uploaded = '';
+  let retryAt = 0;
+  let running: Promise<void> | null = null;
+
+  async function put(text: string): Promise<void> {
+    // Browsers and the CDN ask each time whether it has changed.
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' };
+    const request = { method: 'PUT', url, headers, body: text, at: clock.now() };
+    const response = await fetch(url, {
+      method: 'PUT',
+      // The client sets the host itself.
+      headers: withoutHost(signRequest(credentials, request)),
+      body: text,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await response.arrayBuffer();
+    if (!response.ok)
+      throw Object.assign(new Error('Upload refused.'), { code: `status ${response.status}` });
+    uploaded = text;
+    log.info('settings uploaded');
+  }
+
+  return {
+    upload(text) {
+      const now = clock.now().getTime();
+      if (text === uploaded || running !== null || now < retryAt) return;
+      running = put(text)
+        .catch((error: unknown) => {
+          retryAt = now + RETRY_MS;
+          log.error('settings not uploaded', describeError(error));
+        })
+        .finally(() => {
+          running = null;
+        });
+    },
+    async settle() {
+      await running;
+    },
+  };
+}
+
+function withoutHost({ host: _, ...headers }: Record<string, string>): Record<string, string> {
+  return headers;
+}
