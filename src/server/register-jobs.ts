@@ -23,6 +23,7 @@ import { deleteOldSecurityEvents } from './security/security-events.ts';
 import { deleteOldSessions } from './sessions/sessions.ts';
 import { deleteOldSignInChallenges } from './sign-in/sign-in-challenges.ts';
 import { deleteOldShares } from './ticket-shares/shares.ts';
+import { registerTicketJobs } from './tickets/reissue-tickets.ts';
 import { registerTripCardJobs } from './trip-cards/trip-card-jobs.ts';
 
 /** The retention rule of each feature. */
@@ -45,6 +46,7 @@ export const retentionRules: readonly RetentionRule[] = [
 export async function registerJobs(context: Context, mailer: Mailer): Promise<void> {
   await registerMailJobs(context, mailer);
   await registerHoldJobs(context);
+  await registerTicketJobs(context);
   await registerPaymentJobs(context);
   await registerCardJobs(context);
   await registerTripCardJobs(context);

@@ -34,7 +34,7 @@ import { openStripe } from './payments/provider/stripe-provider.ts';
 import { registerJobs } from './register-jobs.ts';
 import { openVault } from './secrets.ts';
 import { createSettingsPublisher } from './settings/publish-settings.ts';
-import { createTicketSigner } from './tickets/keys.ts';
+import { createTicketSigner, keepSignerFresh } from './tickets/keys.ts';
 
 /** Matches requests to the API. Tested on the URL's text, because parsing a URL costs more than answering a ping. */
 const API_URL = /^https?:\/\/[^/]+\/api(?:[/?]|$)/;
@@ -84,7 +84,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   const onHost: OnHost = (origin, fetch, headers) =>
     hosts.set(new URL(origin).host, headers ? { fetch, headers } : { fetch });
   const prometheus = config.metricsPort === null ? null : await createMetrics();
-  const { app, context, demo, publisher, hasStandIn } = await database.withAdvisoryLock(() =>
+  const { app, context, demo, publisher, ticketSigner, hasStandIn } = await database.withAdvisoryLock(() =>
     setUp(config, { database, onHost, prometheus }),
   );
 
@@ -126,6 +126,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
       log,
       async afterEach() {
         pages.refresh();
+        await ticketSigner.refresh();
         wakeMailWorker(context.jobs);
         await publisher.publish();
       },
@@ -179,6 +180,8 @@ async function setUp(
   );
 
   const vault = await openVault(database.db, config);
+  const ticketSigner = await createTicketSigner({ db: database.db, vault, clock: systemClock });
+  components.push(keepSignerFresh(ticketSigner, { log }));
   const jobs = createJobs(database.store, log);
   const context: Context = {
     config,
@@ -188,7 +191,7 @@ async function setUp(
     log,
     metrics: prometheus ?? noMetrics,
     provider: payments.provider,
-    ticketSigner: await createTicketSigner({ db: database.db, vault, clock: systemClock }),
+    ticketSigner,
     vault,
   };
   const app = createApp(context, { noteFailure: database.readiness.noteFailure });
@@ -208,7 +211,7 @@ async function setUp(
     createMailer({ smtpUrl: mail.smtpUrl, from: config.mailFrom, domain: config.parentDomain }),
   );
   if (payments.fetch) await registerDemoJobs(context);
-  return { app, context, demo, publisher, hasStandIn: payments.fetch !== null };
+  return { app, context, demo, publisher, ticketSigner, hasStandIn: payments.fetch !== null };
 }
 
 type Payments = Component & { provider: PaymentProvider; fetch: FetchHandler | null };

@@ -6,7 +6,7 @@ import { createTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { type Finished, runNpmScript } from './command-line.ts';
-import { newEmbeddedPlace, type Place } from './places.ts';
+import { newEmbeddedPlace, newPostgresPlace, type Place } from './places.ts';
 import { endAll, eventually, newFolder, type ServerProcess, startServer } from './server-process.ts';
 
 /** One of the demo's plastic cards. */
@@ -160,6 +160,17 @@ test('npm run demo:remove removes the demo once, whether a server runs or not', 
     }
   }
   expect(await signIn()).toBe(422);
+});
+
+test('a backup that the running server has made is restored into PostgreSQL', async () => {
+  const file = join(files, 'backup.gz');
+  expect(await run(served, 'backup', file)).toMatchObject({ stderr: '', exitCode: 0 });
+  const place = await newPostgresPlace({ isEmpty: true });
+  const { stdout } = await run(place, 'restore', file);
+  expect(stdout).toMatch(/^Restored \d+ rows as of /);
+  expect((await run(place, 'restore', file)).stderr).toMatch(/^The database is not empty/);
+  expect((await run(place, 'settings', 'get')).stdout).toContain('Sound Ferries');
+  await place.remove();
 });
 
 test('only the user the server runs as can send it commands', () => {

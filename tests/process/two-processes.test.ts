@@ -252,6 +252,7 @@ test('every recurring job is scheduled once for both', async () => {
     'notify-pass-ends',
     'reconcile-payments',
     'reconcile-top-ups',
+    'reissue-tickets',
     'renew-demo',
     'report-problems',
     'roll-timetable',

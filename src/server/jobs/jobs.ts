@@ -15,6 +15,7 @@ const NAMES = [
   'sync-payment-cards',
   'delete-card-holder',
   'reconcile-top-ups',
+  'reissue-tickets',
   'notify-pass-ends',
   'roll-timetable',
   'clear-no-room',

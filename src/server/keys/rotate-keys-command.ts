@@ -2,6 +2,8 @@ import { type Command, type CommandContext, readArguments, UsageError } from '..
 import { createVault } from '../core/vault.ts';
 import { runCommand } from '../run-command.ts';
 import { deleteGeneratedSecret, loadSecrets, retireSecrets } from '../secrets.ts';
+import { createTicketSigner, revokeTicketKey, rotateTicketKey } from '../tickets/keys.ts';
+import { reissueTickets } from '../tickets/reissue-tickets.ts';
 import { reencrypt } from './reencrypt.ts';
 
 const usage = `Replaces keys and secrets without losing what was made with them. docs/operating.md has the steps.
@@ -9,20 +11,32 @@ const usage = `Replaces keys and secrets without losing what was made with them.
   npm run keys:rotate -- secret
       Encrypts everything with APP_SECRET that APP_SECRET_PREVIOUS, or the generated secret, has encrypted. Afterwards
       APP_SECRET alone is enough.
+
+  npm run keys:rotate -- tickets
+      Signs tickets with a new key from now on. Sold tickets stay valid.
+
+  npm run keys:rotate -- tickets --revoke KEY
+      Ends a key that others know. Tickets signed with it are refused by gates and signed again, and their buyers get a
+      mail with the new codes.
 `;
 
-type Input = { kind: 'secret' };
+type Input = { kind: 'secret' } | { kind: 'tickets'; revoked: string | null };
+
+/** A key was named that does not exist. */
+class UnknownKey extends Error {}
 
 export const rotateKeysCommand: Command<Input> = {
   name: 'keys:rotate',
   usage,
   read(args) {
-    const { positionals } = readArguments(args, {});
+    const { values, positionals } = readArguments(args, { revoke: { type: 'string' } });
     const [kind, ...more] = positionals;
-    if (kind !== 'secret' || more.length > 0) throw new UsageError('Name what to replace: secret.');
-    return { kind };
+    const isKnown = kind === 'tickets' || (kind === 'secret' && values.revoke === undefined);
+    if (!isKnown || more.length > 0) throw new UsageError('Name what to replace: secret or tickets.');
+    return kind === 'secret' ? { kind } : { kind: 'tickets', revoked: values.revoke ?? null };
   },
-  run: (context) => rotateSecret(context),
+  run: (context, input) => (input.kind === 'secret' ? rotateSecret(context) : rotateTickets(context, input)),
+  refusals: [UnknownKey],
 };
 
 if (import.meta.main) await runCommand(rotateKeysCommand);
@@ -42,5 +56,22 @@ async function rotateSecret({ db, config }: CommandContext): Promise<string> {
     ...(config.previousSecrets.length > 0
       ? ['Unset APP_SECRET_PREVIOUS at the next start. Keep it as long as backups of its time.']
       : []),
+  ].join('\n');
+}
+
+async function rotateTickets(
+  context: CommandContext,
+  { revoked }: { revoked: string | null },
+): Promise<string> {
+  if (revoked === null) {
+    const keyId = await rotateTicketKey(context);
+    return `Tickets are signed with ${keyId} within seconds. Make a backup now.`;
+  }
+  if (!(await revokeTicketKey(context, revoked))) throw new UnknownKey(`There is no key ${revoked}.`);
+  const ticketSigner = await createTicketSigner(context);
+  const count = await reissueTickets({ ...context, ticketSigner });
+  return [
+    `${revoked} is revoked, and gone from /api/keys within five minutes. Tickets are signed with ${ticketSigner.keyId}.`,
+    `The tickets of ${count} orders were signed again, and their buyers are mailed. Make a backup now.`,
   ].join('\n');
 }

@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'nod
 import { and, desc, eq, gt, isNull, or } from 'drizzle-orm';
 import type { TicketKey } from '#contract/orders/schemas.ts';
 import type { Context, TicketSigner } from '../context.ts';
+import { describeError } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
 import { ticketKeys } from '../database/schema/sales.ts';
 
@@ -10,17 +11,48 @@ const RETIRED_KEY_DAYS = 400;
 
 type KeyContext = Pick<Context, 'db' | 'vault' | 'clock'>;
 
+/** How long a process signs with a key that another process has replaced. */
+const REFRESH_EVERY_MS = 5_000;
+
+/** A signer that other processes may give another key. */
+export type RefreshedSigner = TicketSigner & {
+  /** Uses the newest key from now on. */
+  refresh(): Promise<void>;
+};
+
 /**
  * Creates a signer with the newest key, which is created at the first start. Processes that start together use the same
- * key, because key ids are numbered and only one of them can insert `k1`. If the application secret changed and the
- * private key cannot be decrypted, a new key is created and sold tickets stay valid.
+ * key, because key ids are numbered and only one of them can insert `k1`. If the private key cannot be decrypted, a new
+ * key is created and sold tickets stay valid.
  */
-export async function createTicketSigner(context: KeyContext): Promise<TicketSigner> {
+export async function createTicketSigner(context: KeyContext): Promise<RefreshedSigner> {
+  const signer = {
+    ...(await loadSigner(context)),
+    async refresh() {
+      const newest = await findNewestKey(context.db);
+      if (newest?.keyId !== signer.keyId) Object.assign(signer, await loadSigner(context));
+    },
+  };
+  return signer;
+}
+
+/** Refreshes a signer every few seconds. */
+export function keepSignerFresh(
+  signer: RefreshedSigner,
+  { log }: Pick<Context, 'log'>,
+): { stop(): Promise<void> } {
+  const timer = setInterval(() => {
+    signer.refresh().catch((error: unknown) => log.error('ticket key not read', describeError(error)));
+  }, REFRESH_EVERY_MS).unref();
+  return { stop: async () => clearInterval(timer) };
+}
+
+async function loadSigner(context: KeyContext): Promise<TicketSigner> {
   const newest = (await findNewestKey(context.db)) ?? (await addKey(context.db, context, 1));
   const privateKey = decryptPrivateKey(context.vault, newest.encryptedPrivateKey);
   if (!privateKey) {
     await rotateTicketKey(context);
-    return createTicketSigner(context);
+    return loadSigner(context);
   }
   return {
     keyId: newest.keyId,
@@ -29,7 +61,7 @@ export async function createTicketSigner(context: KeyContext): Promise<TicketSig
 }
 
 /**
- * Replaces the newest key, which still verifies for 400 days. Running processes use the new one after a restart. Two
+ * Replaces the newest key, which still verifies for 400 days. Running processes use the new one within seconds. Two
  * concurrent rotations create one key.
  * @returns the id of the new key
  */
@@ -46,6 +78,21 @@ export async function rotateTicketKey(context: KeyContext): Promise<string> {
     }
     return next.keyId;
   });
+}
+
+/**
+ * Ends a key at once, after replacing it if it is the newest. Its tickets are no longer valid; see `reissueTickets`.
+ * @returns false if there is no such key
+ */
+export async function revokeTicketKey(context: KeyContext, keyId: string): Promise<boolean> {
+  const newest = await findNewestKey(context.db);
+  if (newest?.keyId === keyId) await rotateTicketKey(context);
+  const revoked = await context.db
+    .update(ticketKeys)
+    .set({ notAfter: context.clock.now() })
+    .where(eq(ticketKeys.keyId, keyId))
+    .returning({ keyId: ticketKeys.keyId });
+  return revoked.length > 0;
 }
 
 /** The public keys that a gate needs now, newest first. */

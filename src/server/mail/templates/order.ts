@@ -45,6 +45,7 @@ export const ORDER_MAILS = {
   'order-change-refused': { write: changeRefused, hasTickets: false },
   'order-part-refunded': { write: partRefunded, hasTickets: false },
   'order-refund-failed': { write: refundFailed, hasTickets: false },
+  'order-tickets-reissued': { write: reissued, hasTickets: true },
   'order-link': { write: orderLink, hasTickets: false },
   'sailing-changed': { write: sailingChanged, hasTickets: true },
   'sailing-cancelled': { write: sailingCanceled, hasTickets: false },
@@ -92,6 +93,23 @@ function confirmedLate(input: TemplateInput): MailTexts {
   const { title, parts } = confirmed(input);
   const late = 'Your payment came after your hold had expired. We still had room, so your tickets are valid.';
   return { title, parts: [text(late), ...parts] };
+}
+
+function reissued(input: TemplateInput): MailTexts {
+  const { document } = input;
+  const { order } = document;
+  return {
+    title: 'Your tickets have new codes',
+    parts: [
+      text(
+        `Hello ${order.contactName}, we have replaced the codes of your tickets. Please show these codes at the gate. The earlier ones are no longer valid.`,
+      ),
+      text('Your sailing, your places and your price stay the same.'),
+      facts(['Reference', order.reference]),
+      orderButton(input),
+      ...document.legs.flatMap((leg) => legParts(leg, document, true)),
+    ],
+  };
 }
 
 function refundedLate(input: TemplateInput): MailTexts {
