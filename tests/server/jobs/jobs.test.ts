@@ -94,15 +94,15 @@ test('A run without a database connection is retried and not logged as a failed 
 });
 
 test('A run in progress learns that its process stops, and ends as completed', async () => {
-  await jobs.send('expire-holds', {});
+  await jobs.send('settle-offers', {});
   let isRunning = false;
-  await jobs.work('expire-holds', async (_, stopping) => {
+  await jobs.work('settle-offers', async (_, stopping) => {
     isRunning = true;
     await new Promise((resolve) => stopping.addEventListener('abort', resolve, { once: true }));
   });
   await expect.poll(() => isRunning, { timeout: 10 * SECOND }).toBe(true);
   await jobs.stop();
-  expect(await database.store.query(`select state from pgboss.job where name = 'expire-holds'`)).toEqual([
+  expect(await database.store.query(`select state from pgboss.job where name = 'settle-offers'`)).toEqual([
     { state: 'completed' },
   ]);
 });
