@@ -8,7 +8,7 @@ import type { ApiError } from './api-error.ts';
 import { type QueryInput, queryString } from './query-string.ts';
 import { toApiError } from './request.ts';
 import type { InputArgs } from './request-types.ts';
-import { buildPath, readRequestId } from './send.ts';
+import { buildPath } from './send.ts';
 
 export type DownloadedFile = { name: string; contents: Blob };
 
@@ -54,7 +54,7 @@ async function readRefusal(path: string, response: Response): Promise<ApiError> 
   const fields = typeof body === 'object' && body !== null ? body : {};
   const refusal = toApiError({ ...fields, error: CLIENT_TEXTS.reported, status_code: status });
   if (refusal.message === CLIENT_TEXTS.reported && status !== STATUS.unauthorized) {
-    reportFailedCall('GET', path, { status, requestId: readRequestId(response) }, refusal);
+    reportFailedCall('GET', path, { status, requestId: response.headers.get('x-request-id') }, refusal);
   }
   return refusal;
 }

@@ -118,14 +118,10 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { kind: 'answer', status, body: isRecord(body) ? body : { data: body } };
 }
 
-export function readRequestId(response: Response): string | null {
-  return response.headers.get('x-request-id');
-}
-
 /** The request's id, and the seconds to wait if the server named them. */
-function readHeaders(response: Response): { requestId: string | null; retryAfter?: number } {
-  const text = response.headers.get('retry-after') ?? '';
-  const requestId = readRequestId(response);
+function readHeaders({ headers }: Response): { requestId: string | null; retryAfter?: number } {
+  const text = headers.get('retry-after') ?? '';
+  const requestId = headers.get('x-request-id');
   return /^\d{1,6}$/.test(text) ? { requestId, retryAfter: Number(text) } : { requestId };
 }
 

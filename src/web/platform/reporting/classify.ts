@@ -9,22 +9,15 @@ const SUPPRESSED = [
 ];
 
 /** What browsers say when a screen's chunk is gone or another file came back. */
-const OUTDATED_BUNDLE = [
-  /not a valid JavaScript MIME type/i,
-  /Expected a JavaScript(-or-Wasm)? module script/i,
-  /module script .*MIME type/i,
-  /Unable to preload CSS/i,
-  /Failed to fetch dynamically imported module/i,
-  /error loading dynamically imported module/i,
-  /Importing a module script failed/i,
-];
+const OUTDATED_BUNDLE =
+  /JavaScript MIME type|module script|Unable to preload CSS|dynamically imported module/i;
 
 const PROVIDER_SCRIPT = /Failed to load Stripe\.js/i;
 const CALL_STACK = /Maximum call stack size exceeded|too much recursion/i;
 
 export function classify(text: string): ErrorKind {
   if (SUPPRESSED.some((part) => text.includes(part))) return 'suppress';
-  if (OUTDATED_BUNDLE.some((pattern) => pattern.test(text))) return 'notify-reload';
+  if (OUTDATED_BUNDLE.test(text)) return 'notify-reload';
   if (PROVIDER_SCRIPT.test(text)) return 'reload-for-provider';
   if (CALL_STACK.test(text)) return 'reload-for-stack';
   return 'report';
