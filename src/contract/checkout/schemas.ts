@@ -25,7 +25,7 @@ export const PlateSchema = z.string().check(
   z.regex(/^[\p{L}\p{N}][\p{L}\p{N} -]{0,11}$/u),
 );
 
-const VehicleSchema = z.strictObject({
+export const VehicleSchema = z.strictObject({
   type: z.string().check(z.minLength(1), z.maxLength(32)),
   length_cm: z.optional(z.int().check(z.gte(1), z.lte(3000))),
   height_cm: z.optional(z.int().check(z.gte(1), z.lte(600))),

@@ -8,6 +8,7 @@ import {
   LegSchema,
   QuoteLineSchema,
   StartPaymentSchema,
+  VehicleSchema,
 } from '#contract/checkout/schemas.ts';
 import {
   AmountSchema,
@@ -113,6 +114,10 @@ const OrderLineSchema = z.object({
   id: IdSchema,
   ...QuoteLineSchema.shape,
   status: z.enum(['active', 'cancelled', 'replaced']),
+  /** Code of the passenger or vehicle type. Absent in orders that a device saved with an earlier release, like the next. */
+  type_code: z.optional(z.string()),
+  /** Of a vehicle line: its sizes. */
+  vehicle: z.optional(VehicleSchema),
   /** What is given back of a canceled line. */
   refund: z.optional(AmountSchema),
 });

@@ -89,17 +89,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     ),
     legs: presentLegs(record, now),
     cancelled_legs: presentCancelledLegs(record, now),
-    lines: record.lines.map((line) => ({
-      id: line.id,
-      leg: line.leg,
-      kind: line.kind,
-      description: line.description,
-      quantity: line.quantity,
-      unit_amount: line.unitAmount,
-      amount: line.amount,
-      status: line.status,
-      ...(line.status === 'cancelled' ? { refund: line.refund } : {}),
-    })),
+    lines: record.lines.map((line) => presentLine(line, order)),
     tickets: presentTickets(record, now),
     party_codes: presentPartyCodes(record, ticketSigner),
     payments: record.payments.map((payment) => ({
@@ -123,6 +113,20 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     inserted_at: order.insertedAt.toISOString(),
     version: order.version,
     as_of: now.toISOString(),
+  };
+}
+
+function presentLine(
+  line: OrderRecord['lines'][number],
+  order: OrderRecord['order'],
+): Order['lines'][number] {
+  const { id, leg, kind, typeCode, description, quantity, unitAmount, amount, status } = line;
+  const vehicle = kind === 'vehicle' ? (line.vehicle ?? order.vehicle) : null;
+  return {
+    ...{ id, leg, kind, description, quantity, unit_amount: unitAmount, amount, status },
+    ...(typeCode === null ? {} : { type_code: typeCode }),
+    ...(vehicle === null ? {} : { vehicle }),
+    ...(status === 'cancelled' ? { refund: line.refund } : {}),
   };
 }
 

@@ -44,9 +44,9 @@ const EMPTY_DRAFT = {
   notice: null as string | null,
   /** Why lost places could not be held again. */
   refusal: null as Refusal | null,
-  /** The change of a paid order that is being paid, and the way that it changes. */
+  /** The change of a paid order that is being paid, and what it changes. */
   change: null as { id: string; difference: number } | null,
-  changedWay: null as Way | null,
+  changedWay: null as Way | 'both' | null,
   /** Keys of writes whose outcome is unknown. */
   idempotencyKeys: {} as IdempotencyKeys,
 };

@@ -92,6 +92,26 @@ test('correcting the address sends the tickets to the new one', async () => {
   expect(document.activeElement).toBe(screen.getByText('Wrong address?'));
 });
 
+test('the price lines contain the fee of a change and what it did not refund, and add up to the total', async () => {
+  const [bought] = buildOrder().lines;
+  if (!bought) throw new Error('An order has a line.');
+  const line = (id: string, over: object) => ({ ...bought, id, quantity: 1, ...over });
+  const lines = [
+    line('lin_1', { amount: 1850, status: 'replaced', description: 'Infant' }),
+    line('lin_2', { amount: 925, unit_amount: 925 }),
+    line('lin_3', { kind: 'fee', amount: 500, description: 'Change fee', status: 'replaced' }),
+    line('lin_4', { kind: 'discount', amount: -1800, description: 'Earlier tickets', status: 'replaced' }),
+  ];
+  answerApi({ [ORDER]: () => success(buildOrder({ lines, total: 1475 })) });
+  await visit(PATH);
+  const total = await screen.findByText('$14.75');
+  const shown = total.closest('dl')?.textContent ?? '';
+  for (const text of ['Change fee', '$5.00', 'Not refunded of earlier tickets', '$0.50', '$9.25']) {
+    expect(shown).toContain(text);
+  }
+  expect(shown).not.toContain('Infant');
+});
+
 describe('the names on the tickets', () => {
   const [leg] = buildOrder().legs;
   const open = buildOrder({ legs: [{ ...leg!, check_in_closes_at: '2999-06-05T15:20:00Z' }] });

@@ -13,11 +13,11 @@ import { openPurchase, PurchaseContext, storePurchase, useDraft } from '../purch
 import { StepHeading, StepLayout, StepMain } from '../step-layout.tsx';
 import { confirmationPath } from '../steps.ts';
 import { useToday } from '../use-hydrated.ts';
-import { listChangeableWays } from './changeable-ways.ts';
+import { listChoices } from './changeable-ways.ts';
 import { ChooseChange } from './choose-change.tsx';
 import { PayChange } from './pay-change.tsx';
 
-/** Changes a paid order: one of its ways, or an added return. What was chosen survives a reload, as in a purchase. */
+/** Changes a paid order: one of its ways, both, or an added return. What was chosen survives a reload, as in a purchase. */
 export function ChangeScreen() {
   const { id = '' } = useParams();
   return <ChangeOfOrder key={id} orderId={id} />;
@@ -53,11 +53,11 @@ function Steps({ order, catalogue, today }: StepsProps) {
   const { change } = useDraft();
   if (change !== null) return <PayChange order={order} change={change} />;
   if (order.needsProof === 'sign_in') return <SignInFirst order={order} />;
-  const ways = listChangeableWays(order, Date.now());
-  if (ways.length === 0) return <NothingToChange order={order} />;
+  const choices = listChoices(order, Date.now());
+  if (choices.length === 0) return <NothingToChange order={order} />;
   return (
     <StepMain>
-      <ChooseChange order={order} catalogue={catalogue} today={today} ways={ways} />
+      <ChooseChange order={order} catalogue={catalogue} today={today} choices={choices} />
     </StepMain>
   );
 }

@@ -1,7 +1,6 @@
 import { getWay, type Way } from '#domain/orders/legs.ts';
-import { parseCode } from '#domain/orders/ticket-code.ts';
 import { localDay } from '#web/features/site/local-time.ts';
-import type { Catalogue, Leg, Order, Ticket } from '#web/platform/api/types.ts';
+import type { Catalogue, Leg, Order } from '#web/platform/api/types.ts';
 import { clampDay } from '#web/ui/calendar/calendar.ts';
 import type { Trip } from '../trip/trip.ts';
 import { formatLength, type Units } from '../trip/units.ts';
@@ -15,8 +14,20 @@ export type ChangeableWay = {
   last: Leg;
 };
 
+/** What a customer can choose to change: a way, or both ways in one change with one fee. */
+export type Choice = { value: Way | 'both'; ways: readonly [ChangeableWay, ChangeableWay?] };
+
 /** `now` in milliseconds. The server decides by the fare's rules. */
-export function listChangeableWays({ status, legs, tickets }: Order, now: number): ChangeableWay[] {
+export function listChoices(order: Order, now: number): Choice[] {
+  const ways = listChangeableWays(order, now);
+  const [out, back] = ways;
+  const each = ways.map((way): Choice => ({ value: way.way, ways: [way] }));
+  return out && back && isReturnTrip(order, out, back)
+    ? [...each, { value: 'both', ways: [out, back] }]
+    : each;
+}
+
+function listChangeableWays({ status, legs, tickets }: Order, now: number): ChangeableWay[] {
   if (status !== 'confirmed' && status !== 'partly_cancelled') return [];
   const ways = (['out', 'back'] as const).flatMap((way): ChangeableWay[] => {
     const own = legs.filter(({ leg }) => getWay(leg) === way);
@@ -31,57 +42,59 @@ export function listChangeableWays({ status, legs, tickets }: Order, now: number
   return canAdd ? [...ways, { ...out, way: 'back', isAdded: true }] : ways;
 }
 
-/** The trip form with the sailing and party of a way, as a one-way trip. */
+/** One form has one party, so both ways are changed together only where the same party travels back. */
+function isReturnTrip(order: Order, out: ChangeableWay, back: ChangeableWay): boolean {
+  const partyOf = ({ first }: ChangeableWay) =>
+    listLines(order, first)
+      .map(({ kind, typeCode, quantity, vehicle }) => JSON.stringify([kind, typeCode, quantity, vehicle]))
+      .toSorted()
+      .join();
+  const isMirrored = out.first.origin.code === back.last.destination.code;
+  return !back.isAdded && isMirrored && partyOf(out) === partyOf(back);
+}
+
+/** The trip form with the sailings and party of a choice. */
 export function fillTrip(
-  { isAdded, first, last }: ChangeableWay,
+  { ways: [way, back] }: Choice,
   { order, catalogue, today, units }: { order: Order; catalogue: Catalogue; today: string; units: Units },
 ): Trip {
+  const { isAdded, first, last } = way;
   const [from, to] = isAdded ? [last.destination, first.origin] : [first.origin, last.destination];
   const portId = (code: string) => catalogue.ports.find((port) => port.code === code)?.id ?? '';
-  const day = clampDay(localDay(first.departsLocal), today, catalogue.onSaleUntil);
-  const own = order.tickets.filter(({ leg, status }) => leg === first.leg && status === 'issued');
+  const dayOf = ({ departsLocal }: Leg) => clampDay(localDay(departsLocal), today, catalogue.onSaleUntil);
+  const lines = listLines(order, first);
+  const passengers: Record<string, number> = {};
+  for (const { kind, typeCode = '', quantity } of lines) {
+    if (kind === 'passenger') passengers[typeCode] = (passengers[typeCode] ?? 0) + quantity;
+  }
   return {
-    way: 'one-way',
+    way: back ? 'return' : 'one-way',
     from: portId(from.code),
     to: portId(to.code),
-    outDate: day,
-    backDate: day,
-    passengers: countPassengers(own, catalogue),
-    ...fillVehicle(own, catalogue, units),
-    bicycles: own.filter(({ kind }) => kind === 'bicycle').length,
+    outDate: dayOf(first),
+    backDate: dayOf(back?.first ?? first),
+    passengers,
+    ...fillVehicle(lines, units),
+    bicycles: lines.reduce((sum, { kind, quantity }) => (kind === 'bicycle' ? sum + quantity : sum), 0),
     promoCode: '',
   };
 }
 
-function countPassengers(tickets: readonly Ticket[], { passengerTypes }: Catalogue): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const ticket of tickets) {
-    if (ticket.kind !== 'passenger') continue;
-    const code = findType(ticket, passengerTypes);
-    if (code !== null) counts[code] = (counts[code] ?? 0) + 1;
-  }
-  return counts;
+/** The lines of the tickets that are valid on a boat. */
+function listLines({ lines }: Order, { leg }: Leg): Order['lines'] {
+  return lines.filter((line) => line.leg === leg && line.status === 'active');
 }
 
 type VehicleFields = Pick<Trip, 'vehicle' | 'length' | 'height' | 'hasTrailer' | 'trailer'>;
 
-/** The ticket knows the length with the trailer; the height has to be entered again. */
-function fillVehicle(tickets: readonly Ticket[], { vehicleTypes }: Catalogue, units: Units): VehicleFields {
-  const empty = { vehicle: '', length: '', height: '', hasTrailer: false, trailer: '' };
-  const ticket = tickets.find(({ kind }) => kind === 'vehicle');
-  if (!ticket) return empty;
-  const lengthCm = readCode(ticket)?.lengthCm ?? 0;
-  const length = lengthCm > 0 && !ticket.title.includes('with trailer') ? formatLength(lengthCm, units) : '';
-  return { ...empty, vehicle: findType(ticket, vehicleTypes) ?? '', length };
-}
-
-/** The code on a ticket may be shortened. */
-function findType(ticket: Ticket, types: readonly { code: string }[]): string | null {
-  const code = readCode(ticket)?.typeCode;
-  return code ? (types.find((type) => type.code.startsWith(code))?.code ?? null) : null;
-}
-
-function readCode({ barcode }: Ticket) {
-  const parsed = parseCode(barcode.payload);
-  return parsed.ok && parsed.type === 'ticket' ? parsed.fields : null;
+function fillVehicle(lines: Order['lines'], units: Units): VehicleFields {
+  const { vehicle } = lines.find(({ kind }) => kind === 'vehicle') ?? {};
+  const format = (cm: number | undefined) => (cm ? formatLength(cm, units) : '');
+  return {
+    vehicle: vehicle?.type ?? '',
+    length: format(vehicle?.lengthCm),
+    height: format(vehicle?.heightCm),
+    hasTrailer: Boolean(vehicle?.trailerCm),
+    trailer: format(vehicle?.trailerCm),
+  };
 }

@@ -11,11 +11,12 @@ import { ReferenceField } from '#web/ui/form/field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { useDraft, usePurchase } from '../purchase.ts';
-import { LegPicker } from '../sailings/leg-picker.tsx';
+import { LEG_IDS, LegPicker } from '../sailings/leg-picker.tsx';
+import { useFocusOnNextChoice } from '../sailings/use-focus-on-next-choice.ts';
 import { PartyFields, VehicleFields } from '../trip/party-fields.tsx';
 import type { Trip } from '../trip/trip.ts';
 import { findTripProblems } from '../trip/trip-problems.ts';
-import { type ChangeableWay, fillTrip } from './changeable-ways.ts';
+import { type Choice, fillTrip } from './changeable-ways.ts';
 import { ConfirmChange } from './confirm-change.tsx';
 import { buildChangeRequest, changeQuoteQuery } from './queries.ts';
 
@@ -23,29 +24,37 @@ type ChooseChangeProps = {
   order: Order;
   catalogue: Catalogue;
   today: string;
-  ways: readonly ChangeableWay[];
+  choices: readonly Choice[];
 };
 
+const PRICE_ID = 'price-of-change';
+
 /** Which way, who travels, which sailing, and then the price before anything is changed. */
-export function ChooseChange({ order, catalogue, today, ways }: ChooseChangeProps) {
+export function ChooseChange({ order, catalogue, today, choices }: ChooseChangeProps) {
   const { units } = useSettings();
   const purchase = usePurchase();
-  const { changedWay, trip, outward } = useDraft();
+  const { changedWay, trip, outward, back } = useDraft();
   useBusyWhile(trip !== null, 'a change of an order', 'light');
   const problems = trip === null ? {} : findTripProblems(catalogue, trip, units);
   const field = (id: string) => ({ id, error: problems[id] });
   const hasProblems = Object.keys(problems).length > 0;
+  const needsBack = changedWay === 'both' && back === null;
+  useFocusOnNextChoice(
+    [outward?.id, back?.id].join(),
+    outward === null ? LEG_IDS.out : needsBack ? LEG_IDS.back : PRICE_ID,
+  );
 
   function chooseWay(value: string) {
-    const way = ways.find((each) => each.way === value);
-    if (!way) return;
-    const filled = fillTrip(way, { order, catalogue, today, units });
-    purchase.change({ changedWay: way.way, trip: filled, plate: order.plate ?? '', outward: null });
+    const choice = choices.find((each) => each.value === value);
+    if (!choice) return;
+    const filled = fillTrip(choice, { order, catalogue, today, units });
+    const sailings = { outward: null, back: null };
+    purchase.change({ changedWay: choice.value, trip: filled, plate: order.plate ?? '', ...sailings });
   }
 
   function changeTrip(fields: Partial<Trip>) {
     if (trip === null) return;
-    purchase.change({ trip: { ...trip, ...fields }, outward: null });
+    purchase.change({ trip: { ...trip, ...fields }, outward: null, back: null });
   }
 
   return (
@@ -54,7 +63,7 @@ export function ChooseChange({ order, catalogue, today, ways }: ChooseChangeProp
         legend="What do you want to change?"
         value={changedWay}
         onChange={chooseWay}
-        options={ways.map((way) => ({ value: way.way, ...describe(way, ways) }))}
+        options={choices.map((choice) => ({ value: choice.value, ...describe(choice, choices) }))}
       />
       {trip !== null && changedWay !== null && (
         <>
@@ -71,8 +80,11 @@ export function ChooseChange({ order, catalogue, today, ways }: ChooseChangeProp
             />
           </Card>
           {!hasProblems && <LegPicker leg="out" trip={trip} catalogue={catalogue} today={today} />}
-          {!hasProblems && outward !== null && (
-            <Price order={order} catalogue={catalogue} key={JSON.stringify([trip, outward.id])} />
+          {!hasProblems && outward !== null && trip.way === 'return' && (
+            <LegPicker leg="back" trip={trip} catalogue={catalogue} today={today} />
+          )}
+          {!hasProblems && outward !== null && !needsBack && (
+            <Price order={order} catalogue={catalogue} key={JSON.stringify([trip, outward.id, back?.id])} />
           )}
         </>
       )}
@@ -80,13 +92,16 @@ export function ChooseChange({ order, catalogue, today, ways }: ChooseChangeProp
   );
 }
 
-/** "Outbound" with its boat, or "Add a return". */
-function describe({ way, isAdded, first, last }: ChangeableWay, ways: readonly ChangeableWay[]) {
+/** "Outbound" with its boat, "Both ways", or "Add a return". */
+function describe({ value, ways: [{ isAdded, first, last }] }: Choice, choices: readonly Choice[]) {
+  if (value === 'both') {
+    return { label: 'Both ways', description: `${first.origin.name} to ${last.destination.name} and back` };
+  }
   if (isAdded) {
     return { label: 'Add a return', description: `${last.destination.name} to ${first.origin.name}` };
   }
-  const isOnly = ways.filter((each) => !each.isAdded).length === 1;
-  const name = way === 'back' ? 'Return' : isOnly ? 'Your trip' : 'Outbound';
+  const isOnly = choices.filter(({ ways: [way] }) => !way.isAdded).length === 1;
+  const name = value === 'back' ? 'Return' : isOnly ? 'Your trip' : 'Outbound';
   const time = `${formatShortDay(localDay(first.departsLocal))}, ${formatClock(first.departsLocal)}`;
   return { label: name, description: `${first.origin.name} to ${last.destination.name}, ${time}` };
 }
@@ -99,7 +114,7 @@ function Price({ order, catalogue }: Pick<ChooseChangeProps, 'order' | 'catalogu
   const quote = useQuery({ ...changeQuoteQuery(order, body), enabled: body !== null });
   if (body === null) return null;
   return (
-    <Card title="Price of the change">
+    <Card id={PRICE_ID} tabIndex={-1} title="Price of the change">
       {draft.trip?.vehicle && (
         <ReferenceField
           label="License plate"

@@ -1,27 +1,35 @@
 import { queryOptions } from '@tanstack/react-query';
 import { quoteChange } from '#contract/changes/endpoints.ts';
+import type { Way } from '#domain/orders/legs.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
-import { listSailings } from '#web/platform/query/journey.ts';
+import { type Journey, listSailings } from '#web/platform/query/journey.ts';
 import type { Draft } from '../purchase.ts';
 import { buildQuoteRequest } from '../trip/trip.ts';
 import type { Units } from '../trip/units.ts';
 
 export type ChangeRequest = InputOf<typeof quoteChange>['body'];
 
-/** The chosen way as the server takes it; null until a sailing is chosen. */
+/** The chosen ways as the server takes them; null until their sailings are chosen. */
 export function buildChangeRequest(
   catalogue: Catalogue,
   { draft, units, order }: { draft: Draft; units: Units; order: Order },
 ): ChangeRequest | null {
-  const { trip, outward, changedWay, plate } = draft;
+  const { trip, outward, back, changedWay, plate } = draft;
   if (trip === null || outward === null || changedWay === null) return null;
+  if (changedWay === 'both' && back === null) return null;
   const { passengers, vehicle, bicycles } = buildQuoteRequest(catalogue, trip, units, [], '');
-  const sailingIds = listSailings(outward).map(({ id }) => id);
+  const build = (way: Way, journey: Journey) => {
+    const sailingIds = listSailings(journey).map(({ id }) => id);
+    return { way, sailingIds, passengers, vehicle, bicycles };
+  };
   const typed = plate.trim();
   return {
-    ways: [{ way: changedWay, sailingIds, passengers, vehicle, bicycles }],
+    ways: [
+      build(changedWay === 'both' ? 'out' : changedWay, outward),
+      ...(changedWay === 'both' && back !== null ? [build('back', back)] : []),
+    ],
     ...(vehicle !== null && typed !== '' && typed !== order.plate ? { plate: typed } : {}),
   };
 }

@@ -18,6 +18,7 @@ import { FareChoice } from './fare-choice.tsx';
 import { LEG_IDS, LegPicker } from './leg-picker.tsx';
 import { sailingQuery } from './queries.ts';
 import type { Refusal } from './refusal.ts';
+import { useFocusOnNextChoice } from './use-focus-on-next-choice.ts';
 import { useOffers } from './use-offers.ts';
 
 const FARE_ID = 'fare-class';
@@ -80,18 +81,6 @@ export function SailingsStep({ catalogue, today }: StepProps) {
       </StepAside>
     </StepLayout>
   );
-}
-
-/** The pressed button disappears with its list, so the focus moves to the next choice. */
-function useFocusOnNextChoice(chosen: string, nextId: string): void {
-  const handled = useRef(chosen);
-  useEffect(() => {
-    if (handled.current === chosen) return;
-    handled.current = chosen;
-    const target = document.getElementById(nextId);
-    target?.focus({ preventScroll: true });
-    target?.scrollIntoView({ block: 'start' });
-  }, [chosen, nextId]);
 }
 
 type RefusalNoticeProps = {
