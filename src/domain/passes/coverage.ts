@@ -70,22 +70,26 @@ export function sumCoverage(trips: readonly CoveredTrip[]): number {
   return trips.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** The ways whose boats are all on lines of the pass, and that begin before it expires. */
+/** Whether all boats of a way are on lines of the pass, and the way begins before it expires. */
+export function isWayCovered(
+  boats: readonly Omit<BookedLeg, 'leg'>[],
+  { terms: { lines }, expiresAt }: { terms: PassTerms; expiresAt: number | null },
+): boolean {
+  const departs = Math.min(...boats.map(({ departsAt }) => departsAt));
+  const isInTime = expiresAt === null || departs < expiresAt;
+  return isInTime && boats.every(({ line }) => lines === null || lines.includes(line));
+}
+
 function listCoveredWays({
   legs,
-  terms: { lines },
-  expiresAt,
+  ...pass
 }: {
   legs: readonly BookedLeg[];
   terms: PassTerms;
   expiresAt: number | null;
 }): Way[] {
   return [...Map.groupBy(legs, ({ leg }) => getWay(leg))]
-    .filter(([, boats]) => {
-      const departs = Math.min(...boats.map(({ departsAt }) => departsAt));
-      const isInTime = expiresAt === null || departs < expiresAt;
-      return isInTime && boats.every(({ line }) => lines === null || lines.includes(line));
-    })
+    .filter(([, boats]) => isWayCovered(boats, pass))
     .map(([way]) => way);
 }
 

@@ -31,14 +31,13 @@ export function requireChangeable(
   return replaced.length > 0 && !isByOperator ? change.fee : 0;
 }
 
-function requireOpen({ order: { status, paymentStatus }, payments }: SoldOrder): void {
+export function refuse(message: string): ApiError {
+  return new ApiError('change_not_allowed', { message });
+}
+
+function requireOpen({ order: { status, paymentStatus } }: SoldOrder): void {
   if (status === 'cancelled') throw refuse('This order is canceled already.');
   if (status !== 'confirmed' && status !== 'partly_cancelled') throw new ApiError('change_not_allowed');
-  if (payments.some(({ status: state, coverage }) => state === 'succeeded' && coverage !== null)) {
-    throw refuse(
-      'Trips of a pass paid for this order. Cancel tickets to get the trips back, and buy new tickets.',
-    );
-  }
   if (paymentStatus !== 'disputed') return;
   throw refuse(
     'Your bank is deciding about this payment, so the order cannot be changed now. Your tickets stay valid.',
@@ -86,8 +85,4 @@ function describeInstead(
     .filter(({ leg }) => ways.includes(getWay(leg)))
     .some(({ sailing }) => findRefundTerms(cancel, sailing.departsAt.getTime(), now.getTime()));
   return isRefundable ? 'You can still cancel tickets for a refund.' : 'Your tickets stay valid.';
-}
-
-function refuse(message: string): ApiError {
-  return new ApiError('change_not_allowed', { message });
 }

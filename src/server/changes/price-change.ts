@@ -10,13 +10,15 @@ import { getLocalDay } from '#domain/time/port-time.ts';
 import { requirePlate } from '../checkout/plate.ts';
 import { requireConnected, requireOnSale, takesOf } from '../checkout/pricing.ts';
 import type { Context } from '../context.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { SoldOrder } from '../order-payments/plan-cancellation.ts';
 import { listActiveLines } from '../order-payments/replace-ways.ts';
 import { loadPriceFacts, type PriceFacts } from '../sailings/queries.ts';
+import { carryCoveredWay } from './carry-pass.ts';
 import { numberWays } from './number-ways.ts';
 import { type ChangeableOrder, requireChangeable } from './plan.ts';
-import { type PricedWay, priceWays } from './price-ways.ts';
+import { hasSameParty, type PricedWay, priceWays, sumAmounts } from './price-ways.ts';
 
 /** A change with its lines at today's fares. */
 export type PricedChange = {
@@ -51,20 +53,39 @@ export async function priceChange(
   const priced = priceWays(sold, { ways: changed, facts, today });
   requireWholeTrip(order, { priced, facts });
   requireDifferent(sold, { priced, plate });
+  const { carried, bought } = await separateCovered(context.db, sold, { priced, facts, plate });
+  const price = sumAmounts(carried) + sumAmounts(bought.flatMap(({ lines }) => lines));
   const sums = settleDifference(
-    { price: sumAmounts(priced.flatMap(({ lines }) => lines)), fee, carried: sumCarried(sold, ways) },
+    { price, fee, carried: sumCarried(sold, ways) },
     { currency: sold.order.currency, available: sumAvailable(sold) },
   );
-  const { numbers, travelerNames } = numberWays(sold, priced);
-  const lines = priced.flatMap((way, index) =>
-    toChangeLines(way, { numbers: numbers[index] ?? [], facts, plate }),
-  );
+  const { numbers, travelerNames } = numberWays(sold, bought);
+  const lines = [
+    ...carried,
+    ...bought.flatMap((way, index) => toChangeLines(way, { numbers: numbers[index] ?? [], facts, plate })),
+  ].toSorted((a, b) => compareLegs(a.leg, b.leg));
   return {
-    lines: [...lines, ...listWaivedLines(priced, splitWaived(sums).discount)],
+    lines: [...lines, ...listWaivedLines(bought, splitWaived(sums).discount)],
     sums,
     travelerNames,
     isPromoLost: sold.order.promoCode !== null && !lines.some(({ kind }) => kind === 'discount'),
   };
+}
+
+/** The lines of ways that trips of a pass paid for, and the ways at today's fares. */
+async function separateCovered(
+  db: Database,
+  sold: SoldOrder,
+  { priced, ...facts }: { priced: readonly PricedWay[]; facts: PriceFacts; plate: string | null },
+): Promise<{ carried: ChangeLine[]; bought: PricedWay[] }> {
+  const carried: ChangeLine[] = [];
+  const bought: PricedWay[] = [];
+  for (const way of priced) {
+    const lines = await carryCoveredWay(db, sold, { way, ...facts });
+    if (lines) carried.push(...lines);
+    else bought.push(way);
+  }
+  return { carried, bought };
 }
 
 function sumCarried(sold: SoldOrder, ways: Parameters<typeof listActiveLines>[1]): number {
@@ -73,10 +94,6 @@ function sumCarried(sold: SoldOrder, ways: Parameters<typeof listActiveLines>[1]
 
 function sumAvailable({ payments, refunds }: SoldOrder): number {
   return listRefundablePayments(payments, refunds).reduce((sum, { left }) => sum + left, 0);
-}
-
-function sumAmounts(lines: readonly { amount: number }[]): number {
-  return lines.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /** @throws {ApiError} return_before_outward, connection_missed */
@@ -99,16 +116,14 @@ function requireWholeTrip(
 
 /** @throws {ApiError} invalid_input if nothing would change */
 function requireDifferent(
-  { order, lines }: SoldOrder,
+  sold: SoldOrder,
   { priced, plate }: { priced: readonly PricedWay[]; plate: string | null },
 ): void {
-  const isSame = priced.every(({ way, lines: wanted, vehicle }) => {
-    const current = listActiveLines({ lines }, [way]);
+  const isSame = priced.every((way) => {
+    const current = listActiveLines(sold, [way.way]);
     const known = current.find(({ kind }) => kind === 'vehicle');
-    const own = known ? (known.vehicle ?? order.vehicle) : null;
-    const ownPlate = known ? (known.plate ?? order.plate) : plate;
-    const isSameVehicle = isDeepStrictEqual(own, vehicle) && ownPlate === plate;
-    return isSameVehicle && isDeepStrictEqual(countItems(current), countItems(wanted));
+    const ownPlate = known ? (known.plate ?? sold.order.plate) : plate;
+    return ownPlate === plate && hasSameParty(sold, way) && hasSameBoats(current, way);
   });
   if (!isSame) return;
   throw new ApiError('invalid_input', {
@@ -117,16 +132,12 @@ function requireDifferent(
   });
 }
 
-type Item = Pick<ChangeLine, 'leg' | 'sailingId' | 'kind' | 'typeCode' | 'quantity'>;
-
-function countItems(lines: readonly Item[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { leg, sailingId, kind, typeCode, quantity } of lines.filter(isFareLine)) {
-    const key = [leg, sailingId, kind, typeCode].join(' ');
-    counts[key] = (counts[key] ?? 0) + quantity;
-  }
-  return counts;
+function hasSameBoats(lines: readonly BoatLine[], way: PricedWay): boolean {
+  const boatsOf = (all: readonly BoatLine[]) => new Map(all.map(({ leg, sailingId }) => [leg, sailingId]));
+  return isDeepStrictEqual(boatsOf(lines), boatsOf(way.lines));
 }
+
+type BoatLine = Pick<ChangeLine, 'leg' | 'sailingId'>;
 
 /** Every leg of a way has the same tickets in the same order. */
 function toChangeLines(

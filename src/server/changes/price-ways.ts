@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ChangedWay } from '#contract/changes/schemas.ts';
 import { checkPromo, type Promo } from '#domain/fares/discounts.ts';
 import type { FareBook, PricedLine, SailingToPrice } from '#domain/fares/fare-book.ts';
 import { priceParty } from '#domain/fares/fares.ts';
 import { getWay, listLegsOfWay } from '#domain/orders/legs.ts';
+import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { SoldOrder } from '../order-payments/plan-cancellation.ts';
+import { listActiveLines } from '../order-payments/replace-ways.ts';
 import type { PriceFacts } from '../sailings/queries.ts';
 import { createFareBook } from '../sailings/search.ts';
 
@@ -32,6 +35,33 @@ export function priceWays(
     if (promo) promo = withoutUsed(promo, lines);
     return { ...way, sailings, lines };
   });
+}
+
+/** Whether a way keeps its people, bicycles and vehicle. */
+export function hasSameParty(
+  { order, lines }: Pick<SoldOrder, 'order' | 'lines'>,
+  { way, lines: wanted, vehicle }: PricedWay,
+): boolean {
+  const current = listActiveLines({ lines }, [way]);
+  const known = current.find(({ kind }) => kind === 'vehicle');
+  const own = known ? (known.vehicle ?? order.vehicle) : null;
+  const onFirstBoat = (all: readonly Item[]) => countItems(all.filter(({ leg }) => leg === way));
+  return isDeepStrictEqual(own, vehicle) && isDeepStrictEqual(onFirstBoat(current), onFirstBoat(wanted));
+}
+
+export function sumAmounts(lines: readonly { amount: number }[]): number {
+  return lines.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+type Item = Pick<PricedLine, 'leg' | 'kind' | 'typeCode' | 'quantity'>;
+
+function countItems(lines: readonly Item[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { kind, typeCode, quantity } of lines.filter(isFareLine)) {
+    const key = [kind, typeCode].join(' ');
+    counts[key] = (counts[key] ?? 0) + quantity;
+  }
+  return counts;
 }
 
 /** Its use was counted at the purchase, so a code that is used up still applies. */

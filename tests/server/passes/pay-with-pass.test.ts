@@ -9,6 +9,7 @@ import { orders } from '#server/database/schema/sales.ts';
 import { refundOrder } from '#server/order-payments/refund-order.ts';
 import { freezeCard, replaceLostCard } from '#server/trip-cards/block-card.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { changesOf, type WantedWay } from '#tests/factories/changes.ts';
 import { buildPassTerms } from '#tests/factories/passes.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import type { TestReply } from '#tests/setup/server.ts';
@@ -296,5 +297,65 @@ describe('canceled tickets that a pass paid for', () => {
     const scope = { kind: 'amount', amount: '5.00' } as const;
     const refund = refundOrder(office.context, { reference: order.reference, toTripCard: null, scope });
     await expect(refund).rejects.toThrow('Only $0.00 is left of what was paid.');
+  });
+});
+
+describe('a change of an order that a pass paid for', () => {
+  let later: string;
+  beforeEach(() => {
+    [, later = ''] = office.ferry.outward;
+  });
+  const changeTo = (order: Order, way: Omit<WantedWay, 'way' | 'to'>, to = later) =>
+    changesOf(office).change(order, [{ way: 'out', to: [to], ...way }], { token: holder.token });
+  const setPolicy = (change: object) =>
+    office.database.store.query(`update orders set fare_policy = fare_policy || $1::jsonb`, [
+      JSON.stringify({ change }),
+    ]);
+
+  test('moves the trips to another sailing, and a cancellation gives them back', async () => {
+    const order = await takeOrder({ adults: 2 });
+    must(await payWhole(order, 2));
+    expect(must(await changeTo(order, { adults: 2 }))).toMatchObject({ status: 'done', difference: 0 });
+    const changed = await readOrder(order);
+    expect(changed).toMatchObject({ total: 2550, paid: 2550, legs: [{ sailing_id: later }] });
+    expect(await stateOf()).toEqual({ balance: 8, held: 0 });
+    const valid = changed.tickets.filter(({ status }: { status: string }) => status === 'issued');
+    await cancel(
+      order,
+      valid.map(({ id }: { id: string }) => id),
+    );
+    expect(await stateOf()).toEqual({ balance: 10, held: 0 });
+    expect(await readOrder(order)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+    expect(await findBrokenBooks(office.context)).toEqual([]);
+  });
+
+  test('costs the fee of the fare, and an added return, in money', async () => {
+    const order = await takeOrder();
+    must(await payWhole(order, 1));
+    await setPolicy({ allowed: true, fee: 500, until_minutes: 60 });
+    expect(must(await changeTo(order, { adults: 1 }))).toMatchObject({ status: 'held', difference: 500 });
+    const added = await changesOf(office).change(order, [{ way: 'back', to: [back], adults: 1 }], {
+      token: holder.token,
+    });
+    expect(must(added)).toMatchObject({ status: 'held', difference: 1275 });
+  });
+
+  test('is refused with what is possible: other people, or a sailing that the pass does not pay for', async () => {
+    const own = await createPass({}, { expiresAt: new Date('2026-06-02T16:00:00Z') });
+    const order = await takeOrder({ adults: 1 });
+    must(await payWhole(order, 1, own.id));
+    const quote = (adults: number) =>
+      changesOf(office).quote(order, [{ way: 'out', to: [later], adults }], holder.token);
+    const refusal = async (reply: TestReply) => [codeOf(reply), reply.body.errors[0].message];
+    expect(await refusal(await quote(2))).toEqual([
+      'change_not_allowed',
+      expect.stringContaining('only its sailing can change'),
+    ]);
+    expect(await refusal(await quote(1))).toEqual([
+      'change_not_allowed',
+      expect.stringContaining('Your pass does not pay for this sailing'),
+    ]);
+    await cancel(order, [(await readOrder(order)).tickets[0].id]);
+    expect(await stateOf(own.id)).toEqual({ balance: 10, held: 0 });
   });
 });
