@@ -33,7 +33,13 @@ export const FINDING_LIFETIME = 10_000;
 export const VERSION_TEXT = /^\P{C}{1,20}$/u;
 
 /** Requests that the worker leaves to the browser. */
-const IGNORED_PATHS = [/^\/api(\/|$)/, /^\/gtfs\//, /^\/\.well-known\//, new RegExp(`^${RESET_PATH}`)];
+const IGNORED_PATHS = [
+  /^\/api(\/|$)/,
+  /^\/gtfs\//,
+  /^\/routes(\/|$)/,
+  /^\/\.well-known\//,
+  new RegExp(`^${RESET_PATH}`),
+];
 const FILE_NAME = /\.(css|html|ico|js|json|map|pdf|png|svg|txt|webmanifest|webp|woff2|xml)$/i;
 const ASSETS = '/assets/';
 

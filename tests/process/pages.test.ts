@@ -62,7 +62,9 @@ test.each(PAGES)('the page at %s%s has all security headers', async (host, path)
       .filter((source) => /unsafe|^\*$|^https?:$/.test(source)),
   ).toEqual([]);
   const inline = [...text.matchAll(/<script(?![^>]*\ssrc=)([^>]*)>/g)].map(([, attributes]) => attributes);
-  expect(inline.filter((attributes) => !attributes?.includes('type="application/json"'))).toEqual([]);
+  expect(inline.filter((attributes) => !/type="application\/(ld\+)?json"/.test(attributes ?? ''))).toEqual(
+    [],
+  );
   const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, content = '']) => hashOf(content));
   expect(styles.filter((hash) => !policy['style-src']?.includes(hash))).toEqual([]);
   expect(text).not.toMatch(/\sstyle="|\son\w+="/);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Host } from '#contract/page.ts';
 import { RESET_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
@@ -9,6 +10,10 @@ import { composeManifest } from './manifest.ts';
 import { composePage } from './page.ts';
 import type { Pages } from './pages.ts';
 import { handleReset } from './reset-page.ts';
+import { createRoutePages } from './route-pages.ts';
+
+/** Styles of the app that the pages of routes share. */
+const STYLE_SHEETS = ['../../web/ui/theme.css', '../../web/ui/base.css'];
 
 /**
  * Serves the pages with hot reload: Vite serves the modules in the parent process (`development.ts`), the HTML of each
@@ -16,6 +21,15 @@ import { handleReset } from './reset-page.ts';
  */
 export function openDevPages(context: Context): Pages {
   const viteOrigin = `http://127.0.0.1:${context.config.port + 1}`;
+  const routePages = createRoutePages(context, {
+    styles: STYLE_SHEETS.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')),
+    loadData: async () => ({
+      settings: await loadWebSettings(context),
+      home: await loadHomeData(context),
+      fingerprint: '',
+    }),
+    createConfig: (settings) => pageConfig(context, 'tickets', settings, 'development'),
+  });
   return {
     handlerOf: (host) => async (request) => {
       const url = new URL(request.url);
@@ -31,6 +45,8 @@ export function openDevPages(context: Context): Pages {
           createAsset(url.pathname, composeManifest(host, await loadWebSettings(context))),
         );
       }
+      const routePage = host === 'tickets' ? await routePages.find(url.pathname) : null;
+      if (routePage) return sendAsset(request, routePage.asset, routePage.headers);
       return isPage ? devPage(context, viteOrigin, host, url.pathname) : forwardToVite(viteOrigin, url);
     },
     release: 'development',

@@ -3,7 +3,7 @@ import type { HomeData } from '#contract/catalogue/schemas.ts';
 import { listDocuments } from '#contract/documents.ts';
 import { type Host, matchesPath } from '#contract/page.ts';
 import { findPage } from '#contract/pages.ts';
-import { ticketPages } from '#contract/paths.ts';
+import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
 import { SETTINGS_PATH, SHELL_PATH, WORKER_PATH, type WorkerConfig } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
@@ -30,6 +30,7 @@ export type FrontEnd = {
 /** The release of this process. */
 export type OwnFrontEnd = FrontEnd & {
   screens: StoredRelease['screens'];
+  loadData(): Promise<LiveData>;
   composeManifest(host: Host): Promise<Asset>;
   /** The worker's script and the documents it caches, for processes of other releases. */
   composeDocuments(): Promise<StoredDocument[]>;
@@ -37,7 +38,8 @@ export type OwnFrontEnd = FrontEnd & {
   refresh(): void;
 };
 
-type LiveData = { settings: WebSettings; home: HomeData; fingerprint: string };
+/** What pages are rendered from, at most a few seconds old. */
+export type LiveData = { settings: WebSettings; home: HomeData; fingerprint: string };
 
 const HOSTS: readonly Host[] = ['tickets', 'portal'];
 /** Maximum delay until pages show changed operator data. */
@@ -53,9 +55,10 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
   const shells = forEachHost((host) => createShell(build, host));
   const workers = forEachHost((host) => createWorker(context, build, host));
 
-  async function compose(host: Host, screen: Screen): Promise<SentDocument> {
+  async function compose(host: Host, screen: Screen, pathname: string): Promise<SentDocument> {
     const { settings, home } = await live.load();
-    const key = `${host} ${screen.path}`;
+    const address = findAddress(screen.path, pathname, home);
+    const key = `${host} ${screen.path} ${address}`;
     const known = composed.get(key);
     if (known) return known;
     const config = pageConfig(context, host, settings, build.version);
@@ -64,6 +67,7 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
       template: build.template,
       build: build.description,
       screen,
+      address,
       config,
       home: isHome ? { data: home, markup: build.renderHome(config, home) } : null,
     });
@@ -76,7 +80,7 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
       pathname === SHELL_PATH
         ? shells[host]
         : hosts[host].screens.find(({ path }) => matchesPath(path, pathname));
-    return screen ? compose(host, screen) : null;
+    return screen ? compose(host, screen, pathname) : null;
   }
 
   async function composeDocuments(): Promise<StoredDocument[]> {
@@ -99,11 +103,21 @@ export async function openOwnFrontEnd(context: Context, build: Build): Promise<O
     screens: forEachHost((host) => hosts[host].screens.map(({ path }) => path)),
     findPage,
     findWorker: (host) => workers[host],
+    loadData: live.load,
     composeManifest: async (host) =>
       createAsset('/manifest.webmanifest', composeManifest(host, (await live.load()).settings)),
     composeDocuments,
     refresh: live.expire,
   };
+}
+
+/** The address of a port's departures; all other pages are the same for every value of their parameters. */
+function findAddress(path: string, pathname: string, { catalogue }: HomeData): string {
+  if (path !== ticketPages.portDepartures) return path;
+  const port = catalogue.ports.find(
+    ({ code }) => pathname === fillPath(ticketPages.portDepartures, { code }),
+  );
+  return port === undefined ? path : pathname;
 }
 
 function forEachHost<Value>(create: (host: Host) => Value): Record<Host, Value> {

@@ -11,6 +11,8 @@ import { legalLinks } from '../mail/mail-content.ts';
 import { escapeHtml } from '../mail/markup.ts';
 import { type Asset, createAsset } from './assets.ts';
 import { pageHeaders } from './page-headers.ts';
+import { composeMeta, embedJson, ICON_TAGS } from './page-meta.ts';
+import { describeOperator } from './structured-data.ts';
 
 type Files = { modulepreload: string[]; styles: string[] };
 
@@ -36,6 +38,8 @@ type PageParts = {
   /** Without scripts in development, where the template contains the app's. */
   build: Pick<BuildDescription, 'hosts' | 'styles'> & Partial<BuildDescription>;
   screen: Screen;
+  /** The page's path with the values of its parameters, for the ticket host's public pages. */
+  address?: string;
   config: PageConfig;
   /** The home page's data and markup, so that it is readable before any script runs. */
   home: { data: HomeData; markup: string } | null;
@@ -45,7 +49,7 @@ const HOME_PATHS: readonly string[] = [ticketPages.home, ticketPages.newOrder];
 
 /** Renders a complete HTML page with the resources of its first screen, and its security headers. */
 export function composePage(parts: PageParts): { asset: Asset; headers: Record<string, string> } {
-  const { template, build, screen, config, home } = parts;
+  const { template, build, screen, config, home, address = screen.path } = parts;
   const host = build.hosts[config.host];
   const styles = [...host.styles, ...screen.styles].flatMap((href) => {
     const style = build.styles[href];
@@ -56,7 +60,7 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
   const app = build.entry ? [`<script type="module" crossorigin src="${build.entry}"></script>`] : [];
   const html = template
     .replace('<!--page-head-->', () =>
-      renderHead(screen, config, [
+      renderHead(screen, config, address, [
         NO_SCRIPT_HEAD,
         // Before the app's script, to observe its errors.
         ...(build.startCheck ? [deferredScript(build.startCheck)] : []),
@@ -64,10 +68,14 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
         ...[...host.modulepreload, ...screen.modulepreload].map(preloadLink),
         ...styles.map(({ href, content }) => inlineStyle(href, content)),
         `<style>${accent.content}</style>`,
+        ...(home ? [embedJson('application/ld+json', describeOperator(config))] : []),
       ]),
     )
     .replace('<!--page-config-->', () =>
-      [embed('page-config', config), ...(home ? [embed('page-data', home.data)] : [])].join(''),
+      [
+        embedJson('application/json', config, 'page-config'),
+        ...(home ? [embedJson('application/json', home.data, 'page-data')] : []),
+      ].join(''),
     )
     .replace('<!--start-help-->', () =>
       startHelp(config.settings, {
@@ -96,31 +104,22 @@ function isPrivate(host: Host, path: string): boolean {
   return path !== SHELL_PATH && findPage(host, path)?.allowsOutsideScripts !== true;
 }
 
-function renderHead(screen: Screen, config: PageConfig, files: readonly string[]): string {
+function renderHead(screen: Screen, config: PageConfig, address: string, files: readonly string[]): string {
   const { brand } = config.settings;
-  const title = screen.title ? `${screen.title} | ${brand.name}` : brand.name;
-  return [
-    `<title>${escapeHtml(title)}</title>`,
-    ...(brand.tagline === null ? [] : [`<meta name="description" content="${escapeHtml(brand.tagline)}" />`]),
-    ...(isIndexed(config.host, screen.path) ? [] : ['<meta name="robots" content="noindex" />']),
-    // A canonical address for search engines: `/orders/new` is the same screen.
-    ...(config.host === 'tickets' && HOME_PATHS.includes(screen.path)
-      ? [`<link rel="canonical" href="${new URL(ticketPages.home, config.origins.tickets).href}" />`]
-      : []),
-    // The header's colours, for the browser's or phone's frame.
-    '<meta name="theme-color" content="#020c17" media="(prefers-color-scheme: dark)" />',
-    '<meta name="theme-color" content="#072d46" />',
-    '<link rel="icon" href="/icon.svg" type="image/svg+xml" />',
-    '<link rel="apple-touch-icon" href="/apple-touch-icon.png" />',
-    '<link rel="manifest" href="/manifest.webmanifest" />',
-    ...files,
-  ].join('\n    ');
+  const meta = {
+    title: screen.title ? `${screen.title} | ${brand.name}` : brand.name,
+    description: brand.tagline,
+    canonical: findCanonical(config, screen.path, address),
+  };
+  return [...composeMeta(config, meta), ...ICON_TAGS, ...files].join('\n    ');
 }
 
-/** Addresses with a parameter grant access, except those of ports. */
-function isIndexed(host: Host, path: string): boolean {
-  if (host === 'portal' || path === ticketPages.notFound) return false;
-  return !path.includes('{') || path === ticketPages.portDepartures;
+/** Null for pages that search engines must not list: the unknown parameter of an address may grant access. */
+function findCanonical({ host, origins }: PageConfig, path: string, address: string): string | null {
+  if (host === 'portal' || path === ticketPages.notFound || path === SHELL_PATH) return null;
+  // `/orders/new` is the same screen.
+  if (HOME_PATHS.includes(path)) return `${origins.tickets}${ticketPages.home}`;
+  return address.includes('{') ? null : origins.tickets + address;
 }
 
 function preloadLink(href: string): string {
@@ -163,17 +162,12 @@ function inlineStyle(href: string, content: string): string {
  * The operator's accent from the first paint, and the text colour on it for browsers without relative colours; invalid
  * colours are omitted.
  */
-function accentStyle(config: PageConfig): { content: string; hash: string } {
+export function accentStyle(config: PageConfig): { content: string; hash: string } {
   const { accent } = config.settings.brand;
   const isHex = /^#[0-9a-f]{6}$/i.test(accent);
   const text = isHex ? `;--on-accent-fallback:${chooseTextColor(accent)}` : '';
   const content = /^[#\w(),.%\s/-]+$/.test(accent) ? `:root{--accent:${accent}${text}}` : '';
   return { content, hash: `sha256-${createHash('sha256').update(content).digest('base64')}` };
-}
-
-/** Embeds data as JSON. Not a script, so policies allow it; `<` is escaped, so that it cannot end the element. */
-function embed(id: string, value: unknown): string {
-  return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 }
 
 const NO_SCRIPT_STYLE = '#start-help{display:block}#start-help [data-scripts]{display:none}';

@@ -5,10 +5,11 @@ import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { createAsset, sendAsset } from './assets.ts';
 import { openBuild } from './build.ts';
-import { type FrontEnd, openOwnFrontEnd, UNREGISTERING_WORKER } from './front-end.ts';
+import { type FrontEnd, openOwnFrontEnd, pageConfig, UNREGISTERING_WORKER } from './front-end.ts';
 import { createOrderPages, isOrderPage } from './order-page.ts';
 import { openReleases } from './releases.ts';
 import { handleReset } from './reset-page.ts';
+import { createRoutePages } from './route-pages.ts';
 import { answerWellKnown } from './well-known.ts';
 
 /** Paths of files, which answer 404 if they are missing; a page that is missing redirects to the not-found page. */
@@ -39,6 +40,12 @@ export async function openPages(context: Context): Promise<Pages> {
     assets: build.assets,
     isAlone: config.databaseUrl === null,
   });
+  const { hosts, styles } = build.description;
+  const routePages = createRoutePages(context, {
+    styles: hosts.tickets.styles.flatMap((href) => styles[href]?.content ?? []),
+    loadData: own.loadData,
+    createConfig: (settings) => pageConfig(context, 'tickets', settings, build.version),
+  });
   const sendOrderPage = createOrderPages(context);
   const retiredWorker = createAsset(WORKER_PATH, UNREGISTERING_WORKER);
 
@@ -50,8 +57,10 @@ export async function openPages(context: Context): Promise<Pages> {
     if (pathname === '/manifest.webmanifest') {
       return sendAsset(request, await own.composeManifest(host));
     }
-    const wellKnown = await answerWellKnown(context, { host, pathname });
+    const wellKnown = await answerWellKnown(context, { host, pathname, loadData: own.loadData });
     if (wellKnown) return wellKnown;
+    const routePage = host === 'tickets' ? await routePages.find(pathname) : null;
+    if (routePage) return sendAsset(request, routePage.asset, routePage.headers);
     const file = build.assets.get(pathname) ?? (await releases.findFile(pathname));
     if (file) return sendAsset(request, file);
     if (FILE_PATH.test(pathname) && !RELEASE_PATHS.includes(pathname))
@@ -85,7 +94,10 @@ export async function openPages(context: Context): Promise<Pages> {
   return {
     release: build.version,
     handlerOf: (host) => respondOrFail(context, (request) => answer(request, host)),
-    refresh: own.refresh,
+    refresh() {
+      own.refresh();
+      routePages.expire();
+    },
     stop: () => releases.stop(),
   };
 }

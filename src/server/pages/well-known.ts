@@ -1,9 +1,12 @@
 import type { Host } from '#contract/page.ts';
 import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
+import { routePages } from '#contract/route-pages.ts';
 import type { Context } from '../context.ts';
-import { ports } from '../database/schema/timetable.ts';
 import { escapeHtml } from '../mail/markup.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
+import type { LiveData } from './front-end.ts';
+import { routeAddress } from './route-page.ts';
+import { listNamedRoutes } from './route-pages.ts';
 
 type WellKnownContext = Pick<Context, 'config' | 'db' | 'clock'>;
 
@@ -13,7 +16,7 @@ const SECURITY_TXT_DAYS = 180;
 /** Responses at fixed addresses that browsers, search engines and security researchers look up. Null for other paths. */
 export async function answerWellKnown(
   context: WellKnownContext,
-  { host, pathname }: { host: Host; pathname: string },
+  { host, pathname, loadData }: { host: Host; pathname: string; loadData: () => Promise<LiveData> },
 ): Promise<Response | null> {
   switch (pathname) {
     case '/.well-known/change-password':
@@ -23,7 +26,7 @@ export async function answerWellKnown(
     case '/robots.txt':
       return composeRobots(context, host);
     case '/sitemap.xml':
-      return host === 'tickets' ? composeSitemap(context) : null;
+      return host === 'tickets' ? composeSitemap(context, await loadData()) : null;
     default:
       return null;
   }
@@ -58,12 +61,13 @@ function composeRobots({ config }: WellKnownContext, host: Host): Response {
   ]);
 }
 
-async function composeSitemap({ config, db }: WellKnownContext): Promise<Response> {
-  const rows = await db.select({ code: ports.code }).from(ports).orderBy(ports.code);
+function composeSitemap({ config }: WellKnownContext, { home }: LiveData): Response {
   const paths = [
     ticketPages.home,
     ticketPages.departures,
-    ...rows.map(({ code }) => fillPath(ticketPages.portDepartures, { code })),
+    ...home.catalogue.ports.map(({ code }) => fillPath(ticketPages.portDepartures, { code })),
+    routePages.all,
+    ...listNamedRoutes(home).map(routeAddress),
   ];
   const urls = paths.map((path) => `<url><loc>${escapeHtml(config.origins.tickets + path)}</loc></url>`);
   const text = `<?xml version="1.0" encoding="UTF-8"?>

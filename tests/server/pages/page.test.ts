@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { HomeData } from '#contract/catalogue/schemas.ts';
 import type { PageConfig } from '#contract/settings/schemas.ts';
 import { composePage, startHelp } from '#server/pages/page.ts';
 import { defaultWebSettings } from '#server/settings/merge-settings.ts';
@@ -27,13 +28,18 @@ const config: PageConfig = {
   settings: { ...demoSettings, analytics: ANALYTICS },
 };
 
+type Home = Parameters<typeof composePage>[0]['home'];
 const noFiles = { modulepreload: [], styles: [], screens: [] };
 
 function compose(
   path: string,
   name: PageConfig['host'] = 'tickets',
   settings = config.settings,
-  styles: string[] = [],
+  {
+    styles = [],
+    address = path,
+    home = null,
+  }: Partial<{ styles: string[]; address: string; home: Home }> = {},
 ) {
   const host = { modulepreload: ['/assets/react.js'], styles, screens: [] };
   const { asset, headers } = composePage({
@@ -46,8 +52,9 @@ function compose(
       startCheck: '/start-check.js',
     },
     screen: { path, title: null, modulepreload: [], styles: [] },
+    address,
     config: { ...config, host: name, settings },
-    home: null,
+    home,
   });
   return { html: new TextDecoder().decode(asset.plain), policy: headers['Content-Security-Policy'] ?? '' };
 }
@@ -59,13 +66,48 @@ test.each(['/', '/orders/new'])('search engines find the purchase page at %s und
   expect(html).not.toContain('noindex');
 });
 
-test.each(['/departures', '/departures/{code}'])('search engines find the page %s', (path) => {
-  expect(compose(path).html).not.toContain('noindex');
+test.each([
+  ['/departures', '/departures'],
+  ['/departures/{code}', '/departures/MAD'],
+])('search engines find the page %s at %s', (path, address) => {
+  const { html } = compose(path, 'tickets', config.settings, { address });
+  expect(html).not.toContain('noindex');
+  expect(html).toContain(`<link rel="canonical" href="https://tickets.ferry.example${address}" />`);
+  expect(html).toContain(`<meta property="og:url" content="https://tickets.ferry.example${address}" />`);
+});
+
+test.each(['tickets', 'portal'] as const)('a link to the %s host is previewed with the brand', (host) => {
+  const { html } = compose('/sign_in', host);
+  const found = [...html.matchAll(/property="og:([a-z_]+)" content="([^"]*)"/g)].map(([, ...pair]) => pair);
+  const origin = host === 'tickets' ? 'https://tickets.ferry.example' : 'https://my.ferry.example';
+  expect(Object.fromEntries(found)).toMatchObject({
+    type: 'website',
+    site_name: 'Harbor Line',
+    title: 'Harbor Line',
+    description: 'Ferries across the sound, all year round.',
+    image: `${origin}/icon-512.png`,
+    locale: 'en_US',
+  });
+});
+
+test('the home page describes the operator to search engines, in data that cannot end its element', () => {
+  const brand = { ...demoSettings.brand, name: '</script>' };
+  const home = { data: {} as HomeData, markup: '' };
+  const { html } = compose('/', 'tickets', { ...config.settings, brand }, { home });
+  const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
+  expect(JSON.parse(json)).toMatchObject({
+    '@type': 'Organization',
+    name: '</script>',
+    url: 'https://tickets.ferry.example/',
+    telephone: '+1 206 555 0142',
+  });
+  expect(compose('/departures').html).not.toContain('ld+json');
 });
 
 test.each([
   ['tickets', '/orders/{id}/confirmation'],
   ['tickets', '/shared_tickets/{token}'],
+  ['tickets', '/departures/{code}'],
   ['tickets', '/404'],
   ['portal', '/orders'],
   ['portal', '/sign_in'],
@@ -107,7 +149,7 @@ test('the ticket host loads the app immediately and paints no saved data', () =>
 
 test('a release with other styles names another version of them', () => {
   const [styles, others] = [['/assets/a.css'], ['/assets/b.css']].map((portal) => {
-    const { html } = compose('/orders', 'portal', config.settings, portal);
+    const { html } = compose('/orders', 'portal', config.settings, { styles: portal });
     return /<meta name="snapshot-styles" content="([^"]+)" \/>/.exec(html)?.[1];
   });
   expect(styles).toMatch(/^[\w-]{12}$/);

@@ -46,6 +46,7 @@ function frontEndOf(version: string): OwnFrontEnd {
     findPage: async (_, pathname) => page(pathname),
     findWorker: () => page(WORKER_PATH),
     refresh: () => {},
+    loadData: () => Promise.reject(new Error('A release without data.')),
     composeManifest: async () => createAsset('/manifest.webmanifest', '{}'),
     composeDocuments: async () =>
       (['tickets', 'portal'] as const).flatMap((host) =>

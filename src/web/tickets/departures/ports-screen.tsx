@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { fillPath, ticketPages } from '#contract/paths.ts';
+import { routePages } from '#contract/route-pages.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import type { Catalogue } from '#web/platform/api/types.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
@@ -35,6 +36,9 @@ export function PortsScreen() {
       ) : (
         <Loading height="3rem" lines={4} />
       )}
+      <p>
+        <a href={routePages.all}>All routes with prices</a>
+      </p>
       <p className="note">
         For trip planners: <a href="/gtfs/timetable.zip">timetable as GTFS</a>
       </p>

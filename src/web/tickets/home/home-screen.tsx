@@ -100,7 +100,7 @@ function Progress({ step }: { step: Step }) {
 
 function CurrentStep({ step, ...props }: StepProps & { step: Step }) {
   const [search] = useSearchParams();
-  const isLinked = useHydrated() && search.has('sailing');
+  const isLinked = useHydrated() && search.has('from');
   if (isLinked) {
     return (
       <Suspense fallback={LOADING}>

@@ -12,8 +12,8 @@ import { type StepProps, useGoToStep } from '../steps.ts';
 import { canTravel, currentTrip, findSailingsSearch, type Trip } from '../trip/trip.ts';
 
 /**
- * Opens the purchase that a link of a departures page asks for: `?from=ANA&to=FRI&date=2026-06-01&sailing=slg_…`. The
- * party chosen before stays. If the sailing cannot be bought, the sailings of the day are shown to choose from, and a
+ * Opens the purchase that a link asks for: `?from=ANA&to=FRI&date=2026-06-01&sailing=slg_…`, where the day and the
+ * sailing may be missing. The party chosen before stays. If there is no sailing or it cannot be bought, the sailings of the day are shown to choose from, and a
  * purchase with an unpaid order is not changed.
  */
 export function LinkedSailing({ catalogue, today }: StepProps) {
@@ -47,7 +47,7 @@ export function LinkedSailing({ catalogue, today }: StepProps) {
 /** Null if the link does not name a trip that is on sale. */
 function findTrip(search: URLSearchParams, catalogue: Catalogue, trip: Trip): Trip | null {
   const portId = (name: string) => catalogue.ports.find(({ code }) => code === search.get(name))?.id ?? '';
-  const [from, to, outDate] = [portId('from'), portId('to'), search.get('date') ?? ''];
+  const [from, to, outDate] = [portId('from'), portId('to'), search.get('date') ?? trip.outDate];
   const { onSaleUntil } = catalogue;
   if (!canTravel(catalogue, from, to)) return null;
   return isIsoDate(outDate) && outDate <= onSaleUntil ? { ...trip, way: 'one-way', from, to, outDate } : null;

@@ -1,0 +1,64 @@
+import type { PageConfig } from '#contract/settings/schemas.ts';
+import { escapeHtml } from '../mail/markup.ts';
+
+export type PageMeta = {
+  title: string;
+  /** Null if the operator has no tagline. */
+  description: string | null;
+  /** The address under which search engines list the page; null for pages that they must not list. */
+  canonical: string | null;
+};
+
+/** Title, description and preview of a page: for search engines, and for messengers when its link is sent. */
+export function composeMeta(config: PageConfig, { title, description, canonical }: PageMeta): string[] {
+  const { brand, language } = config.settings;
+  const properties: [string, string | null][] = [
+    ['og:type', 'website'],
+    ['og:site_name', brand.name],
+    ['og:title', title],
+    ['og:description', description],
+    ['og:image', imageUrl(config)],
+    ['og:locale', openGraphLocale(language)],
+    ['og:url', canonical],
+  ];
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    ...(description === null ? [] : [`<meta name="description" content="${escapeHtml(description)}" />`]),
+    canonical === null
+      ? '<meta name="robots" content="noindex" />'
+      : `<link rel="canonical" href="${escapeHtml(canonical)}" />`,
+    ...properties.flatMap(([name, content]) =>
+      content === null ? [] : [`<meta property="${name}" content="${escapeHtml(content)}" />`],
+    ),
+  ];
+}
+
+/** The operator's picture: the icon of the installed app. */
+export function imageUrl({ host, origins }: Pick<PageConfig, 'host' | 'origins'>): string {
+  return `${origins[host]}/icon-512.png`;
+}
+
+/** The operator's icons for browsers and home screens, and the colours of the browser's frame, which are the header's. */
+export const ICON_TAGS: readonly string[] = [
+  '<meta name="theme-color" content="#020c17" media="(prefers-color-scheme: dark)" />',
+  '<meta name="theme-color" content="#072d46" />',
+  '<link rel="icon" href="/icon.svg" type="image/svg+xml" />',
+  '<link rel="apple-touch-icon" href="/apple-touch-icon.png" />',
+  '<link rel="manifest" href="/manifest.webmanifest" />',
+];
+
+/** Embeds data as JSON. Not a script, so policies allow it; `<` is escaped, so that it cannot end the element. */
+export function embedJson(
+  type: 'application/json' | 'application/ld+json',
+  value: unknown,
+  id?: string,
+): string {
+  const name = id === undefined ? '' : ` id="${id}"`;
+  return `<script type="${type}"${name}>${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
+}
+
+/** Open Graph wants a territory: `en` becomes `en_US`. Null for a language without a known one. */
+function openGraphLocale(language: string): string | null {
+  const { language: code, region } = new Intl.Locale(language).maximize();
+  return region === undefined ? null : `${code}_${region}`;
+}

@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import type { Port, Route } from '#contract/catalogue/schemas.ts';
+import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
+import { routePages } from '#contract/route-pages.ts';
+import type { Sailing } from '#contract/sailings/schemas.ts';
+import type { PageConfig } from '#contract/settings/schemas.ts';
+import { formatMoney } from '#domain/fares/money.ts';
+import { formatContact } from '#domain/orders/contact.ts';
+import { addDays } from '#domain/time/days.ts';
+import { getLocalInstant, getZoneLabel } from '#domain/time/port-time.ts';
+import { formatDate } from '../documents/travel-text.ts';
+import { legalLinks } from '../mail/mail-content.ts';
+import { escapeHtml } from '../mail/markup.ts';
+import { createAsset } from './assets.ts';
+import type { SentDocument } from './front-end.ts';
+import { accentStyle } from './page.ts';
+import { pageHeaders } from './page-headers.ts';
+import { composeMeta, embedJson, ICON_TAGS } from './page-meta.ts';
+import { ROUTE_STYLE } from './route-style.ts';
+import { describeBoatTrips } from './structured-data.ts';
+
+/** A route with its two ports. */
+export type NamedRoute = { route: Route; origin: Port; destination: Port };
+
+export type RouteSailings = {
+  /** The day at the port of departure. */
+  today: string;
+  /** Of the day and the next. */
+  sailings: readonly Sailing[];
+  asOf: Date;
+};
+
+export type RouteFacts = NamedRoute & {
+  currency: string;
+  /** Null if they cannot be read at the moment. */
+  found: RouteSailings | null;
+};
+
+type Render = { config: PageConfig; styles: readonly string[] };
+
+/** `/routes/MAD-HER`. */
+export function routeAddress({ origin, destination }: Pick<NamedRoute, 'origin' | 'destination'>): string {
+  return fillPath(routePages.one, { ports: `${origin.code}-${destination.code}` });
+}
+
+/** The page of a route with its sailings of today and tomorrow, readable without scripts. */
+export function composeRoutePage(render: Render, facts: RouteFacts): SentDocument {
+  const { config } = render;
+  const { origin, destination, route, currency, found } = facts;
+  const { language } = config.settings;
+  const { tickets } = config.origins;
+  const buyUrl = (sailing: Sailing) => tickets + buyPath(facts, sailing);
+  const price =
+    route.from_amount === null ? '' : ` from ${formatMoney(route.from_amount, currency, language)}`;
+  const name = `${origin.name} to ${destination.name}`;
+  const body = [
+    `<h1>Ferry from ${escapeHtml(name)}</h1>`,
+    `<p>The crossing takes about ${describeMinutes(route.crossing_minutes)}. One way${price} for an adult.${
+      route.carries_vehicles ? ' Vehicles are carried.' : ' Passengers only.'
+    }</p>`,
+    `<p><a class="route-buy" href="${escapeHtml(buyPath(facts))}">Buy tickets</a></p>`,
+    found === null
+      ? '<p>The sailings cannot be shown at the moment. Please try again in a few minutes.</p>'
+      : sailingsHtml(facts, found, language),
+    `<p><a href="${escapeHtml(fillPath(ticketPages.portDepartures, { code: origin.code }))}">`,
+    `Departures from ${escapeHtml(origin.name)}</a></p>`,
+    `<p><a href="${routePages.all}">All routes</a></p>`,
+  ];
+  return composeDocument(render, {
+    title: `Ferry from ${name}`,
+    description: `Sailings from ${name} today and tomorrow, with prices and places left. One way${price}.`,
+    address: routeAddress(facts),
+    body,
+    data: describeBoatTrips(config, { origin, destination, sailings: found?.sailings ?? [], buyUrl }),
+  });
+}
+
+/** The page that lists all routes with their cheapest price. */
+export function composeRoutesPage(
+  render: Render,
+  { routes, currency }: { routes: readonly NamedRoute[]; currency: string },
+): SentDocument {
+  const { name } = render.config.settings.brand;
+  const { language } = render.config.settings;
+  return composeDocument(render, {
+    title: 'Ferry routes',
+    description: `All routes of ${name} with today’s sailings and prices.`,
+    address: routePages.all,
+    body: [
+      '<h1>Ferry routes</h1>',
+      '<ul class="route-list">',
+      ...routes.map(({ route, origin, destination }) => {
+        const price = route.from_amount;
+        const from = price === null ? '' : ` <span>from ${formatMoney(price, currency, language)}</span>`;
+        const address = routeAddress({ origin, destination });
+        return `<li><a href="${escapeHtml(address)}">${escapeHtml(`${origin.name} to ${destination.name}`)}</a>${from}</li>`;
+      }),
+      '</ul>',
+    ],
+    data: null,
+  });
+}
+
+function sailingsHtml(facts: RouteFacts, { today, sailings, asOf }: RouteSailings, language: string): string {
+  const { time_zone } = facts.origin;
+  const time = formatClock(asOf.toISOString(), time_zone, language);
+  return [
+    ...[today, addDays(today, 1)].map((day, index) => dayHtml(facts, sailings, { day, index, language })),
+    `<p class="route-note">As of ${escapeHtml(`${formatDate(asOf, time_zone, language)}, ${time}`)}.</p>`,
+  ].join('');
+}
+
+function dayHtml(
+  facts: RouteFacts,
+  sailings: readonly Sailing[],
+  { day, index, language }: { day: string; index: number; language: string },
+): string {
+  const { origin } = facts;
+  const noon = getLocalInstant(day, '12:00', origin.time_zone);
+  const own = sailings.filter(({ departs_local }) => departs_local.startsWith(day));
+  const date = formatDate(new Date(noon), origin.time_zone, language);
+  const rows = own.map((sailing) => sailingHtml(facts, sailing, language));
+  return [
+    `<h2>${index === 0 ? 'Today' : 'Tomorrow'}, ${escapeHtml(date)}</h2>`,
+    own.length === 0
+      ? '<p>No sailings on this day.</p>'
+      : `<ul class="route-list">${rows.join('')}</ul><p class="route-note">Times in ${getZoneLabel(noon, origin.time_zone)}.</p>`,
+  ].join('');
+}
+
+function sailingHtml(facts: RouteFacts, sailing: Sailing, language: string): string {
+  const { departs_at, departs_zone, departs_zone_label, arrives_at, arrives_zone, arrives_zone_label } =
+    sailing;
+  const departs = formatClock(departs_at, departs_zone, language);
+  const zone = arrives_zone_label === departs_zone_label ? '' : ` ${arrives_zone_label}`;
+  const arrives = formatClock(arrives_at, arrives_zone, language) + zone;
+  const { availability, delay_minutes, status, status_text, vessel } = sailing;
+  const canBuy = availability.fits && (availability.state === 'on_sale' || availability.state === 'low');
+  const isLate = delay_minutes > 0 && status !== 'cancelled';
+  const texts = [
+    status === 'cancelled' ? 'Canceled.' : '',
+    isLate ? `About ${delay_minutes} minutes late.` : '',
+    status_text,
+    availability.text === status_text ? '' : availability.text,
+  ].filter(Boolean);
+  return [
+    '<li><div>',
+    `<p class="route-time"><time datetime="${departs_at}">${escapeHtml(departs)}</time> to `,
+    `<time datetime="${arrives_at}">${escapeHtml(arrives)}</time></p>`,
+    `<p class="route-note">${escapeHtml([vessel.name, ...texts].join(' · '))}</p></div>`,
+    canBuy ? buyHtml(facts, sailing, { departs, language }) : '',
+    '</li>',
+  ].join('');
+}
+
+function buyHtml(
+  facts: RouteFacts,
+  sailing: Sailing,
+  { departs, language }: { departs: string; language: string },
+): string {
+  const { from_amount, currency } = sailing;
+  const price = from_amount === null ? 'Buy' : `Buy from ${formatMoney(from_amount, currency, language)}`;
+  const label = `${price}, the ${departs} sailing`;
+  return `<a class="route-buy" aria-label="${escapeHtml(label)}" href="${escapeHtml(buyPath(facts, sailing))}">${escapeHtml(price)}</a>`;
+}
+
+/** The purchase with the route chosen, and the sailing if there is one. */
+function buyPath({ origin, destination }: NamedRoute, sailing?: Sailing): string {
+  const query = new URLSearchParams({ from: origin.code, to: destination.code });
+  if (sailing) {
+    query.set('date', sailing.service_date);
+    query.set('sailing', sailing.id);
+  }
+  return `${ticketPages.home}?${query}`;
+}
+
+type Document = {
+  title: string;
+  description: string;
+  address: string;
+  body: readonly string[];
+  data: object | null;
+};
+
+function composeDocument({ config, styles }: Render, document: Document): SentDocument {
+  const { brand, contact } = config.settings;
+  const { tickets, portal } = config.origins;
+  const accent = accentStyle(config);
+  const inlined = [...styles, ROUTE_STYLE, accent.content];
+  const meta = {
+    title: `${document.title} | ${brand.name}`,
+    description: document.description,
+    canonical: tickets + document.address,
+  };
+  const logo =
+    brand.logo_url === null
+      ? ''
+      : `<img src="${escapeHtml(brand.logo_url)}" alt="" width="36" height="36" />`;
+  const legal = legalLinks(config.settings).map(
+    ({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`,
+  );
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+${[...composeMeta(config, meta), ...ICON_TAGS].join('\n')}
+${inlined.map((style) => `<style>${style}</style>`).join('\n')}
+${document.data === null ? '' : embedJson('application/ld+json', document.data)}
+</head>
+<body class="route-page">
+<header><a href="${ticketPages.home}">${logo}${escapeHtml(brand.name)}</a> <a href="${portal}${portalPages.signIn}">Sign in</a></header>
+<main>
+${document.body.join('\n')}
+</main>
+<footer><p>${[`<a href="${ticketPages.departures}">Departures today</a>`, ...legal].join(' · ')}</p>
+<p>${escapeHtml(formatContact(brand.name, contact))}</p></footer>
+</body>
+</html>
+`;
+  const hashes = inlined.map((style) => `sha256-${createHash('sha256').update(style).digest('base64')}`);
+  return {
+    asset: createAsset('/index.html', html),
+    headers: pageHeaders(config, hashes, { isPrivate: true }),
+  };
+}
+
+function formatClock(instant: string, timeZone: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'short' }).format(new Date(instant));
+}
+
+function describeMinutes(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  const parts = [
+    hours > 0 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : '',
+    rest > 0 ? `${rest} minutes` : '',
+  ];
+  return parts.filter(Boolean).join(' ');
+}

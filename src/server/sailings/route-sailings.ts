@@ -1,0 +1,35 @@
+import type { Route } from '#contract/catalogue/schemas.ts';
+import type { Sailing } from '#contract/sailings/schemas.ts';
+import { addDays } from '#domain/time/days.ts';
+import type { Context } from '../context.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
+import { listSailings, loadCatalogue } from './queries.ts';
+import { offerSailing, readSearchContext } from './search.ts';
+
+type Ports = Pick<Route, 'origin_port_id' | 'destination_port_id'>;
+
+/**
+ * The sailings of all lines between two ports that depart on a day or the next, as offered to one passenger.
+ * @param day at the port of departure
+ */
+export async function listRouteSailings(
+  context: Pick<Context, 'db' | 'clock'>,
+  { origin_port_id, destination_port_id }: Ports,
+  day: string,
+): Promise<Sailing[]> {
+  const { db, clock } = context;
+  const facts = await loadCatalogue(db);
+  const { contact } = await loadWebSettings({ db });
+  const phone = contact.phone ?? '';
+  const search = await readSearchContext(context, { query: { passengers: {} }, facts, phone });
+  const routes = facts.routes.filter(
+    (route) => route.originPortId === origin_port_id && route.destinationPortId === destination_port_id,
+  );
+  // A sailing after midnight may belong to the service day before.
+  const days = { from: addDays(day, -1), to: addDays(day, 1) };
+  const ids = routes.map(({ id }) => id);
+  const now = clock.now();
+  return (await listSailings(db, ids, days))
+    .map((sailing) => offerSailing(sailing, search, facts, now))
+    .filter(({ departs_local }) => departs_local.slice(0, 10) >= day);
+}
