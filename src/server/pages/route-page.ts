@@ -118,13 +118,18 @@ function dayHtml(
   const { origin } = facts;
   const noon = getLocalInstant(day, '12:00', origin.time_zone);
   const own = sailings.filter(({ departs_local }) => departs_local.startsWith(day));
+  const coming = own.filter(({ status }) => status !== 'departed' && status !== 'arrived');
+  const left = own.length - coming.length;
   const date = formatDate(new Date(noon), origin.time_zone, language);
-  const rows = own.map((sailing) => sailingHtml(facts, sailing, language));
+  const rows = coming.map((sailing) => sailingHtml(facts, sailing, language));
+  const notes = [
+    left > 0 ? `${left === 1 ? '1 sailing has' : `${left} sailings have`} left.` : '',
+    rows.length > 0 ? `Times in ${getZoneLabel(noon, origin.time_zone)}.` : '',
+  ].filter(Boolean);
   return [
     `<h2>${index === 0 ? 'Today' : 'Tomorrow'}, ${escapeHtml(date)}</h2>`,
-    own.length === 0
-      ? '<p>No sailings on this day.</p>'
-      : `<ul class="route-list">${rows.join('')}</ul><p class="route-note">Times in ${getZoneLabel(noon, origin.time_zone)}.</p>`,
+    rows.length > 0 ? `<ul class="route-list">${rows.join('')}</ul>` : '',
+    `<p class="route-note">${own.length === 0 ? 'No sailings on this day.' : notes.join(' ')}</p>`,
   ].join('');
 }
 
@@ -137,11 +142,12 @@ function sailingHtml(facts: RouteFacts, sailing: Sailing, language: string): str
   const { availability, delay_minutes, status, status_text, vessel } = sailing;
   const canBuy = availability.fits && (availability.state === 'on_sale' || availability.state === 'low');
   const isLate = delay_minutes > 0 && status !== 'cancelled';
+  const isPlenty = availability.state === 'on_sale' && availability.fits;
   const texts = [
-    status === 'cancelled' ? 'Canceled.' : '',
+    status === 'cancelled' && !availability.text.startsWith('Cancel') ? 'Canceled.' : '',
     isLate ? `About ${delay_minutes} minutes late.` : '',
     status_text,
-    availability.text === status_text ? '' : availability.text,
+    isPlenty || availability.text === status_text ? '' : availability.text,
   ].filter(Boolean);
   return [
     '<li><div>',

@@ -18,7 +18,7 @@ export const ROUTE_STYLE = [
   'padding:var(--space-3) var(--space-4)}',
   '.route-list li+li{border-block-start:1px solid var(--line)}',
   '.route-list li>a:not(.route-buy){display:inline-flex;align-items:center;min-height:2.75rem;font-weight:600}',
-  '.route-list li>div{flex:1 1 12rem}',
+  '.route-list li>div{flex:1 1 9rem;min-width:0}',
   '.route-time{font-size:var(--text-lg);font-weight:700}',
   '.route-note{color:var(--muted);font-size:var(--text-sm)}',
   '.route-page .route-buy{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;',

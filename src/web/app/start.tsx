@@ -2,13 +2,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type ReactElement, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { RouteObject } from 'react-router';
-import { openConsent } from '#web/features/consent/open-consent.ts';
 import { attachAccount, checkSession } from '#web/platform/account/ping.ts';
 import { profileTexts } from '#web/platform/account/profile.ts';
-import { startOutsideScripts } from '#web/platform/analytics/outside-scripts.ts';
-import { isInstalled, requestPersistentStorage, usesSplashImages } from '#web/platform/install/device.ts';
 import { nextTask, whenIdle } from '#web/platform/next-task.ts';
-import { findPageData, pageConfig } from '#web/platform/page-config.ts';
+import { findPageData } from '#web/platform/page-config.ts';
 import { attachQueryClient, createQueryClient } from '#web/platform/query/query-client.ts';
 import { startReporting } from '#web/platform/reporting/start-reporting.ts';
 import {
@@ -19,8 +16,7 @@ import {
   whenReady,
 } from '#web/platform/router/app-router.ts';
 import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
-import { followSettings } from '#web/platform/settings/follow-settings.ts';
-import { loadSettings, readSavedSettings } from '#web/platform/settings/settings.ts';
+import { readSavedSettings } from '#web/platform/settings/settings.ts';
 import { App } from './app.tsx';
 import { withRoot } from './root.tsx';
 
@@ -65,27 +61,10 @@ export async function start(
   installLinkPreloading(routes, client);
   whenIdle(() => {
     startReporting(profileTexts);
-    // Without a worker everything works, except offline.
-    void import('#web/platform/worker/worker.ts').then(
-      ({ startWorker }) => startWorker(),
+    void import('./late-start.ts').then(
+      ({ startLate }) => startLate(router, client),
       () => undefined,
     );
-    if (pageConfig().version !== 'development') {
-      void import('#web/platform/updates/updates.ts').then(
-        ({ startUpdates }) => startUpdates(router, client),
-        () => undefined,
-      );
-    }
-    if (isInstalled()) void requestPersistentStorage();
-    else if (usesSplashImages()) {
-      void import('#web/platform/install/splash.ts')
-        .then(({ provideSplash }) => provideSplash())
-        .catch(() => undefined);
-    }
-    void loadSettings()
-      .then(startOutsideScripts)
-      .then((needsConsent) => (needsConsent ? openConsent('start') : undefined));
-    followSettings(router);
   });
 }
 

@@ -19,6 +19,7 @@ type FirstScreen = keyof typeof FIRST_SCREENS;
 
 /** What every page loads once it is idle. */
 const IDLE = [
+  '/src/web/app/late-start.ts',
   '/src/web/platform/worker/worker.ts',
   '/src/web/platform/updates/updates.ts',
   '/src/web/app/connection-overlay.tsx',

@@ -101,8 +101,8 @@ describe('the page of a route', () => {
       .where(and(isPassenger, eq(voyageCapacity.voyageId, tomorrow.voyageId)));
     server.clock.set('2026-06-01T18:00:00.000Z');
     const html = await read('/routes/NOR-SOU');
-    expect(html).toContain('Canceled.');
-    expect(html).toContain('This sailing has left.');
+    expect(html).toContain('Canceled because of the weather.');
+    expect(html).toContain('1 sailing has left.');
     expect(html).toContain('All passenger places are taken.');
     expect(html).not.toContain(`sailing=${id}`);
     expect(html.match(/Buy from/g)).toHaveLength(2);

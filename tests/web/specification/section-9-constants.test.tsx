@@ -11,7 +11,7 @@ import { requestPage } from '#web/platform/api/request.ts';
 import { apiAvailable, markUnavailable } from '#web/platform/connection/connection.ts';
 import { startProbing } from '#web/platform/connection/probe.ts';
 import { rejectSession, startSession } from '#web/platform/session/session.ts';
-import { loadSettings } from '#web/platform/settings/settings.ts';
+import { loadSettings } from '#web/platform/settings/load-settings.ts';
 import { RELOAD_DELAY } from '#web/platform/updates/update-machine.ts';
 import { startUpdates } from '#web/platform/updates/updates.ts';
 import {

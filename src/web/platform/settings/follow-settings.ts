@@ -1,5 +1,5 @@
 import { connectionPhase } from '../connection/connection.ts';
-import { loadSettings } from './settings.ts';
+import { loadSettings } from './load-settings.ts';
 
 /** Limits the requests of quick navigations. */
 const AT_MOST_EVERY_MS = 10_000;

@@ -1,16 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { getSettings } from '#contract/system/endpoints.ts';
-import { SOURCE_HEADER } from '#contract/worker-messages.ts';
-import { requestOlder } from '../api/request.ts';
-import { writeStored } from '../browser-storage.ts';
 import { createStore } from '../create-store.ts';
 import { pageConfig } from '../page-config.ts';
 import { report } from '../reporting/reporting.ts';
 import { applyAccent } from './accent.ts';
 
-const KEY = 'app-settings';
-const REMOTE_TIMEOUT = 5000;
+export const SETTINGS_KEY = 'app-settings';
 
 type SettingsState = {
   loaded: boolean;
@@ -53,33 +48,19 @@ function pageSettings(): WebSettings {
 /** Takes over the settings stored by an earlier visit, because the page itself may be older. */
 export function readSavedSettings(): void {
   const local = readLocal();
-  if (local !== null) apply(local);
+  if (local !== null) applySettings(local);
   else settingsStore.set((state) => ({ ...state, isLocalRead: true }));
 }
 
-/** Local storage first, then the public object storage, then the API. */
-export async function loadSettings(): Promise<void> {
-  if (!settingsStore.get().isLocalRead) readSavedSettings();
-  const { fresh, cached } = await readStorage();
-  const remote = fresh ?? (await readApi());
-  if (remote === null) {
-    report(new Error('The settings could not be refreshed; those from before stay.'), { level: 'info' });
-    // Local storage may be empty while the worker still has a copy.
-    if (cached !== null && settingsStore.get().stored === null) apply(cached);
-    return;
-  }
-  writeStored(KEY, JSON.stringify(remote));
-  apply(remote);
-}
-
-function apply(stored: Record<string, unknown>): void {
+/** Uses the settings from now on. */
+export function applySettings(stored: Record<string, unknown>): void {
   settingsStore.set({ loaded: true, isLocalRead: true, stored });
   applyAccent(currentSettings().brand.accent);
 }
 
 function readLocal(): Record<string, unknown> | null {
   try {
-    const text = window.localStorage.getItem(KEY);
+    const text = window.localStorage.getItem(SETTINGS_KEY);
     if (text === null) return null;
     const value: unknown = JSON.parse(text);
     if (!isPlainObject(value)) throw new Error('The settings in local storage are not an object.');
@@ -90,40 +71,7 @@ function readLocal(): Record<string, unknown> | null {
   }
 }
 
-type FromStorage = { fresh: Record<string, unknown> | null; cached: Record<string, unknown> | null };
-
-/** The worker's cached copy does not count as fresh, because the API may have newer settings. */
-async function readStorage(): Promise<FromStorage> {
-  const url = new URL('/public/settings/web.json', pageConfig().origins.storage);
-  url.searchParams.set('t', String(Date.now()));
-  const controller = new AbortController();
-  const limit = setTimeout(() => controller.abort(), REMOTE_TIMEOUT);
-  try {
-    const response = await fetch(url.href, { signal: controller.signal, credentials: 'omit' });
-    const settings = response.ok ? usable(await response.json()) : null;
-    const isCached = response.headers.get(SOURCE_HEADER) === 'cache';
-    return isCached ? { fresh: null, cached: settings } : { fresh: settings, cached: null };
-  } catch {
-    return { fresh: null, cached: null };
-  } finally {
-    clearTimeout(limit);
-  }
-}
-
-/** The API answers with the settings or with an envelope whose `data` they are. */
-async function readApi(): Promise<Record<string, unknown> | null> {
-  const answer = await requestOlder(getSettings, { params: { name: 'web' } });
-  if (answer.error !== undefined) return null;
-  if ('data' in answer) return usable(answer.data);
-  const { status_code: _, ...settings } = answer;
-  return usable(settings);
-}
-
-function usable(value: unknown): Record<string, unknown> | null {
-  return isPlainObject(value) && Object.keys(value).length > 0 ? value : null;
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -9,7 +9,7 @@ import type { Registration } from '#web/platform/api/types.ts';
 import { checkEmail, MESSAGES } from '#web/platform/forms/messages.ts';
 import type { Problems } from '#web/platform/forms/problems.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
 import { hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import { findDraft, usePersistedDraft } from '#web/platform/updates/drafts.ts';
 import { Button } from '#web/ui/form/button.tsx';
@@ -53,7 +53,10 @@ export function SignUpScreen() {
     onFailed: (failure) => {
       if (!hasErrorCode(failure, 'terms_outdated')) return;
       form.change({ termsVersion: null });
-      void loadSettings();
+      void import('#web/platform/settings/load-settings.ts').then(
+        ({ loadSettings }) => loadSettings(),
+        () => undefined,
+      );
     },
     byCode: { ...PASSWORD_REFUSALS, terms_outdated: 'termsVersion' },
     busyReason: 'registration being typed',

@@ -9,7 +9,8 @@ import { MESSAGES } from '#web/platform/forms/messages.ts';
 import type { Problems } from '#web/platform/forms/problems.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { loadSettings, useSettings } from '#web/platform/settings/settings.ts';
+import { loadSettings } from '#web/platform/settings/load-settings.ts';
+import { useSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying, hasAcceptedTerms } from '#web/platform/settings/terms.ts';
 import {
   HOLD_EXPIRED,

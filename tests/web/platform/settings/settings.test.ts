@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  currentSettings,
-  loadSettings,
-  readSavedSettings,
-  settingsStore,
-} from '#web/platform/settings/settings.ts';
+import { loadSettings } from '#web/platform/settings/load-settings.ts';
+import { currentSettings, readSavedSettings, settingsStore } from '#web/platform/settings/settings.ts';
 import { answerFetches, json, openPage, STORAGE, success } from '../page.ts';
 
 let page: ReturnType<typeof openPage>;
