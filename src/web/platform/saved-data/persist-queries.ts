@@ -63,17 +63,16 @@ export function persistQueries(queryClient: QueryClient, options: PersistQueries
     hydrateOptions: RESTORED,
   });
 
-  /** Returns nothing if the customer signed out while it was reading. */
+  /** Returns nothing if the customer signed out while it was reading, and no data that the API has said to be gone. */
   async function read(): Promise<PersistedClient | undefined> {
     const persisted = await persister.restoreClient();
-    return mayWrite() ? persisted && withoutGone(persisted) : undefined;
-  }
-
-  /** The API may have said meanwhile that data no longer exists. */
-  function withoutGone({ clientState, ...persisted }: PersistedClient): PersistedClient {
-    const isKnownGone = (hash: string) => isGone(queryClient.getQueryCache().get(hash)?.state.error);
-    const queries = clientState.queries.filter(({ queryHash }) => !isKnownGone(queryHash));
-    return { ...persisted, clientState: { ...clientState, queries } };
+    if (!mayWrite() || !persisted) return undefined;
+    const { clientState } = persisted;
+    const cache = queryClient.getQueryCache();
+    clientState.queries = clientState.queries.filter(
+      ({ queryHash }) => !isGone(cache.get(queryHash)?.state.error),
+    );
+    return persisted;
   }
 
   async function save(): Promise<void> {
