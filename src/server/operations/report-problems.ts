@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { queryRows } from '../database/database.ts';
 import { queueOperatorMail } from '../mail/operator-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
-import { isDoubtfulPayment, isReturnedRefund } from '../order-payments/unsettled.ts';
+import { isDoubtfulPayment, isRefundOverdue, isReturnedRefund } from '../order-payments/unsettled.ts';
 import { operatorDay } from '../sailings/operator.ts';
 
 type ReportContext = Pick<Context, 'db' | 'clock' | 'jobs'>;
@@ -18,14 +18,15 @@ export async function registerProblemReport(context: ReportContext): Promise<voi
 }
 
 async function reportProblems(context: ReportContext): Promise<void> {
-  const [refunds, payments, mails] = await Promise.all([
+  const [refunds, payments, mails, unrefunded] = await Promise.all([
     findReturnedRefunds(context),
     findDoubtfulPayments(context),
     findRefusedMails(context),
+    findOverdueRefunds(context),
   ]);
-  if (refunds.length + payments.length + mails.length === 0) return;
+  if (refunds.length + payments.length + mails.length + unrefunded.length === 0) return;
   const day = await operatorDay(context);
-  const facts = { day, refunds, payments, mails };
+  const facts = { day, refunds, payments, mails, unrefunded };
   const mailId = await queueOperatorMail(context, { kind: 'problems', facts });
   if (mailId !== null) wakeMailWorker(context.jobs);
 }
@@ -59,6 +60,11 @@ function findRefusedMails({ db, clock }: ReportContext): Promise<string[]> {
       select o.reference from mails m join orders o on o.id = m.order_id
       where m.status = 'failed' and m.try_at > ${since}::timestamptz`,
   );
+}
+
+/** References of orders of a canceled sailing that were not refunded at the deadline. */
+function findOverdueRefunds({ db }: ReportContext): Promise<string[]> {
+  return findReferences(db, sql`select o.reference from orders o where ${isRefundOverdue}`);
 }
 
 async function findReferences(db: Context['db'], found: ReturnType<typeof sql>): Promise<string[]> {

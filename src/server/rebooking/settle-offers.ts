@@ -87,8 +87,12 @@ async function refundWay(
   const unused = listSoldTickets(sold).filter(
     (ticket) => isUnused(ticket) && getWay(ticket.leg) === offer.way,
   );
+  if (unused.length === 0) return null;
   // The bank decides about a disputed payment.
-  if (unused.length === 0 || order.paymentStatus === 'disputed') return null;
+  if (order.paymentStatus === 'disputed') {
+    context.log.warn('offer not refunded while the payment is disputed', { order_id: order.id });
+    return null;
+  }
   const refund = planRefund(sold, withJoinedTickets(sold, unused), () => FULL_REFUND);
   const cancellation = await cancelTickets(tx, context, { sold, refund, actor: 'operator' });
   const written = await refundAmount(tx, context, {

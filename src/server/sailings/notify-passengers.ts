@@ -23,18 +23,25 @@ const CHANNELS: readonly Channel[] = [queueMail];
 
 /**
  * Offers passengers what they may choose instead of sailings that do not run as bought, and queues one notice per order.
+ * @param changingBoats orders with a connection on a sailing that has another delay than before
  * @returns the number of orders
  */
 export async function notifyPassengers(
   tx: Database,
   context: Pick<Context, 'clock'>,
   affected: readonly AffectedOrder[],
+  changingBoats: readonly string[] = [],
 ): Promise<number> {
-  const changed = await updateOffers(
-    tx,
-    context,
-    affected.map(({ orderId }) => orderId),
+  const ids = [...affected.map(({ orderId }) => orderId), ...changingBoats];
+  const changed = await updateOffers(tx, context, ids);
+  const missing = changed.filter(
+    ({ orderId, change }) => change === 'sailing_delayed' && changingBoats.includes(orderId),
   );
+  await markOrdersById(tx, {
+    ids: missing.map(({ orderId }) => orderId),
+    why: 'sailing_changed',
+    now: context.clock.now(),
+  });
   const events = new Map<string, Notice['event']>(affected.map(({ orderId, why }) => [orderId, why]));
   for (const { orderId, change } of changed) {
     const known = events.get(orderId);

@@ -1,11 +1,13 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { executeCommand } from '#server/command.ts';
+import { queryRows } from '#server/database/database.ts';
 import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { renderMail } from '#server/mail/render-mail.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
+import { isRefundOverdue } from '#server/order-payments/unsettled.ts';
 import { registerOfferJobs, settleDueOffers } from '#server/rebooking/settle-offers.ts';
 import { type Office, openOffice } from '#tests/factories/buyer.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
@@ -113,5 +115,22 @@ describe('settleDueOffers', () => {
     await runJobs();
     expect(await office.readOrder(orderId)).toMatchObject({ status: 'confirmed', refunded: 0 });
     expect(await statusesOf(orderId)).toEqual(['kept']);
+    expect(office.logged).toContainEqual(
+      expect.objectContaining({
+        event: 'offer not refunded while the payment is disputed',
+        order_id: orderId,
+      }),
+    );
+    expect(await listOverdue()).toEqual([orderId]);
+    await office.context.db.update(orders).set({ paymentStatus: 'refunded' });
+    expect(await listOverdue()).toEqual([]);
   });
 });
+
+async function listOverdue(): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    office.context.db,
+    sql`select o.id from orders o where ${isRefundOverdue}`,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -18,7 +18,7 @@ import {
   MONDAY,
   sailingOf,
 } from '#tests/factories/timetable.ts';
-import { openTestServer } from '#tests/setup/server.ts';
+import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 let office: Office;
 beforeAll(async () => {
@@ -341,29 +341,15 @@ describe('offers and the timetable', () => {
   it('replace a connection by a connection', async () => {
     const server = await openTestServer({ now: MONDAY });
     try {
-      const { db } = server.context;
-      await importFeed(db, buildFeed(CONNECTED));
-      const [first, onward] = [
-        await sailingOf(db, 'west-9', '2026-06-02'),
-        await sailingOf(db, 'east-10', '2026-06-02'),
-      ];
-      const orderId = await buildOrderOn(db, first.id);
-      const [line] = await db.select().from(orderLines).where(eq(orderLines.orderId, orderId));
-      if (!line) throw new Error('There is no line.');
-      await db
-        .insert(orderLines)
-        .values({ ...line, id: 'oln_onward', position: 2, leg: 'out_onward', sailingId: onward.id });
-      const command = await sailingsCommand.read(['cancel', onward.id]);
-      await executeCommand(sailingsCommand, server.context, command);
-      const later = [
-        await sailingOf(db, 'west-11', '2026-06-02'),
-        await sailingOf(db, 'east-12', '2026-06-02'),
-      ];
-      const [offer] = await db.select().from(sailingOffers).where(eq(sailingOffers.orderId, orderId));
+      const { orderId, boats, read, run: command } = await bookConnection(server);
+      await command('cancel', boats[1]);
+      const [offer] = await read();
       expect(offer).toMatchObject({
-        ...{ way: 'out', sailingIds: [first.id, onward.id], protectedSailingIds: later.map(({ id }) => id) },
+        way: 'out',
+        sailingIds: boats,
+        protectedSailingIds: await later(server),
       });
-      const items = await db
+      const items = await server.context.db
         .select()
         .from(holdItems)
         .where(eq(holdItems.holdId, offer?.holdId ?? ''));
@@ -371,11 +357,68 @@ describe('offers and the timetable', () => {
         ['passenger', 1],
         ['passenger', 1],
       ]);
+      expect(orderId).toBe(offer?.orderId);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('replace a connection that a short delay breaks, until the boats connect again', async () => {
+    const server = await openTestServer({ now: MONDAY });
+    try {
+      const { orderId, boats, read, run: command } = await bookConnection(server);
+      const written = () => server.context.db.$count(mails, eq(mails.orderId, orderId));
+      await command('delay', boats[0], '5');
+      expect(await read()).toEqual([]);
+      expect(await written()).toBe(0);
+      await command('delay', boats[0], '40');
+      expect(await read()).toMatchObject([
+        { reason: 'sailing_delayed', ifUnanswered: 'keep', protectedSailingIds: await later(server) },
+      ]);
+      const [order] = await server.context.db.select().from(orders).where(eq(orders.id, orderId));
+      expect(order?.needsAttention).toBe('sailing_changed');
+      await command('delay', boats[0], '45');
+      expect(await written()).toBe(1);
+      await command('delay', boats[1], '60');
+      expect(await read()).toMatchObject([{ status: 'withdrawn' }]);
+      expect(await written()).toBe(2);
     } finally {
       await server.close();
     }
   });
 });
+
+/** An order from West to East over Middle. */
+async function bookConnection(server: TestServer) {
+  const { db } = server.context;
+  await importFeed(db, buildFeed(CONNECTED));
+  const [first, onward] = [
+    await sailingOf(db, 'west-9', '2026-06-02'),
+    await sailingOf(db, 'east-10', '2026-06-02'),
+  ];
+  const orderId = await buildOrderOn(db, first.id);
+  const [line] = await db.select().from(orderLines).where(eq(orderLines.orderId, orderId));
+  if (!line) throw new Error('There is no line.');
+  await db
+    .insert(orderLines)
+    .values({ ...line, id: 'oln_onward', position: 2, leg: 'out_onward', sailingId: onward.id });
+  return {
+    orderId,
+    boats: [first.id, onward.id] as const,
+    read: () => db.select().from(sailingOffers).where(eq(sailingOffers.orderId, orderId)),
+    async run(...args: string[]): Promise<void> {
+      // Of two exceptions the later one counts.
+      server.clock.advance(1000);
+      await executeCommand(sailingsCommand, server.context, await sailingsCommand.read(args));
+    },
+  };
+}
+
+/** The next connection. */
+async function later({ context: { db } }: TestServer): Promise<string[]> {
+  const boats = [await sailingOf(db, 'west-11', '2026-06-02'), await sailingOf(db, 'east-12', '2026-06-02')];
+  return boats.map(({ id }) => id);
+}
 
 /** West to Middle at 9 and 11, Middle to East at 10 and 12. */
 const CONNECTED = {

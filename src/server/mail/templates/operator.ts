@@ -9,7 +9,7 @@ export type OperatorMailFacts = {
   /** `affected` of `sold` sailings would have been cancelled or moved. */
   'timetable-not-extended': { until: string; affected: number; sold: number };
   /** References of orders. */
-  problems: { day: string; refunds: string[]; payments: string[]; mails: string[] };
+  problems: { day: string; refunds: string[]; payments: string[]; mails: string[]; unrefunded: string[] };
 };
 export type OperatorMailKind = keyof OperatorMailFacts;
 export type OperatorMail = {
@@ -60,7 +60,7 @@ function notExtended(
 }
 
 function problems(
-  { day, refunds, payments, mails }: OperatorMailFacts['problems'],
+  { day, refunds, payments, mails, unrefunded }: OperatorMailFacts['problems'],
   format: (day: string) => string,
 ): MailTexts {
   const list = (orders: string[], advice: string) =>
@@ -79,6 +79,10 @@ function problems(
       ...list(
         mails,
         'The mailboxes of these customers refused a mail about their order. Call them if they travel soon.',
+      ),
+      ...list(
+        unrefunded,
+        'These orders of a canceled or full sailing were due a refund at the deadline and did not get it. Their payment is disputed, or the trip card that paid is gone. Wait for the bank to decide about a dispute. Then refund with "npm run orders:refund -- REFERENCE".',
       ),
     ],
   };

@@ -2,7 +2,7 @@ import { and, between, eq, gt, inArray, sql } from 'drizzle-orm';
 import { resolveSailingState, type SailingState } from '#domain/sailings/exceptions.ts';
 import { getClockTime } from '#domain/time/port-time.ts';
 import type { Context } from '#server/context.ts';
-import type { Database } from '#server/database/database.ts';
+import { type Database, queryRows } from '#server/database/database.ts';
 import { ports, routes, sailings, voyages } from '#server/database/schema/timetable.ts';
 import { forEachChunk } from '../bulk.ts';
 import {
@@ -72,7 +72,8 @@ export async function applyExceptions(
   const late = idsOf(changes, (change) => isLate(change, choiceDelayMinutes));
   affected.push(...(await markOrders(tx, { ids: late, why: 'sailing_changed', now })));
   affected.push(...(await clearNoRoom(tx, context)));
-  const notified = await notifyPassengers(tx, context, affected);
+  const changingBoats = await findChangingBoats(tx, idsOf(changes, isAnotherDelay));
+  const notified = await notifyPassengers(tx, context, affected, changingBoats);
   const changed = new Set([...extras.sailingIds, ...changes.map(({ sailing }) => sailing.id)]);
   for (const { id, voyageId } of found.sailings) if (voyageIds.has(voyageId)) changed.add(id);
   return {
@@ -234,6 +235,28 @@ function isLate({ sailing, state }: Change, choiceDelayMinutes: number): boolean
     state.delayMinutes >= choiceDelayMinutes &&
     (sailing.delayMinutes < choiceDelayMinutes || sailing.status === 'cancelled')
   );
+}
+
+function isAnotherDelay({ sailing, state }: Change): boolean {
+  return state.status !== 'cancelled' && sailing.delayMinutes !== state.delayMinutes;
+}
+
+/** Paid orders whose way changes boats from or to one of these sailings. */
+async function findChangingBoats(tx: Database, sailingIds: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  await forEachChunk(sailingIds, async (list) => {
+    const rows = await queryRows<{ id: string }>(
+      tx,
+      sql`
+      select distinct o.id from order_lines l
+      join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_cancelled')
+      join order_lines onward on onward.order_id = o.id and onward.status = 'active'
+        and onward.leg in ('out_onward', 'back_onward')
+      where l.sailing_id in ${list} and l.status = 'active'`,
+    );
+    found.push(...rows.map(({ id }) => id));
+  });
+  return found;
 }
 
 function isReinstated({ sailing, state }: Change): boolean {

@@ -2,9 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { LegName } from '#contract/checkout/legs.ts';
 import type { Vehicle } from '#contract/checkout/schemas.ts';
 import { compareLegs, getWay, WAYS, type Way } from '#domain/orders/legs.ts';
+import { isConnected } from '#domain/sailings/connections.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
 import type { sailings } from '#server/database/schema/timetable.ts';
+import { getExpectedTimes } from '../presenter.ts';
+import type { CatalogueFacts } from '../queries.ts';
 
 /** What an order takes on each boat of a way. */
 export type TravelingParty = { passengers: number; bicycles: number; vehicle: Vehicle | null };
@@ -103,10 +106,23 @@ function toWay(orderId: string, way: Way, rows: readonly Row[]): BookedWay {
 
 /** Why the passengers of a way have a choice; null: the way runs as bought. */
 export function findOfferReason(
-  { boats, hasNoRoom }: BookedWay,
-  choiceDelayMinutes: number,
+  way: BookedWay,
+  catalogue: Pick<CatalogueFacts, 'feed' | 'ports'>,
 ): SailingOfferRow['reason'] | null {
+  const { boats, hasNoRoom } = way;
+  const { choiceDelayMinutes } = catalogue.feed;
   if (boats.some(({ status }) => status === 'cancelled')) return 'sailing_cancelled';
   if (hasNoRoom && boats.some(({ oversubscribed }) => oversubscribed)) return 'no_room';
-  return boats.some(({ delayMinutes }) => delayMinutes >= choiceDelayMinutes) ? 'sailing_delayed' : null;
+  const isLate = boats.some(({ delayMinutes }) => delayMinutes >= choiceDelayMinutes);
+  return isLate || missesConnection(way, catalogue) ? 'sailing_delayed' : null;
+}
+
+/** Whether a delay leaves less time to change boats than the port needs. */
+export function missesConnection(
+  { boats: [first, onward] }: BookedWay,
+  { ports }: Pick<CatalogueFacts, 'ports'>,
+): boolean {
+  if (!first || !onward || first.delayMinutes === 0) return false;
+  const changeMinutes = ports.find(({ id }) => id === first.destinationPortId)?.changeMinutes ?? 0;
+  return !isConnected(getExpectedTimes(first), getExpectedTimes(onward), changeMinutes);
 }

@@ -8,7 +8,13 @@ import { forEachChunk } from '../bulk.ts';
 import { getExpectedTimes } from '../presenter.ts';
 import { findTimetable, type TimetableRecord } from '../queries.ts';
 import { writeCapacities } from '../write-capacities.ts';
-import { type BookedWay, findOfferReason, lockAffectedOrders, readBookedWays } from './affected-ways.ts';
+import {
+  type BookedWay,
+  findOfferReason,
+  lockAffectedOrders,
+  missesConnection,
+  readBookedWays,
+} from './affected-ways.ts';
 import { endOffer, releaseProtection } from './end-offers.ts';
 import { createJourneyFinder, type JourneyFinder, type JourneyLimits } from './find-journeys.ts';
 import { protectPlaces } from './protect-places.ts';
@@ -22,7 +28,7 @@ export type ChangedOffer = { orderId: string; change: Reason | 'renewed' | 'with
  * Makes the choices of passengers what the state of their sailings demands: offers another sailing to those without
  * one, in order of purchase, protects its places, and withdraws offers whose reason is over. Does nothing if nothing
  * has changed since the last call.
- * @param orderIds of orders on sailings that have become late; all others are found
+ * @param orderIds of orders that a delay may concern; all others are found
  */
 export async function updateOffers(
   tx: Database,
@@ -75,7 +81,7 @@ async function findProtectedSailings({ tx, known }: State): Promise<TimetableRec
 }
 
 function reasonOf({ finder }: State, way: BookedWay): Reason | null {
-  return findOfferReason(way, finder.catalogue.feed.choiceDelayMinutes);
+  return findOfferReason(way, finder.catalogue);
 }
 
 function findOpen({ known }: State, { orderId, way }: BookedWay): KnownOffer | undefined {
@@ -174,11 +180,12 @@ function findTerms({ finder, now }: State, reason: Reason, departs: Date): Terms
   return { deadline, ifUnanswered: reason === 'no_room' ? 'refund' : 'keep' };
 }
 
-/** After the booked departure, within what the other way allows, and sooner than a late boat. */
+/** After the booked departure, within what the other way allows, and sooner than a late boat that will be reached. */
 function findLimits(state: State, way: BookedWay, ways: readonly BookedWay[], reason: Reason): JourneyLimits {
   const limits: number[] = [];
   const last = way.boats.at(-1);
-  if (reason === 'sailing_delayed' && last) limits.push(getExpectedTimes(last).arrivesAt - 1);
+  const isReached = !missesConnection(way, state.finder.catalogue);
+  if (reason === 'sailing_delayed' && isReached && last) limits.push(getExpectedTimes(last).arrivesAt - 1);
   const back =
     way.way === 'out' && ways.find(({ orderId, way: name }) => orderId === way.orderId && name === 'back');
   if (back && reasonOf(state, back) !== 'sailing_cancelled')
