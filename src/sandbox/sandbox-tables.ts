@@ -1,5 +1,5 @@
 import { cardProviderTables } from './card-provider/records.ts';
-import { inboxTables } from './inbox/messages.ts';
+import { inboxTables } from './inbox/tables.ts';
 import { prepareTables, type SqlStore } from './sql-store.ts';
 
 /** Creates the tables of all stand-ins, for rows from elsewhere. */

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
-import { createSandboxTables } from '#sandbox/sandbox-tables.ts';
 import { BackupError, readBackupFile } from './backups/backup-file.ts';
 import { type Restored, restoreBackup } from './backups/restore-backup.ts';
 import { readArguments, UsageError } from './command.ts';
@@ -54,7 +53,7 @@ export async function restore(input: RestoreInput, config: Config): Promise<stri
   try {
     const restored = await restoreBackup(database, backup, {
       ...input,
-      createSandboxTables: (tx) => createSandboxTables({ query: (text) => execute(tx, text) }),
+      createSandboxTables,
       async finish(tx) {
         if (secret !== null) await storeGeneratedSecret(tx, secret);
         await openVault(tx, config);
@@ -72,9 +71,14 @@ async function readSecretFile(path: string): Promise<string | null> {
   return text?.trim() || null;
 }
 
-async function execute(tx: Database, text: string): Promise<never[]> {
-  await tx.execute(sql.raw(text));
-  return [];
+async function createSandboxTables(tx: Database): Promise<void> {
+  const sandbox = await import('#sandbox/sandbox-tables.ts');
+  await sandbox.createSandboxTables({
+    async query(text) {
+      await tx.execute(sql.raw(text));
+      return [];
+    },
+  });
 }
 
 /** The queue is created again and has these jobs only; recurring jobs are scheduled when a server starts. */

@@ -3,15 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { Hono } from 'hono';
 import { SMTPServer } from 'smtp-server';
 import { prepareTables, type SqlStore } from '../sql-store.ts';
-import {
-  createStoredMail,
-  findMessage,
-  inboxTables,
-  listMessages,
-  type StoredMail,
-  storeMail,
-} from './messages.ts';
+import { createStoredMail, findMessage, listMessages, type StoredMail, storeMail } from './messages.ts';
 import { attachmentDownload, htmlPart, listPage, messagePage, notFoundPage } from './pages.ts';
+import { inboxTables } from './tables.ts';
 
 export type InboxOptions = {
   store: SqlStore;

@@ -20,15 +20,6 @@ export type Message = {
 /** A mail as received; parsed only when it is viewed, to keep receiving fast. */
 export type StoredMail = { id: string; received_at: string; to: string[]; raw: string };
 
-export const inboxTables = [
-  `create table if not exists sandbox.messages (
-     id text primary key,
-     seq bigint generated always as identity,
-     doc jsonb not null
-   )`,
-  'create index if not exists messages_newest on sandbox.messages (seq desc)',
-] as const;
-
 const kept = 200;
 
 /** Stores a mail and deletes all but the newest two hundred. */
