@@ -17,6 +17,9 @@ type ReportSending = { dsn: string; getRelease: () => string | undefined };
 const STOP_MS = 2_000;
 /** One failure may be logged by every request; each kind is reported once in this time. */
 const REPEAT_AFTER_MS = 60_000;
+const TIMEOUT_MS = 10_000;
+/** A job may run for several requests, and collectors drop a tag of more than 200 characters. */
+const MAX_IDS = 5;
 const PROJECT = new URL('../../../', import.meta.url);
 
 /** Sends errors of the server to the collector at `dsn`, which the browsers use too. */
@@ -36,6 +39,7 @@ export function openErrorReports({ dsn, getRelease }: ReportSending): ErrorRepor
         const response = await fetch(options.url, {
           method: 'POST',
           body: typeof body === 'string' ? body : new Uint8Array(body),
+          signal: AbortSignal.timeout(TIMEOUT_MS),
         });
         await response.arrayBuffer();
         return {
@@ -70,7 +74,7 @@ export function buildServerEvent({ event, fields, requestId }: LoggedError, pars
   return {
     level: 'error' as const,
     environment: 'production',
-    tags: requestId === undefined ? {} : { request_id: requestId },
+    tags: requestId === undefined ? {} : { request_id: requestId.split(' ').slice(0, MAX_IDS).join(' ') },
     exception: {
       values: [
         {
