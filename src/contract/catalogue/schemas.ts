@@ -109,6 +109,8 @@ export const CatalogueSchema = z.object({
   on_sale_from: z.string(),
   on_sale_until: z.string(),
   max_party: z.int(),
+  /** Hours before departure by which assistance must be asked for to be promised; absent: not asked for online. */
+  assistance_notice_hours: z.optional(z.int()),
   terms_version: z.string(),
   as_of: InstantSchema,
 });

@@ -12,6 +12,7 @@ import {
 } from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { ASSISTANCE_NEEDS, ASSISTANCE_NOTE_LENGTH } from './assistance.ts';
 import * as endpoints from './endpoints.ts';
 import { LEGS } from './legs.ts';
 
@@ -140,12 +141,29 @@ export const TravelerNamesSchema = z.array(plainText(0, 120)).check(
   z.overwrite((names) => names.slice(0, names.findLastIndex((name) => name !== '') + 1)),
 );
 
+/** One entry for each passenger who needs assistance. */
+export const AssistanceSchema = z
+  .array(
+    z.strictObject({
+      /** The passenger's number in the party, from 1, in the order of the fare lines. */
+      traveler: z.int().check(z.gte(1), z.lte(PARTY_LIMIT)),
+      needs: z.array(z.enum(ASSISTANCE_NEEDS)).check(z.maxLength(ASSISTANCE_NEEDS.length)),
+      note: z._default(plainText(0, ASSISTANCE_NOTE_LENGTH), ''),
+    }),
+  )
+  .check(
+    z.maxLength(PARTY_LIMIT),
+    z.overwrite((entries) => entries.filter(({ needs, note }) => needs.length > 0 || note !== '')),
+  );
+export type AskedAssistance = z.infer<typeof AssistanceSchema>;
+
 export const CreateOrderSchema = z.strictObject({
   hold_id: IdSchema,
   quote_id: quoteId,
   contact: ContactSchema,
   plate: z._default(z.nullable(PlateSchema), null),
   traveler_names: z.optional(TravelerNamesSchema),
+  assistance: z.optional(AssistanceSchema),
   terms_version: z.string().check(z.maxLength(32)),
   locale: z._default(z.string().check(z.regex(/^[a-z]{2}(-[A-Z]{2})?$/)), 'en-US'),
 });
@@ -155,9 +173,11 @@ export const ChangeOrderSchema = z.strictObject({
   contact: z.optional(ContactSchema),
   plate: z.optional(PlateSchema),
   traveler_names: z.optional(TravelerNamesSchema),
+  /** Replaces all of it. */
+  assistance: z.optional(AssistanceSchema),
   /**
-   * The hold that the order was made from, which only the buyer's browser knows. Needed to change the email address of a
-   * paid order that belongs to no account.
+   * The hold that the order was made from, which only the buyer's browser knows. Needed to change the email address or the
+   * assistance of a paid order that belongs to no account.
    */
   hold_id: z.optional(IdSchema),
 });

@@ -212,6 +212,14 @@ export const OrderSchema = z.object({
    * device saved with an earlier release.
    */
   traveler_names: z.optional(z.array(z.string())),
+  /** The assistance that travelers asked for, only for the order's signed-in owner; absent if there is none. */
+  assistance: z.optional(
+    z.object({
+      travelers: z.array(z.object({ traveler: z.int(), who: z.string(), text: z.string() })),
+      /** For which departures it cannot be promised; empty if there is none. */
+      notice: z.string(),
+    }),
+  ),
   currency: CurrencySchema,
   subtotal: AmountSchema,
   discount: AmountSchema,

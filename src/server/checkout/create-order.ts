@@ -9,6 +9,7 @@ import { feed, promoCodes, sailings, voyages } from '../database/schema/timetabl
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { requireClaimedKey } from '../http/idempotency.ts';
+import { readAssistance } from '../orders/assistance.ts';
 import { confirmFreeOrder, lockOrder } from '../orders/confirm-order.ts';
 import { type OrderRecord, requireOrder } from '../orders/queries.ts';
 import { requireTravelers } from '../orders/traveler-names.ts';
@@ -19,7 +20,7 @@ import { requireActive } from './holds.ts';
 import { requirePlate } from './plate.ts';
 import { sailingIdsOf } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
-import { type Answering, type NewOrder, writeOrder } from './write-order.ts';
+import { type Answering, type NewOrder, type OrderInput, writeOrder } from './write-order.ts';
 
 /**
  * Writes the order of a hold, once: a repeated call returns the same order and, while it is unpaid, updates contact,
@@ -46,17 +47,19 @@ export async function createOrder<Answer>(
     throw new ApiError('terms_outdated', { details: { terms_version: terms.version } });
   }
   await requirePlate(context.db, { vehicle: hold.request.vehicle, plate: input.plate });
-  requireTravelers(input.traveler_names, countPassengers(hold.request));
+  const travelers = countPassengers(hold.request);
+  requireTravelers(input.traveler_names, travelers);
+  const assistance = await readAssistance(context, input.assistance, travelers);
   if (!isDeepStrictEqual(offer.request, hold.request)) {
     throw new ApiError('invalid_input', {
       field: 'quote_id',
       message: 'That price is for another trip than the places held.',
     });
   }
-  if (existing) return present(await renewOrder(context, existing, input));
+  if (existing) return present(await renewOrder(context, existing, { ...input, assistance }));
   const promised = { request: offer.request, fingerprint: hold.priceFingerprint };
   const sale = await repriceOffer(context, promised, await facts());
-  const written = await writeOrder(context, { sale, hold, input }, answering);
+  const written = await writeOrder(context, { sale, hold, input: { ...input, assistance } }, answering);
   if (written !== null) return written;
   // If the form was sent twice concurrently, the other request wrote the order.
   requireClaimedKey(store);
@@ -71,7 +74,7 @@ type KnownOrder = Pick<OrderRow, 'id' | 'status' | 'total'>;
 async function renewOrder(
   context: Context,
   { id, total }: KnownOrder,
-  input: NewOrder,
+  input: OrderInput,
 ): Promise<OrderRecord> {
   await renewContact(context, id, input);
   if (total === 0) await confirmFreeOrder(context, id);
@@ -81,7 +84,7 @@ async function renewOrder(
 async function renewContact(
   context: Context,
   orderId: string,
-  { contact, plate, traveler_names: travelerNames = [], customerId }: NewOrder,
+  { contact, plate, traveler_names: travelerNames = [], assistance, customerId }: OrderInput,
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
@@ -91,6 +94,7 @@ async function renewContact(
       contactEmail: contact.email,
       contactPhone: contact.phone,
       travelerNames,
+      assistance,
       plate,
       customerId: order.customerId ?? customerId,
     };

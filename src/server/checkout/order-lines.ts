@@ -38,7 +38,8 @@ export function buildLineRows(
 }
 
 /**
- * Replaces the lines and prices of an unpaid order, locked by the transaction. The names of a changed party are cleared.
+ * Replaces the lines and prices of an unpaid order, locked by the transaction. The names and the assistance of a changed party
+ * are cleared.
  * @throws {ApiError} promo_used_up
  */
 export async function rewriteOrder(
@@ -71,7 +72,7 @@ export async function rewriteOrder(
     .set({
       ...moneyOf(sale),
       vehicle: sale.request.vehicle,
-      travelerNames: isSameParty ? order.travelerNames : [],
+      ...(isSameParty ? {} : { travelerNames: [], assistance: null }),
       version: order.version + 1,
       updatedAt: clock.now(),
     })

@@ -24,7 +24,9 @@ import type { Sale } from './pricing.ts';
 export type NewOrder = CreateOrder & { customerId: string | null };
 /** `present`: makes the answer of a record; `store`: stores it with a new order, null if the caller does so. */
 export type Answering<Answer> = { present: (record: OrderRecord) => Answer; store: StoreData | null };
-type OrderParts = { sale: Sale; hold: HoldRow; input: NewOrder };
+/** With the assistance as it is stored. */
+export type OrderInput = Omit<NewOrder, 'assistance'> & Pick<OrderRow, 'assistance'>;
+type OrderParts = { sale: Sale; hold: HoldRow; input: OrderInput };
 
 /**
  * Writes order, lines, their capacity and the use of the promo code in one statement. An order that costs nothing is
@@ -118,13 +120,14 @@ function insertOrder(order: OrderRow): SQL {
   return sql`
     insert into orders (
       id, reference, status, payment_status, needs_attention, customer_id, hold_id, contact_name, contact_email,
-      contact_phone, traveler_names, locale, vehicle, plate, currency, subtotal, discount, tax, total, promo_code,
+      contact_phone, traveler_names, assistance, locale, vehicle, plate, currency, subtotal, discount, tax, total, promo_code,
       fare_class_code, fare_class_name, fare_policy, terms_version, terms_accepted_at, confirmed_at, version,
       inserted_at, updated_at
     )
     select ${order.id}, ${order.reference}, ${order.status}, ${order.paymentStatus}, ${order.needsAttention}::text,
       ${order.customerId}::text, hold.id, ${order.contactName}, ${order.contactEmail}, ${order.contactPhone},
-      ${JSON.stringify(order.travelerNames)}::jsonb, ${order.locale},
+      ${JSON.stringify(order.travelerNames)}::jsonb,
+      ${order.assistance ? JSON.stringify(order.assistance) : null}::jsonb, ${order.locale},
       ${order.vehicle ? JSON.stringify(order.vehicle) : null}::jsonb, ${order.plate}::text,
       ${order.currency}, ${order.subtotal}::bigint, ${order.discount}::bigint, ${order.tax}::bigint,
       ${order.total}::bigint, ${order.promoCode}::text, ${order.fareClassCode}, ${order.fareClassName},
@@ -184,6 +187,7 @@ function buildOrder(context: Context, { sale, hold, input }: OrderParts): OrderR
     contactEmail: input.contact.email,
     contactPhone: input.contact.phone,
     travelerNames: input.traveler_names ?? [],
+    assistance: input.assistance,
     locale: input.locale,
     vehicle: sale.request.vehicle,
     plate: input.plate,

@@ -12,6 +12,8 @@ export type DocumentsInput = {
   codes: readonly string[];
   /** For a travel companion. */
   isShared?: boolean;
+  /** For the order's owner, or a mail to its address: travelers' health is nobody else's business. */
+  showsAssistance?: boolean;
 };
 /** A trip card's statement to print. */
 export type StatementInput = { statement: StatementSheet; settings: WebSettings };
@@ -22,9 +24,9 @@ const LOW_PRIORITY = 15;
 serveRequests(LOW_PRIORITY, async (input: DocumentsInput | StatementInput): Promise<DrawnDocuments> => {
   if ('statement' in input)
     return { pdf: await buildStatementPdf(input.statement, input.settings), codes: [] };
-  const { document, settings, codes, isShared = false } = input;
+  const { document, settings, codes, isShared, showsAssistance } = input;
   return {
-    pdf: await buildTicketsPdf(document, settings, { isShared }),
+    pdf: await buildTicketsPdf(document, settings, { isShared, showsAssistance }),
     codes: codes.map((payload) => qrPng(payload)),
   };
 });

@@ -30,12 +30,13 @@ const LONG_NAME = 45;
 /**
  * Builds the order's tickets, one per page, on Letter where lengths are in feet and on A4 elsewhere. The same order
  * gives the same bytes.
- * @param options isShared: for a travel companion, without the buyer's price and fare rules
+ * @param options isShared: for a travel companion, without the buyer's price and fare rules; showsAssistance: what the
+ * passenger asked assistance for
  */
 export async function buildTicketsPdf(
   document: TravelDocument,
   settings: WebSettings,
-  { isShared = false } = {},
+  { isShared = false, showsAssistance = false } = {},
 ): Promise<Buffer> {
   const { order } = document;
   const pdf = createPdf(settings, {
@@ -49,7 +50,7 @@ export async function buildTicketsPdf(
     const own = tickets.filter((ticket) => ticket.leg === leg.leg);
     for (const ticket of own) {
       const [who, detail] = describeTicket(ticket, own);
-      drawTicket(pdf.addPage(), { document, ticket, who, detail, leg, settings, isShared });
+      drawTicket(pdf.addPage(), { document, ticket, who, detail, leg, settings, isShared, showsAssistance });
     }
   }
   return finishPdf(pdf);
@@ -63,6 +64,7 @@ type Sheet = {
   leg: TravelLeg;
   settings: WebSettings;
   isShared: boolean;
+  showsAssistance: boolean;
 };
 
 function withDrawableName(pdf: Pdf, ticket: TravelTicket): TravelTicket {
@@ -118,7 +120,8 @@ function drawCode(pdf: Pdf, ticket: TravelTicket, top: number): void {
 
 type Box = { x: number; y: number; width: number };
 
-function drawFacts(pdf: Pdf, { document, who, detail, leg }: Sheet, box: Box): void {
+function drawFacts(pdf: Pdf, sheet: Sheet, box: Box): void {
+  const { document, who, detail, leg } = sheet;
   const { locale } = document.order;
   const departure = formatTimeWithZone(leg.departsAt, leg.origin.timeZone, locale);
   const arrivalDay = formatDate(leg.arrivesAt, leg.destination.timeZone, locale);
@@ -140,6 +143,14 @@ function drawFacts(pdf: Pdf, { document, who, detail, leg }: Sheet, box: Box): v
   const size = who.length > LONG_NAME ? 11 : 16;
   drawFact(pdf, box, 'TICKET FOR', who, { size, notes: [detail ?? ''] });
   drawFact(pdf, box, 'VESSEL', leg.vesselName, { size: 12 });
+  const asked = findAssistance(sheet);
+  if (asked) drawFact(pdf, box, 'ASSISTANCE', asked, { size: 11 });
+}
+
+/** Undefined for a ticket without assistance, and for readers who must not know of it. */
+function findAssistance({ document, ticket, showsAssistance }: Sheet): string | undefined {
+  if (!showsAssistance || ticket.kind !== 'passenger') return undefined;
+  return document.assistance?.travelers.find(({ traveler }) => traveler === ticket.partyIndex)?.text;
 }
 
 function drawFact(

@@ -1,6 +1,7 @@
 import { aliasedTable, and, asc, desc, eq, inArray, ne } from 'drizzle-orm';
 import { LEGS, type LegName } from '#contract/checkout/legs.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
+import { type DescribedAssistance, describeAssistance } from '#domain/orders/assistance.ts';
 import { compareLegs, getWay } from '#domain/orders/legs.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
@@ -31,6 +32,8 @@ import { inSnapshot } from '../database/transactions.ts';
 /** An order as printed, mailed and exported to calendars. */
 export type TravelDocument = {
   order: OrderRow;
+  /** Only for documents that go to the order's owner or to its address. */
+  assistance: DescribedAssistance | null;
   /** Outward first. */
   legs: TravelLeg[];
   lines: DocumentLine[];
@@ -100,6 +103,14 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
   const legs = await readLegs(db, travelled);
   return {
     order,
+    assistance: describeAssistance({
+      ...order,
+      legs: legs.map(({ leg, origin, departsAt }) => ({
+        ...{ leg, port: origin.name },
+        departsAt: departsAt.getTime(),
+      })),
+      tickets: rows.map((ticket) => ({ ...ticket, issuedAt: ticket.issuedAt.getTime() })),
+    }),
     legs,
     ...(await readChoice(db, order, { legs, lines: active })),
     cancelledLegs: await readLegs(db, gone),

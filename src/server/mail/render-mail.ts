@@ -122,7 +122,7 @@ async function buildTickets(
   { html, settings }: { html: string; settings: WebSettings },
 ): Promise<MailAttachment[]> {
   const shown = document.tickets.filter((ticket) => html.includes(`cid:${codeCid(ticket)}`));
-  const input = { document, settings, codes: shown.map(({ payload }) => payload) };
+  const input = { document, settings, codes: shown.map(({ payload }) => payload), showsAssistance: true };
   const { pdf, codes } = await makeDocuments(input, MAILS);
   return [
     ...shown.flatMap((ticket, index) => {

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { type Assistance, describeNeeds } from '#domain/orders/assistance.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { Table } from '../csv/format-table.ts';
 import { type Database, queryRows } from '../database/database.ts';
@@ -11,6 +12,7 @@ type Entry = {
   kind: string;
   title: string;
   traveler_names: string[];
+  assistance: Assistance | null;
   party_index: number;
   contact: string;
   phone: string;
@@ -27,7 +29,7 @@ export async function listPassengers(db: Database, voyage: Pick<NamedVoyage, 'id
     db,
     sql`
     select origin.code as "from", destination.code as "to", o.reference, t.kind, t.title,
-      o.traveler_names, t.party_index, o.contact_name as contact, o.contact_phone as phone,
+      o.traveler_names, o.assistance, t.party_index, o.contact_name as contact, o.contact_phone as phone,
       coalesce(case when t.kind = 'vehicle' then coalesce(l.plate, o.plate) end, '') as plate,
       case when t.kind = 'vehicle' then (v.vehicle ->> 'length_cm')::int + coalesce((v.vehicle ->> 'trailer_cm')::int, 0)
       end as length_cm,
@@ -51,6 +53,7 @@ export async function listPassengers(db: Database, voyage: Pick<NamedVoyage, 'id
       'kind',
       'ticket',
       'passenger',
+      'assistance',
       'contact',
       'phone',
       'plate',
@@ -64,6 +67,7 @@ export async function listPassengers(db: Database, voyage: Pick<NamedVoyage, 'id
       entry.kind,
       entry.title,
       findTravelerName(entry.traveler_names, { kind: entry.kind, partyIndex: entry.party_index }) ?? '',
+      describeEntry(entry),
       entry.contact,
       entry.phone,
       entry.plate,
@@ -71,6 +75,11 @@ export async function listPassengers(db: Database, voyage: Pick<NamedVoyage, 'id
       entry.status,
     ]),
   };
+}
+
+function describeEntry({ assistance, kind, party_index }: Entry): string {
+  const asked = assistance?.travelers.find(({ traveler }) => traveler === party_index);
+  return kind === 'passenger' && asked ? describeNeeds(asked) : '';
 }
 
 type StretchCount = {

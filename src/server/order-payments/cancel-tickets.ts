@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { apportion } from '#domain/fares/money.ts';
+import { keepAssistance } from '#domain/orders/assistance.ts';
 import type { Refund, TicketRefund } from '#domain/refunds/calculate-refund.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { releaseSoldPlaces } from '../capacity/places.ts';
@@ -20,7 +21,7 @@ import { giveBackPromo } from '../orders/promo.ts';
 import { adaptOffers } from '../sailings/offers/end-offers.ts';
 import { getAttentionAfterCancellation, listLinesLeft } from './needs-attention.ts';
 import { paidStatus, sumRefunded } from './order-refunds.ts';
-import type { SoldOrder } from './plan-cancellation.ts';
+import { listSoldTickets, type SoldOrder } from './plan-cancellation.ts';
 
 /** A fare line with the number and sums of its chosen tickets. */
 type LineChange = { line: OrderLineRow; count: number; paid: number; refund: number };
@@ -65,6 +66,11 @@ export async function cancelTickets(
     .where(and(inArray(tickets.id, ids), inArray(tickets.status, ['issued', 'checked_in'])))
     .returning({ id: tickets.id });
   if (cancelled.length !== ids.length) throw new TicketsChanged();
+  const left = listSoldTickets(sold).filter(({ id }) => !ids.includes(id));
+  const assistance = keepAssistance(sold.order.assistance, (traveler) =>
+    left.some(({ partyIndex }) => partyIndex === traveler),
+  );
+  if (sold.order.assistance) await tx.update(orders).set({ assistance }).where(eq(orders.id, sold.order.id));
   const isActive = and(eq(orderLines.orderId, sold.order.id), eq(orderLines.status, 'active'));
   if ((await tx.$count(orderLines, isActive)) === 0) await giveBackPromo(tx, sold.order.promoCode);
   return cancellation;

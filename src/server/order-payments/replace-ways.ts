@@ -20,6 +20,7 @@ import {
   tickets,
 } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
+import { assistanceOfTravelers } from '../orders/assistance.ts';
 import { issueTickets } from '../tickets/issue-tickets.ts';
 import { TicketsChanged } from './cancel-tickets.ts';
 import { findAttentionAfterChange, listLinesLeft } from './needs-attention.ts';
@@ -51,8 +52,11 @@ export async function replaceWays(
     .where(inArray(tickets.id, change.ticketIds));
   const written = await writeLines(tx, { sold, change, old });
   const found = await readSailings(tx, [...old, ...written]);
-  await tx.insert(tickets).values(issueNewTickets(context, { sold, change, written, found }));
-  const order = await writeOrder(tx, context, { sold, change, old, found });
+  const issued = issueNewTickets(context, { sold, change, written, found });
+  await tx.insert(tickets).values(issued);
+  const kept = sold.tickets.filter(({ id }) => !change.ticketIds.includes(id));
+  const after = { tickets: [...kept, ...issued], lines: [...sold.lines, ...written] };
+  const order = await writeOrder(tx, context, { sold, change, old, found, after });
   await tx
     .update(orderChanges)
     .set({ status: 'done', lines: [], travelerNames: null, updatedAt: context.clock.now() })
@@ -203,12 +207,20 @@ async function writeOrder(
   tx: Database,
   { clock }: Pick<Context, 'clock'>,
   {
-    sold: { order },
+    sold,
     change,
     old,
     found,
-  }: { sold: SoldOrder; change: OrderChangeRow; old: readonly OrderLineRow[]; found: readonly Sailing[] },
+    after,
+  }: {
+    sold: SoldOrder;
+    change: OrderChangeRow;
+    old: readonly OrderLineRow[];
+    found: readonly Sailing[];
+    after: Pick<SoldOrder, 'tickets' | 'lines'>;
+  },
 ): Promise<OrderRow> {
+  const { order } = sold;
   const left = await listLinesLeft(tx, order.id);
   const oldVoyageIds = old.flatMap(
     ({ sailingId }) => found.find(({ id }) => id === sailingId)?.voyageId ?? [],
@@ -224,6 +236,7 @@ async function writeOrder(
       tax: order.tax - sumTax(old) + sumTax(change.lines),
       paid: order.paid + Math.max(0, change.difference),
       ...(change.travelerNames ? { travelerNames: change.travelerNames } : {}),
+      assistance: assistanceOfTravelers(sold, after),
       needsAttention: await findAttentionAfterChange(tx, { clock }, { order, left, oldVoyageIds }),
       notice: 'This order was changed. The earlier tickets of the changed trip are no longer valid.',
       version: order.version + 1 + countVersions(change, { old, found }),

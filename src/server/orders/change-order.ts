@@ -6,16 +6,18 @@ import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
+import { readAssistance } from './assistance.ts';
 import { lockOrder } from './confirm-order.ts';
 import { requireOrder } from './queries.ts';
 import { requireTravelers } from './traveler-names.ts';
 import { UNPAID } from './unpaid.ts';
 
 /**
- * Changes contact, licence plate or travelers' names until check-in of the first sailing closes. An order that
+ * Changes contact, licence plate, travelers' names or assistance until check-in of the first sailing closes. An order that
  * belongs to a customer is changed by that customer only.
- * @throws {ApiError} not_found, order_closed, invalid_input for more names than travelers, change_not_allowed for the
- * address of a guest's paid order from another browser, or a day after it was confirmed
+ * @throws {ApiError} not_found, order_closed, invalid_input for more names than travelers or assistance of no
+ * traveler, change_not_allowed for address or assistance of a guest's paid order from another browser, and for its address
+ * a day after it was confirmed
  */
 export async function changeOrder(
   context: Context,
@@ -41,7 +43,10 @@ export async function changeOrder(
     const numbers = record.tickets
       .filter(({ kind, status }) => kind === 'passenger' && status !== 'replaced')
       .map(({ partyIndex }) => partyIndex);
-    requireTravelers(travelerNames, Math.max(listTravelers(sold).length, ...numbers));
+    const travelers = Math.max(listTravelers(sold).length, ...numbers);
+    requireTravelers(travelerNames, travelers);
+    if (input.assistance) requireBuyer(order, holdId);
+    const assistance = await readAssistance({ ...context, db: tx }, input.assistance, travelers);
     await tx
       .update(orders)
       .set({
@@ -50,6 +55,7 @@ export async function changeOrder(
           : {}),
         ...(plate ? { plate } : {}),
         ...(travelerNames ? { travelerNames } : {}),
+        ...(input.assistance ? { assistance } : {}),
         version: order.version + 1,
         updatedAt: now,
       })
@@ -87,6 +93,18 @@ function requireOwnAddress(
   throw new ApiError('change_not_allowed', {
     field: 'contact.email',
     message: 'Only the buyer’s browser can change the email address, for a day. Please call us.',
+  });
+}
+
+/**
+ * Everybody with a guest's link could otherwise ask for assistance in the name of its passengers, or take their requests
+ * back.
+ */
+function requireBuyer({ customerId, confirmedAt, holdId }: OrderRow, given: string | undefined): void {
+  if (customerId !== null || confirmedAt === null || given === holdId) return;
+  throw new ApiError('change_not_allowed', {
+    field: 'assistance',
+    message: 'Only the buyer’s browser can change the assistance. Please call us.',
   });
 }
 

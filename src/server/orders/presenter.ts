@@ -8,6 +8,7 @@ import { describeAccessibility } from '#domain/sailings/accessibility.ts';
 import type { TicketSigner } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { presentSailingTimes, presentStatus, presentStopsBetween } from '../sailings/presenter.ts';
+import { presentAssistance } from './assistance.ts';
 import type { OrderRecord } from './queries.ts';
 import { isUnpaid } from './unpaid.ts';
 
@@ -71,6 +72,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     },
     plate: order.plate,
     traveler_names: order.travelerNames,
+    ...(isOwner ? presentOwnAssistance(record) : {}),
     currency: order.currency,
     subtotal: order.subtotal,
     discount: order.discount,
@@ -128,6 +130,11 @@ function presentLine(
     ...(vehicle === null ? {} : { vehicle }),
     ...(status === 'cancelled' ? { refund: line.refund } : {}),
   };
+}
+
+function presentOwnAssistance(record: OrderRecord): Pick<Order, 'assistance'> {
+  const assistance = presentAssistance({ ...record, legs: listTravelled(record) });
+  return assistance ? { assistance } : {};
 }
 
 /** The legs that are not canceled; all of them if none is left. */

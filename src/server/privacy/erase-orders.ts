@@ -73,8 +73,18 @@ export async function eraseOldOrders(db: Database, end: Date): Promise<number> {
   }
 }
 
+/** Removes the assistance of orders whose last sailing arrived before an instant. */
+export async function eraseOldAssistance(db: Database, end: Date): Promise<void> {
+  await db.execute(sql`
+    update orders o set assistance = null
+    where o.assistance is not null and not exists (
+      select from order_lines l join sailings s on s.id = l.sailing_id
+      where l.order_id = o.id and s.arrives_at >= ${end.toISOString()}::timestamptz
+    )`);
+}
+
 /**
- * Removes everything about persons from orders: contact, travelers, plates, the card's digits, the owner, mails and
+ * Removes everything about persons from orders: contact, travelers, assistance, plates, the card's digits, the owner, mails and
  * links to sent tickets. Sums, lines, tickets, payments and the ledger stay, so that reports do not change.
  */
 export async function eraseOrders(tx: Database, ids: readonly string[]): Promise<void> {
@@ -85,7 +95,7 @@ export async function eraseOrders(tx: Database, ids: readonly string[]): Promise
     .update(orders)
     .set({
       ...{ customerId: null, contactName: '', contactEmail: '', contactPhone: '' },
-      ...{ travelerNames: [], plate: null },
+      ...{ travelerNames: [], assistance: null, plate: null },
     })
     .where(inArray(orders.id, [...ids]));
   // The title of a vehicle's ticket ends with its plate.

@@ -5,7 +5,7 @@ import type { Table } from '../csv/format-table.ts';
 import type { Database } from '../database/database.ts';
 import { privacyLog } from '../database/schema/system.ts';
 import { daysBefore, type RetentionRule } from '../retention.ts';
-import { eraseOldOrders } from './erase-orders.ts';
+import { eraseOldAssistance, eraseOldOrders } from './erase-orders.ts';
 
 type PrivacyAct = Pick<typeof privacyLog.$inferSelect, 'kind' | 'actor' | 'orders'>;
 
@@ -27,9 +27,13 @@ export async function listPrivacyActs(db: Database): Promise<Table> {
   };
 }
 
+/** Passengers complain within two months (Regulation (EU) No 1177/2010, article 24). */
+const KEEP_ASSISTANCE_DAYS = 62;
+
 /** Reduces old orders to figures without persons, and deletes old records of such acts. */
 export const applyPrivacyRetention: RetentionRule = async (db, now, keepDays) => {
   const orders = await eraseOldOrders(db, daysBefore(now, keepDays.orders));
+  await eraseOldAssistance(db, daysBefore(now, Math.min(KEEP_ASSISTANCE_DAYS, keepDays.orders)));
   const clock = { now: () => now };
   if (orders > 0) await logPrivacyAct(db, { clock }, { kind: 'old_orders_erased', actor: 'server', orders });
   await db.delete(privacyLog).where(lt(privacyLog.insertedAt, daysBefore(now, keepDays.privacyLog)));

@@ -26,6 +26,7 @@ export function presentCatalogue(
     on_sale_from: today,
     on_sale_until: feed.windowUntil > today ? feed.windowUntil : today,
     max_party: feed.maxParty,
+    ...(feed.assistanceNoticeHours === null ? {} : { assistance_notice_hours: feed.assistanceNoticeHours }),
     terms_version: termsVersion,
     as_of: now.toISOString(),
   };

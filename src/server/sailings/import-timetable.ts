@@ -115,6 +115,7 @@ async function writeFeed(
     maxParty: plan.maxParty,
     choiceHours: plan.choiceHours,
     choiceDelayMinutes: plan.choiceDelayMinutes,
+    assistanceNoticeHours: plan.assistanceNoticeHours,
     windowUntil: plan.until,
     windowDays: days,
     revision: randomUUID(),

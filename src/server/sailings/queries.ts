@@ -26,6 +26,7 @@ type Feed = Pick<
   | 'maxParty'
   | 'choiceHours'
   | 'choiceDelayMinutes'
+  | 'assistanceNoticeHours'
   | 'windowUntil'
   | 'windowDays'
   | 'revision'
@@ -67,6 +68,7 @@ const noFeed: Feed = {
   maxParty: 1,
   choiceHours: 72,
   choiceDelayMinutes: 90,
+  assistanceNoticeHours: null,
   windowUntil: '1970-01-01',
   windowDays: 0,
   revision: '',
@@ -300,10 +302,10 @@ const timetableFields = {
 
 const { currency, timeZone, maxParty, choiceHours, choiceDelayMinutes, ...feedWindow } =
   getTableColumns(feed);
-const { windowUntil, windowDays, revision } = feedWindow;
+const { assistanceNoticeHours, windowUntil, windowDays, revision } = feedWindow;
 const feedFields = {
   ...{ currency, timeZone, maxParty, choiceHours, choiceDelayMinutes },
-  ...{ windowUntil, windowDays, revision },
+  ...{ assistanceNoticeHours, windowUntil, windowDays, revision },
 };
 
 export const priceFields = {

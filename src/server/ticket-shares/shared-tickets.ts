@@ -91,6 +91,6 @@ export async function requireSharedDocument(context: Context, token: string): Pr
     ...document,
     tickets,
     legs: document.legs.filter(({ leg }) => tickets.some((ticket) => ticket.leg === leg)),
-    ...{ lines: [], paid: [], refunded: [], cancellations: [], cancelledLegs: [] },
+    ...{ lines: [], paid: [], refunded: [], cancellations: [], cancelledLegs: [], assistance: null },
   };
 }

@@ -1,4 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { TravelerAssistance } from '#domain/orders/assistance.ts';
 import type { Way } from '#domain/orders/legs.ts';
 import type { Contact, Hold, Quote } from '#web/platform/api/types.ts';
 import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
@@ -16,6 +17,9 @@ export type HeldPlaces = Pick<Hold, 'id' | 'expiresAt' | 'canExtend'> & { clockO
 /** What a trip card pays. `trips`: of a pass, which pay the amount. */
 export type TripCardPart = { tripCardId: string; tripCardAmount: number; trips?: number } | null;
 
+export type AskedByTraveler = Omit<TravelerAssistance, 'traveler'>;
+export type OrderedDetails = Contact & { assistance?: TravelerAssistance[] | undefined };
+
 /** Everything chosen and typed in a purchase that is not finished, except card data. */
 const EMPTY_DRAFT = {
   /** Null until the customer changes the trip form. */
@@ -31,11 +35,13 @@ const EMPTY_DRAFT = {
   plate: '',
   /** Names for the tickets, by `Traveler.key`. */
   travelerNames: {} as Readonly<Record<string, string>>,
+  /** By `Traveler.key`. */
+  assistance: {} as Readonly<Record<string, AskedByTraveler>>,
   /** Version of the accepted terms. */
   acceptedTerms: null as string | null,
   orderId: null as string | null,
-  /** The contact the order was saved with; `contact` may have been edited since. */
-  orderContact: null as Contact | null,
+  /** What the order was saved with; `contact` and `assistance` may have been edited since. */
+  orderContact: null as OrderedDetails | null,
   paymentId: null as string | null,
   tripCardPart: null as TripCardPart,
   /** A payment was sent and its outcome is not known yet. */
@@ -145,8 +151,8 @@ function readDraft(key: string): Draft {
 }
 
 function withoutPersonalData(draft: Draft): Draft {
-  const { contact, plate, travelerNames } = EMPTY_DRAFT;
-  return { ...draft, contact, orderContact: null, plate, travelerNames };
+  const { contact, plate, travelerNames, assistance } = EMPTY_DRAFT;
+  return { ...draft, contact, orderContact: null, plate, travelerNames, assistance };
 }
 
 /** What remains after a sign-out: the trip and the choices, which say nothing about the customer. */

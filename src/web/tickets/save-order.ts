@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
+import type { TravelerAssistance } from '#domain/orders/assistance.ts';
 import { chooseTextLocale } from '#domain/text-locale.ts';
 import { labelTravelers } from '#web/features/order/traveler-names/travelers.ts';
 import { type Profile, useProfile } from '#web/platform/account/profile.ts';
@@ -22,11 +23,15 @@ export async function saveOrder({ get, writes }: Purchase, orderId = get().order
   const { hold, quote, contact, ...draft } = get();
   const plate = draft.plate.trim() || null;
   const travelerNames = findTravelerNames(get());
-  const names = travelerNames === undefined ? {} : { travelerNames };
+  const assistance = findAssistance(get());
+  const aboutTravelers = {
+    ...(travelerNames === undefined ? {} : { travelerNames }),
+    ...(assistance === undefined ? {} : { assistance }),
+  };
   if (orderId !== null) {
     return request(changeOrder, {
       params: { id: orderId },
-      body: { contact, ...(plate === null ? {} : { plate }), ...names },
+      body: { contact, ...(plate === null ? {} : { plate }), ...aboutTravelers },
     });
   }
   if (hold === null || quote === null) throw new Error('There are no held places to order.');
@@ -35,7 +40,7 @@ export async function saveOrder({ get, writes }: Purchase, orderId = get().order
     const details = {
       contact,
       plate,
-      ...names,
+      ...aboutTravelers,
       termsVersion: terms.version,
       locale: chooseTextLocale(language),
     };
@@ -58,10 +63,14 @@ export function useProceed({ replace = false } = {}): (order: Order, contact: Co
   const client = useQueryClient();
   const finish = useFinish();
   const goToStep = useGoToStep();
-  return (order, orderContact) => {
+  return (order, contact) => {
     client.setQueryData(orderQuery(order.id).queryKey, order);
     const isOther = get().orderId !== order.id;
-    change({ orderId: order.id, orderContact, ...(isOther && { paymentId: null, idempotencyKeys: {} }) });
+    change({
+      orderId: order.id,
+      orderContact: { ...contact, assistance: findAssistance(get()) },
+      ...(isOther && { paymentId: null, idempotencyKeys: {} }),
+    });
     if (order.status === 'confirmed' || order.total === 0) finish(order.id);
     else goToStep('pay', { replace });
   };
@@ -119,4 +128,14 @@ export function prefillContact(contact: Draft['contact'], { customer, loaded }: 
 export function findTravelerNames({ quote, travelerNames }: Draft): string[] | undefined {
   if (Object.keys(travelerNames).length === 0) return undefined;
   return labelTravelers(quote?.lines ?? []).map(({ key }) => travelerNames[key] ?? '');
+}
+
+/** The travelers who need assistance; undefined if none was ever asked for. */
+function findAssistance({ quote, assistance }: Draft): TravelerAssistance[] | undefined {
+  if (Object.keys(assistance).length === 0) return undefined;
+  return labelTravelers(quote?.lines ?? []).flatMap(({ key, index }) => {
+    const { needs = [], note = '' } = assistance[key] ?? {};
+    const isAsked = needs.length > 0 || note.trim() !== '';
+    return isAsked ? [{ traveler: index + 1, needs, note: note.trim() }] : [];
+  });
 }

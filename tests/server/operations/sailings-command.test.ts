@@ -49,9 +49,11 @@ async function attentionOf(orderId: string): Promise<string | null | undefined> 
 }
 
 /** Puts a boat for one on a sailing with two orders. */
-async function overbookSailing(): Promise<{ kept: string; left: string; stdout: string }> {
+async function overbookSailing(
+  more: Parameters<typeof buildOrderOn>[2] = {},
+): Promise<{ kept: string; left: string; stdout: string }> {
   const { id } = await readSailing();
-  const kept = await buildOrderOn(server.context.db, id, { confirmedAt: new Date('2026-05-01') });
+  const kept = await buildOrderOn(server.context.db, id, { confirmedAt: new Date('2026-05-01'), ...more });
   const left = await buildOrderOn(server.context.db, id, { confirmedAt: new Date('2026-05-02') });
   const lines = await server.context.db.select().from(orderLines);
   const places = lines.map((line) => ({
@@ -163,6 +165,13 @@ describe('npm run sailings, other changes', () => {
     expect(await readPlaces()).toBe(200);
     await reimport();
     expect(await readPlaces()).toBe(200);
+  });
+
+  it('keeps the places of orders with assistance before those of others', async () => {
+    const assistance = { askedAt: 0, noticeHours: 48, travelers: [] };
+    const { kept, stdout } = await overbookSailing({ confirmedAt: new Date('2026-05-03'), assistance });
+    expect(stdout).not.toContain(kept.slice(-8));
+    expect(await attentionOf(kept)).toBeNull();
   });
 
   it('lists, marks and tells the orders that no longer fit on a smaller boat, the last confirmed first', async () => {

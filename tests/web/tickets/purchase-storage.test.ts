@@ -8,6 +8,7 @@ const PERSON = {
   contact: { name: 'Ada Byron', email: 'ada@example.com', phone: '+15550100' },
   plate: 'GW 1843',
   travelerNames: { 'Adult 2': 'Augusta' },
+  assistance: { 'Adult 2': { needs: ['wheelchair' as const], note: '' } },
 };
 const CHOICES = { hasSearched: true, fareClass: 'standard' };
 const PLACES = {
@@ -57,6 +58,7 @@ test('signing out keeps the choices and removes everything about the customer', 
     orderId: null,
     plate: '',
     travelerNames: {},
+    assistance: {},
   });
   expect(currentDraft().contact).toEqual({ name: '', email: '', phone: '' });
   expect(currentDraft().notice).toContain('You were signed out');
@@ -72,7 +74,7 @@ test('a page opened after another customer signed in restores only the choices',
   startSession('gw_bob');
   sessionStorage.setItem('purchase', left);
   expect(currentDraft()).toMatchObject({ ...CHOICES, orderId: null, contact: { name: '' } });
-  expect(currentDraft().travelerNames).toEqual({});
+  expect(currentDraft()).toMatchObject({ travelerNames: {}, assistance: {} });
 });
 
 test('signing out keeps a pending payment, so that the customer does not pay twice', () => {
@@ -103,5 +105,5 @@ test('a tab reopened after half an hour has no personal data', () => {
   leavePage();
   vi.setSystemTime(Date.now() + 31 * 60_000);
   expect(currentDraft()).toMatchObject({ ...CHOICES, contact: { name: '' }, plate: '' });
-  expect(currentDraft().travelerNames).toEqual({});
+  expect(currentDraft()).toMatchObject({ travelerNames: {}, assistance: {} });
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openPage, success, TICKETS } from '../platform/page.ts';
 import {
   answerApi,
+  buildCatalogue,
   buildHold,
   buildQuote,
   buildUnpaidOrder,
@@ -61,6 +62,29 @@ test('the names are folded away, and not sent if none is typed', async () => {
   await pay();
   await screen.findByRole('heading', { name: 'Payment' });
   expect(api.to('POST /api/orders')[0]?.body).not.toHaveProperty('traveler_names');
+});
+
+test('assistance is asked for by traveler, and not at all where the operator takes no requests', async () => {
+  const ASK = 'Ask for assistance (optional)';
+  await openDetails();
+  expect(screen.queryByText(ASK)).toBeNull();
+  cleanup();
+  openPage(`${TICKETS}/`);
+  const api = await openDetails(FAMILY, {
+    'GET /api/catalogue': () => success({ ...buildCatalogue(), assistance_notice_hours: 100_000 }),
+  });
+  await user.click(await screen.findByText(ASK));
+  expect(await screen.findByText(/less than 100000 hours’ notice for the departure from/)).toBeDefined();
+  await user.click(screen.getByText('Child', { selector: 'summary' }));
+  const child = within(screen.getByRole('group', { name: 'Assistance for Child' }));
+  await user.click(child.getByRole('checkbox', { name: 'Deaf or hard of hearing' }));
+  await user.type(child.getByLabelText(/^Anything else/), ' Quiet seat ');
+  await pay();
+  await screen.findByRole('heading', { name: 'Payment' });
+  expect(api.to('POST /api/orders')[0]?.body.assistance).toEqual([
+    { traveler: 4, needs: ['hearing'], note: 'Quiet seat' },
+  ]);
+  expect(currentDraft().orderContact?.assistance).toHaveLength(1);
 });
 
 test('names are sent in the order of the fare lines', async () => {

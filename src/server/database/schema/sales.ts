@@ -16,6 +16,7 @@ import { LEGS } from '#contract/checkout/legs.ts';
 import { LINE_KINDS, type QuoteRequest, type Vehicle } from '#contract/checkout/schemas.ts';
 import { ORDER_STATUSES, PAYMENT_STATUSES, REFUND_REASONS } from '#contract/orders/schemas.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
+import type { Assistance } from '#domain/orders/assistance.ts';
 import type { Way } from '#domain/orders/legs.ts';
 import type { CoveredTrip, TripKey } from '#domain/passes/coverage.ts';
 import { amount, id, instant, references, timestamps } from './columns.ts';
@@ -79,6 +80,8 @@ export const orders = pgTable(
     contactPhone: text('contact_phone').notNull().default(''),
     /** In the order of the fare lines; empty where the buyer entered none. */
     travelerNames: jsonb('traveler_names').$type<string[]>().notNull().default([]),
+    /** Tells about travelers' health: only for the order's owner, its mails and the crew. */
+    assistance: jsonb('assistance').$type<Assistance>(),
     locale: text('locale').notNull(),
     vehicle: jsonb('vehicle').$type<Vehicle>(),
     plate: text('plate'),
@@ -109,6 +112,7 @@ export const orders = pgTable(
     index('orders_without_room').on(table.id).where(sql`needs_attention = 'no_room'`),
     index('orders_of_canceled_sailings').on(table.id).where(sql`needs_attention = 'sailing_cancelled'`),
     index('orders_with_contact').on(table.insertedAt).where(sql`contact_email <> ''`),
+    index('orders_with_assistance').on(table.id).where(sql`assistance is not null`),
     index('orders_unpaid').on(table.insertedAt).where(sql`status in ('held', 'awaiting_payment')`),
     check(
       'orders_total',

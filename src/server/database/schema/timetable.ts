@@ -29,6 +29,8 @@ export const feed = pgTable('feed', {
   choiceHours: integer('choice_hours').notNull().default(72),
   /** Expected delay in minutes from which they have this choice too. */
   choiceDelayMinutes: integer('choice_delay_minutes').notNull().default(90),
+  /** Hours before departure by which assistance must be asked for; null: not asked for online. */
+  assistanceNoticeHours: integer('assistance_notice_hours'),
   /** Last service day with sailings. */
   windowUntil: date('window_until', { mode: 'string' }).notNull(),
   /** Days in advance for which sailings are generated. */

@@ -1,6 +1,13 @@
 import { formatMoney } from '#domain/fares/money.ts';
 import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
-import { describeRefund, legParts, lineRows, orderButton, type TemplateInput } from './order-parts.ts';
+import {
+  assistanceParts,
+  describeRefund,
+  legParts,
+  lineRows,
+  orderButton,
+  type TemplateInput,
+} from './order-parts.ts';
 
 /** A change of an order by its buyer: the sums and the new tickets. */
 export function changed(input: TemplateInput): MailTexts {
@@ -14,6 +21,7 @@ export function changed(input: TemplateInput): MailTexts {
         `Hello ${order.contactName}, we have changed order ${order.reference}. These are your tickets now. The earlier tickets of the changed trip are no longer valid.`,
       ),
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
+      ...assistanceParts(document),
       ...changeAmounts(input),
       ...back.map((money) => text(describeRefund(money, order))),
       orderButton(input),

@@ -69,6 +69,17 @@ function alertParts(leg: TravelLeg): MailBlock[] {
   return sentences.length > 0 ? [{ kind: 'alert', text: sentences.join(' ') }] : [];
 }
 
+/** The assistance that travelers asked for. The mail goes to the order's own address. */
+export function assistanceParts({ assistance }: TravelDocument): MailBlock[] {
+  if (assistance === null) return [];
+  const { travelers, notice } = assistance;
+  return [
+    heading('Assistance'),
+    facts(...travelers.map(({ who, text: asked }): [string, string] => [who, asked])),
+    ...(notice === '' ? [] : [text(notice)]),
+  ];
+}
+
 function accessibilityParts({ accessibility }: TravelLeg): MailBlock[] {
   return accessibility.length > 0 ? [{ kind: 'list', items: accessibility }] : [];
 }

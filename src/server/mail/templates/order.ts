@@ -16,6 +16,7 @@ import {
 } from '../mail-content.ts';
 import { changed, changeRefused } from './order-changes.ts';
 import {
+  assistanceParts,
   cancelledAmounts,
   describeRefund,
   legParts,
@@ -82,6 +83,7 @@ function confirmed(input: TemplateInput): MailTexts {
       facts(['Reference', order.reference]),
       orderButton(input),
       ...document.legs.flatMap((leg) => legParts(leg, document, true)),
+      ...assistanceParts(document),
       ...priceParts(document),
       heading('Changing and canceling'),
       { kind: 'list', items: describePurchasedPolicy(document) },

@@ -3,7 +3,7 @@ import { describeContact } from '#domain/orders/contact.ts';
 import type { TravelLeg, TravelOffer } from '#server/documents/travel-document.ts';
 import { formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
 import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
-import { legParts, orderButton, type TemplateInput } from './order-parts.ts';
+import { assistanceParts, legParts, orderButton, type TemplateInput } from './order-parts.ts';
 
 /*
  * The mails about sailings that do not run as bought. Each says what happened, what it means for the party, what it may
@@ -62,6 +62,7 @@ export function rebooked(input: TemplateInput): MailTexts {
           ]
         : []),
       ...legs.flatMap((leg) => legParts(leg, document, true)),
+      ...assistanceParts(document),
       orderButton(input),
     ],
   };

@@ -8,8 +8,8 @@ export type OverbookedOrder = { orderId: string; reference: string; contactName:
 type Taken = OverbookedOrder & { place: string; amount: number; total: number };
 
 /**
- * The paid orders that no longer fit since voyages have less room: those confirmed first keep their places, a later one
- * keeps its places if there is room for all of it.
+ * The paid orders that no longer fit since voyages have less room: those with assistance keep their places before the
+ * others, and of each those confirmed first. A later one keeps its places if there is room for all of it.
  */
 export async function findOverbookedOrders(
   tx: Database,
@@ -27,7 +27,7 @@ export async function findOverbookedOrders(
     join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_cancelled')
     where c.voyage_id in (select jsonb_array_elements_text(${JSON.stringify(voyageIds)}::jsonb))
     group by c.voyage_id, c.stretch, c.resource, c.total, o.id
-    order by o.confirmed_at, o.id`,
+    order by o.assistance is null, o.confirmed_at, o.id`,
   );
   const free = new Map(taken.map(({ place, total }) => [place, total]));
   return [...Map.groupBy(taken, ({ orderId }) => orderId).values()].flatMap((parts) => {

@@ -90,7 +90,10 @@ export const FEED_TABLES = {
   },
   'operator.csv': {
     required: ['currency'],
-    optional: ['max_party', 'change_minutes', 'choice_hours', 'choice_delay_minutes'],
+    optional: [
+      ...['max_party', 'change_minutes', 'choice_hours', 'choice_delay_minutes'],
+      'assistance_notice_hours',
+    ],
   },
   'ports.csv': { required: ['stop_id'], optional: ['code', 'address', 'step_free', 'change_minutes'] },
   'vessels.csv': {

@@ -51,6 +51,7 @@ type OperatorFacts = {
   changeMinutes: number | null;
   choiceHours: number;
   choiceDelayMinutes: number;
+  assistanceNoticeHours: number | null;
 };
 
 /** Keyed by code or, for ports and route rules, by the id in the GTFS files. */
@@ -112,7 +113,7 @@ export function readOperatorFiles(files: FeedFiles, problems: Problems): Operato
 function readFacts(files: FeedFiles, problems: Problems): OperatorFacts {
   const [row, second] = readFeedTable(files, 'operator.csv', problems);
   second?.problem(null, 'The file has one line below its header.');
-  if (!row) return { currency: 'USD', maxParty: 9, changeMinutes: USUAL_CHANGE_MINUTES, ...USUAL_CHOICE };
+  if (!row) return USUAL_FACTS;
   const currency = row.required('currency');
   if (currency !== '' && !isCurrency(currency)) {
     row.problem('currency', `"${currency}" is not a currency's three letters.`);
@@ -123,13 +124,17 @@ function readFacts(files: FeedFiles, problems: Problems): OperatorFacts {
     currency: isCurrency(currency) ? currency : 'USD',
     maxParty: row.int('max_party', { min: 1, max: PARTY_LIMIT }) ?? 9,
     changeMinutes: readChangeMinutes(row, USUAL_CHANGE_MINUTES),
-    choiceHours: row.int('choice_hours', { min: 1, max: 720 }) ?? USUAL_CHOICE.choiceHours,
+    choiceHours: row.int('choice_hours', { min: 1, max: 720 }) ?? USUAL_FACTS.choiceHours,
     choiceDelayMinutes:
-      row.int('choice_delay_minutes', { min: 1, max: 1440 }) ?? USUAL_CHOICE.choiceDelayMinutes,
+      row.int('choice_delay_minutes', { min: 1, max: 1440 }) ?? USUAL_FACTS.choiceDelayMinutes,
+    assistanceNoticeHours: row.int('assistance_notice_hours', { max: 720 }),
   };
 }
 
-const USUAL_CHOICE = { choiceHours: 72, choiceDelayMinutes: 90 };
+const USUAL_FACTS = {
+  ...{ currency: 'USD', maxParty: 9, changeMinutes: USUAL_CHANGE_MINUTES },
+  ...{ choiceHours: 72, choiceDelayMinutes: 90, assistanceNoticeHours: null },
+};
 
 function isCurrency(text: string): boolean {
   return /^[A-Z]{3}$/.test(text) && Intl.supportedValuesOf('currency').includes(text);

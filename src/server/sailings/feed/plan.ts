@@ -30,6 +30,7 @@ export type Plan = Network &
     maxParty: number;
     choiceHours: number;
     choiceDelayMinutes: number;
+    assistanceNoticeHours: number | null;
     timeZone: string;
     today: string;
     until: string;
@@ -83,6 +84,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
     maxParty: operator.maxParty,
     choiceHours: operator.choiceHours,
     choiceDelayMinutes: operator.choiceDelayMinutes,
+    assistanceNoticeHours: operator.assistanceNoticeHours,
     timeZone: gtfs.timeZone,
     today,
     until,

@@ -14,6 +14,7 @@ import { EmailAddress } from '../site/email-address.tsx';
 import { formatTime } from '../site/local-time.ts';
 import { formatPhone } from '../site/phone.ts';
 import { SentenceList } from '../site/sentence-list.tsx';
+import { AssistanceCard } from './assistance-card.tsx';
 import { ChangeOfBoats, LegSummary } from './leg-summary.tsx';
 import styles from './order-details.module.css';
 import { nameLeg } from './order-status.ts';
@@ -37,6 +38,7 @@ export function OrderDetails({ order }: OrderDetailsProps) {
           <LegSummary crossing={leg} from={leg.origin.name} to={leg.destination.name} />
         </Card>
       ))}
+      {order.assistance && <AssistanceCard assistance={order.assistance} />}
       <Card title="Price">
         <PriceLines
           lines={listPriceLines(order.lines, { isPartlyCancelled: order.status === 'partly_cancelled' })}

@@ -51,7 +51,7 @@ export function BookedOrder({ order, isFresh, own: [own, setContact] }: BookedOr
           <Stack gap="lg" data-no-print="">
             {!isFirstVisit && sentTo}
             <Suspense>
-              <OrderAside order={order} isFresh={isFresh} />
+              <OrderAside order={order} isFresh={isFresh} own={own} />
             </Suspense>
           </Stack>
         }

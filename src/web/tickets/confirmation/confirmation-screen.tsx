@@ -77,7 +77,7 @@ function useAddressWithoutSecret(): void {
 }
 
 /**
- * The contact that was typed in this tab when it bought the order, which the API masks for visitors who only have the
+ * Contact and assistance that were typed in this tab when it bought the order, which the API hides or masks for visitors who only have the
  * link, and the hold, which proves that this tab bought it. Leaving the page or signing out forgets them.
  */
 function useOwnPurchase(orderId: string): OwnPurchaseState {
@@ -88,7 +88,10 @@ function useOwnPurchase(orderId: string): OwnPurchaseState {
     return bought === orderId && contact !== null ? { contact, holdId: hold?.id } : null;
   });
   useEffect(() => onSessionCleared(() => setOwn(null)), []);
-  return [own, (contact) => setOwn((before) => before && { ...before, contact })];
+  return [
+    own,
+    (contact) => setOwn((before) => before && { ...before, contact: { ...before.contact, ...contact } }),
+  ];
 }
 
 function useFinishedPurchase(order: Order | undefined): void {

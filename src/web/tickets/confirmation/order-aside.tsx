@@ -8,15 +8,20 @@ import type { Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { DeleteTickets } from '../saved-tickets/delete-tickets.tsx';
+import { OwnAssistance } from './own-assistance.tsx';
+import type { OwnPurchase } from './sent-to.tsx';
+
+type OrderAsideProps = { order: Order; isFresh: boolean; own: OwnPurchase | null };
 
 /** What stands beside or below the tickets of a booked order. Loaded after the codes are on screen. */
-export function OrderAside({ order, isFresh }: { order: Order; isFresh: boolean }) {
+export function OrderAside({ order, isFresh, own }: OrderAsideProps) {
   return (
     <>
       <TicketFiles order={order} />
       <OrderActions order={order} queryKey={orderQuery(order.id).queryKey} />
       <SendTickets order={order} />
       <InstallInvitation />
+      <OwnAssistance order={order} travelers={own?.contact.assistance} />
       <OrderDetails order={order} />
       <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
       {!isKnownSignedIn() && <DeleteTickets />}

@@ -1,16 +1,20 @@
 import { Suspense, useRef, useState } from 'react';
-import { ChangeNames } from '#web/features/order/traveler-names/change-names.tsx';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import type { Contact, Order } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
+import type { OrderedDetails } from '../purchase.ts';
 import styles from './sent-to.module.css';
 
+/** In the tab that bought the order only. */
+const ChangeNames = lazyComponent(
+  async () => (await import('#web/features/order/traveler-names/change-names.tsx')).ChangeNames,
+);
 const WrongAddress = lazyComponent(async () => (await import('./wrong-address.tsx')).WrongAddress);
 
-/** What only the tab that bought an order knows: the contact as typed, and the hold that proves the purchase. */
-export type OwnPurchase = { contact: Contact; holdId: string | undefined };
+/** What only the tab that bought an order knows: the details as typed, and the hold that proves the purchase. */
+export type OwnPurchase = { contact: OrderedDetails; holdId: string | undefined };
 
 export type SentToProps = {
   order: Order;
@@ -45,7 +49,11 @@ export function SentTo({ order, own, onCorrected }: SentToProps) {
           </Suspense>
         )}
       </Disclosure>
-      {own !== null && <ChangeNames order={order} queryKey={orderQuery(order.id).queryKey} />}
+      {own !== null && (
+        <Suspense>
+          <ChangeNames order={order} queryKey={orderQuery(order.id).queryKey} />
+        </Suspense>
+      )}
     </div>
   );
 }

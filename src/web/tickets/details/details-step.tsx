@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
 import { NameFields } from '#web/features/order/traveler-names/name-fields.tsx';
 import { labelTravelers, nameField } from '#web/features/order/traveler-names/travelers.ts';
@@ -7,6 +7,7 @@ import { useProfile } from '#web/platform/account/profile.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { acceptsTermsByPaying } from '#web/platform/settings/terms.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Problem } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -51,7 +52,10 @@ export function DetailsStep({ catalogue, today }: StepProps) {
         <Problem text={failure} />
         {changed !== null && <PriceChange {...changed} />}
         <Card title="Contact">
-          <DetailsFields form={form} isPlateNeeded={needsPlate(catalogue, draft)} />
+          <Stack>
+            <DetailsFields form={form} isPlateNeeded={needsPlate(catalogue, draft)} />
+            <AskForAssistance catalogue={catalogue} />
+          </Stack>
         </Card>
       </StepMain>
       <StepAside>
@@ -141,6 +145,31 @@ function TravelerNames({ form }: { form: DetailsForm }) {
       }}
     >
       {isOpen && <NameFields travelers={travelers} buyer={form.values['contact.name'].trim()} form={form} />}
+    </Disclosure>
+  );
+}
+
+const AssistanceFields = lazyComponent(
+  async () => (await import('./assistance-fields.tsx')).AssistanceFields,
+);
+
+/** Folded away at first. Nothing where the operator takes no requests online. */
+function AskForAssistance({ catalogue }: Pick<StepProps, 'catalogue'>) {
+  const noticeHours = catalogue.assistanceNoticeHours;
+  const { assistance } = useDraft();
+  const [isOpen, setIsOpen] = useState(Object.keys(assistance).length > 0);
+  if (noticeHours === undefined) return null;
+  return (
+    <Disclosure
+      summary="Ask for assistance (optional)"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      {isOpen && (
+        <Suspense>
+          <AssistanceFields catalogue={catalogue} noticeHours={noticeHours} />
+        </Suspense>
+      )}
     </Disclosure>
   );
 }

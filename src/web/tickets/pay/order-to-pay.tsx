@@ -3,6 +3,7 @@ import { PriceLines } from '#web/features/order/price-lines.tsx';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import { SentenceList } from '#web/features/site/sentence-list.tsx';
 import type { Order } from '#web/platform/api/types.ts';
+import { useSession } from '#web/platform/session/session.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -12,14 +13,17 @@ import { useIsWide } from '#web/ui/layout/use-is-wide.ts';
 import { useDraft } from '../purchase.ts';
 import { canGoBack, useGoToStep } from '../steps.ts';
 
+type OrderToPayProps = { order: Order; canAskForAssistance?: boolean };
+
 /** The order and its rules, beside the pay button. */
-export function OrderToPay({ order }: { order: Order }) {
+export function OrderToPay({ order, canAskForAssistance = false }: OrderToPayProps) {
   const isWide = useIsWide();
   return (
     <Card title={`Order ${order.reference}`}>
       <Stack>
         <LegList legs={order.legs} />
         <TicketsGoTo />
+        {canAskForAssistance && <AskForAssistance />}
         {isWide ? (
           <PriceAndRules order={order} />
         ) : (
@@ -65,5 +69,20 @@ function TicketsGoTo() {
         Change
       </Button>
     </Cluster>
+  );
+}
+
+/** For customers whose details are known, who come here without the step that asks. */
+function AskForAssistance() {
+  const draft = useDraft();
+  const { isAuthenticated } = useSession();
+  const goToStep = useGoToStep();
+  if (!isAuthenticated || !canGoBack(draft)) return null;
+  return (
+    <p>
+      <Button size="small" variant="quiet" onClick={() => goToStep('details')}>
+        Ask for assistance
+      </Button>
+    </p>
   );
 }

@@ -116,7 +116,7 @@ function OpenOrderPayment({ order, ...trip }: StepProps & { order: Order }) {
         </StepStatus>
       )}
       <StepAside>
-        <OrderToPay order={order} />
+        <OrderToPay order={order} canAskForAssistance={trip.catalogue.assistanceNoticeHours !== undefined} />
       </StepAside>
       <StepMain>
         <CardPayment order={order} payment={payment} />

@@ -1,0 +1,84 @@
+import type { AskedAssistance } from '#contract/checkout/schemas.ts';
+import {
+  type Assistance,
+  type DescribedAssistance,
+  describeAssistance,
+  keepAssistance,
+} from '#domain/orders/assistance.ts';
+import type { Context } from '../context.ts';
+import type { OrderLineRow, OrderRow, TicketRow } from '../database/schema/sales.ts';
+import { ApiError } from '../http/api-error.ts';
+import { loadCatalogue } from '../sailings/queries.ts';
+import type { OrderRecord } from './queries.ts';
+
+/**
+ * The assistance to store of what a buyer asks for; null for none.
+ * @param travelers their number in the order
+ * @throws {ApiError} invalid_input if the operator takes no requests online, or a traveler is missing or listed twice
+ */
+export async function readAssistance(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  asked: AskedAssistance = [],
+  travelers: number,
+): Promise<Assistance | null> {
+  if (asked.length === 0) return null;
+  const noticeHours = (await loadCatalogue(db)).feed.assistanceNoticeHours;
+  if (noticeHours === null) throw refuse('Assistance cannot be asked for online. Please call us.');
+  const numbers = new Set(asked.map(({ traveler }) => traveler));
+  if (numbers.size < asked.length || Math.max(...numbers) > travelers) {
+    throw refuse('Each entry must be for another traveler of the order.');
+  }
+  return { askedAt: clock.now().getTime(), noticeHours, travelers: asked };
+}
+
+function refuse(message: string): ApiError {
+  return new ApiError('invalid_input', { field: 'assistance', message });
+}
+
+/** The assistance of an order in words. Only for its owner: it tells about a person's health. */
+export function presentAssistance({
+  order,
+  legs,
+  tickets,
+}: Pick<OrderRecord, 'order' | 'legs' | 'tickets'>): DescribedAssistance | null {
+  return describeAssistance({
+    ...order,
+    tickets: tickets.map((ticket) => ({ ...ticket, issuedAt: ticket.issuedAt.getTime() })),
+    legs: legs.map(({ leg, sailing: { departsAt, origin } }) => ({
+      ...{ leg, port: origin.name },
+      departsAt: departsAt.getTime(),
+    })),
+  });
+}
+
+type Sold = {
+  order: Pick<OrderRow, 'assistance'>;
+  tickets: readonly TicketRow[];
+  lines: readonly OrderLineRow[];
+};
+
+/**
+ * The assistance of the travelers who still travel: whose number has a ticket for the same type of passenger before and
+ * after. A number may pass to another person.
+ */
+export function assistanceOfTravelers(
+  { order: { assistance }, ...before }: Sold,
+  after: Pick<Sold, 'tickets' | 'lines'>,
+): Assistance | null {
+  return keepAssistance(assistance, (traveler) => {
+    const types = listTypes(after, traveler);
+    return listTypes(before, traveler).some((type) => types.includes(type));
+  });
+}
+
+function listTypes({ tickets, lines }: Pick<Sold, 'tickets' | 'lines'>, traveler: number) {
+  return tickets
+    .filter(
+      ({ kind, partyIndex, status }) => kind === 'passenger' && partyIndex === traveler && isSold(status),
+    )
+    .map(({ lineId }) => lines.find(({ id }) => id === lineId)?.typeCode);
+}
+
+function isSold(status: TicketRow['status']): boolean {
+  return status !== 'replaced' && status !== 'cancelled';
+}
