@@ -12,6 +12,8 @@ import { hasAnalytics } from './has-analytics.ts';
 /** `open`: has shown public pages only. `shared`: third-party scripts run. `private`: they never will. */
 const kind = createStore<'open' | 'shared' | 'private'>('open');
 export const documentKind: ReadableStore<'open' | 'shared' | 'private'> = kind;
+/** What counts completed orders; null until it is loaded. */
+const counter = createStore<{ count: (order: CompletedOrder) => void } | null>(null);
 
 /**
  * Call it when the page is idle. Loads nothing if nothing is configured.
@@ -19,7 +21,12 @@ export const documentKind: ReadableStore<'open' | 'shared' | 'private'> = kind;
  */
 export async function startOutsideScripts(): Promise<boolean> {
   if (!hasAnalytics(pageConfig().settings)) return false;
-  return (await import('./start-scripts.ts')).startScripts(kind);
+  const [{ startScripts }, { orderCompleted }] = await Promise.all([
+    import('./start-scripts.ts'),
+    import('./completed-orders.ts'),
+  ]);
+  counter.set({ count: orderCompleted });
+  return startScripts(kind);
 }
 
 /** True if a page must be a new document, because third-party scripts run in this one. */
@@ -33,8 +40,12 @@ export function needsOwnDocument({ allowsOutsideScripts }: Page): boolean {
 /** Counts an order once per device, if analytics are enabled. */
 export function reportCompletedOrder({ reference, total, currency }: CompletedOrder): void {
   if (!hasAnalytics(pageConfig().settings)) return;
+  const order = { reference, total, currency };
+  const loaded = counter.get();
+  // At once, because a private page follows as a new document.
+  if (loaded) return loaded.count(order);
   import('./completed-orders.ts').then(
-    ({ orderCompleted }) => orderCompleted({ reference, total, currency }),
+    ({ orderCompleted }) => orderCompleted(order),
     () => undefined,
   );
 }
