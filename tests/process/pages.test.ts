@@ -150,11 +150,14 @@ test.each([
   '/apple-app-site-association.json',
   '/.well-known/openid-configuration',
   '/.well-known/',
-])('%s is a file that does not exist and answers 404', async (path) => {
+])('%s is a file that does not exist and answers 404, to a person with the not-found page', async (path) => {
   for (const host of ['tickets', 'my']) {
     const reply = await server.send(path, { host });
     expect(reply.status).toBe(404);
     expect(reply.headers['content-type']).not.toContain('html');
+    const page = await server.send(path, { host, headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(page.status).toBe(404);
+    expect(page.headers['content-type']).toContain('html');
   }
 });
 

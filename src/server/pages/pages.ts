@@ -1,5 +1,6 @@
 import { listDocuments } from '#contract/documents.ts';
 import type { Host } from '#contract/page.ts';
+import { ticketPages } from '#contract/paths.ts';
 import { RELEASE_PARAMETER, RESET_PATH, VERSION_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
@@ -12,8 +13,11 @@ import { handleReset } from './reset-page.ts';
 import { createRoutePages } from './route-pages.ts';
 import { answerWellKnown } from './well-known.ts';
 
-/** Paths of files, which answer 404 if they are missing; a page that is missing redirects to the not-found page. */
+/** Paths of files. One that is missing answers 404, to a person with the not-found page; a page that is missing redirects to the not-found page. */
 const FILE_PATH = /^\/(?:assets|\.well-known)\/|\.[a-z0-9]{1,12}$/i;
+
+/** The same on both hosts. */
+const NOT_FOUND_PATH = ticketPages.notFound;
 
 /** Files of a release, which its front end serves. */
 const RELEASE_PATHS = [VERSION_PATH, WORKER_PATH];
@@ -63,8 +67,14 @@ export async function openPages(context: Context): Promise<Pages> {
     if (routePage) return sendAsset(request, routePage.asset, routePage.headers);
     const file = build.assets.get(pathname) ?? (await releases.findFile(pathname));
     if (file) return sendAsset(request, file);
-    if (FILE_PATH.test(pathname) && !RELEASE_PATHS.includes(pathname))
-      return new Response('Not found', { status: 404 });
+    if (FILE_PATH.test(pathname) && !RELEASE_PATHS.includes(pathname)) {
+      return acceptsPage(request)
+        ? answerFrom(await releases.findFrontEnd(null), request, { host, pathname: NOT_FOUND_PATH })
+        : new Response('Not found', {
+            status: 404,
+            headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+          });
+    }
     const requested = listDocuments(host).includes(pathname) ? searchParams.get(RELEASE_PARAMETER) : null;
     return answerFrom(await releases.findFrontEnd(requested), request, { host, pathname });
   }
@@ -83,10 +93,10 @@ export async function openPages(context: Context): Promise<Pages> {
       return sendAsset(request, config.hasWorker ? asset : retiredWorker, headers);
     }
     const page = await frontEnd.findPage(host, pathname);
-    if (!page) return Response.redirect(new URL('/404', config.origins[host]), 302);
+    if (!page) return Response.redirect(new URL(NOT_FOUND_PATH, config.origins[host]), 302);
     if (host === 'tickets' && isOrderPage(pathname)) return sendOrderPage(request, page);
     const response = sendAsset(request, page.asset, page.headers);
-    return pathname === '/404'
+    return pathname === NOT_FOUND_PATH
       ? new Response(response.body, { status: 404, headers: response.headers })
       : response;
   }
@@ -100,6 +110,11 @@ export async function openPages(context: Context): Promise<Pages> {
     },
     stop: () => releases.stop(),
   };
+}
+
+/** Whether the answer is shown to a person, as that of a followed link is. */
+function acceptsPage({ headers }: Request): boolean {
+  return headers.get('accept')?.includes('text/html') ?? false;
 }
 
 /** A failed page is logged and answered without details. */
