@@ -314,27 +314,31 @@ test('the old address can revert a change of email, which returns the account to
   expect((await mailsTo(owner.email)).map(({ subject }) => subject)).toContain('This address is yours again');
 });
 
-test('details that cannot be saved stay in the form', async ({ page, complaints }) => {
-  complaints.expected.push(/status of 500/, /ERR_INTERNET_DISCONNECTED/);
-  await signInQuietly(page, await openAccount('Finn'));
-  await page.goto(`${ORIGINS.portal}/account`);
-  // The bundle that says "Connection Lost" comes late, and without a network only from the worker.
-  await workerReady(page);
-  await page.reload();
-  const details = card(page, 'Your details');
-  await details.getByLabel('Name').fill('Finn Typed');
-  await page.route('**/api/customers', (route) => route.fulfill({ status: 500, body: 'Oh no' }), {
-    times: 1,
+test.describe(() => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('details that cannot be saved stay in the form', async ({ page, complaints }) => {
+    complaints.expected.push(/status of 500/, /ERR_INTERNET_DISCONNECTED/);
+    await signInQuietly(page, await openAccount('Finn'));
+    await page.goto(`${ORIGINS.portal}/account`);
+    // The bundle that says "Connection Lost" comes late, and without a network only from the worker.
+    await workerReady(page);
+    await page.reload();
+    const details = card(page, 'Your details');
+    await details.getByLabel('Name').fill('Finn Typed');
+    await page.route('**/api/customers', (route) => route.fulfill({ status: 500, body: 'Oh no' }), {
+      times: 1,
+    });
+    await details.getByRole('button', { name: 'Save' }).click();
+    await expect(details.getByRole('alert').filter({ hasText: /Something went wrong/ })).toBeVisible();
+    await expect(details.getByLabel('Name')).toHaveValue('Finn Typed');
+    await page.context().setOffline(true);
+    await expect(page.getByText('Connection Lost')).toBeVisible();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Keep working' }).click();
+    await details.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Your details are saved.')).toBeVisible();
   });
-  await details.getByRole('button', { name: 'Save' }).click();
-  await expect(details.getByRole('alert').filter({ hasText: /Something went wrong/ })).toBeVisible();
-  await expect(details.getByLabel('Name')).toHaveValue('Finn Typed');
-  await page.context().setOffline(true);
-  await expect(page.getByText('Connection Lost')).toBeVisible();
-  await page.context().setOffline(false);
-  await page.getByRole('button', { name: 'Keep working' }).click();
-  await details.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Your details are saved.')).toBeVisible();
 });
 
 async function changeEmail(page: Page, to: string): Promise<void> {

@@ -4,9 +4,6 @@ import { ORIGINS } from './support/addresses.ts';
 import { expectAccessible, expectAccessibleInBothSchemes, send } from './support/fixtures.ts';
 import { test } from './support/gallery-page.ts';
 
-// Filling the worker's cache takes a fifth of the processor time of such a test, and no test here needs it.
-test.use({ serviceWorkers: 'block' });
-
 const LOGO = `${ORIGINS.storage}/public/island-ferries.svg`;
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#fff"/></svg>';

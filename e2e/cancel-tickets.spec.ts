@@ -6,6 +6,8 @@ import { expectAccessibleInBothSchemes, newAddress, test } from './support/fixtu
 import { codeIn, mailAbout, openAccount, signInQuietly } from './support/people.ts';
 import { NO_NETWORK, openCold, workerReady } from './support/saved.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 /** Buys a one-way trip for adults in the Saver fare, which refunds half until a day before. */
 async function buySaver(
   purchase: PurchasePage,

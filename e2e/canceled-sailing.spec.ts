@@ -13,6 +13,7 @@ const test = base.extend({
     await use(undefined);
   },
 });
+test.use({ serviceWorkers: 'allow' });
 
 /** Boats from Lopez to Orcas at 9, 12 and 15. */
 const TRIPS = Object.fromEntries(

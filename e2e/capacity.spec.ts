@@ -3,9 +3,6 @@ import { PurchasePage } from './pages/purchase-page.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessiblePopover, newAddress, send, test } from './support/fixtures.ts';
 
-// Filling the worker's cache takes a fifth of the processor time of such a test, and no test here needs it.
-test.use({ serviceWorkers: 'block' });
-
 type Catalogue = {
   routes: { id: string }[];
   passenger_types: { code: string; is_default: boolean }[];

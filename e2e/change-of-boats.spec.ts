@@ -4,6 +4,8 @@ import { ORIGINS } from './support/addresses.ts';
 import { expectAccessible, newAddress, test } from './support/fixtures.ts';
 import { expectSettled, NO_NETWORK, openCold, workerReady } from './support/saved.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test('ports without a direct boat are reached with a change, there and back, with tickets for every boat', async ({
   page,
   purchase,

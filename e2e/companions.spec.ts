@@ -6,6 +6,8 @@ import { ORIGINS } from './support/addresses.ts';
 import { expectAccessibleInBothSchemes, mailsTo, newAddress, test } from './support/fixtures.ts';
 import { NO_NETWORK, signInAsDemo, workerReady } from './support/saved.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 /** Buys tickets for two adults as a guest and opens the form that sends tickets. */
 async function buyForTwo(purchase: PurchasePage, page: Page): Promise<void> {
   await purchase.open();

@@ -3,6 +3,8 @@ import { BROKEN_REQUEST, ConnectionLayer, openPortal } from './pages/connection-
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessible, test } from './support/fixtures.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test.beforeEach(({ complaints }) => {
   complaints.expected.push(BROKEN_REQUEST);
 });

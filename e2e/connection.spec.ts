@@ -4,6 +4,8 @@ import { ORIGINS } from './support/addresses.ts';
 import { test } from './support/fixtures.ts';
 import { expectSettled } from './support/saved.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const PING = '/api/ping';
 const ORDERS = '/api/customers/orders';
 const SESSION_PING = '/api/customers/sessions/ping';

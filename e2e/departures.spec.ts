@@ -108,22 +108,26 @@ test('each state of a boat is read by assistive technology, fits large text, and
   await expect(page.getByRole('link', { name: /^Buy the / })).toBeFocused();
 });
 
-test('the last list is readable without a connection, with its age', async ({
-  page,
-  visitor,
-  complaints,
-}) => {
-  complaints.expected.push(NO_NETWORK);
-  await answerDepartures(visitor.api);
-  await openList(page);
-  await workerReady(page);
-  await expectRecords(page, 'device-data', 1);
-  visitor.api.stop();
-  await page.reload();
-  await expect(page.getByRole('list', { name: 'Next departures' })).toBeVisible();
-  await expect(page.getByText(/Last checked \d+:\d\d [AP]M/)).toBeVisible();
-  await expect(page.getByText('Boats may be late or canceled without being shown here.')).toBeVisible();
-  await expect(page.getByText('Connection Lost')).toBeVisible();
+test.describe(() => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('the last list is readable without a connection, with its age', async ({
+    page,
+    visitor,
+    complaints,
+  }) => {
+    complaints.expected.push(NO_NETWORK);
+    await answerDepartures(visitor.api);
+    await openList(page);
+    await workerReady(page);
+    await expectRecords(page, 'device-data', 1);
+    visitor.api.stop();
+    await page.reload();
+    await expect(page.getByRole('list', { name: 'Next departures' })).toBeVisible();
+    await expect(page.getByText(/Last checked \d+:\d\d [AP]M/)).toBeVisible();
+    await expect(page.getByText('Boats may be late or canceled without being shown here.')).toBeVisible();
+    await expect(page.getByText('Connection Lost')).toBeVisible();
+  });
 });
 
 test('a screen at the terminal turns its pages, and goes on by itself after a lost connection', async ({

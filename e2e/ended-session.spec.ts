@@ -15,6 +15,8 @@ import {
   workerReady,
 } from './support/saved.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 const SECRET = 'x'.repeat(43);
 

@@ -6,6 +6,8 @@ import { expectAccessible, test } from './support/fixtures.ts';
 import { expectReadableEverywhere, readCodes } from './support/read-code.ts';
 import { expectSettled, NO_NETWORK, openCold, workerReady } from './support/saved.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 type SavedOrder = {
   id: string;
   reference: string;

@@ -6,6 +6,8 @@ import { withOwnBrowser } from './support/own-browser.ts';
 import { ask, openAccount, signInQuietly } from './support/people.ts';
 import { firstOrder } from './support/saved.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const DEMO = { name: 'Robin', ...DEMO_CUSTOMER };

@@ -5,9 +5,6 @@ import { ORIGINS } from './support/addresses.ts';
 import { newAddress, test } from './support/fixtures.ts';
 import { openAccount } from './support/people.ts';
 
-// Filling the worker's cache takes a fifth of the processor time of such a test, and no test here needs it.
-test.use({ serviceWorkers: 'block' });
-
 test('a ticket is chosen and paid for by keyboard alone, with the focus always visible', async ({
   purchase,
   page,

@@ -5,9 +5,6 @@ import { ORIGINS } from './support/addresses.ts';
 import { DEMO_CUSTOMER, newAddress, test } from './support/fixtures.ts';
 import { signInQuietly } from './support/people.ts';
 
-// Filling the worker's cache takes a fifth of the processor time of such a test, and no test here needs it.
-test.use({ serviceWorkers: 'block' });
-
 const DESKTOPS = [
   { width: 1024, height: 768 },
   { width: 1280, height: 800 },

@@ -6,6 +6,8 @@ import { expectAccessibleInBothSchemes, test } from './support/fixtures.ts';
 import { openAccount, signInQuietly } from './support/people.ts';
 import { expectSettled, killAndReopen, NO_NETWORK, workerReady } from './support/saved.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const TRIP_CARDS = `${ORIGINS.portal}/trip_cards`;
 
 test('a customer buys a pass by card, buys tickets with it, gets a trip back, and reads the balance offline', async ({

@@ -6,9 +6,6 @@ import { ORIGINS } from './support/addresses.ts';
 import { expectAccessible, test } from './support/fixtures.ts';
 import { openAccount, signInQuietly } from './support/people.ts';
 
-// Filling the worker's cache takes a fifth of the processor time of such a test, and no test here needs it.
-test.use({ serviceWorkers: 'block' });
-
 /** The browser itself reports the provider's 402 answers. */
 const DECLINED = /status of 402/;
 

@@ -14,6 +14,8 @@ import {
   test,
 } from './support/fixtures.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test('a visitor buys a one-way ticket that a gate can check', async ({ purchase, page }, testInfo) => {
   const email = newAddress('ana');
   await purchase.open();

@@ -16,6 +16,7 @@ const test = base.extend({
     await use(undefined);
   },
 });
+test.use({ serviceWorkers: 'allow' });
 
 const ORDER_ID = 'ord_0123456789abcdefghjkmnpqrs';
 const PRIVATE =

@@ -12,6 +12,7 @@ const test = base.extend({
     await use(undefined);
   },
 });
+test.use({ serviceWorkers: 'allow' });
 
 const FRESH_VISITS = 5;
 const READY = 'A new version is ready. Reload when you have finished.';

@@ -20,6 +20,8 @@ import {
   workerReady,
 } from './support/saved.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 /** Of the car of the demo customer. */
 const PLATE = '5KJH 220';
 const TRIP_CARDS = /^GET .*\/api\/customers\/trip_cards(\?|$)/;

@@ -16,9 +16,6 @@ import {
   signInQuietly,
 } from './support/people.ts';
 
-// Filling the worker's cache takes a fifth of the processor time of such a test, and no test here needs it.
-test.use({ serviceWorkers: 'block' });
-
 /** The browser logs refused requests, which these tests cause on purpose. */
 const REFUSED = /status of 422/;
 const STEP_UP = /status of 403/;

@@ -93,30 +93,34 @@ test('no data of one customer remains for the next one on the same device', asyn
   await expect(page.getByText(SESSION_ENDED)).toBeVisible();
 });
 
-test('one sign-in serves both hosts, each visit renews it for a year, and each host has its own worker', async ({
-  page,
-  purchase,
-}) => {
-  await signInQuietly(page, await openAccount('Yara'));
-  const context = page.context();
-  const findSession = async () => (await context.cookies()).find(({ name }) => name === 'my-session');
-  const daysLeft = async () => ((await findSession())?.expires ?? 0) / 86_400 - Date.now() / 86_400_000;
-  const expectRenewedBy = async (visit: () => Promise<void>, origin: string) => {
-    const session = await findSession();
-    if (session === undefined) throw new Error('There is no session.');
-    await context.addCookies([{ ...session, expires: Date.now() / 1000 + 5 * 86_400 }]);
-    await visit();
-    await expect.poll(daysLeft).toBeGreaterThan(364);
-    const scope = await page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
-    expect(scope).toBe(`${origin}/`);
-  };
-  await expectRenewedBy(async () => {
-    await page.goto(`${ORIGINS.portal}/orders`);
-  }, ORIGINS.portal);
-  await expectRenewedBy(async () => {
-    await purchase.open();
-    await expect(page.getByRole('link', { name: 'My account' })).toBeVisible();
-  }, ORIGINS.tickets);
+test.describe(() => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('one sign-in serves both hosts, each visit renews it for a year, and each host has its own worker', async ({
+    page,
+    purchase,
+  }) => {
+    await signInQuietly(page, await openAccount('Yara'));
+    const context = page.context();
+    const findSession = async () => (await context.cookies()).find(({ name }) => name === 'my-session');
+    const daysLeft = async () => ((await findSession())?.expires ?? 0) / 86_400 - Date.now() / 86_400_000;
+    const expectRenewedBy = async (visit: () => Promise<void>, origin: string) => {
+      const session = await findSession();
+      if (session === undefined) throw new Error('There is no session.');
+      await context.addCookies([{ ...session, expires: Date.now() / 1000 + 5 * 86_400 }]);
+      await visit();
+      await expect.poll(daysLeft).toBeGreaterThan(364);
+      const scope = await page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
+      expect(scope).toBe(`${origin}/`);
+    };
+    await expectRenewedBy(async () => {
+      await page.goto(`${ORIGINS.portal}/orders`);
+    }, ORIGINS.portal);
+    await expectRenewedBy(async () => {
+      await purchase.open();
+      await expect(page.getByRole('link', { name: 'My account' })).toBeVisible();
+    }, ORIGINS.tickets);
+  });
 });
 
 test('the screens fit the smallest phones', async ({ page }) => {

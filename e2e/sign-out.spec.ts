@@ -24,6 +24,8 @@ import {
   workerReady,
 } from './support/saved.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 /** A request that another page sends before it knows of the sign-out. */
 const LATE_REQUEST = NOT_SIGNED_IN;
 

@@ -290,44 +290,48 @@ test('a shared card is listed for its user until the share ends', async ({
   await expect(theirs.page.getByText('No trip cards yet')).toBeVisible();
 });
 
-test('a top-up reloaded during the bank’s challenge, and one with a lost response, show the actual state', async ({
-  page,
-  visitor,
-  complaints,
-}) => {
-  test.slow();
-  complaints.expected.push(CUT_OFF, DECLINED, NO_NETWORK);
-  const cards = new TripCardsPage(page);
-  await cards.openAs(await openAccount('Reload'));
-  await cards.get('Card');
-  await cards.goToTopUp('Card');
-  await cards.payWithNewCard(CARDS.asksForAuthentication);
-  await expect(
-    cards.purchase.bankPage.getByRole('button', { name: 'Complete authentication' }),
-  ).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('alert').filter({ hasText: 'Not paid yet' })).toBeVisible();
+test.describe(() => {
+  test.use({ serviceWorkers: 'allow' });
 
-  // The provider charges the card; all requests to the product fail from now on.
-  await page.route('**/api/customers/trip_cards/**', (route) => route.abort('internetdisconnected'));
-  await cards.pressPay(CARDS.pays);
-  await expect(page.getByText('We’re still checking your payment. Please don’t pay again.')).toBeVisible({
-    timeout: 20_000,
+  test('a top-up reloaded during the bank’s challenge, and one with a lost response, show the actual state', async ({
+    page,
+    visitor,
+    complaints,
+  }) => {
+    test.slow();
+    complaints.expected.push(CUT_OFF, DECLINED, NO_NETWORK);
+    const cards = new TripCardsPage(page);
+    await cards.openAs(await openAccount('Reload'));
+    await cards.get('Card');
+    await cards.goToTopUp('Card');
+    await cards.payWithNewCard(CARDS.asksForAuthentication);
+    await expect(
+      cards.purchase.bankPage.getByRole('button', { name: 'Complete authentication' }),
+    ).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('alert').filter({ hasText: 'Not paid yet' })).toBeVisible();
+
+    // The provider charges the card; all requests to the product fail from now on.
+    await page.route('**/api/customers/trip_cards/**', (route) => route.abort('internetdisconnected'));
+    await cards.pressPay(CARDS.pays);
+    await expect(page.getByText('We’re still checking your payment. Please don’t pay again.')).toBeVisible({
+      timeout: 20_000,
+    });
+    await expect(page.getByRole('button', { name: /^Pay / })).toBeHidden();
+    await page.unroute('**/api/customers/trip_cards/**');
+    await expect(page.getByRole('status').filter({ hasText: '$20.00 is on Card' })).toBeVisible();
+    await expect(page.getByText(/^Balance: \$20\.00 as of/)).toBeVisible();
+
+    // After the phone ends the app, the new balance is still shown, also without a network.
+    await expectSettled(page);
+    await workerReady(page);
+    visitor.api.stop();
+    const reopened = new TripCardsPage(await killAndReopen(page));
+    await reopened.open();
+    await expect(reopened.card('Card')).toContainText(/\$20\.00 as of .* today/);
+    visitor.api.up();
+    await reopened.open();
+    await reopened.goToTopUp('Card');
+    await expect(reopened.topUps).toHaveText([/\$20\.00.*Paid$/]);
   });
-  await expect(page.getByRole('button', { name: /^Pay / })).toBeHidden();
-  await page.unroute('**/api/customers/trip_cards/**');
-  await expect(page.getByRole('status').filter({ hasText: '$20.00 is on Card' })).toBeVisible();
-  await expect(page.getByText(/^Balance: \$20\.00 as of/)).toBeVisible();
-
-  // After the phone ends the app, the new balance is still shown, also without a network.
-  await expectSettled(page);
-  await workerReady(page);
-  visitor.api.stop();
-  const reopened = new TripCardsPage(await killAndReopen(page));
-  await reopened.open();
-  await expect(reopened.card('Card')).toContainText(/\$20\.00 as of .* today/);
-  visitor.api.up();
-  await reopened.open();
-  await reopened.goToTopUp('Card');
-  await expect(reopened.topUps).toHaveText([/\$20\.00.*Paid$/]);
 });

@@ -27,6 +27,7 @@ const test = base.extend<{ releases: Releases }>({
     await use(await openReleases(visitor));
   },
 });
+test.use({ serviceWorkers: 'allow' });
 
 const SIGN_IN = `${ORIGINS.portal}/sign_in`;
 const READY = 'A new version is ready. Reload when you have finished.';

@@ -7,6 +7,8 @@ import { openAccount, signInQuietly } from './support/people.ts';
 import { openReleases } from './support/releases.ts';
 import { expectSettled, NO_NETWORK, workerReady } from './support/saved.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const NO_WORKER = /sw\.js|MIME type|when fetching the script|Script error/;
 
 /** Screens of the portal with their unique headings; missing pages have another heading. */
