@@ -43,9 +43,10 @@ export function reportCompletedOrder({ reference, total, currency }: CompletedOr
   const order = { reference, total, currency };
   const loaded = counter.get();
   // At once, because a private page follows as a new document.
-  if (loaded) return loaded.count(order);
-  import('./completed-orders.ts').then(
-    ({ orderCompleted }) => orderCompleted(order),
-    () => undefined,
-  );
+  if (loaded) loaded.count(order);
+  else
+    import('./completed-orders.ts').then(
+      ({ orderCompleted }) => orderCompleted(order),
+      () => undefined,
+    );
 }
