@@ -16,6 +16,10 @@ const accountId = setting(
   'letters, digits, "-" and "_", or null',
   orNull(z.string().check(z.regex(/^[\w-]{1,60}$/))),
 );
+const picture = setting(
+  'a web address, a path that begins with "/", or null',
+  orNull(z.string().check(z.regex(/^(https?:\/\/|\/)\S+$/), z.maxLength(500))),
+);
 const amount = z.int().check(z.gte(1), z.lte(100_000_000));
 
 /** Settings "web": the operator's public configuration. Contact data that is null is not shown. */
@@ -25,10 +29,9 @@ export const WebSettingsSchema = z.object({
     /** CSS colour of the accent. */
     accent: setting('a CSS colour, such as "#f2640c"', z.string().check(z.regex(CSS_COLOUR))),
     /** The operator's logo, roughly square, for the header of every screen. */
-    logo_url: setting(
-      'a web address, a path that begins with "/", or null',
-      orNull(z.string().check(z.regex(/^(https?:\/\/|\/)\S+$/), z.maxLength(500))),
-    ),
+    logo_url: picture,
+    /** The icon of the installed app, of browser tabs and of link previews: a square PNG of 512 pixels. */
+    icon_url: picture,
     tagline: setting('text of 1 to 160 characters, or null', orNull(text(160))),
   }),
   contact: z.object({

@@ -9,6 +9,8 @@ type Manifest = {
   short_name: string;
   description: string;
   start_url: string;
+  theme_color: string;
+  icons: (Image & { purpose: string })[];
   shortcuts: Shortcut[];
   screenshots: (Image & { form_factor: string; label: string })[];
 };
@@ -31,7 +33,7 @@ const TICKET_SHORTCUTS = [
 
 /** The web app manifest of a host with the operator's name: the portal's file, or the ticket host's derived from it. */
 export function composeManifest(host: Host, { brand }: WebSettings): string {
-  const named = { ...portalManifest, short_name: brand.name };
+  const named = { ...portalManifest, ...describeLooks(brand), short_name: brand.name };
   const manifest: Manifest =
     host === 'portal'
       ? { ...named, name: `${brand.name} account` }
@@ -50,6 +52,15 @@ export function composeManifest(host: Host, { brand }: WebSettings): string {
           })),
         };
   return JSON.stringify(manifest);
+}
+
+/** The operator's icon and colour, where the settings have them in a form that browsers accept. */
+function describeLooks({ icon_url, accent }: WebSettings['brand']): Partial<Manifest> {
+  const icons = [{ src: icon_url ?? '', sizes: '512x512', type: 'image/png', purpose: 'any' }];
+  return {
+    ...(icon_url === null ? {} : { icons }),
+    ...(/^#[0-9a-f]{6}$/i.test(accent) ? { theme_color: accent } : {}),
+  };
 }
 
 function toTicketShortcut({ query, icon, ...texts }: (typeof TICKET_SHORTCUTS)[number]): Shortcut {

@@ -16,7 +16,7 @@ export function pageHeaders(
   { isPrivate = false } = {},
 ): Record<string, string> {
   const analytics = isPrivate ? [] : analyticsSources(config);
-  const outside = [providerSources(config), ...analytics, ...reportSources(config), ...logoSources(config)];
+  const outside = [providerSources(config), ...analytics, ...reportSources(config), ...brandSources(config)];
   const from = (kind: keyof Sources) => outside.flatMap((sources) => sources[kind] ?? []);
   const policy: Record<string, string[]> = {
     'default-src': ["'none'"],
@@ -72,12 +72,15 @@ function reportSources({ sentry_dsn }: PageConfig): Sources[] {
   return [{ connect: [new URL(sentry_dsn).origin] }];
 }
 
-/** The operator's logo may be on another server; an invalid address is ignored. */
-function logoSources({ host, origins, settings }: PageConfig): Sources[] {
-  const logo = URL.parse(settings.brand.logo_url ?? '', origins[host]);
-  if (logo === null || !/^https?:$/.test(logo.protocol)) return [];
-  const isOurs = logo.origin === origins[host] || logo.origin === origins.storage;
-  return isOurs ? [] : [{ image: [logo.origin] }];
+/** The operator's logo and icon may be on other servers; invalid addresses are ignored. */
+function brandSources({ host, origins, settings }: PageConfig): Sources[] {
+  const { logo_url, icon_url } = settings.brand;
+  const found = [logo_url, icon_url].flatMap((address) => {
+    const picture = URL.parse(address ?? '', origins[host]);
+    return picture !== null && /^https?:$/.test(picture.protocol) ? picture.origin : [];
+  });
+  const others = found.filter((origin) => origin !== origins[host] && origin !== origins.storage);
+  return [{ image: [...new Set(others)] }];
 }
 
 /** Allows only what is configured for this host. */

@@ -1,4 +1,4 @@
-import type { PageConfig } from '#contract/settings/schemas.ts';
+import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
 import { escapeHtml } from '../mail/markup.ts';
 
 export type PageMeta = {
@@ -33,19 +33,28 @@ export function composeMeta(config: PageConfig, { title, description, canonical 
   ];
 }
 
-/** The operator's picture: the icon of the installed app. */
-export function imageUrl({ host, origins }: Pick<PageConfig, 'host' | 'origins'>): string {
-  return `${origins[host]}/icon-512.png`;
+/** The icon of the installed app, as an absolute address. */
+export function imageUrl({
+  host,
+  origins,
+  settings,
+}: Pick<PageConfig, 'host' | 'origins' | 'settings'>): string {
+  return new URL(settings.brand.icon_url ?? '/icon-512.png', origins[host]).href;
 }
 
 /** The operator's icons for browsers and home screens, and the colours of the browser's frame, which are the header's. */
-export const ICON_TAGS: readonly string[] = [
-  '<meta name="theme-color" content="#020c17" media="(prefers-color-scheme: dark)" />',
-  '<meta name="theme-color" content="#072d46" />',
-  '<link rel="icon" href="/icon.svg" type="image/svg+xml" />',
-  '<link rel="apple-touch-icon" href="/apple-touch-icon.png" />',
-  '<link rel="manifest" href="/manifest.webmanifest" />',
-];
+export function iconTags({ icon_url }: WebSettings['brand']): string[] {
+  const own = icon_url === null ? null : escapeHtml(icon_url);
+  return [
+    '<meta name="theme-color" content="#020c17" media="(prefers-color-scheme: dark)" />',
+    '<meta name="theme-color" content="#072d46" />',
+    own === null
+      ? '<link rel="icon" href="/icon.svg" type="image/svg+xml" />'
+      : `<link rel="icon" href="${own}" type="image/png" />`,
+    `<link rel="apple-touch-icon" href="${own ?? '/apple-touch-icon.png'}" />`,
+    '<link rel="manifest" href="/manifest.webmanifest" />',
+  ];
+}
 
 /** Embeds data as JSON. Not a script, so policies allow it; `<` is escaped, so that it cannot end the element. */
 export function embedJson(

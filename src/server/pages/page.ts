@@ -11,7 +11,7 @@ import { legalLinks } from '../mail/mail-content.ts';
 import { escapeHtml } from '../mail/markup.ts';
 import { type Asset, createAsset } from './assets.ts';
 import { pageHeaders } from './page-headers.ts';
-import { composeMeta, embedJson, ICON_TAGS } from './page-meta.ts';
+import { composeMeta, embedJson, iconTags } from './page-meta.ts';
 import { describeOperator } from './structured-data.ts';
 
 type Files = { modulepreload: string[]; styles: string[] };
@@ -111,7 +111,7 @@ function renderHead(screen: Screen, config: PageConfig, address: string, files: 
     description: brand.tagline,
     canonical: findCanonical(config, screen.path, address),
   };
-  return [...composeMeta(config, meta), ...ICON_TAGS, ...files].join('\n    ');
+  return [...composeMeta(config, meta), ...iconTags(brand), ...files].join('\n    ');
 }
 
 /** Null for pages that search engines must not list: the unknown parameter of an address may grant access. */

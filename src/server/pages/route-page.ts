@@ -15,7 +15,7 @@ import { createAsset } from './assets.ts';
 import type { SentDocument } from './front-end.ts';
 import { accentStyle } from './page.ts';
 import { pageHeaders } from './page-headers.ts';
-import { composeMeta, embedJson, ICON_TAGS } from './page-meta.ts';
+import { composeMeta, embedJson, iconTags } from './page-meta.ts';
 import { ROUTE_STYLE } from './route-style.ts';
 import { describeBoatTrips } from './structured-data.ts';
 
@@ -210,7 +210,7 @@ function composeDocument({ config, styles }: Render, document: Document): SentDo
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-${[...composeMeta(config, meta), ...ICON_TAGS].join('\n')}
+${[...composeMeta(config, meta), ...iconTags(brand)].join('\n')}
 ${inlined.map((style) => `<style>${style}</style>`).join('\n')}
 ${document.data === null ? '' : embedJson('application/ld+json', document.data)}
 </head>

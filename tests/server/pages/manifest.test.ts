@@ -57,6 +57,17 @@ describe('the install manifest', () => {
   });
 });
 
+test.each(['portal', 'tickets'] as const)(
+  'the app of the %s host has the operator’s icon and color',
+  (host) => {
+    const icon_url = 'https://cdn.example.com/icon.png';
+    const { icons, theme_color } = read(host, { icon_url, accent: '#0d7d5b' });
+    expect(icons).toEqual([{ src: icon_url, sizes: '512x512', type: 'image/png', purpose: 'any' }]);
+    expect(theme_color).toBe('#0d7d5b');
+    expect(read(host, { accent: 'teal' }).theme_color).toBe('#072d46');
+  },
+);
+
 test('The ticket app of an operator without a tagline is described neutrally', () => {
   expect(read('tickets', { tagline: null }).description).toBe('Ferry tickets');
 });

@@ -92,9 +92,9 @@ describe('the headers of a page', () => {
     expect(connect(null)).toBe("'self' http://storage.ferry.localhost:8080 http://pay.ferry.localhost:8080");
   });
 
-  test('allow the origin of the operator’s logo', () => {
-    const images = (logo_url: string | null) => {
-      const settings = { ...demoSettings, brand: { ...demoSettings.brand, logo_url } };
+  test('allow the origins of the operator’s logo and icon', () => {
+    const images = (logo_url: string | null, icon_url: string | null = null) => {
+      const settings = { ...demoSettings, brand: { ...demoSettings.brand, logo_url, icon_url } };
       return /img-src ([^;]*)/.exec(
         pageHeaders({ ...config, settings }, [])['Content-Security-Policy'] ?? '',
       )?.[1];
@@ -104,6 +104,7 @@ describe('the headers of a page', () => {
     expect(images('/public/logo.svg')).toBe(usual);
     expect(images('http://storage.ferry.localhost:8080/public/logo.svg')).toBe(usual);
     expect(images('https://cdn.example.com/logo.svg')).toBe(`${usual} https://cdn.example.com`);
+    expect(images('/logo.svg', 'https://cdn.example.com/icon.png')).toBe(`${usual} https://cdn.example.com`);
   });
 
   test('allow no tracking on a private page, regardless of the configuration', () => {

@@ -90,6 +90,14 @@ test.each(['tickets', 'portal'] as const)('a link to the %s host is previewed wi
   });
 });
 
+test('a page has the operator’s icon', () => {
+  const brand = { ...demoSettings.brand, icon_url: 'https://cdn.example.com/icon.png' };
+  const { html } = compose('/', 'tickets', { ...config.settings, brand });
+  expect(html).toContain('<link rel="icon" href="https://cdn.example.com/icon.png" type="image/png" />');
+  expect(html).toContain('<link rel="apple-touch-icon" href="https://cdn.example.com/icon.png" />');
+  expect(html).toContain('<meta property="og:image" content="https://cdn.example.com/icon.png" />');
+});
+
 test('the home page describes the operator to search engines, in data that cannot end its element', () => {
   const brand = { ...demoSettings.brand, name: '</script>' };
   const home = { data: {} as HomeData, markup: '' };

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import {
   acceptInvitation,
   declineInvitation,
@@ -20,7 +21,7 @@ export function InvitationCard() {
   return (
     <div data-no-print="">
       <Card title={`Keep ${brand.name} at hand`}>
-        {invitation === 'offer' ? <Offer name={brand.name} /> : <ShareSteps name={brand.name} />}
+        {invitation === 'offer' ? <Offer name={brand.name} /> : <ShareSteps brand={brand} />}
       </Card>
     </div>
   );
@@ -48,7 +49,7 @@ const whatFor = {
 } as const;
 
 /** Browsers on iOS have no install prompt, so the steps are shown. */
-function ShareSteps({ name }: { name: string }) {
+function ShareSteps({ brand: { name, icon_url } }: Pick<WebSettings, 'brand'>) {
   const isPortal = pageConfig().host === 'portal';
   return (
     <Stack>
@@ -65,7 +66,15 @@ function ShareSteps({ name }: { name: string }) {
           Choose <strong>Add to Home Screen</strong>, then <strong>Add</strong>.
         </Step>
         <Step
-          picture={<img src="/apple-touch-icon.png" alt="" width="44" height="44" className={styles.app} />}
+          picture={
+            <img
+              src={icon_url ?? '/apple-touch-icon.png'}
+              alt=""
+              width="44"
+              height="44"
+              className={styles.app}
+            />
+          }
         >
           {isPortal ? (
             <>

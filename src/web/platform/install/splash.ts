@@ -1,3 +1,5 @@
+import { pageConfig } from '../page-config.ts';
+
 const ICON = '/icon-512.png';
 /** The header's colour, like the page's theme colour. */
 const GROUND = '#072d46';
@@ -10,7 +12,11 @@ const ICON_SHARE = 0.3;
  * the installed page, in exactly the screen's size, and only with the old meta tag beside them.
  */
 export async function provideSplash(): Promise<void> {
-  const icon = await createImageBitmap(await (await fetch(ICON)).blob());
+  const { origins, settings } = pageConfig();
+  const address = new URL(settings.brand.icon_url ?? ICON, window.location.href);
+  // The page's policy allows no request to other servers.
+  if (![window.location.origin, origins.storage].includes(address.origin)) return;
+  const icon = await createImageBitmap(await (await fetch(address)).blob());
   const capable = document.createElement('meta');
   capable.name = 'apple-mobile-web-app-capable';
   capable.content = 'yes';
