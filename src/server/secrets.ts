@@ -67,13 +67,19 @@ export async function storeGeneratedSecret(db: Database, secret: string): Promis
   await storeIfAbsent(db, GENERATED_SECRET, secret);
 }
 
-/** Stores replaced secrets, encrypted with the current one, so that the environment no longer has to name them. */
-export async function retireSecrets(db: Database, { accepted, retired, ...used }: Secrets): Promise<void> {
-  const vault = createVault({ accepted, retired, ...used });
-  for (const secret of new Set([...accepted, ...retired])) {
+/**
+ * Stores replaced secrets, encrypted with the current one, so that the environment no longer has to name them. A secret
+ * that was never in use is left out: it may be the next one, which the current one must not reveal.
+ */
+export async function retireSecrets(db: Database, used: Secrets): Promise<void> {
+  const vault = createVault(used);
+  const stored = await readRows(db);
+  const wasUsed = (secret: string) => secret === used.first || stored.has(LATER_CHECK + getVersion(secret));
+  for (const secret of new Set([...used.accepted, ...used.retired].filter(wasUsed))) {
     const row = { name: RETIRED + getVersion(secret), value: vault.encrypt(secret) };
     await db.insert(secrets).values(row).onConflictDoUpdate({ target: secrets.name, set: row });
   }
+  await db.delete(secrets).where(eq(secrets.name, RETIRED + getVersion(used.current)));
 }
 
 /** Deletes the generated secret after another one has replaced it. */

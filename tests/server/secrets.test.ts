@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError } from '#server/config.ts';
+import { getVersion } from '#server/core/vault.ts';
 import { deleteGeneratedSecret, loadSecrets, openVault, retireSecrets } from '#server/secrets.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
 
@@ -95,5 +96,17 @@ describe('loadSecrets', () => {
     const vault = await open(OTHER);
     expect(vault.verify('quote', 'text', signature)).toBe(false);
     expect(vault.verify('quote', 'text', signature, '')).toBe(true);
+  });
+
+  test('never stores the next secret where the current one could read it', async () => {
+    await load(FIRST);
+    await retire(FIRST, OTHER);
+    const names = async () =>
+      (await database.store.query<{ name: string }>('select name from secrets')).map(({ name }) => name);
+    expect(await names()).toEqual(['app-check']);
+    await retire(OTHER, FIRST);
+    await retire(FIRST, OTHER);
+    const retired = (await names()).filter((name) => name.startsWith('app-retired'));
+    expect(retired).toEqual([`app-retired-${getVersion(OTHER)}`]);
   });
 });

@@ -121,6 +121,14 @@ describe('an installation', () => {
     expect(await inspect()).toEqual([expect.objectContaining({ severity: 'error' })]);
   });
 
+  it('whose secret was replaced needs its last step', async () => {
+    await prepareRightInstallation();
+    config = { ...config, previousSecrets: ['the secret before the present one, just as long'] };
+    expect(await inspect()).toEqual([
+      expect.objectContaining({ remedy: expect.stringContaining('npm run keys:rotate -- secret') }),
+    ]);
+  });
+
   it('whose last backup is older than two days says so', async () => {
     await prepareRightInstallation();
     server.clock.advance(49 * 3_600_000);

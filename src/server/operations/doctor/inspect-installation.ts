@@ -10,6 +10,7 @@ import { queryRows } from '#server/database/database.ts';
 import { fares, feed } from '#server/database/schema/timetable.ts';
 import { findTimetableOwner } from '#server/demo/demo-timetable.ts';
 import { operatorDay } from '#server/sailings/operator.ts';
+import { readGeneratedSecret } from '#server/secrets.ts';
 import { loadSettings } from '#server/settings/web-settings.ts';
 import { type Finding, findingIf } from './finding.ts';
 
@@ -30,6 +31,7 @@ export async function inspectInstallation(context: Inspected): Promise<Finding[]
     inspectMails(context),
     inspectWebhooks(context),
     inspectBackups(context),
+    inspectSecrets(context),
   ]);
   return found.flat().toSorted((a, b) => a.severity.localeCompare(b.severity));
 }
@@ -66,11 +68,6 @@ function inspectConfig({ origins, stripe, ...config }: Config): Finding[] {
       severity: 'warning',
       problem: 'The secret that encrypts keys and codes lies in the database beside them.',
       remedy: 'Set APP_SECRET, and run "npm run keys:rotate -- secret".',
-    }),
-    ...findingIf(config.previousSecrets.length > 0, {
-      severity: 'warning',
-      problem: 'APP_SECRET_PREVIOUS is set, so the earlier secret still opens everything.',
-      remedy: 'Run "npm run keys:rotate -- secret", then unset it.',
     }),
     ...findingIf(config.databaseUrl === null, {
       severity: 'warning',
@@ -208,5 +205,15 @@ async function inspectBackups({ db, clock }: Inspected): Promise<Finding[]> {
     severity: 'error',
     problem: `The last backup is from ${madeAt.toISOString().slice(0, 10)}.`,
     remedy,
+  });
+}
+
+/** The replacement of a secret is not complete as long as the earlier one is needed. */
+async function inspectSecrets({ db, config }: Inspected): Promise<Finding[]> {
+  const hasGenerated = config.appSecret !== null && (await readGeneratedSecret(db)) !== null;
+  return findingIf(hasGenerated || config.previousSecrets.length > 0, {
+    severity: 'warning',
+    problem: 'APP_SECRET was replaced, and the earlier secret is still in use.',
+    remedy: 'Run "npm run keys:rotate -- secret", then unset APP_SECRET_PREVIOUS.',
   });
 }
