@@ -111,6 +111,17 @@ describe('a guest who cancels a ticket', () => {
     expect(screen.getAllByText('Canceled').length).toBeGreaterThan(0);
   });
 
+  test('reads where the refund can go to a trip card, with an account', async () => {
+    const trip_cards = [{ id: 'tcd_1', name: 'Commute', last_four: '3280' }];
+    answerWith({ [QUOTE]: () => success(buildCancellationQuote({ trip_cards, needs_code: false })) });
+    const dialog = within(await openDialog());
+    await seeRefund('Bo');
+    expect(dialog.getByRole('link', { name: 'My Orders' }).getAttribute('href')).toBe(
+      `${PORTAL}/orders?order=2NWB-2WMB`,
+    );
+    expect(dialog.queryByRole('radio')).toBeNull();
+  });
+
   test('can correct a wrong code, and have another one mailed after it expired', async () => {
     let refused = 0;
     const api = answerWith({

@@ -8,6 +8,7 @@ import {
   useBuyerCodeForm,
   useMailedCode,
 } from '#web/features/order/buyer-code.tsx';
+import { nameLeg } from '#web/features/order/order-status.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
@@ -109,10 +110,11 @@ function Sums({ quote }: { quote: ChangeQuote }) {
         lines={[
           ...lines
             .filter(({ description }) => description !== NOT_CHARGED)
-            .map(({ description, quantity, amount, leg, kind }, index) => ({
-              id: `${index} ${leg} ${kind}`,
-              label: quantity > 1 ? `${quantity} × ${description}` : description,
-              amount,
+            .map((line, index) => ({
+              id: `${index} ${line.leg} ${line.kind}`,
+              label: line.quantity > 1 ? `${line.quantity} × ${line.description}` : line.description,
+              detail: nameLeg(line, lines),
+              amount: line.amount,
             })),
           ...extra('fee', 'Change fee', fee),
           ...extra('carried', 'Already paid for your earlier tickets', -carried),

@@ -94,6 +94,7 @@ function Steps({ order, queryKey, preselected, onClose }: CancelDialogProps) {
               <Warning sentences={step.changes} />
               <RefundDestination
                 quote={step.quote}
+                reference={order.reference}
                 card={findCard(step.quote)}
                 onChange={cancellation.chooseCard}
               />

@@ -1,3 +1,4 @@
+import { portalPages } from '#contract/paths.ts';
 import type { CancellationQuote } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
@@ -7,16 +8,27 @@ export type RefundCard = CancellationQuote['tripCards'][number];
 
 type RefundDestinationProps = {
   quote: CancellationQuote;
+  /** Of the order. */
+  reference: string;
   card: RefundCard | null;
   onChange: (card: RefundCard | null) => void;
 };
 
 const ORIGINAL = 'original';
 
-/** The choice of a trip card for the refund, where the fare allows it. Only in the portal, which can do the step-up. */
-export function RefundDestination({ quote, card, onChange }: RefundDestinationProps) {
+/** The choice of a trip card for the refund, where the fare allows it: in the portal, which can do the step-up. */
+export function RefundDestination({ quote, reference, card, onChange }: RefundDestinationProps) {
   const { tripCards, refund } = quote;
-  if (tripCards.length === 0 || refund === 0 || pageConfig().host !== 'portal') return null;
+  const { host, origins } = pageConfig();
+  if (tripCards.length === 0 || refund === 0) return null;
+  if (host !== 'portal') {
+    return (
+      <p>
+        To have the refund on a trip card at once, cancel in{' '}
+        <a href={`${origins.portal}${portalPages.orders}?order=${reference}`}>My Orders</a>.
+      </p>
+    );
+  }
   return (
     <RadioCards
       legend="Where should your refund go?"
