@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 import type { WebSettings } from '#contract/settings/schemas.ts';
+import { beginStructure, drawArtifact, drawElement } from './pdf-tags.ts';
 
 export type Pdf = InstanceType<typeof PDFDocument>;
 
@@ -11,7 +12,7 @@ export const RULE = '#c9d3da';
 export const MARGIN = 51;
 
 /**
- * Creates an empty document, Letter where lengths are in feet and A4 elsewhere. The creation time is a parameter, so
+ * Creates an empty tagged document, Letter where lengths are in feet and A4 elsewhere. The creation time is a parameter, so
  * that the same input gives the same bytes.
  */
 export function createPdf(
@@ -24,6 +25,8 @@ export function createPdf(
     autoFirstPage: false,
     lang: about.locale,
     displayTitle: true,
+    tagged: true,
+    pdfVersion: '1.7',
     info: {
       Title: about.title,
       Author: settings.brand.name,
@@ -34,15 +37,21 @@ export function createPdf(
   });
   pdf.registerFont('regular', openFont('DejaVuSans.ttf'));
   pdf.registerFont('bold', openFont('DejaVuSans-Bold.ttf'));
+  beginStructure(pdf);
   return pdf;
 }
 
 /** Draws the top of a page: the operator's stripe and name, and a note on the right. */
 export function drawPageHead(pdf: Pdf, { brand }: WebSettings, note: string): void {
   const width = pdf.page.width - 2 * MARGIN;
-  pdf.rect(0, 0, pdf.page.width, 10).fill(/^#[0-9a-f]{6}$/i.test(brand.accent) ? brand.accent : INK);
-  setStyle(pdf, 'bold', 14).text(brand.name, MARGIN, 44, { width: width / 2, height: 18, ellipsis: true });
-  setStyle(pdf, 'regular', 11, MUTED).text(note, MARGIN, 47, { width, align: 'right' });
+  const accent = /^#[0-9a-f]{6}$/i.test(brand.accent) ? brand.accent : INK;
+  drawArtifact(pdf, () => pdf.rect(0, 0, pdf.page.width, 10).fill(accent));
+  drawElement(pdf, 'P', () =>
+    setStyle(pdf, 'bold', 14).text(brand.name, MARGIN, 44, { width: width / 2, height: 18, ellipsis: true }),
+  );
+  drawElement(pdf, 'P', () =>
+    setStyle(pdf, 'regular', 11, MUTED).text(note, MARGIN, 47, { width, align: 'right' }),
+  );
   drawRule(pdf, 76, width);
 }
 
@@ -52,12 +61,14 @@ export function setStyle(pdf: Pdf, font: 'regular' | 'bold', size: number, color
 }
 
 export function drawRule(pdf: Pdf, y: number, width: number): void {
-  pdf
-    .moveTo(MARGIN, y)
-    .lineTo(MARGIN + width, y)
-    .lineWidth(1)
-    .strokeColor(RULE)
-    .stroke();
+  drawArtifact(pdf, () =>
+    pdf
+      .moveTo(MARGIN, y)
+      .lineTo(MARGIN + width, y)
+      .lineWidth(1)
+      .strokeColor(RULE)
+      .stroke(),
+  );
 }
 
 /** Whether the font has every character of a text: DejaVu lacks Chinese and Thai, for example. */

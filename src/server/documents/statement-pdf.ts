@@ -10,6 +10,7 @@ import {
   type Pdf,
   setStyle,
 } from './pdf-parts.ts';
+import { drawElement, drawGroup } from './pdf-tags.ts';
 
 /** A printable statement: texts only, so that it can be sent to the worker thread. */
 export type StatementSheet = {
@@ -24,6 +25,10 @@ export type StatementSheet = {
   lines: readonly { date: string; text: string; amount: string; balance: string }[];
 };
 
+type StatementLine = StatementSheet['lines'][number];
+
+/** Of the titles of the columns. */
+const TOP = 138;
 const LINE_HEIGHT = 17;
 const DATE_WIDTH = 100;
 const MONEY_WIDTH = 80;
@@ -35,39 +40,56 @@ export async function buildStatementPdf(sheet: StatementSheet, settings: WebSett
     createdAt: new Date(`${sheet.to}T00:00:00Z`),
     locale: chooseTextLocale(settings.language),
   });
-  let y = beginPage(pdf, sheet, settings);
-  y = drawLine(pdf, { date: '', text: 'Balance before', amount: '', balance: sheet.opening }, y);
-  for (const line of sheet.lines) {
-    if (y > pdf.page.height - MARGIN - 2 * LINE_HEIGHT) y = beginPage(pdf, sheet, settings);
-    y = drawLine(pdf, line, y);
+  const opening = { date: '', text: 'Balance before', amount: '', balance: sheet.opening };
+  let rest: StatementLine[] = [opening, ...sheet.lines];
+  while (rest.length > 0) {
+    pdf.addPage();
+    const count = Math.floor((pdf.page.height - MARGIN - 2 * LINE_HEIGHT - TOP) / LINE_HEIGHT);
+    const lines = rest.slice(0, count);
+    const isLast = rest.length <= count;
+    drawGroup(pdf, 'Sect', () => drawStatementPage(pdf, sheet, settings, { lines, isLast }));
+    rest = rest.slice(count);
   }
-  drawRule(pdf, y + 3, pdf.page.width - 2 * MARGIN);
-  drawLine(pdf, { date: '', text: 'Balance', amount: '', balance: sheet.closing }, y + 9, 'bold');
   return finishPdf(pdf);
 }
 
-/** @returns the position of the first line */
-function beginPage(pdf: Pdf, sheet: StatementSheet, settings: WebSettings): number {
-  pdf.addPage();
+function drawStatementPage(
+  pdf: Pdf,
+  sheet: StatementSheet,
+  settings: WebSettings,
+  { lines, isLast }: { lines: readonly StatementLine[]; isLast: boolean },
+): void {
   const width = pdf.page.width - 2 * MARGIN;
   drawPageHead(pdf, settings, `${sheet.from} to ${sheet.to}`);
-  setStyle(pdf, 'bold', 13).text(sheet.cardName, MARGIN, 90, { width, height: 17, ellipsis: true });
-  setStyle(pdf, 'regular', 11, MUTED).text(`Trip card ${sheet.number}`, MARGIN, 110, { width });
-  return drawLine(pdf, { date: 'Date', text: 'What', amount: 'Amount', balance: 'Balance' }, 138, 'bold');
+  drawElement(pdf, 'H1', () =>
+    setStyle(pdf, 'bold', 13).text(sheet.cardName, MARGIN, 90, { width, height: 17, ellipsis: true }),
+  );
+  drawElement(pdf, 'P', () =>
+    setStyle(pdf, 'regular', 11, MUTED).text(`Trip card ${sheet.number}`, MARGIN, 110, { width }),
+  );
+  drawGroup(pdf, 'Table', () => {
+    drawLine(pdf, { date: 'Date', text: 'What', amount: 'Amount', balance: 'Balance' }, TOP, 'TH');
+    for (const [index, line] of lines.entries()) drawLine(pdf, line, TOP + (index + 1) * LINE_HEIGHT);
+    if (!isLast) return;
+    const end = TOP + (lines.length + 1) * LINE_HEIGHT;
+    drawRule(pdf, end + 3, width);
+    drawLine(pdf, { date: '', text: 'Balance', amount: '', balance: sheet.closing }, end + 9, 'TH');
+  });
 }
 
-function drawLine(
-  pdf: Pdf,
-  { date, text, amount, balance }: StatementSheet['lines'][number],
-  y: number,
-  font: 'regular' | 'bold' = 'regular',
-): number {
+/** `type`: TH for titles and the sum, in bold. */
+function drawLine(pdf: Pdf, line: StatementLine, y: number, type: 'TH' | 'TD' = 'TD'): void {
+  const { date, text, amount, balance } = line;
   const right = pdf.page.width - MARGIN;
   const textWidth = right - MARGIN - DATE_WIDTH - 2 * MONEY_WIDTH - 8;
-  setStyle(pdf, font, 9.5);
-  pdf.text(date, MARGIN, y, { width: DATE_WIDTH, lineBreak: false });
-  pdf.text(text, MARGIN + DATE_WIDTH, y, { width: textWidth, height: LINE_HEIGHT - 3, ellipsis: true });
-  pdf.text(amount, right - 2 * MONEY_WIDTH, y, { width: MONEY_WIDTH, align: 'right' });
-  pdf.text(balance, right - MONEY_WIDTH, y, { width: MONEY_WIDTH, align: 'right' });
-  return y + LINE_HEIGHT;
+  const money = { width: MONEY_WIDTH, align: 'right' } as const;
+  setStyle(pdf, type === 'TH' ? 'bold' : 'regular', 9.5);
+  drawGroup(pdf, 'TR', () => {
+    drawElement(pdf, type, () => pdf.text(date, MARGIN, y, { width: DATE_WIDTH, lineBreak: false }));
+    drawElement(pdf, type, () =>
+      pdf.text(text, MARGIN + DATE_WIDTH, y, { width: textWidth, height: LINE_HEIGHT - 3, ellipsis: true }),
+    );
+    drawElement(pdf, type, () => pdf.text(amount, right - 2 * MONEY_WIDTH, y, money));
+    drawElement(pdf, type, () => pdf.text(balance, right - MONEY_WIDTH, y, money));
+  });
 }

@@ -16,6 +16,7 @@ import {
   RULE,
   setStyle,
 } from './pdf-parts.ts';
+import { drawElement, drawGroup } from './pdf-tags.ts';
 import { qrModules } from './qr-code.ts';
 import type { TravelDocument, TravelLeg, TravelTicket } from './travel-document.ts';
 import { describePurchasedPolicy, describeVia, formatDate, formatTimeWithZone } from './travel-text.ts';
@@ -50,7 +51,9 @@ export async function buildTicketsPdf(
     const own = tickets.filter((ticket) => ticket.leg === leg.leg);
     for (const ticket of own) {
       const [who, detail] = describeTicket(ticket, own);
-      drawTicket(pdf.addPage(), { document, ticket, who, detail, leg, settings, isShared, showsAssistance });
+      const sheet = { document, ticket, who, detail, leg, settings, isShared, showsAssistance };
+      pdf.addPage();
+      drawGroup(pdf, 'Sect', () => drawTicket(pdf, sheet));
     }
   }
   return finishPdf(pdf);
@@ -84,10 +87,11 @@ function drawTicket(pdf: Pdf, sheet: Sheet): void {
   if (leg.isCancelled || leg.statusText) y = drawStatus(pdf, leg, y, width);
   y = drawFitting(pdf, `${leg.origin.name} → ${leg.destination.name}`, { y, width, size: 25, least: 13 });
   const date = formatDate(leg.departsAt, leg.origin.timeZone, document.order.locale);
-  setStyle(pdf, 'regular', 15).text(date, MARGIN, y + 4, { width });
+  drawElement(pdf, 'P', () => setStyle(pdf, 'regular', 15).text(date, MARGIN, y + 4, { width }));
   const top = pdf.y + 20;
   drawCode(pdf, sheet.ticket, top);
-  drawFacts(pdf, sheet, { x: MARGIN + CODE_SIDE + GAP, y: top, width: width - CODE_SIDE - GAP });
+  const beside = { x: MARGIN + CODE_SIDE + GAP, y: top, width: width - CODE_SIDE - GAP };
+  drawGroup(pdf, 'L', () => drawFacts(pdf, sheet, beside));
   const end = pdf.y;
   const below = { x: MARGIN, y: top + CODE_SIDE + 76, width: CODE_SIDE };
   drawTerms(pdf, sheet, Math.max(end, drawAccessibility(pdf, sheet, below), top + CODE_SIDE + 96), width);
@@ -97,12 +101,24 @@ function drawStatus(pdf: Pdf, leg: TravelLeg, y: number, width: number): number 
   const status = [leg.isCancelled ? 'This sailing is canceled.' : '', leg.statusText]
     .filter(Boolean)
     .join(' ');
-  setStyle(pdf, 'bold', 13, ALARM).text(status, MARGIN, y, { width });
+  drawElement(pdf, 'P', () => setStyle(pdf, 'bold', 13, ALARM).text(status, MARGIN, y, { width }));
   return pdf.y + 10;
 }
 
 function drawCode(pdf: Pdf, ticket: TravelTicket, top: number): void {
-  const modules = qrModules(ticket.payload);
+  const alt = `QR code of the ticket, to be scanned at the gate. Boarding code ${ticket.boardingCode}.`;
+  drawElement(pdf, 'Figure', () => drawModules(pdf, ticket, top), { alt });
+  const centered = { width: CODE_SIDE, align: 'center' } as const;
+  drawElement(pdf, 'P', () =>
+    setStyle(pdf, 'regular', 9.5, MUTED).text('BOARDING CODE', MARGIN, top + CODE_SIDE + 14, centered),
+  );
+  drawElement(pdf, 'P', () =>
+    setStyle(pdf, 'bold', 25, '#000000').text(ticket.boardingCode, MARGIN, pdf.y + 3, centered),
+  );
+}
+
+function drawModules(pdf: Pdf, { payload }: TravelTicket, top: number): void {
+  const modules = qrModules(payload);
   const module = CODE_SIDE / (modules.length + 8);
   pdf.rect(MARGIN, top, CODE_SIDE, CODE_SIDE).fill('#ffffff');
   for (const [rowIndex, row] of modules.entries()) {
@@ -113,9 +129,6 @@ function drawCode(pdf: Pdf, ticket: TravelTicket, top: number): void {
   }
   pdf.fill('#000000');
   pdf.roundedRect(MARGIN, top, CODE_SIDE, CODE_SIDE, 8).lineWidth(1).strokeColor(RULE).stroke();
-  const centered = { width: CODE_SIDE, align: 'center' } as const;
-  setStyle(pdf, 'regular', 9.5, MUTED).text('BOARDING CODE', MARGIN, top + CODE_SIDE + 14, centered);
-  setStyle(pdf, 'bold', 25, '#000000').text(ticket.boardingCode, MARGIN, pdf.y + 3, centered);
 }
 
 type Box = { x: number; y: number; width: number };
@@ -160,19 +173,25 @@ function drawFact(
   value: string,
   { size, notes = [] }: { size: number; notes?: readonly string[] },
 ): void {
-  setStyle(pdf, 'regular', 9.5, MUTED).text(label, x, pdf.y, { width });
-  setStyle(pdf, 'bold', size).text(value, x, pdf.y + 1, { width, ...chooseLayout(value) });
-  setStyle(pdf, 'regular', 11, MUTED);
-  for (const note of notes.filter(Boolean)) pdf.text(note, x, pdf.y + 1, { width });
+  drawGroup(pdf, 'LI', () => {
+    drawElement(pdf, 'Lbl', () => setStyle(pdf, 'regular', 9.5, MUTED).text(label, x, pdf.y, { width }));
+    drawElement(pdf, 'LBody', () => {
+      setStyle(pdf, 'bold', size).text(value, x, pdf.y + 1, { width, ...chooseLayout(value) });
+      setStyle(pdf, 'regular', 11, MUTED);
+      for (const note of notes.filter(Boolean)) pdf.text(note, x, pdf.y + 1, { width });
+    });
+  });
   pdf.y += 13;
 }
 
 /** @returns where it ends */
 function drawAccessibility(pdf: Pdf, { leg }: Sheet, { x, y, width }: Box): number {
   if (leg.accessibility.length === 0) return y;
-  setStyle(pdf, 'regular', 9.5, MUTED).text('ACCESSIBILITY', x, y, { width });
+  drawElement(pdf, 'P', () => setStyle(pdf, 'regular', 9.5, MUTED).text('ACCESSIBILITY', x, y, { width }));
   setStyle(pdf, 'regular', 9.5);
-  for (const sentence of leg.accessibility) pdf.text(sentence, x, pdf.y + 2, { width });
+  for (const sentence of leg.accessibility) {
+    drawElement(pdf, 'P', () => pdf.text(sentence, x, pdf.y + 2, { width }));
+  }
   return pdf.y + 13;
 }
 
@@ -180,15 +199,19 @@ function drawTerms(pdf: Pdf, { document, settings, isShared }: Sheet, top: numbe
   drawRule(pdf, top, width);
   pdf.y = top + 11;
   if (!isShared) {
-    setStyle(pdf, 'bold', 11).text(`${document.order.fareClassName} fare`, MARGIN, top + 14, { width });
+    const fare = `${document.order.fareClassName} fare`;
+    drawElement(pdf, 'P', () => setStyle(pdf, 'bold', 11).text(fare, MARGIN, top + 14, { width }));
   }
   setStyle(pdf, 'regular', 9.5, MUTED);
   const ofPurchase = isShared ? [] : [...describePayments(document), ...describePurchasedPolicy(document)];
   const terms = [...ofPurchase, ...settings.terms.text];
-  for (const sentence of terms) pdf.text(sentence, MARGIN, pdf.y + 3, { width });
+  for (const sentence of terms) {
+    drawElement(pdf, 'P', () => pdf.text(sentence, MARGIN, pdf.y + 3, { width }));
+  }
   const { phone, email } = settings.contact;
   const questions = [phone, email].filter((way) => way !== null).join(' · ');
-  if (questions !== '') pdf.text(`Questions: ${questions}`, MARGIN, pdf.y + 9, { width });
+  if (questions === '') return;
+  drawElement(pdf, 'P', () => pdf.text(`Questions: ${questions}`, MARGIN, pdf.y + 9, { width }));
 }
 
 /** Without card digits, because tickets are handed to other passengers. */
@@ -213,7 +236,7 @@ function drawFitting(
     chosen -= 1;
     pdf.fontSize(chosen);
   }
-  pdf.text(text, MARGIN, y, { width });
+  drawElement(pdf, 'H1', () => pdf.text(text, MARGIN, y, { width }));
   return pdf.y;
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { constants, inflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findTravelerName } from '#domain/orders/travelers.ts';
@@ -73,6 +74,22 @@ describe('tickets as PDF', () => {
     for (const units of ['imperial', 'metric'] as const) {
       const scanned = scanPdf(await buildTicketsPdf(document, { ...demoSettings, units }));
       expect(scanned).toEqual(document.tickets.map((ticket) => ticket.payload));
+    }
+  });
+
+  it('has its language, its title, and every drawing in a structure that is read in its order', async () => {
+    const { tree, catalogue, drawn } = readStructure(await buildTicketsPdf(document, demoSettings));
+    expect(catalogue).toMatch(/\/Lang \(en-US\)/);
+    expect(catalogue).toMatch(/\/MarkInfo/);
+    const [root] = tree;
+    expect(root?.type).toBe('Document');
+    expect(root?.children.map(({ type }) => type)).toEqual(document.tickets.map(() => 'Sect'));
+    for (const [page, section] of root?.children.entries() ?? []) {
+      const types = section.children.map(({ type }) => type);
+      expect(types.slice(0, 8)).toEqual(['P', 'P', 'H1', 'P', 'Figure', 'P', 'P', 'L']);
+      expect(section.children[4]?.alt).toContain(document.tickets[page]?.boardingCode);
+      expect(section.children[7]?.children[0]?.children.map(({ type }) => type)).toEqual(['Lbl', 'LBody']);
+      expect(listContent(section)).toEqual(drawn[page]);
     }
   });
 
@@ -231,4 +248,56 @@ function readCalendar(text: string): Record<string, string>[] {
     if (event && at > 0 && !(line.slice(0, at) in event)) event[line.slice(0, at)] = line.slice(at + 1);
   }
   return events;
+}
+
+type Element = { type: string; alt: string; marks: number[]; children: Element[] };
+
+/** The structure tree of a PDF, and the numbers of the marked drawings of each page; fails on a drawing without mark. */
+function readStructure(pdf: Buffer): { tree: Element[]; catalogue: string; drawn: number[][] } {
+  const bytes = pdf.toString('latin1');
+  const objects = new Map(
+    [...bytes.matchAll(/(\d+) 0 obj\n([\s\S]*?)endobj/g)].map(([, id = '', body = '']) => [id, body]),
+  );
+  const listKids = (body: string) => /\/K \[([^\]]*)\]/.exec(body)?.[1] ?? '';
+  const readElement = (id: string): Element => {
+    const body = objects.get(id) ?? '';
+    const refs = [...listKids(body).matchAll(/(\d+) 0 R/g)].map(([, each = '']) => each);
+    const marks = listKids(body).replace(/\d+ 0 R/g, '');
+    return {
+      type: /\/S \/(\w+)/.exec(body)?.[1] ?? '',
+      alt: /\/Alt \((.*)\)/.exec(body)?.[1] ?? '',
+      marks: (marks.match(/\d+/g) ?? []).map(Number),
+      children: refs.map(readElement),
+    };
+  };
+  const bodies = [...objects.values()];
+  const root = bodies.find((body) => body.includes('/Type /StructTreeRoot')) ?? '';
+  const pages = bodies.filter((body) => /\/Type \/Page\n/.test(body));
+  return {
+    tree: [...listKids(root).matchAll(/(\d+) 0 R/g)].map(([, id = '']) => readElement(id)),
+    catalogue: bodies.find((body) => body.includes('/Type /Catalog')) ?? '',
+    drawn: pages.map((body) => readMarks(objects.get(/\/Contents (\d+)/.exec(body)?.[1] ?? '') ?? '')),
+  };
+}
+
+function readMarks(object: string): number[] {
+  const from = object.indexOf('stream\n') + 'stream\n'.length;
+  const content = inflateSync(Buffer.from(object.slice(from), 'latin1'), {
+    finishFlush: constants.Z_SYNC_FLUSH,
+  }).toString('latin1');
+  let depth = 0;
+  const marks: number[] = [];
+  for (const line of content.split('\n')) {
+    if (/B[MD]C$/.test(line)) depth += 1;
+    if (line === 'EMC') depth -= 1;
+    if (/^(BT|f|S|B)$/.test(line)) expect(depth, line).toBe(1);
+    const mark = /\/MCID (\d+)/.exec(line);
+    if (mark) marks.push(Number(mark[1]));
+  }
+  expect(depth).toBe(0);
+  return marks;
+}
+
+function listContent({ marks, children }: Element): number[] {
+  return [...marks, ...children.flatMap(listContent)];
 }
