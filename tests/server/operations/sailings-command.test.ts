@@ -7,8 +7,10 @@ import { type CommandResult, executeCommand, settleCommand } from '#server/comma
 import { lineCapacity, orderLines, orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { sailings, voyageCapacity } from '#server/database/schema/timetable.ts';
+import { topUps } from '#server/database/schema/trip-cards.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { registerNoRoomJobs } from '#server/sailings/exceptions/clear-no-room.ts';
+import { buildPassTerms } from '#tests/factories/passes.ts';
 import {
   buildFeed,
   buildOrderOn,
@@ -17,6 +19,7 @@ import {
   MONDAY,
   sailingOf,
 } from '#tests/factories/timetable.ts';
+import { createTripCard } from '#tests/factories/trip-cards.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 const TUESDAY = '2026-06-02';
@@ -310,7 +313,32 @@ describe('reports of npm run sailings', () => {
     await buildOrderOn(server.context.db, (await readSailing()).id, { confirmedAt: new Date(MONDAY) });
     const sold = await run('sales', '--from', '2026-06-01', '--csv');
     expect(sold.stdout).toBe(
-      'day,orders,passengers,vehicles,card,trip_card,refunded,net,currency\n2026-06-01,1,0,0,0.00,0.00,0.00,0.00,USD\n',
+      'day,orders,passengers,vehicles,card,trip_card,refunded,net,passes,passes_paid,currency\n2026-06-01,1,0,0,0.00,0.00,0.00,0.00,0,0.00,USD\n',
     );
+  });
+
+  it('lists the passes sold on a day apart from the orders', async () => {
+    const { db } = server.context;
+    const card = await createTripCard(server.context, null);
+    const at = new Date('2026-06-03T18:00:00.000Z');
+    const [paid, disputed] = ['tup_paid', 'tup_disputed'].map((id, index) => ({
+      ...{
+        id,
+        tripCardId: card.id,
+        seq: index + 1,
+        byCustomerId: 'cus_buyer',
+        amount: 7400,
+        currency: 'USD',
+      },
+      ...{ pass: buildPassTerms(), trigger: 'manual' as const, startedFrom: '', receiptNumber: id },
+      ...{ idempotencyKey: id, insertedAt: at, completedAt: at, updatedAt: at },
+    }));
+    if (!paid || !disputed) throw new Error('There are two passes.');
+    await db.insert(topUps).values([
+      { ...paid, status: 'succeeded' },
+      { ...disputed, status: 'disputed' },
+    ]);
+    const sold = await run('sales', '--from', '2026-06-03', '--to', '2026-06-03', '--csv');
+    expect(sold.stdout.split('\n')[1]).toBe('2026-06-03,0,0,0,0.00,0.00,0.00,0.00,1,74.00,USD');
   });
 });
