@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Outlet, type RouteObject, useLocation } from 'react-router';
 import { useConnectionPhase, useWritesPaused } from '#web/platform/connection/connection.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
@@ -54,11 +54,14 @@ function GlobalLayers() {
   );
 }
 
+/** Set before the effects of screens, which may set a more specific one. */
 function useDocumentTitle(): void {
+  const { pathname } = useLocation();
   const title = pageTitle(useScreen()?.title ?? null, useSettings().brand.name);
-  useEffect(() => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the screen before may have set another title
+  useLayoutEffect(() => {
     document.title = title;
-  }, [title]);
+  }, [title, pathname]);
 }
 
 /** Without it the focus stays on a removed link, and screen readers announce nothing. */

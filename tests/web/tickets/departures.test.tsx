@@ -111,6 +111,7 @@ describe('the departures of a port', () => {
         ],
       }),
     );
+    expect(document.title).toMatch(/^Departures from Port Madrona \| /);
     expect(screen.getByText('The café is closed.')).toBeDefined();
     expect(rows()).toEqual([
       '8:40 AM expected 8:55 AMto Heron Islandarrives 9:15 AM · MV Tidewater15 min lateCheck-in open until 8:30 AMLate because of heavy traffic.',

@@ -20,6 +20,7 @@ import {
 import { readPortTime, usePortTime } from './port-clock.ts';
 import { useBoardPages } from './use-board-pages.ts';
 import { type ShownDepartures, useDepartures } from './use-departures.ts';
+import { usePortTitle } from './use-port-title.ts';
 
 /** A screen at a terminal shows the timetable for this long without a connection. */
 const DAYS_AHEAD = 6;
@@ -65,7 +66,8 @@ function useUnattended(): void {
 }
 
 function Board({ list, checkedAt, isCurrent, now }: ShownDepartures & { list: Departures }) {
-  const { timeZone } = list.port;
+  const { timeZone, name } = list.port;
+  usePortTitle(name);
   const local = usePortTime(timeZone);
   const checked = describeCheck(readPortTime(timeZone, checkedAt), local);
   useReadableOffline();
@@ -77,7 +79,7 @@ function Board({ list, checkedAt, isCurrent, now }: ShownDepartures & { list: De
   return (
     <>
       <header className={styles.header}>
-        <h1 className={styles.port}>{list.port.name}</h1>
+        <h1 className={styles.port}>{name}</h1>
         <p className={styles.clock}>{formatClock(local)}</p>
         <p className={styles.day}>
           Departures, {formatDay(list.day)}

@@ -29,6 +29,7 @@ import {
 } from './departure-state.ts';
 import { type ShownDepartures, useDepartures } from './use-departures.ts';
 import { useIsDisplay } from './use-is-display.ts';
+import { usePortTitle } from './use-port-title.ts';
 
 const DAYS_AHEAD = 1;
 /** Of the address: the code of the only destination to show. */
@@ -70,6 +71,7 @@ type PortDeparturesProps = ShownDepartures & { list: Departures };
 
 function PortDepartures({ list, checkedAt, isCurrent, now }: PortDeparturesProps) {
   useReadableOffline();
+  usePortTitle(list.port.name);
   const [search, setSearch] = useSearchParams();
   const destinations = listDestinations(list);
   const to = destinations.find(({ code }) => code === search.get(TO))?.code ?? null;
