@@ -1,7 +1,7 @@
 import { LEGAL_PAGES } from '#contract/settings/legal-pages.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { chooseTextColor } from '#domain/text-on-color.ts';
-import { escapeHtml } from './markup.ts';
+import { embedJson, escapeHtml } from './markup.ts';
 
 /**
  * A mail as a list of parts, from which both its text and its HTML are rendered, so that they have the same content.
@@ -16,6 +16,8 @@ export type MailContent = {
   footer: readonly string[];
   /** Pages of the operator below the small print. */
   footerLinks: readonly MailLink[];
+  /** schema.org data that mail readers show as a trip. */
+  data?: object;
 };
 
 type MailLink = { label: string; url: string };
@@ -91,6 +93,7 @@ export function renderHtml(content: MailContent): string {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(content.title)}</title>
 <style>${DARK}</style>
+${content.data === undefined ? '' : embedJson('application/ld+json', content.data)}
 </head>
 <body class="page" style="margin:0;padding:24px 12px;background:#edf1f4;color:${INK};font:16px/1.5 ${FONT}">
 <div class="card" style="max-width:600px;margin:0 auto;background:#ffffff;border-radius:14px;overflow:hidden">

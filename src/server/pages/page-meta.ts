@@ -56,16 +56,6 @@ export function iconTags({ icon_url }: WebSettings['brand']): string[] {
   ];
 }
 
-/** Embeds data as JSON. Not a script, so policies allow it; `<` is escaped, so that it cannot end the element. */
-export function embedJson(
-  type: 'application/json' | 'application/ld+json',
-  value: unknown,
-  id?: string,
-): string {
-  const name = id === undefined ? '' : ` id="${id}"`;
-  return `<script type="${type}"${name}>${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
-}
-
 /** Open Graph wants a territory: `en` becomes `en_US`. Null for a language without a known one. */
 function openGraphLocale(language: string): string | null {
   const { language: code, region } = new Intl.Locale(language).maximize();

@@ -8,10 +8,10 @@ import { supportedBrowsers } from '#contract/supported-browsers.ts';
 import { SHELL_PATH } from '#contract/worker-messages.ts';
 import { chooseTextColor } from '#domain/text-on-color.ts';
 import { legalLinks } from '../mail/mail-content.ts';
-import { escapeHtml } from '../mail/markup.ts';
+import { embedJson, escapeHtml } from '../mail/markup.ts';
 import { type Asset, createAsset } from './assets.ts';
 import { pageHeaders } from './page-headers.ts';
-import { composeMeta, embedJson, iconTags } from './page-meta.ts';
+import { composeMeta, iconTags } from './page-meta.ts';
 import { describeOperator } from './structured-data.ts';
 
 type Files = { modulepreload: string[]; styles: string[] };

@@ -10,12 +10,12 @@ import { addDays } from '#domain/time/days.ts';
 import { getLocalInstant, getZoneLabel } from '#domain/time/port-time.ts';
 import { formatDate } from '../documents/travel-text.ts';
 import { legalLinks } from '../mail/mail-content.ts';
-import { escapeHtml } from '../mail/markup.ts';
+import { embedJson, escapeHtml } from '../mail/markup.ts';
 import { createAsset } from './assets.ts';
 import type { SentDocument } from './front-end.ts';
 import { accentStyle } from './page.ts';
 import { pageHeaders } from './page-headers.ts';
-import { composeMeta, embedJson, iconTags } from './page-meta.ts';
+import { composeMeta, iconTags } from './page-meta.ts';
 import { ROUTE_STYLE } from './route-style.ts';
 import { describeBoatTrips } from './structured-data.ts';
 

@@ -57,13 +57,34 @@ describe('order mails', () => {
 
   it.each(KINDS)('of the kind %s contain no table, no script and nothing from another server', (kind) => {
     const html = renderHtml(write(kind));
-    expect(html).not.toMatch(/<table|<script|<link|url\(|@import/i);
+    expect(html).not.toMatch(/<table|<script(?! type="application\/ld\+json")|<link|url\(|@import/i);
     for (const [, source = ''] of html.matchAll(/src="([^"]*)"/g)) expect(source).toMatch(/^cid:/);
     for (const [, link = ''] of html.matchAll(/href="([^"]*)"/g)) {
       const isOperators = Object.values<unknown>(demoSettings.legal).includes(link);
       const isMap = link.startsWith('https://www.openstreetmap.org/');
       expect(link.startsWith(origin) || isMap || isOperators).toBe(true);
     }
+  });
+
+  it('with tickets describe each crossing to mail readers, and those without describe none', () => {
+    const [, json = ''] =
+      /<script type="application\/ld\+json">(.*?)<\/script>/.exec(renderHtml(write('order-confirmed'))) ?? [];
+    const [reservation] = JSON.parse(json)['@graph'];
+    const [leg] = document.legs;
+    const own = document.tickets.filter((ticket) => ticket.leg === leg?.leg);
+    expect(reservation).toMatchObject({
+      '@type': 'BoatReservation',
+      reservationNumber: document.order.reference,
+      reservationStatus: 'https://schema.org/ReservationConfirmed',
+      underName: { name: EVIL },
+      reservationFor: { departureTime: leg?.departsAt.toISOString() },
+      reservedTicket: own.map(({ boardingCode, payload }) => ({
+        ticketNumber: boardingCode,
+        ticketToken: `qrCode:${payload}`,
+      })),
+    });
+    expect(json).not.toContain('Ada');
+    expect(renderHtml(write('order-link'))).not.toContain('ld+json');
   });
 
   it.each(KINDS)('of the kind %s have no sentence that is too long or negates twice', (kind) => {

@@ -24,6 +24,7 @@ import {
   orderButton,
   type TemplateInput,
 } from './order-parts.ts';
+import { describeReservations } from './reservations.ts';
 import {
   offerChanged,
   rebooked,
@@ -68,6 +69,7 @@ export function orderMailContent(kind: OrderMailKind, input: TemplateInput): Mai
       `Say your reference ${input.document.order.reference} when you call. This email was sent automatically.`,
     ],
     footerLinks: legalLinks(input.settings),
+    ...(ORDER_MAILS[kind].hasTickets ? { data: describeReservations(input) } : {}),
   };
 }
 
