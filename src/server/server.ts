@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { createStorage } from '#sandbox/storage/storage.ts';
@@ -52,6 +52,8 @@ const log = createLog(
   (line) => reports?.report(line),
 );
 const components: Component[] = [];
+// Lines are lost where the log's disk is full or its reader has ended. The server goes on.
+process.stdout.on('error', () => {});
 stopOnSignals();
 try {
   await start(readConfig(), process.argv.includes('--dev'));
@@ -72,11 +74,12 @@ function describeStartProblem(error: unknown): string | null {
 }
 
 async function start(config: Config, isDevelopment: boolean): Promise<void> {
-  mkdirSync(config.dataDir, { recursive: true });
+  createDataFolder(config.dataDir);
   if (config.sentryDsn) await startReporting(config.sentryDsn);
   const database = await openDatabase({
     url: config.databaseUrl,
     folder: config.databaseUrl ? null : config.dataDir,
+    onLost: endAfterLostDatabase,
   });
   components.push({ stop: () => database.close() });
 
@@ -150,6 +153,25 @@ async function startReporting(dsn: string): Promise<void> {
     await opened.stop();
     process.exit(1);
   });
+}
+
+/** @throws {ConfigError} if the folder cannot be written */
+function createDataFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`The folder ${folder} cannot be written (${code}). Check DATA_DIR and its disk.`);
+  }
+}
+
+/** Ends the process, so that the supervisor starts it again, which recovers every committed row. */
+function endAfterLostDatabase(): void {
+  process.stderr.write(
+    'The embedded database has stopped because it could not write its log. Check the disk of DATA_DIR.\n',
+  );
+  process.exit(1);
 }
 
 type OnHost = (origin: string, fetch: FetchHandler, headers?: Record<string, string>) => void;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { hostHeader, open, readToEnd } from './http-client.ts';
 import { newEmbeddedPlace } from './places.ts';
-import { endAll, eventually, launch, newFolder, startServer } from './server-process.ts';
+import { endAll, eventually, launch, newFolder, root, startServer } from './server-process.ts';
 
 afterAll(endAll);
 
@@ -91,6 +91,49 @@ test('a server that is told to stop finishes the request in progress, accepts no
   expect(await ended).toBe(0);
   idle.destroy();
   expect(existsSync(join(place.env.DATA_DIR ?? '', 'process.lock'))).toBe(false);
+  await place.remove();
+});
+
+test('a server whose data folder cannot be written says so', async () => {
+  const folder = newFolder();
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const server = await launch({ DATA_DIR: join(file, 'data') });
+  expect(await server.exited).toBe(1);
+  expect(server.stderr()).toBe(
+    `The folder ${join(file, 'data')} cannot be written (ENOTDIR). Check DATA_DIR and its disk.\n`,
+  );
+  rmSync(folder, { recursive: true });
+});
+
+test('a server on a full disk still answers what it reads, says 503 otherwise, and recovers when there is room', async () => {
+  const place = newEmbeddedPlace();
+  const folder = newFolder();
+  const isFull = join(folder, 'full');
+  const env = {
+    ...place.env,
+    FULL_DISK: isFull,
+    NODE_OPTIONS: `--import ${join(root, 'tests/process/full-disk.js')}`,
+  };
+  // The log is on the full disk too.
+  const server = await startServer(env, root, { logFile: join(folder, 'log') });
+  const hasStatus = (status: number) => async () => (await server.send('/readyz')).status === status;
+  writeFileSync(isFull, '');
+  await eventually(hasStatus(503), { what: 'the full disk to be noticed', withinMs: 20_000 });
+  expect((await server.send('/api/catalogue')).status).toBe(200);
+  expect((await server.send('/')).status).toBe(200);
+  const body = { email: 'demo@harborline.example', password: 'by ferry across the sound' };
+  for (let times = 0; times < 5; times += 1) {
+    const reply = await server.send('/api/customers/sessions/sign_in', { host: 'my', body });
+    // Pages of the database that have room can still be written.
+    if (reply.status !== 200) expect([reply.status, reply.headers['retry-after']]).toEqual([503, '5']);
+  }
+  rmSync(isFull);
+  await eventually(hasStatus(200), { what: 'the server to be ready again', withinMs: 20_000 });
+  expect((await server.send('/api/customers/sessions/sign_in', { host: 'my', body })).status).toBe(200);
+  expect(await server.signal('SIGTERM')).toBe(0);
+  expect(server.stderr()).toBe('');
+  rmSync(folder, { recursive: true });
   await place.remove();
 });
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -43,8 +43,8 @@ const running = new Set<ChildProcess>();
 /** The output of each launched server, and the jobs that its test expects to fail. */
 const launched: { stdout(): string; failing: Set<string> }[] = [];
 
-/** Another Node and another user to run a server with. */
-export type RunAs = { program?: string; uid?: number; gid?: number };
+/** Another Node and another user to run a server with, and the file it logs to instead of this process. */
+export type RunAs = { program?: string; uid?: number; gid?: number; logFile?: string };
 
 /**
  * Starts `src/server/main.js` with only the given environment. Does not wait until it serves.
@@ -68,19 +68,19 @@ export function launchDevelopment(env: Record<string, string>): Promise<ServerPr
 async function launchNode(
   args: string[],
   env: Record<string, string>,
-  { folder, program = node, ...user }: RunAs & { folder: string },
+  { folder, program = node, logFile, ...user }: RunAs & { folder: string },
 ): Promise<ServerProcess> {
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
   const child = spawn(program, args, {
     ...user,
     cwd: folder,
     env: environmentOf({ ...env, PORT: String(port) }),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', logFile === undefined ? 'pipe' : openSync(logFile, 'a'), 'pipe'],
   });
   running.add(child);
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (text: string) => {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
       printed[stream] += text;
     });
   }

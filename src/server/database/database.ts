@@ -53,10 +53,13 @@ export async function openDatabase(where: {
   folder: string | null;
   /** Dump of a migrated embedded database to start from; for tests. */
   snapshot?: Blob;
+  /** Called when the embedded engine has aborted: no statement succeeds until the process is started again. */
+  onLost?: () => void;
 }): Promise<OpenDatabase> {
-  const database = where.url
-    ? connectPostgres(where.url)
-    : await connectPglite(where.folder, { snapshot: where.snapshot, hasTemplate: true });
+  const { url, folder, snapshot, onLost } = where;
+  const database = url
+    ? connectPostgres(url)
+    : await connectPglite(folder, { snapshot, onLost, hasTemplate: true });
   try {
     await database.withAdvisoryLock(() => database.migrate());
   } catch (error) {
@@ -180,7 +183,11 @@ async function withAdvisoryLock<Result>(pool: pg.Pool, work: () => Promise<Resul
 
 async function connectPglite(
   folder: string | null,
-  { snapshot, hasTemplate }: { snapshot?: Blob | undefined; hasTemplate: boolean },
+  {
+    snapshot,
+    onLost,
+    hasTemplate,
+  }: { snapshot?: Blob | undefined; onLost?: (() => void) | undefined; hasTemplate: boolean },
 ): Promise<UnmigratedDatabase> {
   const unlock = folder ? lockFolder(folder) : () => {};
   const dataDir = folder ? join(folder, 'database') : undefined;
@@ -194,7 +201,7 @@ async function connectPglite(
   });
   const db = drizzlePglite(client, { schema });
   const store: SqlStore = { query: (text, params = []) => query(text, params) };
-  const readiness = createReadiness(store);
+  const readiness = createReadiness(store, onLost);
   return {
     engine: 'pglite',
     db,

@@ -1,5 +1,5 @@
 import type { SqlStore } from './database.ts';
-import { isOutOfResources } from './unavailable.ts';
+import { isEngineLost, isOutOfResources } from './unavailable.ts';
 
 /** Tells a load balancer whether the database accepts writes. */
 export type Readiness = {
@@ -28,12 +28,14 @@ const SPACE_CHECK = `
   select count(*) from (select g from generate_series(1, 20000) g order by -g offset 1) sorted
 `;
 
-export function createReadiness(store: SqlStore): Readiness {
+/** @param onLost called when a statement shows that the embedded engine has aborted */
+export function createReadiness(store: SqlStore, onLost: () => void = () => {}): Readiness {
   let failedAt = Number.NEGATIVE_INFINITY;
   let spaceCheckedAt = Number.NEGATIVE_INFINITY;
 
   function noteFailure(error: unknown): void {
     if (isOutOfResources(error)) failedAt = performance.now();
+    if (isEngineLost(error)) onLost();
   }
 
   async function check(): Promise<void> {

@@ -14,6 +14,8 @@ const DISCONNECTED = /^(08\w{3}|57P\w{2}|25P0[34])$/;
  * a standby after a failover (25006).
  */
 const OUT_OF_RESOURCES = /^(53\w{3}|58\w{3}|25006)$/;
+/** SQLSTATE of a refused write of a file (42501) is also that of a missing right, so the system's message decides. */
+const FILE_REFUSED = /: (Read-only file system|No space left on device|Disk quota exceeded|I\/O error)$/;
 /** SQLSTATE: serialization failure, deadlock. Reaches this code only after every retry has failed. */
 const CONFLICT = /^(40001|40P01)$/;
 
@@ -27,7 +29,22 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** Whether the database is reachable but out of disk, memory or connections, or read-only. */
 export function isOutOfResources(error: unknown): boolean {
-  return hasCode(error, OUT_OF_RESOURCES) || isEngineDead(error);
+  return (
+    hasCode(error, OUT_OF_RESOURCES) ||
+    someCause(error, ({ message }) => FILE_REFUSED.test(message)) ||
+    isEngineLost(error)
+  );
+}
+
+/**
+ * Whether the embedded engine has aborted, as it does when it cannot write its log. From then on every statement fails,
+ * and only another start of the process recovers what was committed.
+ */
+export function isEngineLost(error: unknown): boolean {
+  return someCause(
+    error,
+    ({ name, severity }) => severity === 'PANIC' || name === 'RuntimeError' || name === 'ExitStatus',
+  );
 }
 
 /** Whether the transaction failed because of a concurrent one and may succeed if retried at once. */
@@ -43,15 +60,12 @@ function isDisconnected(error: unknown): boolean {
   );
 }
 
-/** The embedded engine aborts when it cannot write its log; from then on every statement fails. */
-function isEngineDead(error: unknown): boolean {
-  return someCause(error, (each) => each.name === 'RuntimeError' || each.name === 'ExitStatus');
-}
-
 function hasCode(error: unknown, pattern: RegExp): boolean {
   return someCause(error, ({ code }) => typeof code === 'string' && pattern.test(code));
 }
 
-function someCause(error: unknown, holds: (error: Error & { code?: unknown }) => boolean): boolean {
+type DriverError = Error & { code?: unknown; severity?: unknown };
+
+function someCause(error: unknown, holds: (error: DriverError) => boolean): boolean {
   return error instanceof Error && (holds(error) || someCause(error.cause, holds));
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createReadiness } from '#server/database/readiness.ts';
 import { codeOf, type Office, openOffice } from '#tests/factories/buyer.ts';
 
 /** SQLSTATE of a full disk, no memory, a failed disk, and a read-only server. */
@@ -80,6 +81,16 @@ describe('a read-only database', () => {
     vi.advanceTimersByTime(FORGOTTEN_AFTER_MS);
     expect(await isReady()).toBe(true);
   });
+});
+
+test('an aborted embedded engine is reported, and other failures are not', () => {
+  const onLost = vi.fn();
+  const { noteFailure } = createReadiness(office.database.store, onLost);
+  noteFailure(Object.assign(new Error('could not extend file'), { code: '53100', severity: 'ERROR' }));
+  expect(onLost).not.toHaveBeenCalled();
+  const cause = Object.assign(new Error('could not write to log file'), { code: '42501', severity: 'PANIC' });
+  noteFailure(new Error('Failed query', { cause }));
+  expect(onLost).toHaveBeenCalledOnce();
 });
 
 test('an invalid statement does not affect readiness', async () => {

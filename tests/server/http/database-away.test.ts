@@ -75,3 +75,10 @@ test('A refusal by the database or an error of our code does not count as an out
   expect(isDatabaseUnavailable(new TypeError('x is not a function'))).toBe(false);
   expect(isDatabaseUnavailable('ECONNREFUSED')).toBe(false);
 });
+
+test('A file that the database cannot write counts as an outage, and a missing right does not', () => {
+  const withMessage = (message: string) => Object.assign(new Error(message), { code: '42501' });
+  const refused = withMessage('could not extend file "base/5/17999": Read-only file system');
+  expect(isDatabaseUnavailable(new Error('Failed query', { cause: refused }))).toBe(true);
+  expect(isDatabaseUnavailable(withMessage('permission denied for table orders'))).toBe(false);
+});

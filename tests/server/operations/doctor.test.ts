@@ -59,6 +59,7 @@ async function prepareRightInstallation(): Promise<Outside> {
       return new Response(null, { status: 404, headers: { date: new Date(MONDAY).toUTCString() } });
     },
     verifyMailServer: async () => {},
+    readDatabaseTime: async () => server.clock.now(),
   };
 }
 
@@ -186,6 +187,15 @@ describe('seen from outside', () => {
     server.clock.advance(2 * 3_600_000);
     expect(await look(outside)).toEqual([
       expect.objectContaining({ problem: 'The clock of this machine is 7200 seconds fast.' }),
+    ]);
+  });
+
+  it('a clock that differs from the database’s is found', async () => {
+    const readDatabaseTime = async () => new Date(server.clock.now().getTime() + 2 * 3_600_000);
+    expect(await look({ ...(await prepareRightInstallation()), readDatabaseTime })).toEqual([
+      expect.objectContaining({
+        problem: 'Compared with the database’s clock, that of this machine is 7200 seconds slow.',
+      }),
     ]);
   });
 

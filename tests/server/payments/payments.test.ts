@@ -6,6 +6,7 @@ import { payments } from '#server/database/schema/sales.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { PROVIDER_OUTAGE } from '#tests/setup/server.ts';
 
 const MINUTE = 60_000;
 let office: Office;
@@ -213,6 +214,28 @@ test('an unavailable provider loses nothing, and the payment continues afterward
   await office.confirmWith(payment.client_secret.split('_secret')[0]);
   expect(await office.readPayment(order.id, payment.id)).toMatchObject({ status: 'succeeded' });
   expect(await office.count('payments')).toBe(1);
+});
+
+test('a provider that is unavailable for an hour refuses buyers, and loses and doubles no payment', async () => {
+  const [paid, unpaid] = [await office.takePayment(), await office.takePayment()];
+  await office.confirmWith(paid.intent);
+  const reconnect = cutOff();
+  for (let minutes = 0; minutes < 60; minutes += 10) {
+    const reply = await office.pay((await office.takeOrder()).id);
+    expect([reply.status, codeOf(reply), reply.headers.get('retry-after')]).toEqual([
+      ...[503, 'payment_unavailable', '5'],
+    ]);
+    office.clock.advance(10 * MINUTE);
+    for (const job of ['expire-holds', 'reconcile-payments'] as const) await office.jobs.send(job, {});
+    await office.jobs.runJobs(PROVIDER_OUTAGE);
+  }
+  reconnect();
+  for (const job of ['expire-holds', 'reconcile-payments'] as const) await office.jobs.send(job, {});
+  await office.jobs.runJobs();
+  expect((await office.readOrder(paid.order.id)).status).toBe('confirmed');
+  expect((await office.readOrder(unpaid.order.id)).status).toBe('expired');
+  expect((await intentAt(unpaid.intent)).status).toBe('canceled');
+  expect([await office.count('tickets'), await office.count('refunds')]).toEqual([1, 0]);
 });
 
 test('abandoning an order cancels its open payment; an order that was just paid stays paid', async () => {

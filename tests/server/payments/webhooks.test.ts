@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { reconcilePayments } from '#server/order-payments/payment-jobs.ts';
 import { codeOf, type Office, openOffice } from '#tests/factories/buyer.ts';
 
 let office: Office;
@@ -88,6 +89,20 @@ test('an event signed more than five minutes ago, or ahead, is refused', async (
   expect((await send(body, sign(body, { secondsAgo: 299 }))).status).toBe(200);
   expect(await state()).toBe('confirmed');
 });
+
+test.each([7200, -7200])(
+  'an order is paid once by a server whose clock is off by %i seconds',
+  async (secondsAgo) => {
+    await office.confirmWith(intent);
+    const body = await buildEvent();
+    expect((await send(body, sign(body, { secondsAgo }))).status).toBe(400);
+    office.clock.advance(120_000);
+    await reconcilePayments(office.context);
+    expect(await state()).toBe('confirmed');
+    expect((await send(body, sign(body))).status).toBe(200);
+    expect([await office.count('tickets'), await office.count('mails:order-confirmed')]).toEqual([1, 1]);
+  },
+);
 
 test('the same event repeated, also concurrently, confirms the order once', async () => {
   const body = await buildEvent();

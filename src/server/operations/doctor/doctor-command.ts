@@ -1,6 +1,8 @@
 import { resolveTxt } from 'node:dns/promises';
+import { sql } from 'drizzle-orm';
 import { type Command, readArguments, UsageError } from '#server/command.ts';
-import type { Config } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { queryRows } from '#server/database/database.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { runCommand } from '#server/run-command.ts';
 import { describeFinding, type Finding } from './finding.ts';
@@ -32,7 +34,7 @@ export const doctorCommand: Command<{ isOffline: boolean }> = {
   async run(context, { isOffline }) {
     const findings = [
       ...(await inspectInstallation(context)),
-      ...(isOffline ? [] : await inspectOutside(context, createOutside(context.config))),
+      ...(isOffline ? [] : await inspectOutside(context, createOutside(context))),
     ];
     if (findings.length === 0) return 'Nothing is missing.';
     const text = findings.map(describeFinding).join('\n');
@@ -44,7 +46,8 @@ export const doctorCommand: Command<{ isOffline: boolean }> = {
 
 if (import.meta.main) await runCommand(doctorCommand);
 
-function createOutside({ mailFrom, parentDomain }: Config): Outside {
+function createOutside({ config, db }: Pick<Context, 'config' | 'db'>): Outside {
+  const { mailFrom, parentDomain } = config;
   return {
     async resolveTxt(name) {
       const records = await resolveTxt(name).catch(() => []);
@@ -54,6 +57,10 @@ function createOutside({ mailFrom, parentDomain }: Config): Outside {
     async verifyMailServer(smtpUrl) {
       const mailer = createMailer({ smtpUrl, from: mailFrom, domain: parentDomain });
       await mailer.verify().finally(() => mailer.close());
+    },
+    async readDatabaseTime() {
+      const [row] = await queryRows<{ now: string }>(db, sql`select now()::text as now`);
+      return new Date(row?.now ?? '');
     },
   };
 }

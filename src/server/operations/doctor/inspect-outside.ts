@@ -10,6 +10,8 @@ export type Outside = {
   fetch(url: string): Promise<Response>;
   /** Connects and signs in to the mail server. */
   verifyMailServer(smtpUrl: string): Promise<void>;
+  /** The time of the database server's clock. */
+  readDatabaseTime(): Promise<Date>;
 };
 
 const CARD_PROVIDER = 'https://api.stripe.com/';
@@ -28,6 +30,7 @@ export async function inspectOutside(
     inspectSenderDomain(config, outside),
     inspectPublishedSettings(context, outside),
     inspectClock(context, outside),
+    inspectDatabaseClock(context, outside),
   ]);
   return found.flat().toSorted((a, b) => a.severity.localeCompare(b.severity));
 }
@@ -120,11 +123,34 @@ async function inspectClock(
     ];
   }
   const theirs = Date.parse(answer.headers.get('date') ?? '');
-  const difference = Math.round((clock.now().getTime() - theirs) / 1000);
-  return findingIf(Math.abs(difference) * 1000 > MAX_CLOCK_ERROR_MS, {
-    severity: 'error',
-    problem: `The clock of this machine is ${Math.abs(difference)} seconds ${difference > 0 ? 'fast' : 'slow'}.`,
+  return compareClock(clock.now().getTime() - theirs, {
+    problem: (seconds) => `The clock of this machine is ${seconds}.`,
     remedy: 'Synchronize it (NTP).',
+  });
+}
+
+/** Processes with different clocks disagree about holds, sessions and codes, which the database's clock shows. */
+async function inspectDatabaseClock(
+  { config, clock }: Pick<Context, 'config' | 'clock'>,
+  outside: Outside,
+): Promise<Finding[]> {
+  if (config.databaseUrl === null) return [];
+  const theirs = await outside.readDatabaseTime();
+  return compareClock(clock.now().getTime() - theirs.getTime(), {
+    problem: (seconds) => `Compared with the database’s clock, that of this machine is ${seconds}.`,
+    remedy: 'Synchronize both (NTP).',
+  });
+}
+
+function compareClock(
+  difference: number,
+  { problem, remedy }: { problem: (seconds: string) => string; remedy: string },
+): Finding[] {
+  const seconds = `${Math.round(Math.abs(difference) / 1000)} seconds ${difference > 0 ? 'fast' : 'slow'}`;
+  return findingIf(Math.abs(difference) > MAX_CLOCK_ERROR_MS, {
+    severity: 'error',
+    problem: problem(seconds),
+    remedy,
   });
 }
 
