@@ -18,7 +18,11 @@ export function beginStructure(pdf: Pdf): void {
 }
 
 /** Elements that belong together: `draw` adds them. */
-export function drawGroup(pdf: Pdf, type: 'Sect' | 'L' | 'LI' | 'Table' | 'TR', draw: () => void): void {
+export function drawGroup(
+  pdf: Pdf,
+  type: 'Sect' | 'L' | 'LI' | 'LBody' | 'Table' | 'TR',
+  draw: () => void,
+): void {
   const outer = parents.get(pdf);
   if (!outer) throw new Error('The document has no structure yet.');
   const group = pdf.struct(type);
@@ -31,7 +35,7 @@ export function drawGroup(pdf: Pdf, type: 'Sect' | 'L' | 'LI' | 'Table' | 'TR', 
 /** An element with what `draw` draws. `alt`: what a figure shows. */
 export function drawElement(
   pdf: Pdf,
-  type: 'H1' | 'P' | 'Figure' | 'Lbl' | 'LBody' | 'TH' | 'TD',
+  type: 'H1' | 'P' | 'Figure' | 'Lbl' | 'TH' | 'TD',
   draw: () => void,
   { alt }: { alt?: string } = {},
 ): void {

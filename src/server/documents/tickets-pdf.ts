@@ -175,10 +175,13 @@ function drawFact(
 ): void {
   drawGroup(pdf, 'LI', () => {
     drawElement(pdf, 'Lbl', () => setStyle(pdf, 'regular', 9.5, MUTED).text(label, x, pdf.y, { width }));
-    drawElement(pdf, 'LBody', () => {
-      setStyle(pdf, 'bold', size).text(value, x, pdf.y + 1, { width, ...chooseLayout(value) });
+    drawGroup(pdf, 'LBody', () => {
+      setStyle(pdf, 'bold', size);
+      drawElement(pdf, 'P', () => pdf.text(value, x, pdf.y + 1, { width, ...chooseLayout(value) }));
       setStyle(pdf, 'regular', 11, MUTED);
-      for (const note of notes.filter(Boolean)) pdf.text(note, x, pdf.y + 1, { width });
+      for (const note of notes.filter(Boolean)) {
+        drawElement(pdf, 'P', () => pdf.text(note, x, pdf.y + 1, { width }));
+      }
     });
   });
   pdf.y += 13;
