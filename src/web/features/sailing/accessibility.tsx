@@ -15,10 +15,14 @@ export function Accessibility({ of: { accessibility = [] } }: { of: Sentences })
   );
 }
 
-type BoatsAccessibilityProps = { boats: readonly (Sentences & { vesselName: string })[] };
+type BoatsAccessibilityProps = {
+  boats: readonly (Sentences & { vesselName: string })[];
+  /** One level below the heading that the list stands under. */
+  titleAs?: 'h2' | 'h3';
+};
 
 /** The same for a list of sailings, each boat once for the same ports. */
-export function BoatsAccessibility({ boats }: BoatsAccessibilityProps) {
+export function BoatsAccessibility({ boats, titleAs: Title = 'h3' }: BoatsAccessibilityProps) {
   const byText = new Map(
     boats
       .filter(({ accessibility = [] }) => accessibility.length > 0)
@@ -30,7 +34,7 @@ export function BoatsAccessibility({ boats }: BoatsAccessibilityProps) {
       <Stack gap="sm">
         {[...byText].map(([key, { vesselName, accessibility = [] }]) => (
           <section key={key}>
-            <h3>{vesselName}</h3>
+            <Title>{vesselName}</Title>
             <SentenceList sentences={accessibility} />
           </section>
         ))}

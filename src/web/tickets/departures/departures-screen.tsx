@@ -130,6 +130,7 @@ function NextBoats({ isCurrent, ...rows }: BoatsProps & { isCurrent: boolean }) 
       <BoatRows label="Next departures" {...rows} />
       {!isFiltered && next !== null && <p className="note">The first departure after these: {next}.</p>}
       <BoatsAccessibility
+        titleAs="h2"
         boats={boats.map(({ vesselName, to: { accessibility } }) => ({ vesselName, accessibility }))}
       />
     </Stack>
