@@ -1,12 +1,12 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { orderCompleted } from '#web/platform/analytics/completed-orders.ts';
+import { reportCompletedOrder } from '#web/platform/analytics/outside-scripts.ts';
 import { buildLeg, buildOrder, buildTicket } from '../features/orders.ts';
 import { json, openPage, success, TICKETS } from '../platform/page.ts';
 import { answerApi, buildUnpaidOrder, changeDraft, currentDraft, refusal, visit } from './visit-tickets.tsx';
 
-vi.mock('#web/platform/analytics/completed-orders.ts', { spy: true });
+vi.mock('#web/platform/analytics/outside-scripts.ts', { spy: true });
 
 const user = userEvent.setup();
 const ORDER = 'GET /api/orders/ord_1';
@@ -14,7 +14,7 @@ const PATH = '/orders/ord_1/confirmation';
 
 beforeEach(() => {
   openPage(`${TICKETS}${PATH}`);
-  vi.mocked(orderCompleted).mockClear();
+  vi.mocked(reportCompletedOrder).mockClear();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -187,11 +187,11 @@ describe('the names on the tickets', () => {
 test('a completed order is reported to analytics once', async () => {
   answerApi({ [ORDER]: () => success(buildOrder()) });
   await visit(PATH);
-  await waitFor(() => expect(orderCompleted).toHaveBeenCalled());
-  expect(orderCompleted).toHaveBeenCalledWith(
+  await waitFor(() => expect(reportCompletedOrder).toHaveBeenCalled());
+  expect(reportCompletedOrder).toHaveBeenCalledWith(
     expect.objectContaining({ reference: '2NWB-2WMB', total: 1850, currency: 'USD' }),
   );
-  expect(vi.mocked(orderCompleted).mock.calls).toHaveLength(1);
+  expect(vi.mocked(reportCompletedOrder).mock.calls).toHaveLength(1);
 });
 
 test.each([
@@ -202,7 +202,7 @@ test.each([
   answerApi({ [ORDER]: () => success(order) });
   await visit(PATH);
   await screen.findByRole('heading', { level: 1 });
-  expect(orderCompleted).not.toHaveBeenCalled();
+  expect(reportCompletedOrder).not.toHaveBeenCalled();
 });
 
 test('an unpaid order links to its payment', async () => {
