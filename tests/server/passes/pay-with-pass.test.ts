@@ -227,6 +227,31 @@ describe('a pass', () => {
     expect(codeOf(await payWhole(order, 1, old.id))).toBe('pass_expired');
   });
 
+  test('pays for the person it is shared with, until the share ends', async () => {
+    const friend = await cardHolder(office);
+    const shares = `/${pass.id}/shares`;
+    const share = must(await holder.call('POST', shares, { email: friend.customer.email, role: 'spend' }));
+    // Accepts the share.
+    must(await friend.call('GET', '?include=passes'));
+    const takeFriendsOrder = async () => {
+      const order = await takeOrder();
+      await office.context.db
+        .update(orders)
+        .set({ customerId: friend.customer.id })
+        .where(eq(orders.id, order.id));
+      return order;
+    };
+    const body = { method: 'trip_card', trip_card_id: pass.id, trips: 1 };
+    const order = await takeFriendsOrder();
+    expect(await offersOf(order, friend.token)).toMatchObject([{ trip_card_id: pass.id, trips: 1 }]);
+    expect(must(await pay(order, body, friend))).toMatchObject({ status: 'succeeded', trips: 1 });
+    expect(await stateOf()).toEqual({ balance: 9, held: 0 });
+    must(await holder.call('DELETE', `${shares}/${share.id}`));
+    const next = await takeFriendsOrder();
+    expect(await offersOf(next, friend.token)).toEqual([]);
+    expect(codeOf(await pay(next, body, friend))).toBe('not_found');
+  });
+
   test('that counts from its first use begins with the purchase', async () => {
     const unused = await createPass({ valid_from: 'first_use', valid_days: 30 });
     must(await payWhole(await takeOrder(), 1, unused.id));
