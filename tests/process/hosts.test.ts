@@ -82,9 +82,9 @@ describe('the Host of a request', () => {
     for (const { text, html } of await mails()) {
       expect(text).toContain(page);
       const links = [...`${text} ${html}`.matchAll(/\w+:\/\/([^/"'\s<]+)/g)].map(([, host]) => host);
-      // Mails link to a public map of the pier, and to the operator's own pages.
-      const own = 'harborline.example';
-      const known = [`tickets.ferry.localhost:${server.port}`, 'www.openstreetmap.org', own];
+      // Mails link to a public map of the pier and to the operator's own pages, and name the vocabulary of their data.
+      const others = ['www.openstreetmap.org', 'harborline.example', 'schema.org'];
+      const known = [`tickets.ferry.localhost:${server.port}`, ...others];
       expect(links.filter((host) => !known.includes(host ?? ''))).toEqual([]);
     }
   });
