@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { type Database, queryRows, readMigrations, type UnmigratedDatabase } from '../database/database.ts';
 import { mails } from '../database/schema/system.ts';
 import type { UnfinishedJob } from '../jobs/unfinished-jobs.ts';
 import { BackupError, type BackupHeader, type OpenBackup } from './backup-file.ts';
 import { continueSequences, dropEverything, listTables, run, type Table, withoutChecks } from './tables.ts';
+
+const OTHERS_END_WITHIN_MS = 3000;
 
 /** Characters of rows that one statement inserts. */
 const BATCH_CHARACTERS = 1_000_000;
@@ -63,9 +66,28 @@ function chooseMigrations({ migrations }: BackupHeader): string[] {
   return migrations.flatMap(({ created_at: time }) => known.get(time) ?? []);
 }
 
-/** A server would write between the rows; a starting one waits for this lock. */
+/**
+ * A server would write between the rows; a starting one waits for this lock. Connections of a process that has just
+ * stopped end a little later.
+ */
 async function requireUnused(tx: Database): Promise<void> {
   await run(tx, 'select pg_advisory_xact_lock(7241990)');
+  const deadline = performance.now() + OTHERS_END_WITHIN_MS;
+  for (;;) {
+    const others = await countOtherConnections(tx);
+    if (others === 0) return;
+    if (performance.now() > deadline) {
+      throw new BackupError(
+        `The database is in use by ${others} other connections. Stop all server processes, then repeat.`,
+      );
+    }
+    await delay(100);
+  }
+}
+
+async function countOtherConnections(tx: Database): Promise<number> {
+  // A transaction sees the list as it was at its first look.
+  await run(tx, 'select pg_stat_clear_snapshot()');
   const [others] = await queryRows<{ count: number }>(
     tx,
     sql`
@@ -73,10 +95,7 @@ async function requireUnused(tx: Database): Promise<void> {
       where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
         and backend_type = 'client backend'`,
   );
-  if (!others || others.count === 0) return;
-  throw new BackupError(
-    `The database is in use by ${others.count} other connections. Stop all server processes, then repeat.`,
-  );
+  return others?.count ?? 0;
 }
 
 async function requireEmpty(tx: Database): Promise<void> {

@@ -59,7 +59,7 @@ export async function openDatabase(where: {
   const { url, folder, snapshot, onLost } = where;
   const database = url
     ? connectPostgres(url)
-    : await connectPglite(folder, { snapshot, onLost, hasTemplate: true });
+    : await connectPglite(folder, { snapshot, onLost, hasTemplate: snapshot === undefined });
   try {
     await database.withAdvisoryLock(() => database.migrate());
   } catch (error) {

@@ -17,7 +17,9 @@ import { runCommandLine } from '#tests/setup/command-line.ts';
 const DAY = 86_400_000;
 const COMPANION = 'bo@example.com';
 /** What identifies the buyer, the companion and the car of the order. */
-const PERSONS = [contact.name, contact.email, contact.phone, 'Bo Larsen', COMPANION, '5KJH 220', '4242'];
+const PERSONS = [contact.name, contact.email, contact.phone, 'Bo Larsen', COMPANION, '5KJH 220'];
+/** The payment card's last digits as a value or a word, because random ids contain them too. */
+const CARD_DIGITS = '[ ,"(]4242[ ,.")]';
 
 let office: Office;
 let orderId: string;
@@ -52,7 +54,7 @@ async function readLog() {
 }
 
 /** The rows of each table that contain one of the texts. */
-async function findRowsWith(texts: readonly string[]): Promise<string[]> {
+async function findRowsOfPersons(): Promise<string[]> {
   const { store } = office.database;
   const tables = await store.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
@@ -61,8 +63,8 @@ async function findRowsWith(texts: readonly string[]): Promise<string[]> {
   for (const { name } of tables) {
     const rows = await store.query<{ text: string }>(
       `select text from (select t::text as text from "${name}" t) as each
-       where exists (select from unnest($1::text[]) part where position(part in text) > 0)`,
-      [texts],
+       where exists (select from unnest($1::text[]) part where position(part in text) > 0) or text ~ $2`,
+      [PERSONS, CARD_DIGITS],
     );
     found.push(...rows.map(({ text }) => `${name} ${text}`));
   }
@@ -100,7 +102,7 @@ test('the export contains everything about the guest, and its log nothing', asyn
     ['guest_exported', 1],
     ['guest_exported', 0],
   ]);
-  expect(await findRowsWith(PERSONS)).not.toContainEqual(expect.stringMatching(/^privacy_log/));
+  expect(await findRowsOfPersons()).not.toContainEqual(expect.stringMatching(/^privacy_log/));
 });
 
 test('erasing a guest and a companion removes them from every table, and changes no figure', async () => {
@@ -117,7 +119,7 @@ test('erasing a guest and a companion removes them from every table, and changes
   expect((await run('erase', contact.email)).stdout).toContain('in 2 orders');
   expect((await run('erase', COMPANION)).stdout).toContain('in 0 orders');
   await office.context.db.delete(idempotencyKeys);
-  expect(await findRowsWith(PERSONS)).toEqual([]);
+  expect(await findRowsOfPersons()).toEqual([]);
   expect(await readFigures()).toEqual(before);
   expect((await office.readOrder(orderId)).tickets[2].title).toBe('Car');
   expect(await readLog()).toEqual([
@@ -173,7 +175,7 @@ test('orders are reduced to figures when their time is over, and open ones are k
   await office.context.db.update(orders).set({ needsAttention: null }).where(eq(orders.id, orderId));
   await office.context.db.update(mails).set({ status: 'sent' });
   await applyRetention(context, retentionRules);
-  expect(await findRowsWith(PERSONS)).toEqual([]);
+  expect(await findRowsOfPersons()).toEqual([]);
   expect(await readFigures()).toEqual(before);
   expect(await readLog()).toEqual([['old_orders_erased', 1]]);
   await applyRetention(context, retentionRules);
