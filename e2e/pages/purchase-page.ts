@@ -51,11 +51,14 @@ export class PurchasePage {
   async showSailings(daysAhead = 2): Promise<void> {
     await this.page.getByRole('button', { name: 'Show sailings' }).click();
     // Today may have no sailing left.
+    const answer = this.sailings.or(this.page.getByRole('heading', { level: 3, name: /^No / })).first();
     const shownDay = this.page.getByText(/^\w{3}, \w{3} \d{1,2}$/).first();
+    await expect(answer).toBeVisible();
     for (let day = 0; day < daysAhead; day += 1) {
       const before = await shownDay.innerText();
       await this.page.getByRole('button', { name: 'Next day' }).first().click();
       await expect(shownDay).not.toHaveText(before);
+      await expect(answer).toBeVisible();
     }
     await expect(this.sailings.first()).toBeVisible();
   }
