@@ -26,6 +26,31 @@ import { findNextAutoTopUp, isOwn, may, REFETCH_EVERY_MS, TOP_UP_BADGES } from '
 
 const REFETCH_PENDING_EVERY_MS = 5000;
 
+const TEXTS = {
+  money: {
+    heading: 'Earlier top-ups',
+    list: 'Top-ups, newest first',
+    empty: 'No top-ups yet.',
+    loading: 'Loading the top-ups…',
+    problem: 'The top-ups could not be loaded',
+    unknown: 'A top-up is still being confirmed',
+    wait: 'Please don’t pay it again. The money will be on the card once your bank confirms.',
+    reversed: 'The bank reversed this payment, so the money was removed from the card.',
+  },
+  trips: {
+    heading: 'Purchases',
+    list: 'Purchases, newest first',
+    empty: 'No purchases yet.',
+    loading: 'Loading the purchases…',
+    problem: 'The purchases could not be loaded',
+    unknown: 'A purchase is still being confirmed',
+    wait: 'Please don’t pay it again. The trips will be on the pass once your bank confirms.',
+    reversed: 'The bank reversed this payment, so the trips were removed from the pass.',
+  },
+} as const;
+
+type Texts = (typeof TEXTS)[keyof typeof TEXTS];
+
 export function TopUpsScreen() {
   return (
     <HistoryScreen title="Trip Card Top-ups">
@@ -105,10 +130,11 @@ function TopUps({ card }: { card: TripCard }) {
     },
   });
   useFreshTopUps(card);
+  const texts = TEXTS[card.unit ?? 'money'];
   const { data } = query;
   if (data === undefined) {
     return (
-      <QueryFallback query={query} problem="The top-ups could not be loaded" loading="Loading the top-ups…">
+      <QueryFallback query={query} problem={texts.problem} loading={texts.loading}>
         <Skeleton height="3.5rem" lines={3} />
       </QueryFallback>
     );
@@ -117,22 +143,16 @@ function TopUps({ card }: { card: TripCard }) {
   const isUnknown = data.pages[0]?.topUps.some(({ status }) => status === 'processing') ?? false;
   return (
     <section aria-labelledby="top-ups">
-      <h2 id="top-ups">{card.unit === 'trips' ? 'Purchases' : 'Earlier top-ups'}</h2>
+      <h2 id="top-ups">{texts.heading}</h2>
       {isUnknown && (
-        <Notice type="warning" role="status" title="A top-up is still being confirmed">
-          Please don’t pay it again. The money will be on the card once your bank confirms.
+        <Notice type="warning" role="status" title={texts.unknown}>
+          {texts.wait}
         </Notice>
       )}
       {count === 0 ? (
-        <p>{card.unit === 'trips' ? 'No purchases yet.' : 'No top-ups yet.'}</p>
+        <p>{texts.empty}</p>
       ) : (
-        <HistoryList
-          label={card.unit === 'trips' ? 'Purchases, newest first' : 'Top-ups, newest first'}
-          pages={data.pages}
-          Rows={TopUpRows}
-          count={count}
-          query={query}
-        />
+        <HistoryList label={texts.list} pages={data.pages} Rows={TopUpRows} count={count} query={query} />
       )}
     </section>
   );
@@ -162,18 +182,21 @@ function TopUpRows({ page: { topUps }, now }: { page: TopUpsPage; now: number })
           topUp.trips !== undefined ? formatTrips(topUp.trips) : isAutomatic ? 'Automatic top-up' : 'Top-up'
         }
         amount={formatMoney(topUp.amount, topUp.currency)}
-        facts={describeTopUp(topUp, now)}
+        facts={describeTopUp(topUp, TEXTS[topUp.trips === undefined ? 'money' : 'trips'], now)}
         note={<Badge tone={tone}>{label}</Badge>}
       />
     );
   });
 }
 
-function describeTopUp({ insertedAt, receiptNumber, failure, status }: TopUp, now: number): string {
+function describeTopUp(
+  { insertedAt, receiptNumber, failure, status }: TopUp,
+  { reversed }: Texts,
+  now: number,
+): string {
   const facts = [formatWhenCapitalized(insertedAt, now)];
   if (receiptNumber !== null) facts.push(`receipt ${receiptNumber}`);
   const text = facts.join(', ');
-  if (status === 'disputed')
-    return `${text}. The bank reversed this payment, so the money was removed from the card.`;
+  if (status === 'disputed') return `${text}. ${reversed}`;
   return status !== 'succeeded' && failure !== null ? `${text}. ${failure.message}` : text;
 }
