@@ -40,6 +40,7 @@ const EnvironmentSchema = z.object({
   ),
   TRUST_PROXY: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(9)), 0),
   SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
+  WATCHDOG_SECONDS: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(3600)), 60),
   KEEP_ORDERS_DAYS: days(1095, 30),
   KEEP_MAILS_DAYS: days(30),
   KEEP_SECURITY_EVENTS_DAYS: days(548),
@@ -83,6 +84,8 @@ export type Config = {
   keepDays: { orders: number; mails: number; securityEvents: number; privacyLog: number };
   /** Minimum length of a new password, in code points. */
   passwordMinLength: number;
+  /** How long the event loop may be blocked before the process is killed; 0: for any time. */
+  watchdogSeconds: number;
   /** False unregisters the service worker on every device that visits. */
   hasWorker: boolean;
 };
@@ -144,6 +147,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       privacyLog: env.KEEP_PRIVACY_LOG_DAYS,
     },
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
+    watchdogSeconds: env.WATCHDOG_SECONDS,
     hasWorker: env.SERVICE_WORKER === 'on',
   };
 }

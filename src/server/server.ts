@@ -136,6 +136,10 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     });
     components.push({ stop });
   }
+  if (config.watchdogSeconds > 0 && !isDevelopment) {
+    const { startWatchdog } = await import('./core/watchdog.ts');
+    components.push(startWatchdog({ limitMs: config.watchdogSeconds * 1000 }));
+  }
   if (config.isProduction) await reportStart(context);
   else announce(config, demo, hasStandIn);
   if (isDevelopment) process.send?.('ready');

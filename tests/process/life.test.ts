@@ -2,9 +2,11 @@ import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { auditBooks, cleanBooks } from './books.ts';
 import { hostHeader, open, readToEnd } from './http-client.ts';
 import { newEmbeddedPlace } from './places.ts';
 import { endAll, eventually, launch, newFolder, root, startServer } from './server-process.ts';
+import { buyTicket, publishableKeyOf, type Send, sailingsOf } from './shopper.ts';
 
 afterAll(endAll);
 
@@ -133,6 +135,46 @@ test('a server on a full disk still answers what it reads, says 503 otherwise, a
   expect((await server.send('/api/customers/sessions/sign_in', { host: 'my', body })).status).toBe(200);
   expect(await server.signal('SIGTERM')).toBe(0);
   expect(server.stderr()).toBe('');
+  rmSync(folder, { recursive: true });
+  await place.remove();
+});
+
+test('a server ends when its event loop is blocked or its memory used up, and buyers finish at the next one', async () => {
+  const place = newEmbeddedPlace();
+  const folder = newFolder();
+  const faults = { BLOCKED: join(folder, 'blocked'), OUT_OF_MEMORY: join(folder, 'out-of-memory') };
+  const env = {
+    ...place.env,
+    ...faults,
+    WATCHDOG_SECONDS: '3',
+    NODE_OPTIONS: `--max-old-space-size=200 --import ${join(root, 'tests/process/faulty-server.js')}`,
+  };
+  let server = await startServer(env);
+  const port = String(server.port);
+  const send: Send = (path, options) => server.send(path, options);
+  const publishableKey = await publishableKeyOf(send);
+  const [sailing = ''] = await sailingsOf(send);
+  for (const [file, reason] of [
+    [
+      faults.BLOCKED,
+      /^The server was blocked for 3 seconds and ends, so that its supervisor starts it again\.\n$/,
+    ],
+    [faults.OUT_OF_MEMORY, /JavaScript heap out of memory/],
+  ] as const) {
+    const ended = server;
+    const email = 'buyer@example.com';
+    const beforePaying = async () => writeFileSync(file, '');
+    const purchase = buyTicket(send, { sailing, email, publishableKey, beforePaying });
+    expect(await ended.exited).toBeNull();
+    expect(ended.stderr()).toMatch(reason);
+    rmSync(file);
+    server = await startServer({ ...env, PORT: port });
+    expect((await purchase).result).toBe('confirmed');
+  }
+  expect(await server.signal('SIGTERM')).toBe(0);
+  const database = await place.openDatabase();
+  expect(await auditBooks(database.store)).toEqual(cleanBooks);
+  await database.close();
   rmSync(folder, { recursive: true });
   await place.remove();
 });
