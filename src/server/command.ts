@@ -11,7 +11,10 @@ import { ApiError } from './http/api-error.ts';
 export class UsageError extends Error {}
 
 /** Dependencies of a command, in a separate process or inside the running server. */
-export type CommandContext = Pick<Context, 'config' | 'db' | 'clock' | 'vault'>;
+export type CommandContext = Pick<Context, 'config' | 'db' | 'clock' | 'vault'> & {
+  /** Null: in a separate process that has no keys of the card provider. */
+  provider: Context['provider'] | null;
+};
 
 /** A command for the operator. `commands.ts` lists all of them, `run-command.ts` runs one from the command line. */
 export type Command<Input = unknown> = {

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import { removeDemoCommand } from './demo/command.ts';
 import { rotateKeysCommand } from './keys/rotate-keys-command.ts';
 import { doctorCommand } from './operations/doctor/doctor-command.ts';
+import { paymentsCommand } from './operations/payments-command.ts';
 import { sailingsCommand } from './operations/sailings-command.ts';
 import { refundCommand } from './order-payments/refund-command.ts';
 import { guestsCommand } from './privacy/guests-command.ts';
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   sailingsCommand,
   tripCardsCommand,
   refundCommand,
+  paymentsCommand,
   guestsCommand,
   settingsCommand,
   removeDemoCommand,

@@ -101,6 +101,7 @@ function describe({ rows, jobs, mailsQueued }: Restored, madeAt: string): string
       ? [`${mailsQueued} mails that waited then will be sent, unless they have become too old.`]
       : []),
     'Start the server. Payments and refunds that were open then are looked up at the card provider within a minute.',
-    'Payments that began later are unknown here: compare them with the list at the card provider.',
+    'Payments that began later are unknown here. List them, and refund them, while the server runs:',
+    `  npm run payments -- unknown --since ${madeAt}`,
   ].join('\n');
 }

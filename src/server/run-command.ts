@@ -3,8 +3,10 @@ import { type Command, type CommandResult, executeCommand, settleCommand } from 
 import { LostAnswerError, sendCommand } from './command-socket.ts';
 import { type Config, readConfig } from './config.ts';
 import { systemClock } from './core/clock.ts';
+import { createLog } from './core/log.ts';
 import { openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
+import { openStripe } from './payments/provider/stripe-provider.ts';
 import { openVault } from './secrets.ts';
 
 /** Time allowed for the process that holds the data folder to start, to stop, or to finish another command. */
@@ -58,7 +60,9 @@ async function runInThisProcess(command: Command, input: unknown, config: Config
   try {
     const { db } = database;
     const vault = await openVault(db, config);
-    return await executeCommand(command, { config, db, clock: systemClock, vault }, input);
+    const log = createLog((line) => process.stderr.write(line));
+    const provider = config.stripe && openStripe(config.stripe, { log });
+    return await executeCommand(command, { config, db, clock: systemClock, vault, provider }, input);
   } finally {
     await database.close();
   }

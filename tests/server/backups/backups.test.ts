@@ -8,6 +8,7 @@ import { type Config, readConfig } from '#server/config.ts';
 import { createLog } from '#server/core/log.ts';
 import { type OpenDatabase, openDatabase, readMigrations } from '#server/database/database.ts';
 import { createJobs } from '#server/jobs/jobs.ts';
+import { paymentsCommand } from '#server/operations/payments-command.ts';
 import { registerPaymentJobs } from '#server/order-payments/payment-jobs.ts';
 import { restore } from '#server/restore.ts';
 import { loadSecrets } from '#server/secrets.ts';
@@ -163,6 +164,18 @@ test('a backup under load restores to balanced books, valid tickets, and payment
   expect(await read(later.id)).toBeNull();
   expect(wrongPayments).not.toEqual([]);
   for (const payment of wrongPayments) expect(payment).toMatchObject({ payment: null });
+  const run = (...args: string[]) => runCommandLine(restored, paymentsCommand, ...args);
+  const listUnknown = async () => (await run('unknown', '--since', '2026-06-01T15:00:00Z', '--csv')).stdout;
+  const listed = (await listUnknown()).trimEnd().split('\n').slice(1);
+  expect(listed).toHaveLength(wrongPayments.length);
+  const own = listed.find((line) => line.includes(`order ${later.reference}`)) ?? '';
+  expect(own).toMatch(/^pi_\w+,2026-06-01T15:0\d:\d\d\.000Z,\$[\d.]+,order /);
+  const [id = '', , amount] = own.split(',');
+  expect(await run('refund', id)).toMatchObject({ stdout: `${amount} back to the card. Tell the buyer.\n` });
+  expect(await listUnknown()).not.toContain(id);
+  expect((await run('refund', id)).stderr).toBe('This payment has been refunded already.\n');
+  expect((await run('refund', open.intent)).stderr).toContain(`is known (order ${open.order.reference})`);
+  expect((await run('refund', 'pi_none')).stderr).toContain('has no payment with this id');
   const keys = readKeys(must(await restored.request('GET', '/api/keys')));
   for (const { id } of [earlier, open.order]) {
     const [{ barcode }] = (await read(id)).tickets;

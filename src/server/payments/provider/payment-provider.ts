@@ -24,6 +24,16 @@ export type ProviderIntent = {
   metadata: Readonly<Record<string, string>>;
 };
 
+/** A paid intent, with what is needed to recognize and refund it. */
+export type PaidIntent = Pick<ProviderIntent, 'id' | 'money' | 'metadata'> & {
+  paidAt: Date;
+  description: string;
+  /** What went back to the card, in the provider's units. */
+  refunded: number;
+  /** The payer's address; null if the provider has none. */
+  email: string | null;
+};
+
 /** A card as the provider stores it. */
 export type ProviderCard = {
   id: string;
@@ -120,6 +130,9 @@ export type PaymentProvider = {
     customerId: string,
     named: { since: Date; key: string; value: string },
   ): Promise<ProviderIntent | null>;
+  /** The intents created since an instant that are paid, newest first. */
+  listPaidIntents(since: Date): Promise<PaidIntent[]>;
+  findPaidIntent(id: string): Promise<PaidIntent | null>;
   /** Leaves an intent that is paid or being charged as it is. */
   updateIntent(
     id: string,

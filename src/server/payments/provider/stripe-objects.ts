@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type {
+  PaidIntent,
   PayingCard,
   ProviderCard,
   ProviderDispute,
@@ -23,6 +24,24 @@ export function toIntent(intent: Stripe.PaymentIntent): ProviderIntent {
     savesCard: intent.setup_future_usage === 'off_session',
     decline: getDecline(intent),
     metadata: intent.metadata,
+  };
+}
+
+/** What `toPaidIntent` needs expanded. */
+export const PAID_INTENT_PARTS = ['latest_charge', 'customer'];
+
+/** null for an intent that is not paid. */
+export function toPaidIntent(intent: Stripe.PaymentIntent): PaidIntent | null {
+  const { latest_charge: charge, customer, description } = intent;
+  if (intent.status !== 'succeeded' || charge === null || typeof charge === 'string') return null;
+  const payer = typeof customer === 'object' && customer !== null && !customer.deleted ? customer : null;
+  const { id, money, metadata } = toIntent(intent);
+  return {
+    ...{ id, money, metadata },
+    paidAt: new Date(charge.created * 1000),
+    description: description ?? '',
+    refunded: charge.amount_refunded,
+    email: charge.billing_details.email ?? charge.receipt_email ?? payer?.email ?? null,
   };
 }
 

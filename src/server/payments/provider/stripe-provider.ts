@@ -3,10 +3,19 @@ import { loadLater } from '#server/core/load-later.ts';
 import type { Log } from '#server/core/log.ts';
 import { ApiError } from '#server/http/api-error.ts';
 import { callProvider, isDecline, isInvalidRequest, orNull } from './call-provider.ts';
-import type { CardCharge, IntentInput, PaymentProvider } from './payment-provider.ts';
+import type { CardCharge, IntentInput, PaidIntent, PaymentProvider } from './payment-provider.ts';
 import { toProviderMoney } from './provider-amounts.ts';
 import { toEvent } from './stripe-events.ts';
-import { toCard, toDispute, toIntent, toPayingCard, toRefund, toSetup } from './stripe-objects.ts';
+import {
+  PAID_INTENT_PARTS,
+  toCard,
+  toDispute,
+  toIntent,
+  toPaidIntent,
+  toPayingCard,
+  toRefund,
+  toSetup,
+} from './stripe-objects.ts';
 
 /** Tickets do not wait longer than this for the name of a card. */
 const PAYING_CARD_TIMEOUT_MS = 3000;
@@ -68,6 +77,21 @@ export function createStripeProvider(
         }
         return null;
       }),
+    listPaidIntents: (since) =>
+      call(async ({ paymentIntents }) => {
+        const created = { gte: Math.floor(since.getTime() / 1000) };
+        const expand = PAID_INTENT_PARTS.map((part) => `data.${part}`);
+        const found: PaidIntent[] = [];
+        for await (const intent of paymentIntents.list({ created, expand, limit: 100 })) {
+          const paid = toPaidIntent(intent);
+          if (paid) found.push(paid);
+        }
+        return found;
+      }),
+    findPaidIntent: (id) =>
+      call(({ paymentIntents }) =>
+        orNull(async () => toPaidIntent(await paymentIntents.retrieve(id, { expand: PAID_INTENT_PARTS }))),
+      ),
     updateIntent: (id, { savesCard, customerId, metadata }) =>
       call(async ({ paymentIntents }) => {
         try {
