@@ -59,6 +59,9 @@ const IDLE_PART: Partial<Record<FirstScreen, string>> = {
   orders: 'trips',
 };
 
+/** The same for what the dialogs of trip cards load. */
+const CARDS_PART: Partial<Record<FirstScreen, string>> = { home: 'fields', signIn: 'forms', signUp: 'forms' };
+
 /** Every screen imports the index of this library, so the graph does not show which screens use these modules. */
 const UNTRACED =
   /\/@tanstack\/[^/]+\/build\/modern\/(hydration|(infiniteQuery|queries)Observer|use(InfiniteQuery|Queries))\.js$/;
@@ -100,10 +103,13 @@ export function createSharedChunks(root: string): (id: string, graph: Graph) => 
       if (idle.has(id)) return 'idle';
       // A bundle of both hosts must not import what only the portal has.
       if (order.has(id)) return onTicketsHost.has(id) ? 'order' : null;
-      return cards.has(id) && !onTicketsHost.has(id) ? 'cards' : null;
+      if (cards.has(id)) return onTicketsHost.has(id) ? 'fields' : 'cards';
+      return null;
     }
-    const isNeededIdle = idle.has(id) || order.has(id);
-    if (others.length === 0) return (isNeededIdle && IDLE_PART[user]) || user;
+    if (others.length === 0) {
+      if (idle.has(id) || order.has(id)) return IDLE_PART[user] ?? user;
+      return (cards.has(id) && CARDS_PART[user]) || user;
+    }
     const chunk = CHUNKS.find(([, loadedBy]) => users.every((user) => loadedBy.includes(user)));
     return chunk?.[0] ?? 'base';
   };
