@@ -4,9 +4,9 @@ import { removeDemoCommand } from './demo/command.ts';
 import { rotateKeysCommand } from './keys/rotate-keys-command.ts';
 import { doctorCommand } from './operations/doctor/doctor-command.ts';
 import { paymentsCommand } from './operations/payments-command.ts';
+import { privacyCommand } from './operations/privacy-command.ts';
 import { sailingsCommand } from './operations/sailings-command.ts';
 import { refundCommand } from './order-payments/refund-command.ts';
-import { guestsCommand } from './privacy/guests-command.ts';
 import { importCommand } from './sailings/import-command.ts';
 import { settingsCommand } from './settings/settings-command.ts';
 import { tripCardsCommand } from './trip-cards/command.ts';
@@ -18,7 +18,7 @@ export const commands: readonly Command[] = [
   tripCardsCommand,
   refundCommand,
   paymentsCommand,
-  guestsCommand,
+  privacyCommand,
   settingsCommand,
   removeDemoCommand,
   doctorCommand,

@@ -1,14 +1,29 @@
 import { and, eq, or, sql } from 'drizzle-orm';
+import type { CommandContext } from '../command.ts';
 import type { Context } from '../context.ts';
-import { type CustomerRow, lockOwner, normaliseEmail, type Owner } from '../customers/queries.ts';
+import {
+  type CustomerRow,
+  lockOwner,
+  normaliseEmail,
+  type Owner,
+  requireLockedCustomer,
+} from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { accountLinks, customers, sessions } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
 import { idempotencyKeys, mails } from '../database/schema/system.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
 import { findHolder } from '../payment-cards/provider-customer.ts';
-import { eraseOrders, eraseRecipient, lockOrdersToErase } from '../privacy/erase-orders.ts';
+import {
+  eraseOrders,
+  eraseRecipient,
+  lockErasableOrders,
+  lockOrdersToErase,
+  PrivacyRefused,
+} from '../privacy/erase-orders.ts';
+import { eraseElsewhere } from '../privacy/guests.ts';
 import { logPrivacyAct } from '../privacy/privacy-log.ts';
 import { detachTripCards } from '../trip-cards/account-lifecycle.ts';
 
@@ -22,23 +37,70 @@ import { detachTripCards } from '../trip-cards/account-lifecycle.ts';
 export async function deleteCustomer(context: Context, owner: Owner): Promise<void> {
   const { customerId } = owner;
   const { mailId, holder } = await inTransaction(context.db, async (tx) => {
-    // Locked against new references.
-    await tx.execute(sql`select 1 from customers where id = ${customerId} for update`);
+    await lockReferences(tx, customerId);
     const customer = await lockOwner(tx, context, owner);
     const past = await lockPastOrders(tx, customerId, context.clock.now());
-    await detachTripCards(tx, context, customer);
-    const holder = await findHolder(tx, customerId);
-    await deleteMails(tx, customer);
-    await eraseOrders(tx, past);
-    await tx.update(orders).set({ customerId: null }).where(eq(orders.customerId, customerId));
-    await eraseRecipient(tx, normaliseEmail(customer.email));
-    await deletePersonalData(tx, customer);
-    await logPrivacyAct(tx, context, { kind: 'account_deleted', actor: 'customer', orders: past.length });
-    const mail = { to: customer.email, kind: 'account-deleted', facts: {} } as const;
-    return { mailId: await queueAccountMail(tx, context, mail), holder };
+    return deleteAccount(tx, context, { customer, ordersToErase: past, actor: 'customer' });
   });
   sendSoon(context.jobs, mailId);
   if (holder) await context.jobs.send('delete-card-holder', { customer: holder.providerReference });
+}
+
+/**
+ * Erases a customer for the operator, who was asked in writing: the account, and the person in all orders of the address,
+ * or nothing. The customer is mailed.
+ * @returns the number of erased orders, and the customer at the card provider, who remains to be deleted
+ * @throws {PrivacyRefused} if an order is not over yet, or a trip card holds value
+ */
+export async function eraseCustomer(
+  { db, clock, vault }: Pick<CommandContext, 'db' | 'clock' | 'vault'>,
+  { customerId, actor }: { customerId: string; actor: string },
+): Promise<{ orders: number; providerCustomer: string | null }> {
+  return inTransaction(db, async (tx) => {
+    await lockReferences(tx, customerId);
+    const customer = await requireLockedCustomer(tx, customerId);
+    const address = normaliseEmail(customer.email);
+    const isOwn = sql`(o.customer_id = ${customerId} or (o.customer_id is null and lower(o.contact_email) = ${address}))`;
+    const ordersToErase = await lockErasableOrders(tx, isOwn, clock.now());
+    await eraseElsewhere(tx, address);
+    const { holder } = await deleteAccount(tx, { clock, vault }, { customer, ordersToErase, actor }).catch(
+      explainTripCards,
+    );
+    return { orders: ordersToErase.length, providerCustomer: holder?.providerReference ?? null };
+  });
+}
+
+function explainTripCards(error: unknown): never {
+  if (!(error instanceof ApiError && error.code === 'account_in_use')) throw error;
+  throw new PrivacyRefused(
+    'A trip card of the account holds value, or a top-up is not finished. Pay the value back and remove it with npm run trip-cards:adjust first.',
+  );
+}
+
+/** Locks a customer against new references. */
+async function lockReferences(tx: Database, customerId: string): Promise<void> {
+  await tx.execute(sql`select 1 from customers where id = ${customerId} for update`);
+}
+
+/**
+ * Deletes a locked account, and removes the person from the given orders.
+ * @throws {ApiError} account_in_use
+ */
+async function deleteAccount(
+  tx: Database,
+  context: Pick<Context, 'clock' | 'vault'>,
+  { customer, ordersToErase, actor }: { customer: CustomerRow; ordersToErase: string[]; actor: string },
+) {
+  await detachTripCards(tx, context, customer);
+  const holder = await findHolder(tx, customer.id);
+  await deleteMails(tx, customer);
+  await eraseOrders(tx, ordersToErase);
+  await tx.update(orders).set({ customerId: null }).where(eq(orders.customerId, customer.id));
+  await eraseRecipient(tx, normaliseEmail(customer.email));
+  await deletePersonalData(tx, customer);
+  await logPrivacyAct(tx, context, { kind: 'account_deleted', actor, orders: ordersToErase.length });
+  const mail = { to: customer.email, kind: 'account-deleted', facts: {} } as const;
+  return { mailId: await queueAccountMail(tx, context, mail), holder };
 }
 
 /** Locks all orders of the customer, before their trip cards. */

@@ -1,14 +1,9 @@
-import { and, asc, count, eq, isNull } from 'drizzle-orm';
+import { and, asc, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { MAX_PAYMENT_CARDS } from '#contract/payment-cards/schemas.ts';
+import type { CommandContext } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { OwnerOnDevice } from '../customers/queries.ts';
-import {
-  type CustomerRow,
-  normaliseEmail,
-  type Owner,
-  presentCustomer,
-  requireCustomer,
-} from '../customers/queries.ts';
+import { type CustomerRow, normaliseEmail, presentCustomer, requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import {
   authenticators,
@@ -18,14 +13,24 @@ import {
   sessions,
 } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
-import { inSnapshot } from '../database/transactions.ts';
+import { inSnapshot, inTransaction } from '../database/transactions.ts';
 import { DAY_SECONDS, rateLimit } from '../http/rate-limit.ts';
 import { listCards } from '../payment-cards/queries.ts';
-import { exportMails, exportOrders, type PersonalData } from '../privacy/export-data.ts';
+import {
+  exportMails,
+  exportOrders,
+  isGuestOrderOf,
+  listInvitations,
+  listReceivedTickets,
+  type PersonalData,
+} from '../privacy/export-data.ts';
 import { logPrivacyAct } from '../privacy/privacy-log.ts';
-import { changeAccount } from '../security/security-events.ts';
+import { changeAccount, reportSecurityEvent } from '../security/security-events.ts';
+import { createTicketSigner } from '../tickets/keys.ts';
 import { exportTripCards } from '../trip-cards/account-lifecycle.ts';
 
+/** What the owner reads in place of a device. */
+const OPERATOR = 'Ticket office';
 const EXPORTS = { name: 'export', limit: 5, windowSeconds: DAY_SECONDS };
 
 /**
@@ -34,18 +39,44 @@ const EXPORTS = { name: 'export', limit: 5, windowSeconds: DAY_SECONDS };
  */
 export async function exportCustomer(context: Context, owner: OwnerOnDevice): Promise<PersonalData> {
   await rateLimit(context, { ...EXPORTS, who: owner.customerId });
-  await changeAccount(context, owner, async (tx, { id }) => {
-    const count = await tx.$count(orders, eq(orders.customerId, id));
+  await changeAccount(context, owner, async (tx, customer) => {
+    const count = await tx.$count(orders, isOrderOf(customer));
     await logPrivacyAct(tx, context, { kind: 'account_exported', actor: 'customer', orders: count });
     return 'data_exported';
   });
   return inSnapshot(context.db, (tx) => collectData({ ...context, db: tx }, owner));
 }
 
-async function collectData(context: Context, { customerId, sessionId }: Owner): Promise<PersonalData> {
+/**
+ * Reads all data about a customer for the operator, who was asked in writing, and mails the customer that it was
+ * exported.
+ */
+export async function exportCustomerForOperator(
+  context: CommandContext,
+  { customerId, actor }: { customerId: string; actor: string },
+): Promise<PersonalData> {
+  const { db } = context;
+  await inTransaction(db, async (tx) => {
+    await reportSecurityEvent(tx, context, { customerId, kind: 'data_exported', device: OPERATOR });
+    const count = await tx.$count(orders, isOrderOf(await requireCustomer(tx, customerId)));
+    await logPrivacyAct(tx, context, { kind: 'account_exported', actor, orders: count });
+  });
+  const ticketSigner = await createTicketSigner(context);
+  return inSnapshot(db, (tx) =>
+    collectData({ ...context, db: tx, ticketSigner }, { customerId, sessionId: null }),
+  );
+}
+
+type Reader = { customerId: string; sessionId: string | null };
+
+async function collectData(
+  context: Pick<Context, 'db' | 'clock' | 'ticketSigner'>,
+  { customerId, sessionId }: Reader,
+): Promise<PersonalData> {
   const { db, clock } = context;
   const customer = await requireCustomer(db, customerId);
-  const isOwn = eq(orders.customerId, customerId);
+  const email = normaliseEmail(customer.email);
+  const isOwn = isOrderOf(customer);
   return {
     exported_at: clock.now().toISOString(),
     customer: describeCustomer(customer),
@@ -56,8 +87,15 @@ async function collectData(context: Context, { customerId, sessionId }: Owner): 
     payment_cards: await listPaymentCards(context, customerId),
     trip_cards: await exportTripCards(context, customerId),
     orders: await exportOrders(context, isOwn),
-    mails: await exportMails(db, { email: normaliseEmail(customer.email), ownOrders: isOwn }),
+    received_tickets: await listReceivedTickets(db, email),
+    trip_card_invitations: await listInvitations(db, email),
+    mails: await exportMails(db, { email, ownOrders: isOwn }),
   };
+}
+
+/** Condition on orders: in the account, or bought without signing in under its address. */
+function isOrderOf({ id, email }: CustomerRow): SQL {
+  return sql`(${eq(orders.customerId, id)} or ${isGuestOrderOf(normaliseEmail(email))})`;
 }
 
 function describeCustomer(row: CustomerRow): PersonalData {
@@ -104,7 +142,11 @@ async function listPasskeys(db: Database, customerId: string): Promise<PersonalD
   }));
 }
 
-async function listSessions(db: Database, customerId: string, current: string): Promise<PersonalData[]> {
+async function listSessions(
+  db: Database,
+  customerId: string,
+  current: string | null,
+): Promise<PersonalData[]> {
   const rows = await db
     .select()
     .from(sessions)
@@ -137,7 +179,10 @@ async function listEvents(db: Database, customerId: string): Promise<PersonalDat
 }
 
 /** As many as an account can have. */
-async function listPaymentCards(context: Context, customerId: string): Promise<PersonalData[]> {
+async function listPaymentCards(
+  context: Pick<Context, 'db' | 'clock'>,
+  customerId: string,
+): Promise<PersonalData[]> {
   const list = { page: 1, pageSize: MAX_PAYMENT_CARDS, offset: 0, filters: [] };
   return (await listCards(context, { customerId, list })).cards;
 }

@@ -23,6 +23,27 @@ export async function lockOrdersToErase(tx: Database, condition: SQL, now: Date)
   );
 }
 
+/** The data cannot be exported or erased; the message tells the operator why. */
+export class PrivacyRefused extends Error {}
+
+/**
+ * Locks the orders that match a condition on `orders o`, all of which are to be erased.
+ * @returns their ids
+ * @throws {PrivacyRefused} naming each that still needs its passenger's data
+ */
+export async function lockErasableOrders(tx: Database, condition: SQL, now: Date): Promise<string[]> {
+  const found = await lockOrdersToErase(tx, condition, now);
+  const blocked = found.filter(({ blocker }) => blocker !== null);
+  if (blocked.length > 0) throw new PrivacyRefused(blocked.map(describeBlocker).join('\n'));
+  return found.map(({ id }) => id);
+}
+
+function describeBlocker({ reference, blocker }: OrderToErase): string {
+  return blocker === 'upcoming'
+    ? `Order ${reference} has a sailing that is not over. Cancel it first, or wait until it has arrived.`
+    : `Order ${reference} has a payment, refund, change or choice that is not finished. Wait for it, or finish it first.`;
+}
+
 /** Condition on `orders o`: a payment, refund, change or decision of the order is not finished. */
 const isOpen = sql`(
   o.needs_attention is not null

@@ -4,6 +4,8 @@ import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { orders } from '../database/schema/sales.ts';
 import { mails } from '../database/schema/system.ts';
+import { ticketShares } from '../database/schema/ticket-shares.ts';
+import { tripCardShares } from '../database/schema/trip-cards.ts';
 import { presentRecord } from '../orders/presenter.ts';
 import { findOrders } from '../orders/queries.ts';
 import { listShares } from '../ticket-shares/shares.ts';
@@ -33,6 +35,11 @@ export async function exportOrders(
     exported.push({ ...order, tickets: tickets.map(withoutBarcode), shares });
   }
   return exported;
+}
+
+/** Condition on orders: bought without an account under an address. */
+export function isGuestOrderOf(email: string): SQL {
+  return sql`(${orders.customerId} is null and lower(${orders.contactEmail}) = ${email})`;
 }
 
 /** Without the signed code, which permits boarding and must not be in a file. */
@@ -69,4 +76,28 @@ export async function exportMails(
     inserted_at: insertedAt.toISOString(),
     sent_at: sentAt?.toISOString() ?? null,
   }));
+}
+
+/** The tickets that others sent to an address. */
+export async function listReceivedTickets(db: Database, email: string): Promise<PersonalData[]> {
+  const rows = await db
+    .select({ name: ticketShares.name, insertedAt: ticketShares.insertedAt })
+    .from(ticketShares)
+    .where(eq(ticketShares.email, email))
+    .orderBy(asc(ticketShares.insertedAt));
+  return rows.map(({ name, insertedAt }) => ({ name, inserted_at: insertedAt.toISOString() }));
+}
+
+/** The trip cards that others share with an address, or offered to. */
+export async function listInvitations(db: Database, email: string): Promise<PersonalData[]> {
+  const rows = await db
+    .select({
+      role: tripCardShares.role,
+      status: tripCardShares.status,
+      insertedAt: tripCardShares.insertedAt,
+    })
+    .from(tripCardShares)
+    .where(eq(tripCardShares.email, email))
+    .orderBy(asc(tripCardShares.insertedAt));
+  return rows.map(({ insertedAt, ...share }) => ({ ...share, inserted_at: insertedAt.toISOString() }));
 }

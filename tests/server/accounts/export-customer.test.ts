@@ -76,6 +76,8 @@ test('The copy contains all data about its owner, by section, and no secret', as
     'payment_cards',
     'trip_cards',
     'orders',
+    'received_tickets',
+    'trip_card_invitations',
     'mails',
   ]);
   expect(data.customer).toMatchObject({

@@ -3,15 +3,17 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { newId } from '#server/core/ids.ts';
+import { findCustomer } from '#server/customers/queries.ts';
 import { orders, payments, refunds } from '#server/database/schema/sales.ts';
 import { idempotencyKeys, mails, privacyLog } from '#server/database/schema/system.ts';
+import { privacyCommand } from '#server/operations/privacy-command.ts';
 import { reportSales } from '#server/operations/sales-report.ts';
-import { guestsCommand } from '#server/privacy/guests-command.ts';
+import { ensureProviderCustomer } from '#server/payment-cards/provider-customer.ts';
 import { retentionRules } from '#server/register-jobs.ts';
 import { applyRetention } from '#server/retention.ts';
 import { contact, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
-import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { addEntry, cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { runCommandLine } from '#tests/setup/command-line.ts';
 
 const DAY = 86_400_000;
@@ -46,7 +48,7 @@ async function buy(): Promise<string> {
   return id;
 }
 
-const run = (...args: string[]) => runCommandLine(office, guestsCommand, ...args);
+const run = (...args: string[]) => runCommandLine(office, privacyCommand, ...args);
 
 async function readLog() {
   const acts = await office.context.db.select().from(privacyLog).orderBy(privacyLog.insertedAt);
@@ -149,9 +151,68 @@ test('erasing is refused with the reason while an order is travelled or paid, an
   expect(await readLog()).toEqual([]);
 });
 
-test('an address with an account, and an unknown one, are refused', async () => {
-  await createCustomer(office.context, { email: 'owner@example.com' });
-  expect((await run('erase', 'Owner@example.com')).stderr).toContain('This address has an account.');
+/** A customer who owns an order, has bought another as a guest, and is known to the card provider. */
+async function registerBuyer() {
+  const customer = await createCustomer(office.context, { email: contact.email, name: contact.name });
+  const owned = await buy();
+  await office.context.db.update(orders).set({ customerId: customer.id }).where(eq(orders.id, owned));
+  return { customer, owned, holder: await ensureProviderCustomer(office.context, customer.id) };
+}
+
+test('the export of an account has its orders and those bought as a guest, and its owner is told', async () => {
+  const { customer, owned } = await registerBuyer();
+  const data = JSON.parse((await run('export', 'ADA@example.com')).stdout);
+  expect(data).toMatchObject({ customer: { id: customer.id, email: contact.email } });
+  expect(data.orders.map(({ id }: { id: string }) => id)).toEqual([orderId, owned]);
+  expect(data.security_events).toMatchObject([{ kind: 'data_exported', device: 'Ticket office' }]);
+  expect(data.mails).toContainEqual(expect.objectContaining({ kind: 'security-event' }));
+  expect(await readLog()).toEqual([['account_exported', 2]]);
+});
+
+test('erasing an account removes the person from every table and the card provider, and changes no figure', async () => {
+  const { customer, holder } = await registerBuyer();
+  const card = await createTripCard(office.context, customer.id, { balance: 500 });
+  expect((await run('erase', contact.email)).stderr).toContain('has a sailing that is not over.');
+  office.clock.advance(30 * DAY);
+  expect((await run('erase', contact.email)).stderr).toContain('A trip card of the account holds value');
+  expect(await readLog()).toEqual([]);
+  await addEntry(office.context, card.id, -500);
+  const before = await readFigures();
+
+  expect(await run('erase', contact.email)).toMatchObject({
+    stdout: "Erased: the account, the person's data in 2 orders, and the mails to the address.\n",
+  });
+  const isToBuyer = eq(mails.toAddress, contact.email);
+  expect(await office.context.db.select({ kind: mails.kind }).from(mails).where(isToBuyer)).toEqual([
+    { kind: 'account-deleted' },
+  ]);
+  await office.context.db.delete(mails).where(isToBuyer);
+  await run('erase', COMPANION);
+  await office.context.db.delete(idempotencyKeys);
+  expect(await findRowsOfPersons()).toEqual([]);
+  expect(await readFigures()).toEqual(before);
+  const atProvider = await office.database.store.query('select doc from sandbox.objects where id = $1', [
+    holder,
+  ]);
+  expect(atProvider).toEqual([{ doc: { id: holder, object: 'customer', deleted: true } }]);
+  expect(await readLog()).toEqual([
+    ['account_deleted', 2],
+    ['guest_erased', 0],
+  ]);
+});
+
+test('an account is erased while the card provider is away, and the operator is told what remains', async () => {
+  const { customer, holder } = await registerBuyer();
+  office.clock.advance(30 * DAY);
+  const context = { ...office.context, provider: null };
+  const input = { kind: 'erase', email: contact.email, actor: 'operator' } as const;
+  expect(await privacyCommand.run(context, input)).toContain(
+    `Delete the customer ${holder} in its dashboard.`,
+  );
+  expect(await findCustomer(office.context.db, customer.id)).toBeNull();
+});
+
+test('an unknown address is refused', async () => {
   expect((await run('export', 'unknown@example.com')).stderr).toBe('Nothing is stored about this address.\n');
   expect((await run('erase', 'unknown@example.com')).stderr).toBe('Nothing is stored about this address.\n');
   expect((await run('erase')).stderr).toContain('Name what to do and one e-mail address.');
