@@ -10,9 +10,11 @@ import { tripCardReservations, tripCardShares, tripCards } from '../database/sch
 import { notFound } from '../http/api-error.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { availableOn, type HeldCard, isExpired, isPaidPass, isSharedWith } from '../trip-cards/queries.ts';
+import { acceptShares } from '../trip-cards/shares.ts';
 
 /**
  * The passes with which a customer can pay for people or the vehicle of an unpaid order, the one that pays most first.
+ * Accepts pending shares.
  * @throws {ApiError} not_found
  */
 export async function listPassOffers(
@@ -23,6 +25,7 @@ export async function listPassOffers(
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
   if (!order) throw notFound();
   if (!isUnpaid(order)) return [];
+  await acceptShares(context, customerId);
   const passes = await listUsablePasses(context, customerId);
   const { lines } = await readBookedLines(db, orderId);
   const offers: PassOffer[] = [];

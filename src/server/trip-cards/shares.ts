@@ -87,7 +87,7 @@ export async function revokeShare(
   });
 }
 
-/** Accepts pending shares with the account's address, when its cards are listed. */
+/** Accepts pending shares with the account's address, when its cards or what they can pay are listed. */
 export async function acceptShares(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   customerId: string,
