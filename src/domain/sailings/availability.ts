@@ -67,9 +67,9 @@ const unknown: Result = {
   text: 'We cannot say right now how much room there is. Ask at the ticket booth.',
 };
 
-/** What is left for sale. On a smaller vessel more may be sellable online than it has. */
-export function countFreeOnline({ sellableOnline, held, sold, total }: ResourceCapacity): number {
-  return Math.max(0, Math.min(sellableOnline, total) - held - sold);
+/** What is left for sale; on a smaller vessel more may be taken than is sellable online. */
+export function countFreeOnline({ sellableOnline, held, sold }: ResourceCapacity): number {
+  return Math.max(0, sellableOnline - held - sold);
 }
 
 /** Why online sales are closed for every party; null if they are open. */

@@ -273,6 +273,12 @@ function insertHold(hold: NewHold, once: SQL): SQL {
     )`;
 }
 
+/**
+ * How many places of a capacity row (`c`) may be sold online on its vessel (`v`). What is taken may exceed the share of a
+ * smaller vessel, and `sellable_online` is never less than that; so what is given back must not be sold again.
+ */
+const COUNT_SELLABLE = sql`least(c.sellable_online, c.total * v.online_percent / 100)`;
+
 /** The stretches (`c`) of a sailing (`s`). */
 const ARE_ITS_STRETCHES = sql`c.voyage_id = s.voyage_id and c.stretch >= s.first_stop and c.stretch < s.last_stop`;
 
@@ -281,8 +287,7 @@ const IS_TAKEN = sql`(select fits from decision)`;
 
 /**
  * The part of a statement that takes all rows of its table `wanted` (sailing_id, resource, amount) or none. A negative
- * amount gives places back. After a change to a smaller vessel more may be sellable online than the vessel has, until
- * `writeCapacities` runs again.
+ * amount gives places back.
  * @param isAllowed whether a sailing (`s`) may have its row of `wanted` (`w`)
  */
 function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllowed: SQL }): SQL {
@@ -290,10 +295,12 @@ function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllow
   return sql`
     locked as materialized (
       select c.voyage_id, c.stretch, c.resource, w.sailing_id, w.amount,
-        s.last_stop - s.first_stop as stretches, least(c.sellable_online, c.total) - c.held - c.sold as free
+        s.last_stop - s.first_stop as stretches, ${COUNT_SELLABLE} - c.held - c.sold as free
       from wanted w
       join sailings s on s.id = w.sailing_id
       join voyage_capacity c on ${ARE_ITS_STRETCHES} and c.resource = w.resource
+      join voyages voy on voy.id = c.voyage_id
+      join vessels v on v.id = voy.vessel_id
       where ${isAllowed}
       order by c.voyage_id, c.stretch, c.resource
       for no key update of c

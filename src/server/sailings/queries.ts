@@ -357,13 +357,15 @@ function joinSailing({ sailing, stopsBetween, ...facts }: JoinedSailing): Timeta
   return { ...sailing, ...facts, stopsBetween: stopsBetween ?? [] };
 }
 
-/** A sailing has the places of its tightest stretch. */
+/** A sailing has the places of its tightest stretch. As in `takeAllOrNone`, no more than the share of the vessel is sellable. */
 const capacityQuery = perDatabase((db) => {
-  const { resource, total, sellableOnline, held, sold } = voyageCapacity;
+  const { resource, total, held, sold } = voyageCapacity;
+  const share = sql`${total} * ${vessels.onlinePercent} / 100`;
+  const sellableOnline = sql<number>`least(${voyageCapacity.sellableOnline}, ${share})`;
   return db
     .selectDistinctOn([sailings.id, resource], {
       sailingId: sailings.id,
-      ...{ resource, total, sellableOnline, held, sold },
+      ...{ resource, total, sellableOnline: sellableOnline.as('sellable'), held, sold },
     })
     .from(sailings)
     .innerJoin(
@@ -374,8 +376,10 @@ const capacityQuery = perDatabase((db) => {
         lt(voyageCapacity.stretch, sailings.lastStop),
       ),
     )
+    .innerJoin(voyages, eq(voyages.id, voyageCapacity.voyageId))
+    .innerJoin(vessels, eq(vessels.id, voyages.vesselId))
     .where(sql`${sailings.id} = any(${listedIds})`)
-    .orderBy(sailings.id, resource, sql`least(${sellableOnline}, ${total}) - ${held} - ${sold}`)
+    .orderBy(sailings.id, resource, sql`${sellableOnline} - ${held} - ${sold}`)
     .prepare('sailings_capacity');
 });
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { vessels } from '#server/database/schema/timetable.ts';
 import { registerNoRoomJobs } from '#server/sailings/exceptions/clear-no-room.ts';
+import { findSailings } from '#server/sailings/queries.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { sayOfSailings } from '#tests/factories/exceptions.ts';
 
@@ -52,6 +53,26 @@ test('of twenty buyers who pay concurrently for ten places ten are confirmed, an
   expect(outcomes.filter((outcome) => outcome === 'sold_out')).toHaveLength(10);
   expect(await office.taken(sailing)).toMatchObject({ passenger: [0, 10] });
   expect(await office.count('tickets')).toBe(10);
+});
+
+test('a boat with a smaller online share sells no more than that once buyers let more places go', async () => {
+  office = await openOffice({ passengers: 4 });
+  const { db } = office.context;
+  const { hold } = await office.takeHold({ adults: 3 });
+  const [boat] = await db.select().from(vessels);
+  if (!boat) throw new Error('The ferry has a boat.');
+  const shared = { ...boat, id: 'ves_shared', code: 'shared', passengerCapacity: 4, onlinePercent: 50 };
+  await db.insert(vessels).values(shared);
+  const change = { kind: 'vessel', fromDay: '2026-06-02', vesselId: shared.id } as const;
+  await sayOfSailings(db, office.clock.now(), change);
+  const holdOne = async () => codeOf(await office.hold(must(await office.quote()).id));
+  expect(await holdOne()).toBe('sold_out');
+  must(await office.request('DELETE', `/api/holds/${hold.id}`));
+  const [sailing] = await findSailings(db, office.ferry.outward.slice(0, 1));
+  expect(sailing?.capacity).toContainEqual(
+    expect.objectContaining({ resource: 'passenger', total: 4, sellableOnline: 2, held: 0 }),
+  );
+  expect([await holdOne(), await holdOne(), await holdOne()]).toEqual(['success', 'success', 'sold_out']);
 });
 
 test('a boat made smaller while buyers hold its places sells only what it has once they let them go', async () => {

@@ -203,7 +203,7 @@ export const voyageCapacity = pgTable(
     primaryKey({ columns: [table.voyageId, table.stretch, table.resource] }),
     check('capacity_not_negative', sql`${table.held} >= 0 and ${table.sold} >= 0 and ${table.boarded} >= 0`),
     // After a vessel swap more may be sold than fits: sellable_online then stays at the amount taken,
-    // sailings.oversubscribed is set, and sales stop.
+    // sailings.oversubscribed is set, and sales stop until the vessel's share has room again.
     check('capacity_never_oversold', sql`${table.held} + ${table.sold} <= ${table.sellableOnline}`),
   ],
 );
