@@ -44,7 +44,7 @@ export async function takePlaces(
         with async_commit as materialized (${ASYNC_COMMIT}),
         wanted as (${wantedRows(places)}),
         ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(now) })},
-        ${insertHold(hold, sql`async_commit`)}
+        ${insertHold(hold)}
         ${answer ? sql`, answer as (${answer(sql`hold`)})` : sql``}
         select count(*)::int as held from hold
       `,
@@ -54,23 +54,28 @@ export async function takePlaces(
 }
 
 /**
- * Takes all places and writes the hold, or does nothing, as a part of a transaction.
- * @returns false if a sailing is off sale or a resource does not suffice
+ * Takes places for holds that the transaction writes, all or none.
+ * @returns false if a sailing is off sale or a resource does not suffice; the capacity stays locked
  */
 export async function takePlacesWithin(
   tx: Database,
-  { hold, places }: { hold: NewHold; places: readonly Places[] },
+  { places, now }: { places: readonly Places[]; now: Date },
 ): Promise<boolean> {
-  const [outcome] = await queryRows<{ held: number }>(
+  if (places.length === 0) return true;
+  const sums = new Map<string, Places>();
+  for (const each of places) {
+    const key = `${each.sailingId} ${each.resource}`;
+    sums.set(key, { ...each, amount: each.amount + (sums.get(key)?.amount ?? 0) });
+  }
+  const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
-      with wanted as (${wantedRows(places)}),
-      ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(at(hold.now)) })},
-      ${insertHold(hold, sql`decision`)}
-      select count(*)::int as held from hold
+      with wanted as (${wantedRows([...sums.values()])}),
+      ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(at(now)) })}
+      select ${IS_TAKEN} as taken
     `,
   );
-  return outcome?.held === 1;
+  return outcome?.taken === true;
 }
 
 /**
@@ -110,7 +115,13 @@ export async function swapPlaces(
 
 /** Releases the places of a hold. The transaction has just ended the hold, so this happens once. */
 export async function releasePlaces(tx: Database, holdId: string): Promise<void> {
-  await tx.execute(changeHeldPlaces(sql`(select ${holdId} as id)`, sql`held = c.held - g.amount`));
+  await releasePlacesOfHolds(tx, [holdId]);
+}
+
+/** Like `releasePlaces`, of several holds. */
+export async function releasePlacesOfHolds(tx: Database, holdIds: readonly string[]): Promise<void> {
+  const ended = sql`(select jsonb_array_elements_text(${JSON.stringify(holdIds)}::jsonb) as id)`;
+  await tx.execute(changeHeldPlaces(ended, sql`held = c.held - g.amount`));
 }
 
 /**
@@ -254,17 +265,14 @@ function soldAmounts(orderId: string, lineIds?: readonly string[]): SQL {
     group by p.sailing_id, p.resource`;
 }
 
-/**
- * The parts of a statement that write a hold with its table `wanted`, if `takeAllOrNone` took the places.
- * @param once a relation with one row
- */
-function insertHold(hold: NewHold, once: SQL): SQL {
+/** The parts of a statement that write a hold with its table `wanted`, if `takeAllOrNone` took the places. */
+function insertHold(hold: NewHold): SQL {
   return sql`
     hold as (
       insert into holds (id, status, request, total, price_fingerprint, expires_at, expires_at_max, inserted_at)
       select ${hold.id}, 'active', ${JSON.stringify(hold.request)}::jsonb, ${hold.total}::bigint,
         ${hold.priceFingerprint}, ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${at(hold.now)}
-      from ${once} where ${IS_TAKEN}
+      from async_commit where ${IS_TAKEN}
       returning id
     ),
     items as (
@@ -277,7 +285,7 @@ function insertHold(hold: NewHold, once: SQL): SQL {
  * How many places of a capacity row (`c`) may be sold online on its vessel (`v`). What is taken may exceed the share of a
  * smaller vessel, and `sellable_online` is never less than that; so what is given back must not be sold again.
  */
-const COUNT_SELLABLE = sql`least(c.sellable_online, c.total * v.online_percent / 100)`;
+export const COUNT_SELLABLE = sql`least(c.sellable_online, c.total * v.online_percent / 100)`;
 
 /** The stretches (`c`) of a sailing (`s`). */
 const ARE_ITS_STRETCHES = sql`c.voyage_id = s.voyage_id and c.stretch >= s.first_stop and c.stretch < s.last_stop`;

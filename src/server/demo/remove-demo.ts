@@ -11,7 +11,7 @@ import { giveBackPromo } from '../orders/promo.ts';
 import { releaseOrder } from '../orders/release-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { eraseOrders } from '../privacy/erase-orders.ts';
-import { releaseProtection } from '../sailings/offers/end-offers.ts';
+import { releaseProtections } from '../sailings/offers/end-offers.ts';
 import { findTimetableOwner } from './demo-timetable.ts';
 import { GROUP } from './sailing-states.ts';
 
@@ -104,7 +104,7 @@ async function keepReferencedRows(tx: Database): Promise<RemovedDemo['remaining'
 /** Releases the places that the orders hold, have bought or are offered. */
 async function releasePlaces(tx: Database): Promise<void> {
   const offers = await tx.select().from(sailingOffers).where(sql`order_id in (select id from demo_orders)`);
-  for (const offer of offers) await releaseProtection(tx, offer);
+  await releaseProtections(tx, offers);
   for (const { id } of await queryRows<{ id: string }>(tx, sql`select id from demo_orders order by id`)) {
     const order = await lockOrder(tx, id);
     if (!order || order.status === 'cancelled' || order.status === 'expired') continue;

@@ -23,6 +23,21 @@ export async function queueOrderMail(
   return mail.id;
 }
 
+/** Queues the same mail about several orders. */
+export async function queueOrderMails(
+  db: Database,
+  { clock }: Pick<Context, 'clock'>,
+  { kind, orderIds }: { kind: OrderMailKind; orderIds: readonly string[] },
+): Promise<void> {
+  const at = sql`${clock.now().toISOString()}::timestamptz`;
+  const rows = JSON.stringify(orderIds.map((orderId) => ({ id: newId('mal'), order_id: orderId })));
+  await db.execute(sql`
+    insert into mails (id, kind, to_address, order_id, status, try_at, inserted_at)
+    select w.id, ${kind}, o.contact_email, o.id, 'queued', ${at}, ${at}
+    from jsonb_to_recordset(${rows}::jsonb) as w (id text, order_id text)
+    join orders o on o.id = w.order_id`);
+}
+
 /**
  * The statement that queues it, for callers that confirm and queue in one statement.
  * @param order a relation with the columns id and contact_email

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { type Database, queryRows } from '../database/database.ts';
-import { queueOrderMail } from '../mail/order-mails.ts';
+import { queueOrderMails } from '../mail/order-mails.ts';
 import type { OrderMailKind } from '../mail/templates/order.ts';
 import { forEachChunk } from './bulk.ts';
 import { type ChangedOffer, updateOffers } from './offers/update-offers.ts';
@@ -13,10 +13,14 @@ type Attention = 'sailing_cancelled' | 'sailing_changed' | 'no_room';
 export type AffectedOrder = { orderId: string; why: Attention };
 
 /** What happened to an order. `offer_changed`: places are protected on another sailing than before, or no longer. */
-type Notice = { orderId: string; event: Attention | 'sailing_delayed' | 'offer_changed' };
+type Event = Attention | 'sailing_delayed' | 'offer_changed';
 
-/** Queues a notice in the transaction of its cause. */
-type Channel = (tx: Database, context: Pick<Context, 'clock'>, notice: Notice) => Promise<void>;
+/** Queues a notice about each of some orders, in the transaction of its cause. */
+type Channel = (
+  tx: Database,
+  context: Pick<Context, 'clock'>,
+  notice: { event: Event; orderIds: readonly string[] },
+) => Promise<void>;
 
 /** How passengers are notified. */
 const CHANNELS: readonly Channel[] = [queueMail];
@@ -34,26 +38,28 @@ export async function notifyPassengers(
 ): Promise<number> {
   const ids = [...affected.map(({ orderId }) => orderId), ...changingBoats];
   const changed = await updateOffers(tx, context, ids);
+  const changing = new Set(changingBoats);
   const missing = changed.filter(
-    ({ orderId, change }) => change === 'sailing_delayed' && changingBoats.includes(orderId),
+    ({ orderId, change }) => change === 'sailing_delayed' && changing.has(orderId),
   );
   await markOrdersById(tx, {
     ids: missing.map(({ orderId }) => orderId),
     why: 'sailing_changed',
     now: context.clock.now(),
   });
-  const events = new Map<string, Notice['event']>(affected.map(({ orderId, why }) => [orderId, why]));
+  const events = new Map<string, Event>(affected.map(({ orderId, why }) => [orderId, why]));
   for (const { orderId, change } of changed) {
     const known = events.get(orderId);
     if (known === undefined || change !== 'withdrawn') events.set(orderId, EVENTS[change]);
   }
-  for (const [orderId, event] of events) {
-    for (const queue of CHANNELS) await queue(tx, context, { orderId, event });
+  for (const [event, orders] of Map.groupBy(events, ([, each]) => each)) {
+    const orderIds = orders.map(([orderId]) => orderId);
+    for (const queue of CHANNELS) await queue(tx, context, { event, orderIds });
   }
   return events.size;
 }
 
-const EVENTS: Readonly<Record<ChangedOffer['change'], Notice['event']>> = {
+const EVENTS: Readonly<Record<ChangedOffer['change'], Event>> = {
   sailing_cancelled: 'sailing_cancelled',
   sailing_delayed: 'sailing_delayed',
   no_room: 'no_room',
@@ -61,7 +67,7 @@ const EVENTS: Readonly<Record<ChangedOffer['change'], Notice['event']>> = {
   withdrawn: 'sailing_changed',
 };
 
-const MAILS: Readonly<Record<Notice['event'], OrderMailKind>> = {
+const MAILS: Readonly<Record<Event, OrderMailKind>> = {
   sailing_cancelled: 'sailing-cancelled',
   sailing_changed: 'sailing-changed',
   sailing_delayed: 'sailing-delayed',
@@ -69,12 +75,8 @@ const MAILS: Readonly<Record<Notice['event'], OrderMailKind>> = {
   offer_changed: 'sailing-offer-changed',
 };
 
-async function queueMail(
-  tx: Database,
-  context: Pick<Context, 'clock'>,
-  { orderId, event }: Notice,
-): Promise<void> {
-  await queueOrderMail(tx, context, { kind: MAILS[event], orderId });
+async function queueMail(...[tx, context, { event, orderIds }]: Parameters<Channel>): Promise<void> {
+  await queueOrderMails(tx, context, { kind: MAILS[event], orderIds });
 }
 
 type MarkInput = { ids: readonly string[]; why: Attention; now: Date };

@@ -1,9 +1,10 @@
-import { and, eq } from 'drizzle-orm';
-import { releasePlaces, swapPlaces } from '#server/capacity/places.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { releasePlacesOfHolds, swapPlaces } from '#server/capacity/places.ts';
 import type { Context } from '#server/context.ts';
-import type { Database } from '#server/database/database.ts';
+import { type Database, queryRows } from '#server/database/database.ts';
 import { type SailingOfferRow, sailingOffers } from '#server/database/schema/sailing-offers.ts';
 import { holds } from '#server/database/schema/sales.ts';
+import { forEachChunk } from '../bulk.ts';
 import { findSailings, loadCatalogue } from '../queries.ts';
 import { type BookedWay, readBookedWays } from './affected-ways.ts';
 import { listPlaces } from './find-journeys.ts';
@@ -14,8 +15,28 @@ export async function endOffer(
   now: Date,
   { offer, status }: { offer: SailingOfferRow; status: Exclude<SailingOfferRow['status'], 'open'> },
 ): Promise<void> {
-  await tx.update(sailingOffers).set({ status, updatedAt: now }).where(eq(sailingOffers.id, offer.id));
-  await releaseProtection(tx, offer);
+  await endOffers(tx, now, { offers: [offer], status });
+}
+
+/** Like `endOffer`, of several offers. */
+export async function endOffers(
+  tx: Database,
+  now: Date,
+  {
+    offers,
+    status,
+  }: { offers: readonly SailingOfferRow[]; status: Exclude<SailingOfferRow['status'], 'open'> },
+): Promise<void> {
+  await forEachChunk(
+    offers.map(({ id }) => id),
+    async (list) => {
+      await tx
+        .update(sailingOffers)
+        .set({ status, updatedAt: now })
+        .where(sql`${sailingOffers.id} in ${list}`);
+    },
+  );
+  await releaseProtections(tx, offers);
 }
 
 /**
@@ -54,16 +75,24 @@ async function protectFewer(
   await swapPlaces(tx, context, { holdId, places });
 }
 
-/** Puts the protected places of an offer on sale. Does nothing if the protection has ended. */
-export async function releaseProtection(
+/** Puts the protected places of offers on sale, as far as their protection has not ended. */
+export async function releaseProtections(
   tx: Database,
-  { holdId }: Pick<SailingOfferRow, 'holdId'>,
+  offers: readonly Pick<SailingOfferRow, 'holdId'>[],
 ): Promise<void> {
-  if (holdId === null) return;
-  const [ended] = await tx
-    .update(holds)
-    .set({ status: 'released' })
-    .where(and(eq(holds.id, holdId), eq(holds.status, 'active')))
-    .returning({ id: holds.id });
-  if (ended) await releasePlaces(tx, holdId);
+  const holdIds = offers.flatMap(({ holdId }) => holdId ?? []).toSorted();
+  await forEachChunk(holdIds, async (list) => {
+    const ended = await queryRows<{ id: string }>(
+      tx,
+      sql`
+      with active as materialized (
+        select id from holds where id in ${list} and status = 'active' order by id for no key update
+      )
+      update holds h set status = 'released' from active where h.id = active.id returning h.id`,
+    );
+    await releasePlacesOfHolds(
+      tx,
+      ended.map(({ id }) => id),
+    );
+  });
 }

@@ -1,20 +1,14 @@
 import { getLaneNeeded } from '#domain/fares/capacity.ts';
 import { checkVehicle } from '#domain/fares/vehicles.ts';
-import { countFreeOnline } from '#domain/sailings/availability.ts';
 import { combineSailings, findChangePorts } from '#domain/sailings/connections.ts';
 import { addDays } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Places } from '#server/capacity/places.ts';
 import type { Database } from '#server/database/database.ts';
 import { getExpectedTimes } from '../presenter.ts';
-import {
-  type CatalogueFacts,
-  findSailings,
-  listSailings,
-  loadCatalogue,
-  type SailingRecord,
-} from '../queries.ts';
+import { type CatalogueFacts, listSailings, loadCatalogue, type SailingRecord } from '../queries.ts';
 import type { BookedWay, TravelingParty } from './affected-ways.ts';
+import { createRoom, type Room } from './room.ts';
 
 /** How many days after the booked one are searched. */
 const DAYS_AHEAD = 7;
@@ -28,8 +22,8 @@ export type JourneyLimits = { after: number; arrivesUntil: number };
 export type JourneyFinder = {
   /** The journeys between the ports of a way on which its whole party fits, by departure. */
   list(way: BookedWay, limits: JourneyLimits): Promise<Journey[]>;
-  /** Reads again how many places a journey has. */
-  refresh(journey: Journey): Promise<void>;
+  /** The first of them, whose places count as taken from then on in what this finder finds. Null: there is none. */
+  reserve(way: BookedWay, limits: JourneyLimits): Promise<Journey | null>;
   catalogue: CatalogueFacts;
 };
 
@@ -37,28 +31,25 @@ export type JourneyFinder = {
 export async function createJourneyFinder(db: Database, now: Date): Promise<JourneyFinder> {
   const catalogue = await loadCatalogue(db);
   const known = new Map<string, Promise<Timetable>>();
+  const room = createRoom(db);
+  const search = async (way: BookedWay, limits: JourneyLimits) => {
+    const key = describeSearch(way, catalogue);
+    const timetable = known.get(key) ?? readTimetable(db, { way, catalogue, now });
+    known.set(key, timetable);
+    const isWanted = (boat: SailingRecord) =>
+      hasRoom(room, boat, listPlaces(way.party, boat, catalogue)) &&
+      !way.boats.some(({ sailingId }) => sailingId === boat.id);
+    return combine(await timetable, isWanted, limits);
+  };
   return {
     catalogue,
-    async list(way, limits) {
-      const key = describeSearch(way, catalogue);
-      const timetable = known.get(key) ?? readTimetable(db, way, catalogue);
-      known.set(key, timetable);
-      const isWanted = (boat: SailingRecord) =>
-        isOnSale(boat, now) &&
-        hasRoom(boat, listPlaces(way.party, boat, catalogue)) &&
-        !way.boats.some(({ sailingId }) => sailingId === boat.id);
-      return combine(await timetable, isWanted).filter((journey) => isWithin(journey, limits));
-    },
-    async refresh(journey) {
-      const current = await findSailings(
-        db,
-        journey.map(({ id }) => id),
-      );
-      for (const boat of journey)
-        Object.assign(
-          boat,
-          current.find(({ id }) => id === boat.id),
-        );
+    list: async (way, limits) => [...(await search(way, limits))],
+    async reserve(way, limits) {
+      for (const journey of await search(way, limits)) {
+        const places = journey.flatMap((boat) => listPlaces(way.party, boat, catalogue) ?? []);
+        if (await room.take(journey, places)) return journey;
+      }
+      return null;
     },
   };
 }
@@ -81,27 +72,41 @@ export function listPlaces(
   return places.filter(({ amount }) => amount > 0);
 }
 
-function hasRoom({ capacity }: SailingRecord, places: readonly Places[] | null): boolean {
-  if (places === null) return false;
-  return places.every(({ resource, amount }) => {
-    const room = capacity.find((each) => each.resource === resource);
-    return room !== undefined && amount <= countFreeOnline(room);
-  });
+function hasRoom(room: Room, boat: SailingRecord, places: readonly Places[] | null): boolean {
+  return places?.every(({ resource, amount }) => amount <= room.countFree(boat, resource)) ?? false;
 }
 
 function isOnSale({ status, withdrawn, salesCloseAt }: SailingRecord, now: Date): boolean {
   return status === 'scheduled' && !withdrawn && salesCloseAt > now;
 }
 
-function isWithin(journey: Journey, { after, arrivesUntil }: JourneyLimits): boolean {
-  const [first] = journey;
-  const last = journey.at(-1);
-  if (!first || !last) return false;
-  return first.departsAt.getTime() > after && getExpectedTimes(last).arrivesAt <= arrivesUntil;
+function isWithin(boats: readonly ExpectedBoat[], limits: JourneyLimits): boolean {
+  const [first] = boats;
+  const last = boats.at(-1);
+  return (
+    first !== undefined &&
+    last !== undefined &&
+    isAfter(first, limits) &&
+    last.arrivesAt <= limits.arrivesUntil
+  );
 }
 
-/** The boats from the first port, and those of the second half of connections. `minutes`: to change, by port. */
-type Timetable = { first: SailingRecord[]; onward: SailingRecord[]; changes: ReadonlyMap<string, number> };
+function isAfter({ record }: ExpectedBoat, { after }: JourneyLimits): boolean {
+  return record.departsAt.getTime() > after;
+}
+
+/** A boat with its expected times, in milliseconds. */
+type ExpectedBoat = { record: SailingRecord; departsAt: number; arrivesAt: number };
+
+/**
+ * The boats on sale from the first port, and those of the second half of connections, by expected departure.
+ * `changes`: the minutes to change boats, by port.
+ */
+type Timetable = {
+  first: ExpectedBoat[];
+  onward: ExpectedBoat[];
+  changes: ReadonlyMap<string, number>;
+};
 
 function findEnds({ boats }: BookedWay): { from: string; to: string } {
   return { from: boats[0]?.originPortId ?? '', to: boats.at(-1)?.destinationPortId ?? '' };
@@ -117,17 +122,22 @@ function describeSearch(way: BookedWay, catalogue: CatalogueFacts): string {
 }
 
 /** A direct way is replaced by direct boats, a connection by connections. */
-async function readTimetable(db: Database, way: BookedWay, catalogue: CatalogueFacts): Promise<Timetable> {
+async function readTimetable(
+  db: Database,
+  { way, catalogue, now }: { way: BookedWay; catalogue: CatalogueFacts; now: Date },
+): Promise<Timetable> {
   const { from, to } = findEnds(way);
   const day = findDay(way, catalogue);
   // Sailings after midnight may belong to the service day before.
   const days = { from: addDays(day, -1), to: addDays(day, DAYS_AHEAD) };
-  const list = (isWanted: (route: CatalogueFacts['routes'][number]) => boolean) =>
-    listSailings(
-      db,
-      catalogue.routes.filter(isWanted).map(({ id }) => id),
-      days,
-    );
+  const list = async (isWanted: (route: CatalogueFacts['routes'][number]) => boolean) => {
+    const routeIds = catalogue.routes.filter(isWanted).map(({ id }) => id);
+    const boats = await listSailings(db, routeIds, days);
+    return boats
+      .filter((boat) => isOnSale(boat, now))
+      .map((record) => ({ record, ...getExpectedTimes(record) }))
+      .toSorted((a, b) => a.departsAt - b.departsAt);
+  };
   if (way.boats.length === 1) {
     const first = await list((route) => route.originPortId === from && route.destinationPortId === to);
     return { first, onward: [], changes: new Map() };
@@ -142,26 +152,26 @@ async function readTimetable(db: Database, way: BookedWay, catalogue: CatalogueF
   };
 }
 
-function combine(
+/** Journeys within the limits, by departure. Direct ones are looked at one by one, because most callers need the first. */
+function* combine(
   { first, onward, changes }: Timetable,
   isWanted: (boat: SailingRecord) => boolean,
-): Journey[] {
-  const list = (boats: readonly SailingRecord[]) =>
-    boats
-      .filter(isWanted)
-      .map((record) => ({ record, ...getExpectedTimes(record) }))
-      .toSorted((a, b) => a.departsAt - b.departsAt);
-  const starts = list(first);
-  if (changes.size === 0) return starts.map(({ record }) => [record]);
-  const ends = list(onward);
-  return [...changes]
-    .flatMap(([portId, minutes]) =>
-      combineSailings(
-        starts.filter(({ record }) => record.destination.id === portId),
-        ends.filter(({ record }) => record.origin.id === portId),
-        minutes,
-      ),
-    )
-    .toSorted(([a], [b]) => a.departsAt - b.departsAt)
-    .map((boats) => boats.map(({ record }) => record));
+  limits: JourneyLimits,
+): Generator<Journey> {
+  if (changes.size === 0) {
+    for (const boat of first) if (isWithin([boat], limits) && isWanted(boat.record)) yield [boat.record];
+    return;
+  }
+  const starts = first.filter((boat) => isAfter(boat, limits) && isWanted(boat.record));
+  const ends = onward.filter(({ record }) => isWanted(record));
+  const journeys = [...changes].flatMap(([portId, minutes]) =>
+    combineSailings(
+      starts.filter(({ record }) => record.destination.id === portId),
+      ends.filter(({ record }) => record.origin.id === portId),
+      minutes,
+    ),
+  );
+  for (const boats of journeys.toSorted(([a], [b]) => a.departsAt - b.departsAt)) {
+    if (isWithin(boats, limits)) yield boats.map(({ record }) => record);
+  }
 }

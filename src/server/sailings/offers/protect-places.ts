@@ -1,42 +1,46 @@
-import { takePlacesWithin } from '#server/capacity/places.ts';
+import type { QuoteRequest } from '#contract/checkout/schemas.ts';
+import { listLegsOfWay } from '#domain/orders/legs.ts';
+import { type NewHold, type Places, takePlacesWithin } from '#server/capacity/places.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
+import { holdItems, holds } from '#server/database/schema/sales.ts';
+import { upsertRows } from '../bulk.ts';
 import type { BookedWay } from './affected-ways.ts';
-import { type Journey, type JourneyFinder, type JourneyLimits, listPlaces } from './find-journeys.ts';
+import { type Journey, type JourneyFinder, listPlaces } from './find-journeys.ts';
 
 type ProtectionInput = {
   way: BookedWay;
-  finder: JourneyFinder;
-  limits: JourneyLimits;
+  finder: Pick<JourneyFinder, 'catalogue'>;
   /** The protection also ends with the sales of the protected sailings. */
   until: Date;
   now: Date;
 };
 
-/**
- * Holds places for the party of a way on the next journey that has room for all of it.
- * @returns null if there is none
- */
-export async function protectPlaces(
-  tx: Database,
-  input: ProtectionInput,
-): Promise<{ holdId: string; journey: Journey } | null> {
-  const { way, finder, limits } = input;
-  const full = new Set<string>();
-  for (;;) {
-    const journeys = await finder.list(way, limits);
-    const journey = journeys.find((each) => !full.has(describe(each)));
-    if (!journey) return null;
-    const holdId = await holdJourney(tx, journey, input);
-    await finder.refresh(journey);
-    if (holdId !== null) return { holdId, journey };
-    // Sold since the timetable was read.
-    full.add(describe(journey));
-  }
-}
+/** Places for the party of a way on a journey. */
+export type Protection = Pick<ProtectionInput, 'way' | 'until'> & { journey: Journey };
 
-function describe(journey: Journey): string {
-  return journey.map(({ id }) => id).join();
+/**
+ * Holds the places of all these protections with a few statements, or none.
+ * @returns the ids of the holds, in the order of the protections; null if places were sold since the journeys were
+ * found. Then the transaction has locked the capacity of these journeys, so that they can be found again
+ */
+export async function holdAll(
+  tx: Database,
+  protections: readonly Protection[],
+  { finder, now }: Pick<ProtectionInput, 'finder' | 'now'>,
+): Promise<string[] | null> {
+  const all = protections.map(({ journey, ...each }) => buildHold(journey, { ...each, finder, now }));
+  const isTaken = await takePlacesWithin(tx, { places: all.flatMap(({ places }) => places), now });
+  if (!isTaken) return null;
+  const rows = all.map(({ hold: { now: insertedAt, ...hold } }) => ({
+    ...hold,
+    status: 'active' as const,
+    insertedAt,
+  }));
+  const items = all.flatMap(({ hold, places }) => places.map((item) => ({ holdId: hold.id, ...item })));
+  await upsertRows(tx, holds, [holds.id], rows);
+  await upsertRows(tx, holdItems, [holdItems.holdId, holdItems.sailingId, holdItems.resource], items);
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -46,29 +50,34 @@ function describe(journey: Journey): string {
 export async function holdJourney(
   tx: Database,
   journey: Journey,
-  { way, finder, until, now }: Omit<ProtectionInput, 'limits'>,
+  input: ProtectionInput,
 ): Promise<string | null> {
-  const ends = Math.min(until.getTime(), ...journey.map(({ salesCloseAt }) => salesCloseAt.getTime()));
-  const id = newId('hld');
-  const legs = [way.way, `${way.way}_onward`] as const;
-  const isHeld = await takePlacesWithin(tx, {
+  const { way, until } = input;
+  const [holdId] = (await holdAll(tx, [{ way, until, journey }], input)) ?? [];
+  return holdId ?? null;
+}
+
+function buildHold(
+  journey: Journey,
+  { way, finder, until, now }: ProtectionInput,
+): { hold: NewHold & { request: QuoteRequest }; places: Places[] } {
+  const ends = new Date(
+    Math.min(until.getTime(), ...journey.map(({ salesCloseAt }) => salesCloseAt.getTime())),
+  );
+  const legs = listLegsOfWay(way.way, journey.length);
+  return {
     hold: {
-      id,
+      id: newId('hld'),
       request: {
-        legs: journey.map(({ id: sailingId }, index) => ({ sailing_id: sailingId, leg: legs[index] })),
+        legs: journey.map(({ id }, index) => ({ sailing_id: id, leg: legs[index] })),
         passengers: [],
         vehicle: way.party.vehicle,
         bicycles: way.party.bicycles,
         fare_class: '',
         promo_code: null,
       },
-      total: 0,
-      priceFingerprint: 'protected',
-      expiresAt: new Date(ends),
-      expiresAtMax: new Date(ends),
-      now,
+      ...{ total: 0, priceFingerprint: 'protected', expiresAt: ends, expiresAtMax: ends, now },
     },
     places: journey.flatMap((sailing) => listPlaces(way.party, sailing, finder.catalogue) ?? []),
-  });
-  return isHeld ? id : null;
+  };
 }

@@ -1,12 +1,12 @@
-import { asc, eq, inArray } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import { type SailingOfferRow, sailingOffers } from '#server/database/schema/sailing-offers.ts';
 import { type HoldRow, holds } from '#server/database/schema/sales.ts';
-import { forEachChunk } from '../bulk.ts';
+import { forEachChunk, upsertRows } from '../bulk.ts';
 import { getExpectedTimes } from '../presenter.ts';
-import { findTimetable, type TimetableRecord } from '../queries.ts';
+import { type CatalogueFacts, findTimetable, loadCatalogue, type TimetableRecord } from '../queries.ts';
 import { writeCapacities } from '../write-capacities.ts';
 import {
   type BookedWay,
@@ -15,9 +15,14 @@ import {
   missesConnection,
   readBookedWays,
 } from './affected-ways.ts';
-import { endOffer, releaseProtection } from './end-offers.ts';
-import { createJourneyFinder, type JourneyFinder, type JourneyLimits } from './find-journeys.ts';
-import { protectPlaces } from './protect-places.ts';
+import { endOffers, releaseProtections } from './end-offers.ts';
+import {
+  createJourneyFinder,
+  type Journey,
+  type JourneyFinder,
+  type JourneyLimits,
+} from './find-journeys.ts';
+import { holdAll } from './protect-places.ts';
 
 type Reason = SailingOfferRow['reason'];
 
@@ -38,54 +43,69 @@ export async function updateOffers(
   const now = clock.now();
   const locked = await lockAffectedOrders(tx, orderIds);
   if (locked.length === 0) return [];
-  const finder = await createJourneyFinder(tx, now);
   const ways = await readBookedWays(tx, locked);
-  const known = await readOffers(tx, locked);
-  const state: State = { tx, now, finder, known, arrivals: new Map(), changes: [] };
-  const protectedOn = await findProtectedSailings(state);
-  await withdrawOffers(state, ways);
+  const offers = await readOffers(tx, locked);
+  const state: State = {
+    ...{ tx, now, offers },
+    catalogue: await loadCatalogue(tx),
+    ways: new Map(ways.map((way) => [describe(way), way])),
+    offersOfWay: Map.groupBy(offers, ({ offer }) => describe(offer)),
+    protectedOn: await findProtectedSailings(tx, offers),
+  };
+  const withdrawn = await withdrawOffers(state);
   // All broken protections end before places are protected again, so that they count as free.
-  await releaseBrokenProtections(state, protectedOn);
-  await limitSales(state, protectedOn);
-  for (const way of ways) await offerWay(state, way, ways);
-  return state.changes;
+  await releaseBrokenProtections(state);
+  await limitSales(state);
+  const made = await makeOffers(
+    state,
+    ways.flatMap((way) => findDemand(state, way)),
+  );
+  return [...withdrawn, ...made];
 }
 
-type KnownOffer = { offer: SailingOfferRow; hold: HoldRow | null };
-
-type Protection = Pick<SailingOfferRow, 'holdId' | 'protectedSailingIds'>;
+type KnownOffer = { offer: SailingOfferRow; hold: Pick<HoldRow, 'status'> | null };
 
 type State = {
   tx: Database;
   now: Date;
-  finder: JourneyFinder;
-  known: KnownOffer[];
-  /** When the protected outbound journeys arrive, by order. */
-  arrivals: Map<string, number>;
-  changes: ChangedOffer[];
+  catalogue: CatalogueFacts;
+  /** By `describe`. */
+  ways: ReadonlyMap<string, BookedWay>;
+  /** Oldest first. */
+  offers: readonly KnownOffer[];
+  /** By `describe`, oldest first. */
+  offersOfWay: ReadonlyMap<string, KnownOffer[]>;
+  /** The sailings with protected places, by id. */
+  protectedOn: ReadonlyMap<string, TimetableRecord>;
 };
+
+/** Tells the ways of all orders apart. */
+function describe({ orderId, way }: Pick<BookedWay, 'orderId' | 'way'>): string {
+  return `${orderId} ${way}`;
+}
 
 /** Offers of some orders, oldest first. */
 async function readOffers(tx: Database, orderIds: readonly string[]): Promise<KnownOffer[]> {
+  const list = sql`(select jsonb_array_elements_text(${JSON.stringify(orderIds)}::jsonb))`;
   return tx
-    .select({ offer: sailingOffers, hold: holds })
+    .select({ offer: sailingOffers, hold: { status: holds.status } })
     .from(sailingOffers)
     .leftJoin(holds, eq(holds.id, sailingOffers.holdId))
-    .where(inArray(sailingOffers.orderId, [...orderIds]))
+    .where(sql`${sailingOffers.orderId} in ${list}`)
     .orderBy(asc(sailingOffers.insertedAt));
 }
 
-async function findProtectedSailings({ tx, known }: State): Promise<TimetableRecord[]> {
-  const open = known.filter(({ offer, hold }) => offer.status === 'open' && hold?.status === 'active');
-  return findTimetable(tx, [...new Set(open.flatMap(({ offer }) => offer.protectedSailingIds ?? []))]);
+async function findProtectedSailings(
+  tx: Database,
+  offers: readonly KnownOffer[],
+): Promise<ReadonlyMap<string, TimetableRecord>> {
+  const ids = offers.filter(isProtected).flatMap(({ offer }) => offer.protectedSailingIds ?? []);
+  const found = await findTimetable(tx, [...new Set(ids)]);
+  return new Map(found.map((sailing) => [sailing.id, sailing]));
 }
 
-function reasonOf({ finder }: State, way: BookedWay): Reason | null {
-  return findOfferReason(way, finder.catalogue);
-}
-
-function findOpen({ known }: State, { orderId, way }: BookedWay): KnownOffer | undefined {
-  return known.find(({ offer }) => offer.orderId === orderId && offer.way === way && offer.status === 'open');
+function isProtected({ offer, hold }: KnownOffer): boolean {
+  return offer.status === 'open' && hold?.status === 'active';
 }
 
 function isForBoats({ sailingIds }: SailingOfferRow, { boats }: BookedWay): boolean {
@@ -93,78 +113,134 @@ function isForBoats({ sailingIds }: SailingOfferRow, { boats }: BookedWay): bool
 }
 
 /** Ends open offers whose reason is over or another one, or whose boats the order no longer has. */
-async function withdrawOffers(state: State, ways: readonly BookedWay[]): Promise<void> {
-  for (const each of state.known) {
-    const { offer } = each;
+async function withdrawOffers({ tx, now, catalogue, ways, offers }: State): Promise<ChangedOffer[]> {
+  const ended: SailingOfferRow[] = [];
+  const changes: ChangedOffer[] = [];
+  for (const known of offers) {
+    const { offer } = known;
     if (offer.status !== 'open') continue;
-    const way = ways.find(({ orderId, way: name }) => orderId === offer.orderId && name === offer.way);
-    const reason = way ? reasonOf(state, way) : null;
+    const way = ways.get(describe(offer));
+    const reason = way ? findOfferReason(way, catalogue) : null;
     if (way && isForBoats(offer, way) && reason === offer.reason) continue;
-    await endOffer(state.tx, state.now, { offer, status: 'withdrawn' });
-    each.offer = { ...offer, status: 'withdrawn' };
-    if (way && reason === null) state.changes.push({ orderId: offer.orderId, change: 'withdrawn' });
+    ended.push(offer);
+    known.offer = { ...offer, status: 'withdrawn' };
+    if (way && reason === null) changes.push({ orderId: offer.orderId, change: 'withdrawn' });
   }
+  await endOffers(tx, now, { offers: ended, status: 'withdrawn' });
+  return changes;
 }
 
 /** Ends protections on sailings that are canceled, withdrawn or have less room than is taken. */
-async function releaseBrokenProtections(
-  { tx, known }: State,
-  protectedOn: readonly TimetableRecord[],
-): Promise<void> {
+async function releaseBrokenProtections({ tx, offers, protectedOn }: State): Promise<void> {
   const isGood = (id: string) => {
-    const sailing = protectedOn.find((each) => each.id === id);
+    const sailing = protectedOn.get(id);
     return sailing?.status === 'scheduled' && !sailing.withdrawn && !sailing.oversubscribed;
   };
-  for (const each of known) {
-    const { offer, hold } = each;
-    if (offer.status !== 'open' || hold?.status !== 'active') continue;
-    if (offer.protectedSailingIds?.every(isGood)) continue;
-    await releaseProtection(tx, offer);
-    each.hold = { ...hold, status: 'released' };
-  }
+  const broken = offers.filter(
+    (known) => isProtected(known) && !known.offer.protectedSailingIds?.every(isGood),
+  );
+  await releaseProtections(
+    tx,
+    broken.map(({ offer }) => offer),
+  );
+  for (const known of broken) known.hold = { status: 'released' };
 }
 
 /** Released places of a boat that has less room than was taken are not for sale. */
-async function limitSales({ tx, now }: State, protectedOn: readonly TimetableRecord[]): Promise<void> {
-  const voyageIds = protectedOn
+async function limitSales({ tx, now, protectedOn }: State): Promise<void> {
+  const voyageIds = [...protectedOn.values()]
     .filter(({ oversubscribed }) => oversubscribed)
     .map(({ voyageId }) => voyageId);
   await forEachChunk([...new Set(voyageIds)], (list) => writeCapacities(tx, list, now));
 }
 
-/** Makes a way's offer, or protects other places if those of its offer had to be released. */
-async function offerWay(state: State, way: BookedWay, ways: readonly BookedWay[]): Promise<void> {
-  const open = findOpen(state, way);
-  if (open && open.hold?.status !== 'released') return;
-  const reason = reasonOf(state, way);
+/** A way that needs an offer. `open`: its offer, whose places had to be released. */
+type Demand = Terms & { way: BookedWay; reason: Reason; open: SailingOfferRow | undefined };
+
+function findDemand(state: State, way: BookedWay): Demand[] {
+  const known = state.offersOfWay.get(describe(way)) ?? [];
+  const open = known.find(({ offer }) => offer.status === 'open');
+  if (open && open.hold?.status !== 'released') return [];
+  const reason = findOfferReason(way, state.catalogue);
   const departs = way.boats[0]?.departsAt;
-  const isAnswered = state.known.some(
-    ({ offer }) => offer.status !== 'open' && offer.status !== 'withdrawn' && isForWay(offer, way),
+  const isAnswered = known.some(
+    ({ offer }) => offer.status !== 'open' && offer.status !== 'withdrawn' && isForBoats(offer, way),
   );
-  if (reason === null || !departs || departs <= state.now || (!open && isAnswered)) return;
-  const terms = open?.offer ?? findTerms(state, reason, departs);
-  const protection = await protect(state, way, {
-    limits: findLimits(state, way, ways, reason),
-    until: terms.deadline,
+  if (reason === null || !departs || departs <= state.now || (!open && isAnswered)) return [];
+  const { deadline, ifUnanswered } = open?.offer ?? findTerms(state, reason, departs);
+  return [{ way, reason, open: open?.offer, deadline, ifUnanswered }];
+}
+
+/** A demand with what is protected for it, if there is room. */
+type Protected = Demand & { journey: Journey | null };
+
+/** Protects places for each demand, as far as there is room, and writes the offers. */
+async function makeOffers(state: State, demands: readonly Demand[]): Promise<ChangedOffer[]> {
+  if (demands.length === 0) return [];
+  const { tx, now } = state;
+  const found = await protectPlaces(state, demands);
+  const rows = found.map(
+    ({ way, reason, open, deadline, ifUnanswered, journey, holdId }): SailingOfferRow => {
+      const protection = { holdId, protectedSailingIds: journey?.map(({ id }) => id) ?? null };
+      if (open) return { ...open, ...protection, updatedAt: now };
+      return {
+        ...{ id: newId('off'), orderId: way.orderId, way: way.way, reason, status: 'open' },
+        ...{ sailingIds: way.boats.map(({ sailingId }) => sailingId), ...protection, deadline, ifUnanswered },
+        ...{ insertedAt: now, updatedAt: now },
+      };
+    },
+  );
+  await upsertRows(tx, sailingOffers, [sailingOffers.id], rows);
+  return rows.flatMap(({ orderId, protectedSailingIds }, index): ChangedOffer[] => {
+    const demand = demands[index];
+    if (!demand?.open) return demand ? [{ orderId, change: demand.reason }] : [];
+    const isSame = demand.open.protectedSailingIds?.join() === protectedSailingIds?.join();
+    return isSame ? [] : [{ orderId, change: 'renewed' }];
   });
-  if (open) await renewOffer(state, open.offer, protection);
-  else await addOffer(state, way, { reason, ...terms, ...protection });
 }
 
-async function protect(
-  { tx, now, finder, arrivals }: State,
-  way: BookedWay,
-  { limits, until }: { limits: JourneyLimits; until: Date },
-): Promise<Protection> {
-  const found = await protectPlaces(tx, { way, finder, limits, until, now });
-  const last = found?.journey.at(-1);
-  if (!found || !last) return { holdId: null, protectedSailingIds: null };
-  if (way.way === 'out') arrivals.set(way.orderId, getExpectedTimes(last).arrivesAt);
-  return { holdId: found.holdId, protectedSailingIds: found.journey.map(({ id }) => id) };
+/** How often buyers may take places between a search and its result until a sale on each boat is blocked. */
+const SEARCHES = 20;
+
+/**
+ * Finds journeys in memory, in order of purchase, and takes all their places at once. So the capacity of a boat is
+ * locked only shortly, and never that of boats without protected places.
+ */
+async function protectPlaces(
+  state: State,
+  demands: readonly Demand[],
+): Promise<(Protected & { holdId: string | null })[]> {
+  const { tx, now } = state;
+  for (let searches = 0; searches < SEARCHES; searches += 1) {
+    const finder = await createJourneyFinder(tx, now);
+    const found = await findRoom(state, demands, finder);
+    const protections = found.flatMap(({ way, journey, deadline }) =>
+      journey ? [{ way, journey, until: deadline }] : [],
+    );
+    const holdIds = await holdAll(tx, protections, { finder, now });
+    if (holdIds) {
+      const ids = holdIds.values();
+      return found.map((each) => ({ ...each, holdId: each.journey && (ids.next().value ?? null) }));
+    }
+  }
+  throw new Error('Places of other sailings could not be protected, because all were sold meanwhile.');
 }
 
-function isForWay(offer: SailingOfferRow, way: BookedWay): boolean {
-  return offer.orderId === way.orderId && offer.way === way.way && isForBoats(offer, way);
+async function findRoom(
+  state: State,
+  demands: readonly Demand[],
+  finder: JourneyFinder,
+): Promise<Protected[]> {
+  const arrivals = new Map<string, number>();
+  const found: Protected[] = [];
+  for (const demand of demands) {
+    const { way } = demand;
+    const journey = await finder.reserve(way, findLimits(state, demand, arrivals));
+    const last = journey?.at(-1);
+    if (last && way.way === 'out') arrivals.set(way.orderId, getExpectedTimes(last).arrivesAt);
+    found.push({ ...demand, journey });
+  }
+  return found;
 }
 
 type Terms = Pick<SailingOfferRow, 'deadline' | 'ifUnanswered'>;
@@ -173,53 +249,33 @@ type Terms = Pick<SailingOfferRow, 'deadline' | 'ifUnanswered'>;
  * A canceled sailing is refunded at the deadline. One that runs ends the choice with its departure, and tickets that
  * were not answered for stay valid then.
  */
-function findTerms({ finder, now }: State, reason: Reason, departs: Date): Terms {
-  const deadline = new Date(now.getTime() + finder.catalogue.feed.choiceHours * 3_600_000);
+function findTerms({ catalogue, now }: State, reason: Reason, departs: Date): Terms {
+  const deadline = new Date(now.getTime() + catalogue.feed.choiceHours * 3_600_000);
   if (reason === 'sailing_cancelled') return { deadline, ifUnanswered: 'refund' };
   if (deadline >= departs) return { deadline: departs, ifUnanswered: 'keep' };
   return { deadline, ifUnanswered: reason === 'no_room' ? 'refund' : 'keep' };
 }
 
-/** After the booked departure, within what the other way allows, and sooner than a late boat that will be reached. */
-function findLimits(state: State, way: BookedWay, ways: readonly BookedWay[], reason: Reason): JourneyLimits {
+/**
+ * After the booked departure, within what the other way allows, and sooner than a late boat that will be reached.
+ * @param arrivals when the protected outward journeys arrive, by order
+ */
+function findLimits(
+  { ways, catalogue }: State,
+  { way, reason }: Demand,
+  arrivals: ReadonlyMap<string, number>,
+): JourneyLimits {
+  const { orderId, boats } = way;
   const limits: number[] = [];
-  const last = way.boats.at(-1);
-  const isReached = !missesConnection(way, state.finder.catalogue);
+  const last = boats.at(-1);
+  const isReached = !missesConnection(way, catalogue);
   if (reason === 'sailing_delayed' && isReached && last) limits.push(getExpectedTimes(last).arrivesAt - 1);
-  const back =
-    way.way === 'out' && ways.find(({ orderId, way: name }) => orderId === way.orderId && name === 'back');
-  if (back && reasonOf(state, back) !== 'sailing_cancelled')
+  const back = way.way === 'out' && ways.get(describe({ orderId, way: 'back' }));
+  if (back && findOfferReason(back, catalogue) !== 'sailing_cancelled')
     limits.push(back.boats[0]?.departsAt.getTime() ?? 0);
-  const arrived = way.way === 'back' ? (state.arrivals.get(way.orderId) ?? 0) : 0;
+  const arrived = way.way === 'back' ? (arrivals.get(orderId) ?? 0) : 0;
   return {
-    after: Math.max(way.boats[0]?.departsAt.getTime() ?? 0, arrived),
+    after: Math.max(boats[0]?.departsAt.getTime() ?? 0, arrived),
     arrivesUntil: Math.min(...limits, Number.POSITIVE_INFINITY),
   };
-}
-
-async function addOffer(
-  { tx, now, changes }: State,
-  { orderId, way, boats }: BookedWay,
-  offer: Terms & Protection & { reason: Reason },
-): Promise<void> {
-  await tx.insert(sailingOffers).values({
-    id: newId('off'),
-    ...{ orderId, way, ...offer },
-    sailingIds: boats.map(({ sailingId }) => sailingId),
-    insertedAt: now,
-    updatedAt: now,
-  });
-  changes.push({ orderId, change: offer.reason });
-}
-
-async function renewOffer(
-  { tx, now, changes }: State,
-  { id, orderId, protectedSailingIds: before }: SailingOfferRow,
-  protection: Protection,
-): Promise<void> {
-  await tx
-    .update(sailingOffers)
-    .set({ ...protection, updatedAt: now })
-    .where(eq(sailingOffers.id, id));
-  if (before?.join() !== protection.protectedSailingIds?.join()) changes.push({ orderId, change: 'renewed' });
 }
