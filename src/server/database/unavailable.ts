@@ -47,9 +47,14 @@ export function isEngineLost(error: unknown): boolean {
   );
 }
 
-/** Whether the transaction failed because of a concurrent one and may succeed if retried at once. */
+/**
+ * Whether the transaction failed because of a concurrent one and may succeed if retried at once. An update that has waited
+ * for places of a full boat is one of these: PostgreSQL checks constraints on the row as it was before the wait.
+ */
 export function isConflict(error: unknown): boolean {
-  return hasCode(error, CONFLICT);
+  return (
+    hasCode(error, CONFLICT) || someCause(error, ({ constraint }) => constraint === 'capacity_never_oversold')
+  );
 }
 
 function isDisconnected(error: unknown): boolean {
@@ -64,7 +69,7 @@ function hasCode(error: unknown, pattern: RegExp): boolean {
   return someCause(error, ({ code }) => typeof code === 'string' && pattern.test(code));
 }
 
-type DriverError = Error & { code?: unknown; severity?: unknown };
+type DriverError = Error & { code?: unknown; severity?: unknown; constraint?: unknown };
 
 function someCause(error: unknown, holds: (error: DriverError) => boolean): boolean {
   return error instanceof Error && (holds(error) || someCause(error.cause, holds));

@@ -1,4 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, expect, inject, test } from 'vitest';
+import { releasePlaces } from '#server/capacity/places.ts';
+import { queryRows } from '#server/database/database.ts';
+import { holds } from '#server/database/schema/sales.ts';
 import { vessels } from '#server/database/schema/timetable.ts';
 import { registerNoRoomJobs } from '#server/sailings/exceptions/clear-no-room.ts';
 import { findSailings } from '#server/sailings/queries.ts';
@@ -15,6 +19,31 @@ test('of twenty concurrent buyers one holds the last place and nineteen are told
   expect(replies.map(codeOf).toSorted()).toEqual([...Array(19).fill('sold_out'), 'success']);
   expect(await office.taken(office.ferry.outward[0] ?? '')).toMatchObject({ passenger: [1, 0] });
 });
+
+test.runIf(inject('engine') === 'postgres')(
+  'a buyer who waits while places of a full boat come back gets one',
+  async () => {
+    office = await openOffice({ passengers: 4 });
+    const { hold } = await office.takeHold({ adults: 4 });
+    const quote = must(await office.quote());
+    const { db } = office.context;
+    const buying = await db.transaction(async (tx) => {
+      await tx.update(holds).set({ status: 'released' }).where(eq(holds.id, hold.id));
+      await releasePlaces(tx, hold.id);
+      const waiting = office.hold(quote.id);
+      await expect
+        .poll(() =>
+          queryRows(
+            db,
+            sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          ),
+        )
+        .toHaveLength(1);
+      return { waiting };
+    });
+    expect(codeOf(await buying.waiting)).toBe('success');
+  },
+);
 
 test('twenty buyers of the same two sailings in both directions cause no deadlock', async () => {
   office = await openOffice({ passengers: 7 });
