@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SharedTickets } from '#contract/ticket-shares/schemas.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
@@ -68,6 +68,24 @@ test('a saved ticket that was taken back meanwhile says so, and its code disappe
   await view.router.navigate(PATH);
   expect(await screen.findByRole('heading', { name: 'These tickets were taken back' })).toBeDefined();
   expect(screen.queryByRole('img', { name: /^Ticket code/ })).toBeNull();
+});
+
+test('the home page lists saved tickets that another person sent, until they are known to be taken back', async () => {
+  answerApi({ [CALL]: unknown });
+  const view = await visit('/404');
+  const car = buildTicket(3, { kind: 'vehicle', title: 'Car, 5KJH 220' });
+  const shared = buildShared({ tickets: [buildTicket(2), car] });
+  view.client.setQueryData(sharedTicketsQuery(TOKEN).queryKey, camelCased(shared), { updatedAt: 1 });
+  await view.router.navigate('/');
+  const card = (await screen.findByRole('link', { name: '2NWB-2WMB' })).closest('article') as HTMLElement;
+  expect(within(card).getByRole('link').getAttribute('href')).toBe(PATH);
+  expect(within(card).getByText('1 traveler, 1 vehicle')).toBeDefined();
+  expect(within(card).getByText('Sent to you')).toBeDefined();
+  await view.router.navigate(PATH);
+  expect(await screen.findByRole('heading', { name: 'These tickets were taken back' })).toBeDefined();
+  await view.router.navigate('/');
+  await screen.findByRole('heading', { name: 'Purchase tickets' });
+  await waitFor(() => expect(screen.queryByText('Your tickets on this device')).toBeNull());
 });
 
 test('a link that this device does not know may be incomplete or taken back', async () => {

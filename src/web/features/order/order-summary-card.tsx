@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { describeParty } from '#domain/fares/party.ts';
-import type { OrderSummary } from '#web/platform/api/types.ts';
+import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
@@ -11,6 +12,31 @@ import styles from './order-summary-card.module.css';
 /** One order in a list; the whole card links to `to`. */
 export function OrderSummaryCard({ order, to }: { order: OrderSummary; to: string }) {
   const { vehicles = 0, bicycles = 0 } = order;
+  return (
+    <OrderCard
+      order={order}
+      to={to}
+      foot={
+        <>
+          <span>{describeParty({ passengers: order.partySize, vehicles, bicycles })}</span>
+          <Money amount={order.total} currency={order.currency} />
+        </>
+      }
+    >
+      {order.status === 'partly_cancelled' && <p className="note">Some tickets are canceled.</p>}
+    </OrderCard>
+  );
+}
+
+type OrderCardProps = {
+  order: Pick<OrderSummary, 'reference' | 'displayStatus'> & { legs: Leg[] };
+  to: string;
+  foot: ReactNode;
+  children?: ReactNode;
+};
+
+/** What is known of an order, or of its tickets alone. */
+export function OrderCard({ order, to, foot, children }: OrderCardProps) {
   return (
     <Card as="article">
       <Stack gap="sm">
@@ -23,10 +49,9 @@ export function OrderSummaryCard({ order, to }: { order: OrderSummary; to: strin
           <OrderBadge order={order} />
         </Cluster>
         <LegList legs={order.legs} />
-        {order.status === 'partly_cancelled' && <p className="note">Some tickets are canceled.</p>}
+        {children}
         <Cluster justify="between" className={styles.foot}>
-          <span>{describeParty({ passengers: order.partySize, vehicles, bicycles })}</span>
-          <Money amount={order.total} currency={order.currency} />
+          {foot}
         </Cluster>
       </Stack>
     </Card>

@@ -21,7 +21,7 @@ export function saveTickets(): { meta: PersistMeta; gcTime: number } {
 
 /** The same for tickets that another person sent. */
 export function saveSharedTickets(): { meta: PersistMeta; gcTime: number } {
-  return saveInBrowser((shared: SharedTickets) => (hasTickets(shared) ? afterArrival(shared) : null));
+  return saveInBrowser(sharedSavedUntil);
 }
 
 function saveInBrowser<Data>(until: (data: Data) => number | null): { meta: PersistMeta; gcTime: number } {
@@ -33,6 +33,11 @@ function saveInBrowser<Data>(until: (data: Data) => number | null): { meta: Pers
 export function savedUntil(order: Order): number | null {
   if (orderStage(order) !== 'booked' || !hasTickets(order)) return null;
   return afterArrival(order);
+}
+
+/** The same for tickets that another person sent. */
+export function sharedSavedUntil(shared: SharedTickets): number | null {
+  return hasTickets(shared) ? afterArrival(shared) : null;
 }
 
 function afterArrival(order: Pick<Order, 'legs' | 'cancelledLegs'>): number {

@@ -1,22 +1,30 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
-import { ticketPages } from '#contract/paths.ts';
-import { countParty } from '#domain/fares/party.ts';
+import { fillPath, ticketPages } from '#contract/paths.ts';
+import { countParty, describeParty } from '#domain/fares/party.ts';
 import { isVoid } from '#domain/orders/describe-ticket.ts';
 import { NextTripBrief } from '#web/features/order/next-trip.tsx';
-import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
+import { OrderCard, OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { findNextTrip } from '#web/features/order/trips.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { ticketsOf } from '#web/features/ticket/tickets-of-order.ts';
-import type { Order } from '#web/platform/api/types.ts';
+import { hasErrorCode } from '#web/platform/api/api-error.ts';
+import type { Order, SharedTickets } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
+import { SHARED_TICKETS_KEY } from '#web/platform/query/query-keys.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { confirmationPath } from '../steps.ts';
 import { DeleteTickets } from './delete-tickets.tsx';
 import { NextTripSkeleton, rememberSavedOrders } from './has-saved-orders.tsx';
-import { savedUntil, saveTickets, useDeletedOrders, useRestoringOrders } from './saved-orders.ts';
+import {
+  savedUntil,
+  saveTickets,
+  sharedSavedUntil,
+  useDeletedOrders,
+  useRestoringOrders,
+} from './saved-orders.ts';
 import styles from './saved-tickets.module.css';
 
 /** The next crossing that this browser has tickets for. The app's shortcut leads to its codes. */
@@ -43,10 +51,11 @@ function useRefreshedOrder(id: string | null): void {
   useQuery({ ...orderQuery(id ?? ''), ...saveTickets(), enabled: id !== null });
 }
 
-/** Links to the tickets saved in this browser, if there are any. */
+/** Links to the tickets saved in this browser, bought or sent by another person, if there are any. */
 export function SavedTickets({ isShown }: { isShown: boolean }) {
   const orders = useOrdersToShow();
-  if (orders === null || orders.length === 0 || !isShown) return null;
+  const received = useReceivedTickets();
+  if (orders === null || orders.length + received.length === 0 || !isShown) return null;
   return (
     <Card title="Your tickets on this device">
       <Stack>
@@ -57,6 +66,11 @@ export function SavedTickets({ isShown }: { isShown: boolean }) {
                 order={{ ...order, ...countOrderParty(order) }}
                 to={confirmationPath(order.id)}
               />
+            </li>
+          ))}
+          {received.map(({ token, shared }) => (
+            <li key={token}>
+              <ReceivedTickets shared={shared} to={fillPath(ticketPages.sharedTickets, { token })} />
             </li>
           ))}
         </ul>
@@ -80,11 +94,50 @@ function useOrdersToShow(): Order[] | null {
     .toSorted((a, b) => findDeparture(a) - findDeparture(b));
 }
 
+/** Of the links that this browser has opened, those whose tickets were not taken back. */
+function useReceivedTickets(): { token: string; shared: SharedTickets }[] {
+  const isRestoring = useRestoringOrders();
+  useDeletedOrders();
+  const client = useQueryClient();
+  if (isRestoring) return [];
+  const now = Date.now();
+  return client
+    .getQueryCache()
+    .findAll({ queryKey: SHARED_TICKETS_KEY })
+    .flatMap(({ queryKey, state }) => {
+      const shared = state.data as SharedTickets | undefined;
+      if (shared === undefined || hasErrorCode(state.error, 'not_found')) return [];
+      return (sharedSavedUntil(shared) ?? 0) > now ? [{ token: String(queryKey.at(-1)), shared }] : [];
+    });
+}
+
+function ReceivedTickets({ shared, to }: { shared: SharedTickets; to: string }) {
+  const { reference, legs, tickets } = shared;
+  const isCanceled = tickets.every(isVoid);
+  const { partySize: passengers, ...others } = countOrderParty(shared);
+  return (
+    <OrderCard
+      order={{ reference, legs, displayStatus: isCanceled ? 'cancelled' : 'upcoming' }}
+      to={to}
+      foot={
+        <>
+          <span>{describeParty({ passengers, ...others })}</span>
+          <span>Sent to you</span>
+        </>
+      }
+    />
+  );
+}
+
 function findDeparture({ legs }: Order): number {
   return Math.min(...legs.map(({ departsAt }) => Date.parse(departsAt)));
 }
 
-function countOrderParty(order: Order): { partySize: number; vehicles: number; bicycles: number } {
+function countOrderParty(order: Pick<Order, 'legs' | 'tickets'>): {
+  partySize: number;
+  vehicles: number;
+  bicycles: number;
+} {
   const [first] = order.legs;
   const tickets = first ? ticketsOf(order, first) : [];
   const valid = tickets.filter((ticket) => !isVoid(ticket));
