@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
+import { whenWatched } from './pages/connection-layer.ts';
 import { card, SignInPage, tabTo } from './pages/portal-pages.ts';
 import { ORIGINS } from './support/addresses.ts';
-import { expectAccessible, mailsTo, newAddress, test } from './support/fixtures.ts';
+import { expectAccessible, newAddress, test } from './support/fixtures.ts';
 import {
   addAuthenticator,
   ask,
@@ -311,7 +312,7 @@ test('the old address can revert a change of email, which returns the account to
   await expect(screen.heading('Sign in')).toBeVisible();
   await screen.signInWith({ ...owner, password: OTHER_PASSWORD });
   await screen.expectSignedIn();
-  expect((await mailsTo(owner.email)).map(({ subject }) => subject)).toContain('This address is yours again');
+  await mailAbout(owner.email, /This address is yours again/);
 });
 
 test.describe(() => {
@@ -321,9 +322,11 @@ test.describe(() => {
     complaints.expected.push(/status of 500/, /ERR_INTERNET_DISCONNECTED/);
     await signInQuietly(page, await openAccount('Finn'));
     await page.goto(`${ORIGINS.portal}/account`);
-    // The bundle that says "Connection Lost" comes late, and without a network only from the worker.
+    // Without a network the bundle that says "Connection Lost" comes only from the worker.
     await workerReady(page);
+    const watched = whenWatched(page);
     await page.reload();
+    await watched;
     const details = card(page, 'Your details');
     await details.getByLabel('Name').fill('Finn Typed');
     await page.route('**/api/customers', (route) => route.fulfill({ status: 500, body: 'Oh no' }), {

@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { PurchasePage } from './pages/purchase-page.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessiblePopover, newAddress, send, test } from './support/fixtures.ts';
+import { dayAhead } from './support/island-office.ts';
 
 type Catalogue = {
   routes: { id: string }[];
@@ -74,14 +75,8 @@ async function leaveOnePlace(): Promise<string> {
   const { routes, passenger_types, max_party } = (await send(ORIGINS.tickets, 'GET', '/api/catalogue')).body
     .data as Catalogue;
   const type = passenger_types.find((each) => each.is_default)?.code ?? 'adult';
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(
-    Date.now() + DAYS_AHEAD * 86_400_000,
-  );
-  const found = await send(
-    ORIGINS.tickets,
-    'GET',
-    `/api/sailings?route_id=${routes[0]?.id}&date=${day}&passengers[${type}]=1`,
-  );
+  const query = `route_id=${routes[0]?.id}&date=${dayAhead(DAYS_AHEAD)}&passengers[${type}]=1`;
+  const found = await send(ORIGINS.tickets, 'GET', `/api/sailings?${query}`);
   const sailing = (found.body.data as Sailing[]).at(-1)?.id ?? '';
   let last = '';
   for (let id = await hold(sailing, type, max_party); id !== null; id = await hold(sailing, type, max_party))

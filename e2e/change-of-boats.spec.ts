@@ -42,7 +42,7 @@ test('ports without a direct boat are reached with a change, there and back, wit
   await page.getByRole('button', { name: 'Close' }).click();
 
   await workerReady(page);
-  await expectSettled(page, 'device-data');
+  await expectSettled(page, { database: 'device-data' });
   const confirmation = page.url();
   const reference = await purchase.reference();
   visitor.api.stop();

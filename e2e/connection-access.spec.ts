@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { BROKEN_REQUEST, ConnectionLayer, openPortal } from './pages/connection-layer.ts';
+import { BROKEN_REQUEST, ConnectionLayer, openPortal, whenWatched } from './pages/connection-layer.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessible, test } from './support/fixtures.ts';
 
@@ -69,7 +69,7 @@ test('a visitor’s unfinished purchase is covered, and unchanged afterwards', a
   visitor,
   purchase,
 }) => {
-  const watched = page.waitForResponse(/\/assets\/idle-[^/]*\.js$/);
+  const watched = whenWatched(page);
   await purchase.open();
   await watched;
   await purchase.showSailings();
@@ -93,7 +93,7 @@ test('tickets of a visitor stay visible', async ({ page, visitor }) => {
   const listed = page.waitForResponse(/\/api\/customers\/orders\?/);
   await openPortal(page, '/orders');
   const { data } = (await (await listed).json()) as { data: { id: string }[] };
-  const watched = page.waitForResponse(/\/assets\/idle-[^/]*\.js$/);
+  const watched = whenWatched(page);
   await page.goto(`${ORIGINS.tickets}/orders/${data[0]?.id}/confirmation`);
   await watched;
   const code = page.getByRole('img', { name: /^Ticket code/ }).first();

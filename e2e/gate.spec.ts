@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { api } from '#contract/api.ts';
-import { BROKEN_REQUEST, ConnectionLayer, openPortal } from './pages/connection-layer.ts';
+import { BROKEN_REQUEST, ConnectionLayer, openPortal, whenWatched } from './pages/connection-layer.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessible, test } from './support/fixtures.ts';
 import { expectReadableEverywhere, readCodes } from './support/read-code.ts';
@@ -106,7 +106,7 @@ test('the tickets of a visitor’s browser open full screen from its first scree
   await page.goto(`${ORIGINS.portal}/orders?show=next`);
   await expect(page.getByRole('dialog', { name: 'Your tickets' })).toBeVisible();
   await workerReady(page);
-  await expectSettled(page);
+  await expectSettled(page, { api: visitor.api });
   visitor.api.stop();
   const cold = await openCold(page);
   await cold.goto(`${ORIGINS.portal}/orders?show=next`);
@@ -115,7 +115,7 @@ test('the tickets of a visitor’s browser open full screen from its first scree
   visitor.api.up();
 
   const layer = new ConnectionLayer(cold);
-  const watched = cold.waitForResponse(/\/assets\/idle-[^/]*\.js$/);
+  const watched = whenWatched(cold);
   await cold.goto(`${ORIGINS.tickets}/orders/${order.id}/confirmation`);
   await watched;
   const code = cold.getByRole('img', { name: /^Ticket code/ }).first();

@@ -70,7 +70,7 @@ test('a customer buys a pass by card, buys tickets with it, gets a trip back, an
   await page.goto(TRIP_CARDS);
   await expect(pass.getByText('10 trips', { exact: true })).toBeVisible();
   await workerReady(page);
-  await expectSettled(page);
+  await expectSettled(page, { api: visitor.api });
   visitor.api.stop();
   const reopened = await killAndReopen(page);
   await reopened.goto(TRIP_CARDS);

@@ -371,7 +371,7 @@ test.describe('no private text can be read in any storage of the browser', () =>
     await expect(page.getByText('8XQR 417').first()).toBeVisible();
     await expect(page.getByText('Basil Brackenridge').first()).toBeVisible();
     await expectRecords(page, 'device-data', 2);
-    await expectSettled(page, 'device-data');
+    await expectSettled(page, { database: 'device-data' });
     const storage = await dumpStorage(page);
     expect(storage).toContain('device-data/records');
     expectSecret(storage, [...secrets, await purchase.reference(), purchase.orderId()]);
@@ -413,7 +413,7 @@ test('the sailings of a viewed day can be read without a network', async ({
   const first = (await sailings.getByRole('listitem').first().locator('time').first().textContent()) ?? '';
   expect(first).toMatch(/\d/);
   await expectRecords(page, 'device-data', 2);
-  await expectSettled(page, 'device-data');
+  await expectSettled(page, { database: 'device-data' });
   visitor.api.stop();
   await page.reload();
   await expect(sailings.getByText(first).first()).toBeVisible();
@@ -434,7 +434,7 @@ test('a visitor’s tickets stay in their browser, also without a network, until
   const address = page.url();
   await workerReady(page);
   await expectRecords(page, 'device-data', 2);
-  await expectSettled(page, 'device-data');
+  await expectSettled(page, { database: 'device-data' });
   visitor.api.stop();
   const cold = await openCold(page);
   await cold.goto(address);

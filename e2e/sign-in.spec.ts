@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { whenWatched } from './pages/connection-layer.ts';
 import { addPasskeyKeeper } from './pages/passkeys.ts';
 import { card, SignInPage, tabTo } from './pages/portal-pages.ts';
 import { ORIGINS } from './support/addresses.ts';
@@ -323,7 +324,9 @@ test('a failing server and a lost connection lose no input', async ({ page, comp
   complaints.expected.push(/status of 500/, /ERR_INTERNET_DISCONNECTED/, /fetching the script/);
   const person = await openAccount('Vera');
   const screen = new SignInPage(page);
+  const watched = whenWatched(page);
   await screen.open();
+  await watched;
   await page.route('**/sessions/sign_in', (route) => route.fulfill({ status: 500, body: 'Oh no' }), {
     times: 1,
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
+import { ConnectionLayer } from './pages/connection-layer.ts';
 import { CARDS, PurchasePage } from './pages/purchase-page.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessible, test } from './support/fixtures.ts';
@@ -246,7 +247,7 @@ test('a trip card that pays a ticket is topped up automatically from the payment
   await expect(cards.entries).toHaveText([/Automatic top-up\+\$20\.00/, /−\$/, /Top-up\+\$50\.00/]);
 });
 
-test('a code can be shown at the gate when the connection is gone', async ({ page, complaints }) => {
+test('a code can be shown at the gate when the connection is gone', async ({ page, visitor, complaints }) => {
   complaints.expected.push(CUT_OFF);
   const cards = new TripCardsPage(page);
   await cards.openAs(await openAccount('Gate'));
@@ -255,9 +256,7 @@ test('a code can be shown at the gate when the connection is gone', async ({ pag
   const code = page.getByRole('img', { name: /Code of Gate card/ });
   await expect(code).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.route('**/api/**', (route) => route.abort('internetdisconnected'));
-  await page.evaluate(() => window.dispatchEvent(new Event('offline')));
-  await expect(page.getByText('Connection Lost')).toBeVisible();
+  await new ConnectionLayer(page).lose(visitor.api);
   await page.getByRole('link', { name: 'Show code' }).click();
   await expect(code).toBeVisible();
   await page.goBack();
@@ -323,7 +322,7 @@ test.describe(() => {
     await expect(page.getByText(/^Balance: \$20\.00 as of/)).toBeVisible();
 
     // After the phone ends the app, the new balance is still shown, also without a network.
-    await expectSettled(page);
+    await expectSettled(page, { api: visitor.api });
     await workerReady(page);
     visitor.api.stop();
     const reopened = new TripCardsPage(await killAndReopen(page));

@@ -188,11 +188,13 @@ test.describe('an unfinished purchase', () => {
     await expect(page.getByText(READY)).toBeVisible();
     const loads = countLoads(page);
     await purchase.fillCard(CARDS.pays);
-    visitor.api.on(/^POST .*\/confirm/, { delayMs: 5000 });
+    const reloadRefused = Promise.withResolvers<void>();
+    visitor.api.on(/^POST .*\/confirm/, { after: reloadRefused.promise });
     await purchase.payButton.click();
     await expect.poll(() => visitor.api.passages(/^POST .*\/confirm/).length).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Reload', exact: true }).click();
     await expect(page.getByText(/payment is on its way/i)).toBeVisible();
+    reloadRefused.resolve();
     await purchase.expectTickets();
     expect(loads.count).toBe(0);
     expect(await runningRelease(page)).toBe(releases.first);

@@ -82,7 +82,7 @@ test.describe('opening without a network', () => {
     const card = page.getByRole('article', { name: 'Card of Ines' });
     const balance = await card.getByRole('link', { name: /^Balance history/ }).getAttribute('href');
     await workerReady(page);
-    await expectSettled(page);
+    await expectSettled(page, { api: visitor.api });
     visitor.api.stop();
     await expectScreens(page, {
       ...SIGNED_IN,

@@ -3,7 +3,7 @@ import { ORIGINS } from '../support/addresses.ts';
 import { DEMO_CUSTOMER } from '../support/fixtures.ts';
 import { signInQuietly } from '../support/people.ts';
 import { expectSettled } from '../support/saved.ts';
-import type { ScriptableApi } from '../support/scriptable-api.ts';
+import type { Passage, ScriptableApi } from '../support/scriptable-api.ts';
 
 /** Console messages of the browser about requests that a test breaks. */
 export const BROKEN_REQUEST = /Failed to load resource/;
@@ -78,6 +78,17 @@ export class ConnectionLayer {
     await this.page.evaluate(() => fetch('/api/catalogue').catch(() => undefined));
   }
 
+  /**
+   * Waits until the page has the answers to all requests since then: one under way would lose part of its time limit
+   * when the clock is advanced.
+   */
+  async expectAnswered(api: ScriptableApi, since: number): Promise<void> {
+    await this.arrivals();
+    const isUnderWay = ({ endedAt }: Passage) => endedAt === undefined;
+    await expect.poll(() => api.passages('/api/', since).filter(isUnderWay)).toEqual([]);
+    await this.arrivals();
+  }
+
   /** Makes the API available again, and advances the browser's clock by one ping interval. */
   async restoreAtNextPing(api: ScriptableApi): Promise<void> {
     api.up();
@@ -94,11 +105,10 @@ export async function openPortal(page: Page, path: string): Promise<ConnectionLa
 }
 
 /** The same in a browser with a stopped clock that only the test advances. */
-export async function openHeld(page: Page, path: string): Promise<ConnectionLayer> {
+export async function openHeld(page: Page, path: string, api: ScriptableApi): Promise<ConnectionLayer> {
   await page.clock.install();
   const layer = await openPortal(page, path);
-  // A request in progress would lose part of its time limit when the clock is advanced.
-  await expectSettled(page);
+  await expectSettled(page, { api });
   await holdTime(page);
   await layer.arrivals();
   return layer;
@@ -114,12 +124,17 @@ export async function openTab(context: BrowserContext, path: string): Promise<Co
   return openAgain(await context.newPage(), path);
 }
 
+/** Until the page that is opened next monitors the connection: what does that is loaded when the page is idle. */
+export async function whenWatched(page: Page): Promise<void> {
+  const loaded = await page.waitForResponse(/\/assets\/idle-[^/]*\.js$/);
+  await loaded.finished();
+}
+
 async function openAgain(page: Page, path: string): Promise<ConnectionLayer> {
-  // It is loaded when the page is idle.
-  const watched = page.waitForResponse(/\/assets\/idle-[^/]*\.js$/);
+  const watched = whenWatched(page);
   await page.goto(ORIGINS.portal + path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await (await watched).finished();
+  await watched;
   await expect(page.getByText(/^Loading/)).toHaveCount(0);
   return new ConnectionLayer(page);
 }

@@ -50,17 +50,25 @@ export class PurchasePage {
   /** Goes on to the sailings of the day after tomorrow, when every sailing of the day is still on sale. */
   async showSailings(daysAhead = 2): Promise<void> {
     await this.page.getByRole('button', { name: 'Show sailings' }).click();
-    // Today may have no sailing left.
-    const answer = this.sailings.or(this.page.getByRole('heading', { level: 3, name: /^No / })).first();
-    const shownDay = this.page.getByText(/^\w{3}, \w{3} \d{1,2}$/).first();
-    await expect(answer).toBeVisible();
+    await this.expectDay();
     for (let day = 0; day < daysAhead; day += 1) {
-      const before = await shownDay.innerText();
-      await this.page.getByRole('button', { name: 'Next day' }).first().click();
-      await expect(shownDay).not.toHaveText(before);
-      await expect(answer).toBeVisible();
+      await this.goToNextDay((button) => button.click());
     }
-    await expect(this.sailings.first()).toBeVisible();
+    if (daysAhead > 0) await expect(this.sailings.first()).toBeVisible();
+  }
+
+  /** The sailings of the shown day. Today may have none left. */
+  async expectDay(): Promise<void> {
+    const none = this.page.getByRole('heading', { level: 3, name: /^No / });
+    await expect(this.sailings.or(none).first()).toBeVisible();
+  }
+
+  async goToNextDay(press: (button: Locator) => Promise<void>): Promise<void> {
+    const shownDay = this.page.getByText(/^\w{3}, \w{3} \d{1,2}$/).first();
+    const before = await shownDay.innerText();
+    await press(this.page.getByRole('button', { name: 'Next day' }).first());
+    await expect(shownDay).not.toHaveText(before);
+    await this.expectDay();
   }
 
   async chooseSailing(index = 0): Promise<void> {
@@ -152,10 +160,8 @@ export class PurchasePage {
   /** Taps as a customer does on a phone, from the home screen to the fares of a sailing of the next day. */
   async tapToContinue(): Promise<void> {
     await this.page.getByRole('button', { name: 'Show sailings' }).tap();
-    const sailings = this.page.getByRole('list', { name: /^Sailings on/ });
-    const today = (await sailings.first().getAttribute('aria-label')) ?? '';
-    await this.page.getByRole('button', { name: 'Next day' }).tap();
-    await expect(sailings.first()).not.toHaveAttribute('aria-label', today);
+    await this.expectDay();
+    await this.goToNextDay((button) => button.tap());
     await this.page
       .getByRole('button', { name: /^Choose the / })
       .first()

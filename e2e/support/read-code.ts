@@ -38,16 +38,14 @@ export async function expectReadableEverywhere(
     await page.evaluate((size) => {
       document.documentElement.style.fontSize = size;
     }, textSize);
-    // Scrolled again if the page still changes, as its reader would.
+    // Scrolled and read again if the page still changes, as its reader would.
     await expect(async () => {
       await code.evaluate((element) => element.scrollIntoView({ block: 'start', inline: 'center' }));
       await expect(code).toBeInViewport({ ratio: 0.99, timeout: 1000 });
+      const read = await readCodes(page);
+      const isRead = payloads.some((payload) => read.includes(payload));
+      expect(isRead, `${page.url()} on ${name}: ${read}`).toBe(true);
     }).toPass({ timeout: 10_000 });
-    const read = await readCodes(page);
-    expect(
-      payloads.some((payload) => read.includes(payload)),
-      `${page.url()} on ${name}: ${read}`,
-    ).toBe(true);
   }
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
 }

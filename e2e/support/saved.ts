@@ -3,6 +3,7 @@ import { api } from '#contract/api.ts';
 import { ORIGINS } from './addresses.ts';
 import { DEMO_CUSTOMER } from './fixtures.ts';
 import { signInQuietly } from './people.ts';
+import type { ScriptableApi } from './scriptable-api.ts';
 
 /** Console errors of the browser when the product is unreachable. */
 export const NO_NETWORK = /Failed to load resource|net::ERR_|Failed to fetch/;
@@ -146,13 +147,21 @@ export async function expectRecords(page: Page, database: string, atLeast = 1): 
     .toBeGreaterThanOrEqual(atLeast);
 }
 
-/** Nothing has been written for a while: all that was read is kept. */
-export async function expectSettled(page: Page, database = 'account-data'): Promise<void> {
-  let last = -1;
+/**
+ * Nothing has been written for a while: all that was read is kept. With `api` also nothing has been asked for, and no
+ * answer is missing, however long the server takes.
+ */
+export async function expectSettled(
+  page: Page,
+  { database = 'account-data', api: connection }: { database?: string; api?: ScriptableApi } = {},
+): Promise<void> {
+  let last = '';
   const isSettled = async () => {
     const before = last;
-    last = await countRecords(page, database);
-    return last > 0 && last === before;
+    const records = await countRecords(page, database);
+    const sent = connection?.passages('/api/') ?? [];
+    last = `${records} records, ${sent.length} requests`;
+    return records > 0 && last === before && sent.every(({ endedAt }) => endedAt !== undefined);
   };
   await expect.poll(isSettled, { message: 'all is kept', intervals: [600] }).toBe(true);
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /**
  * What happens to a request. `drop`: the connection closes without a response. `cut`: the response begins and
  * breaks off. `hang`: it is taken and never answered. `portal`: a foreign page with status 200, as from the
- * network of a terminal. `pass`: through to the product. A function answers by itself.
+ * network of a terminal. `pass`: through to the product, `after`: when that is settled. A function answers by itself.
  */
 export type Behaviour =
   | 'drop'
@@ -13,6 +13,7 @@ export type Behaviour =
   | 'pass'
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | { delayMs: number }
+  | { after: Promise<unknown> }
   | ((incoming: IncomingMessage, outgoing: ServerResponse) => void);
 
 /**
@@ -129,13 +130,18 @@ function behave(
     behaviour(incoming, outgoing);
   } else if (typeof behaviour === 'object' && 'delayMs' in behaviour) {
     void later(behaviour.delayMs).then(() => outgoing.destroyed || forward());
+  } else if (typeof behaviour === 'object' && 'after' in behaviour) {
+    void behaviour.after.then(() => outgoing.destroyed || forward());
   } else {
     incoming.resume();
     answer(behaviour, outgoing);
   }
 }
 
-type Reply = Exclude<Behaviour, 'pass' | { delayMs: number } | ((...args: never[]) => void)>;
+type Reply = Exclude<
+  Behaviour,
+  'pass' | { delayMs: number } | { after: Promise<unknown> } | ((...args: never[]) => void)
+>;
 
 function answer(behaviour: Reply, outgoing: ServerResponse): void {
   if (behaviour === 'hang') return;
