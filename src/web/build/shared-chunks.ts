@@ -103,7 +103,7 @@ export function createSharedChunks(root: string): (id: string, graph: Graph) => 
       if (idle.has(id)) return 'idle';
       // A bundle of both hosts must not import what only the portal has.
       if (order.has(id)) return onTicketsHost.has(id) ? 'order' : null;
-      if (cards.has(id)) return onTicketsHost.has(id) ? 'fields' : 'cards';
+      if (cards.has(id)) return onTicketsHost.has(id) ? 'lists' : 'cards';
       return null;
     }
     if (others.length === 0) {
