@@ -69,7 +69,7 @@ const prerenderBuild: BuildEnvironmentOptions = {
 };
 
 /** Projects with another number of workers run after each other; the others are in group 0. */
-const GROUPS = { pglite: 1, postgres: 2, built: 3 };
+const GROUPS = { pglite: 1, postgres: 2, build: 3, process: 4 };
 
 const neutralTests: TestProjectConfiguration = {
   extends: false,
@@ -113,8 +113,9 @@ const processTests: TestProjectConfiguration = {
     setupFiles: [consoleGuard],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
-    sequence: { groupOrder: GROUPS.built },
+    // A third of their time they wait for processes that start, stop and time out.
+    maxWorkers: 3,
+    sequence: { groupOrder: GROUPS.process },
   },
 };
 
@@ -129,7 +130,7 @@ const buildTests: TestProjectConfiguration = {
     setupFiles: [consoleGuard],
     hookTimeout: 120_000,
     maxWorkers: 2,
-    sequence: { groupOrder: GROUPS.built },
+    sequence: { groupOrder: GROUPS.build },
   },
 };
 
@@ -189,7 +190,16 @@ function webTests(
   };
 }
 
-/** The server's suite runs whole on each engine; `tests/setup/database.ts` opens the one that is provided. */
+/**
+ * What the other engine shows in another way, or what no engine changes. On the embedded engine every process test and
+ * browser test starts with the demo, and `tests/process/` closes and removes it there.
+ */
+const onOneEngine = {
+  postgres: ['tests/server/demo/*.test.ts'],
+  pglite: ['tests/server/tickets/verify-command.test.ts', 'tests/server/sailings/prepare-feed.test.ts'],
+};
+
+/** The rest of the server's suite runs on each engine; `tests/setup/database.ts` opens the one that is provided. */
 function serverTests(engine: 'pglite' | 'postgres'): TestProjectConfiguration {
   return {
     extends: false,
@@ -198,6 +208,7 @@ function serverTests(engine: 'pglite' | 'postgres'): TestProjectConfiguration {
       name: engine,
       environment: 'node',
       include: ['tests/server/**/*.test.ts'],
+      exclude: onOneEngine[engine === 'pglite' ? 'postgres' : 'pglite'],
       // Each file has a database and a server of its own; loading the code once per worker saves a third of the time.
       isolate: false,
       provide: { engine },

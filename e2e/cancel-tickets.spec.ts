@@ -3,7 +3,7 @@ import { CARDS, type PurchasePage } from './pages/purchase-page.ts';
 import { expectFitsLargeText } from './pages/text-overflow.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { expectAccessibleInBothSchemes, newAddress, test } from './support/fixtures.ts';
-import { codeIn, mailAbout, openAccount, signInQuietly } from './support/people.ts';
+import { codeIn, giveTripCard, mailAbout, openAccount, signInQuietly } from './support/people.ts';
 import { NO_NETWORK, openCold, workerReady } from './support/saved.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -114,7 +114,7 @@ test('a fare without a refund says what is still possible', async ({ purchase, p
   await expectAccessibleInBothSchemes(page);
 });
 
-test('a customer cancels the return, and reads that without a connection', async ({
+test('a customer cancels the return with the refund on a trip card, and reads that without a connection', async ({
   purchase,
   page,
   visitor,
@@ -123,16 +123,19 @@ test('a customer cancels the return, and reads that without a connection', async
   test.slow();
   complaints.expected.push(NO_NETWORK);
   await page.goto(`${ORIGINS.portal}/sign_in`);
-  await signInQuietly(page, await openAccount('Robin'));
+  const person = await openAccount('Robin');
+  await giveTripCard(person, 'Ferry money');
+  await signInQuietly(page, person);
   await purchase.open(ORIGINS.tickets);
   await page.getByRole('radio', { name: 'Return' }).check({ force: true });
-  await purchase.showSailings(1);
+  await purchase.showSailings();
   await purchase.chooseSailing(0);
   await page
     .getByRole('region', { name: /^Return/ })
     .getByRole('button', { name: /^Choose the / })
     .last()
     .click();
+  await page.getByRole('radio', { name: 'Flexible' }).check({ force: true });
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await purchase.payWith(CARDS.pays);
   await purchase.expectTickets();
@@ -143,13 +146,21 @@ test('a customer cancels the return, and reads that without a connection', async
   await dialog.getByRole('checkbox', { name: 'Adult' }).last().check();
   await dialog.getByRole('button', { name: 'See your refund' }).click();
   await expect(dialog.getByText(/goes back to your Visa ending in 4242/)).toBeVisible();
+  await dialog.getByRole('radio', { name: /^Ferry money ending in \d{4}/ }).check({ force: true });
+  const destination = dialog.getByText(/^\$[\d.]+ is put on Ferry money ending in \d{4} at once\.$/);
+  const [refund = ''] = (await destination.innerText()).split(' ');
+  await expectAccessibleInBothSchemes(page);
   await dialog.getByRole('button', { name: 'Cancel this ticket' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Your ticket is canceled' })).toBeVisible();
+  await expect(destination).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
   const back = page.getByRole('region', { name: 'Return tickets' });
   await expect(back.getByText('Canceled').first()).toBeVisible();
   await expectAccessibleInBothSchemes(page);
   await expectFitsLargeText(page);
 
+  await page.goto(`${ORIGINS.portal}/trip_cards`);
+  await expect(page.getByRole('article', { name: 'Ferry money' })).toContainText(refund);
   await page.goto(`${ORIGINS.portal}/orders`);
   await expect(page.getByText('Your next trip')).toBeVisible();
   await workerReady(page);

@@ -1,14 +1,13 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { CARDS, type PurchasePage } from './pages/purchase-page.ts';
 import { expectFitsLargeText } from './pages/text-overflow.ts';
-import { expectAccessibleInBothSchemes, newAddress, test } from './support/fixtures.ts';
+import { expectAccessibleInBothSchemes, mailsTo, newAddress, test } from './support/fixtures.ts';
 import { codeIn, mailAbout } from './support/people.ts';
 
-/** Buys tickets for one adult on a later sailing of tomorrow. */
-async function buy(purchase: PurchasePage, email: string): Promise<void> {
+/** Buys tickets for one adult. */
+async function buy(purchase: PurchasePage, email: string, choose: () => Promise<void>): Promise<void> {
   await purchase.open();
-  await purchase.showSailings();
-  await purchase.chooseSailing(1);
+  await choose();
   await purchase.keepPlaces();
   await purchase.fillContact({ name: 'Ana Ferry', email });
   await purchase.continueToPayment();
@@ -16,38 +15,68 @@ async function buy(purchase: PurchasePage, email: string): Promise<void> {
   await purchase.expectTickets();
 }
 
-/** Adds an adult and chooses the first sailing, up to the payment of the difference. */
-async function changeToPayment(page: Page, email: string): Promise<void> {
+/** Opens the change of an order, and chooses what is changed. */
+async function openChange(page: Page, what: string): Promise<void> {
   await page.getByRole('link', { name: 'Change order' }).click();
   await expect(page.getByRole('heading', { name: 'Change your order' })).toBeVisible();
-  await page.getByRole('radio', { name: 'Your trip' }).check({ force: true });
-  await page.getByRole('button', { name: 'More: Adult' }).click();
-  await expectAccessibleInBothSchemes(page);
-  await page
-    .getByRole('list', { name: /^Sailings on/ })
-    .getByRole('button')
-    .first()
-    .click();
-  await expect(page.getByText('Already paid for your earlier tickets')).toBeVisible();
-  await expectAccessibleInBothSchemes(page);
-  await expectFitsLargeText(page);
+  await page.getByRole('radio', { name: what }).check({ force: true });
+}
+
+/** The first sailing that a list offers. @returns its time */
+async function chooseFirst(list: Locator): Promise<string> {
+  const button = list.getByRole('button', { name: /^Choose the / }).first();
+  const time = /\d+:\d\d [AP]M/.exec((await button.getAttribute('aria-label')) ?? '')?.[0] ?? 'no time';
+  await button.click();
+  return time;
+}
+
+async function enterCode(page: Page, email: string): Promise<void> {
+  const earlier = (await mailsTo(email)).filter(({ subject }) => /code/i.test(subject));
   await page.getByRole('button', { name: 'Email me a code' }).click();
-  await page.getByLabel('Code from the email').fill(codeIn(await mailAbout(email, /code/i)));
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
-  await expect(page.getByText('Your tickets stay valid until this is paid.')).toBeVisible();
+  const mail = await mailAbout(email, /code/i, earlier);
+  await page.getByLabel('Code from the email').fill(codeIn(mail));
 }
 
 const ticketsOn = (page: Page) => page.getByRole('heading', { name: 'Your tickets' });
+const sailingsOn = (page: Page) => page.getByRole('list', { name: /^Sailings on/ });
 
-test('a guest adds a person on another sailing and pays the difference by 3-D Secure', async ({
+test('a guest gives up an interrupted change, then adds a person and pays the difference by 3-D Secure', async ({
   purchase,
   page,
 }) => {
   test.slow();
   const email = newAddress('change');
-  await buy(purchase, email);
-  await changeToPayment(page, email);
+  await buy(purchase, email, async () => {
+    await purchase.showSailings();
+    await purchase.chooseSailing(1);
+  });
+  const confirmation = page.url();
+  await openChange(page, 'Your trip');
+  await page.getByRole('button', { name: 'More: Adult' }).click();
   await expectAccessibleInBothSchemes(page);
+  await chooseFirst(sailingsOn(page));
+  await expect(page.getByText('Already paid for your earlier tickets')).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await expectFitsLargeText(page);
+  await enterCode(page, email);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(page.getByText('Your tickets stay valid until this is paid.')).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await purchase.payWith(CARDS.asksForAuthentication);
+  await expect(purchase.bankPage.getByRole('button', { name: 'Complete authentication' })).toBeVisible();
+  await page.reload();
+  await expect(purchase.cardForm.getByLabel('Card number')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep my order as it is' }).click();
+  await expect(page.getByRole('radio', { name: 'Your trip' })).toBeVisible();
+  await page.goto(confirmation);
+  await expect(ticketsOn(page)).toBeVisible();
+  await expect(page.getByText('This order was changed.')).toBeHidden();
+
+  await openChange(page, 'Your trip');
+  await page.getByRole('button', { name: 'More: Adult' }).click();
+  await chooseFirst(sailingsOn(page));
+  await enterCode(page, email);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
   await purchase.payWith(CARDS.asksForAuthentication);
   await purchase.answerBank('Complete authentication');
   await expect(ticketsOn(page)).toBeVisible();
@@ -55,18 +84,32 @@ test('a guest adds a person on another sailing and pays the difference by 3-D Se
   await mailAbout(email, /Your order is changed/);
 });
 
-test('a change that is interrupted and given up leaves the order as it was', async ({ purchase, page }) => {
+test('a guest moves both ways of a return in one change', async ({ purchase, page }) => {
   test.slow();
   const email = newAddress('change');
-  await buy(purchase, email);
-  await changeToPayment(page, email);
-  await purchase.payWith(CARDS.asksForAuthentication);
-  await expect(purchase.bankPage.getByRole('button', { name: 'Complete authentication' })).toBeVisible();
-  await page.reload();
-  await expect(purchase.cardForm.getByLabel('Card number')).toBeVisible();
-  await page.getByRole('button', { name: 'Keep my order as it is' }).click();
-  await expect(page.getByRole('radio', { name: 'Your trip' })).toBeVisible();
-  await page.goto(page.url().replace(/change$/, 'confirmation'));
+  await buy(purchase, email, async () => {
+    await page.getByRole('radio', { name: 'Return' }).check({ force: true });
+    await purchase.showSailings();
+    await purchase.chooseSailing(1);
+    const back = page.getByRole('region', { name: /^Return/ });
+    await back
+      .getByRole('button', { name: /^Choose the / })
+      .last()
+      .click();
+    await page.getByRole('radio', { name: 'Flexible' }).check({ force: true });
+  });
+  await openChange(page, 'Both ways');
+  const out = await chooseFirst(sailingsOn(page).first());
+  const wayBack = page.getByRole('region', { name: /^Return/ });
+  const back = await chooseFirst(wayBack.getByRole('list', { name: /^Sailings on/ }));
+  await expect(page.getByText('Already paid for your earlier tickets')).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await expectFitsLargeText(page);
+  await enterCode(page, email);
+  await page.getByRole('button', { name: 'Change order' }).click();
   await expect(ticketsOn(page)).toBeVisible();
-  await expect(page.getByText('This order was changed.')).toBeHidden();
+  await expect(page.getByText('This order was changed.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Outbound tickets' })).toContainText(out);
+  await expect(page.getByRole('region', { name: 'Return tickets' })).toContainText(back);
+  await mailAbout(email, /Your order is changed/);
 });

@@ -64,6 +64,9 @@ test('a buyer sends one of two tickets; the companion reads it offline until it 
   await companion.getByRole('link', { name: 'Show full screen' }).click();
   await expect(companion.getByRole('dialog').getByRole('img', { name: second })).toBeVisible();
   await companion.getByRole('button', { name: 'Close' }).click();
+  await companion.goto(ORIGINS.tickets);
+  const received = companion.getByRole('article').filter({ hasText: 'Sent to you' });
+  await expect(received.getByRole('link')).toHaveAttribute('href', new URL(link).pathname);
   await companion.context().setOffline(false);
 
   await page.getByRole('button', { name: 'Take back from Grace' }).click();
@@ -73,6 +76,9 @@ test('a buyer sends one of two tickets; the companion reads it offline until it 
   await companion.goto(link);
   await expect(companion.getByRole('heading', { name: 'These tickets were taken back' })).toBeVisible();
   await expect(companion.getByRole('img', { name: second })).toHaveCount(0);
+  await companion.goto(ORIGINS.tickets);
+  await expect(companion.getByLabel('From', { exact: true })).toHaveValue(/./);
+  await expect(received).toHaveCount(0);
 });
 
 test('a ticket is mailed, and the companion’s page needs no pointer', async ({

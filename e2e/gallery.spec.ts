@@ -11,8 +11,8 @@ import { test } from './support/gallery-page.ts';
 
 const SECTIONS = ['theme', 'actions', 'fields', 'choices', 'content', 'travel', 'charts', 'feedback'];
 const SCHEMES = [
-  { name: 'light', media: { colorScheme: 'light' } },
-  { name: 'dark', media: { colorScheme: 'dark' } },
+  { name: 'light', media: { colorScheme: 'light', forcedColors: 'none' } },
+  { name: 'dark', media: { colorScheme: 'dark', forcedColors: 'none' } },
   { name: 'forced colours', media: { colorScheme: 'light', forcedColors: 'active' } },
 ] as const;
 /** Far less than the ring of one focused button. */
@@ -43,31 +43,32 @@ test.describe('the screenshots of every control with its states', () => {
     );
   });
 
-  for (const { name, media } of SCHEMES) {
-    test(`match the references, in ${name}`, async ({ gallery }) => {
-      test.slow();
-      await gallery.emulateMedia(media);
-      await hideBars(gallery);
-      for (const section of SECTIONS) {
-        await showOnly(gallery, [section]);
+  test('match the references, in light, dark and forced colours', async ({ gallery }) => {
+    test.slow();
+    await hideBars(gallery);
+    for (const section of SECTIONS) {
+      await showOnly(gallery, [section]);
+      for (const { name, media } of SCHEMES) {
+        await gallery.emulateMedia(media);
         await expect.soft(sectionOf(gallery, section)).toHaveScreenshot(`${section}-${name}.png`, EXACT);
       }
-    });
-  }
+    }
+  });
 
-  for (const { name, media } of SCHEMES.slice(0, 2)) {
-    test(`match the references with popups open, in ${name}`, async ({ gallery }) => {
-      await gallery.emulateMedia(media);
-      await gallery.setViewportSize({ width: 768, height: 700 });
-      await showOnly(gallery, ['fields', 'popups']);
-      for (const { layer, open } of LAYERS) {
-        await open(gallery);
+  test('match the references with popups open, in light and dark', async ({ gallery }) => {
+    test.slow();
+    await gallery.setViewportSize({ width: 768, height: 700 });
+    await showOnly(gallery, ['fields', 'popups']);
+    for (const { layer, open } of LAYERS) {
+      await open(gallery);
+      for (const { name, media } of SCHEMES.slice(0, 2)) {
+        await gallery.emulateMedia(media);
         await expect.soft(gallery).toHaveScreenshot(`${layer}-${name}.png`, EXACT);
-        await gallery.keyboard.press('Escape');
-        await expect(gallery.locator('dialog, [popover]')).toHaveCount(0);
       }
-    });
-  }
+      await gallery.keyboard.press('Escape');
+      await expect(gallery.locator('dialog, [popover]')).toHaveCount(0);
+    }
+  });
 
   test('match the reference on a phone, with the bars along its lower edge', async ({ gallery }) => {
     await gallery.setViewportSize({ width: 390, height: 844 });

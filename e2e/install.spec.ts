@@ -1,9 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { api } from '#contract/api.ts';
 import { ORIGINS } from './support/addresses.ts';
 import { DEMO_CUSTOMER, expectAccessible, test } from './support/fixtures.ts';
 import { withOwnBrowser } from './support/own-browser.ts';
-import { ask, openAccount, signInQuietly } from './support/people.ts';
+import { giveTripCard, openAccount, signInQuietly } from './support/people.ts';
 import { firstOrder } from './support/saved.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -218,34 +217,6 @@ test.describe('settings', () => {
     visitor.api.on(settings, 'drop');
     expect(await read()).toMatchObject({ brand: { name: 'Harbor Line' } });
   });
-
-  for (const [what, answer] of [
-    ['a list', { contentType: 'application/json', body: '[{"brand":{"name":"Nobody"}}]' }],
-    ['nothing', { contentType: 'application/json', body: '{}' }],
-    ['a page', { contentType: 'text/html', body: '<!doctype html><title>Welcome to our wifi</title>' }],
-  ] as const) {
-    test(`stay unchanged when both sources answer ${what}`, async ({ page, complaints }) => {
-      complaints.expected.push(/Failed to load resource/);
-      await page.goto(`${ORIGINS.portal}/sign_in`);
-      await expect.poll(async () => (await stored(page))?.brand?.name).toBe('Harbor Line');
-      const asked: string[] = [];
-      for (const pattern of [`${ORIGINS.storage}/**`, '**/api/settings/web']) {
-        await page.context().route(pattern, (route) => {
-          asked.push(pattern);
-          return route.fulfill({ ...answer, headers: { 'access-control-allow-origin': '*' } });
-        });
-      }
-      await page.evaluate(() => {
-        const settings = JSON.parse(localStorage.getItem('app-settings') ?? '{}');
-        settings.brand.name = 'Kept Line';
-        localStorage.setItem('app-settings', JSON.stringify(settings));
-      });
-      await page.reload();
-      await expect.poll(() => asked.length).toBeGreaterThanOrEqual(2);
-      await expect(page.getByRole('link', { name: 'Kept Line' })).toBeVisible();
-      expect((await stored(page)).brand.name).toBe('Kept Line');
-    });
-  }
 });
 
 /** Simulates the install prompt, which headless browsers never show. */
@@ -289,11 +260,7 @@ async function openInstalled(page: Page, url: string): Promise<void> {
 /** A signed-in customer of this browser with a trip card. */
 async function signInWithCard(page: Page): Promise<void> {
   const person = await openAccount('Dagny');
-  const { email, password } = person;
-  const signedIn = await ask('POST', api.signIn.path, { body: { email, password } });
-  const { token } = signedIn.body.data as { token: string };
-  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': crypto.randomUUID() };
-  await ask('POST', api.listTripCards.path, { headers, body: { name: 'Commute' } });
+  await giveTripCard(person, 'Commute');
   await page.goto(ORIGINS.portal);
   await signInQuietly(page, person);
 }

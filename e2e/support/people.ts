@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
+import { api } from '#contract/api.ts';
 import { newNetworkAddress } from '#tests/process/http-client.ts';
 import { ORIGINS } from './addresses.ts';
 import { type Mail, mailsTo, newAddress, type Reply, send } from './fixtures.ts';
@@ -39,6 +40,14 @@ export async function signInQuietly(page: Page, { email, password }: Person): Pr
     sameSite: 'Lax' as const,
   }));
   await page.context().addCookies(cookies);
+}
+
+/** A trip card of this person, without the screen. */
+export async function giveTripCard({ email, password }: Person, name: string): Promise<void> {
+  const signedIn = await ask('POST', api.signIn.path, { body: { email, password } });
+  const { token } = signedIn.body.data as { token: string };
+  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': crypto.randomUUID() };
+  await ask('POST', api.addTripCard.path, { headers, body: { name } });
 }
 
 /** Turns on two-step sign-in with an authenticator; answers it and the recovery codes. */

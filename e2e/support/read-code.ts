@@ -28,12 +28,28 @@ const SCREENS: readonly Screen[] = [
 ];
 
 /** The code on screen is read as one of `payloads` on screens of every size, scrolled to where they show all of it. */
-export async function expectReadableEverywhere(
+export function expectReadableEverywhere(
   page: Page,
   code: Locator,
   payloads: readonly string[],
 ): Promise<void> {
-  for (const { name, width, height, textSize } of SCREENS) {
+  return expectReadable(page, { code, payloads, screens: SCREENS });
+}
+
+/** The same where other parts of the page take most of the room: on small screens with large text. */
+export function expectReadableOnSmallScreens(
+  page: Page,
+  code: Locator,
+  payloads: readonly string[],
+): Promise<void> {
+  const screens = SCREENS.filter(({ textSize }) => textSize === '200%');
+  return expectReadable(page, { code, payloads, screens });
+}
+
+type Reading = { code: Locator; payloads: readonly string[]; screens: readonly Screen[] };
+
+async function expectReadable(page: Page, { code, payloads, screens }: Reading): Promise<void> {
+  for (const { name, width, height, textSize } of screens) {
     await page.setViewportSize({ width, height });
     await page.evaluate((size) => {
       document.documentElement.style.fontSize = size;

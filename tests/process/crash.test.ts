@@ -19,7 +19,8 @@ const KILLS = {
 
 afterAll(endAll);
 
-describe.each([
+// Side by side: each waits for its restarts, and no other test is left beside the longest one.
+describe.concurrent.each([
   // Each buyer cancels and changes twice on one engine and three times on the other: 100 times in all.
   ['the embedded engine', 2, async () => newEmbeddedPlace()],
   ['PostgreSQL', 3, newPostgresPlace],
