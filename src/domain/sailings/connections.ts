@@ -48,6 +48,16 @@ export function isConnected(first: Crossing, onward: Crossing, minutes: number):
   return onward.departsAt >= first.arrivesAt + minutes * MINUTE;
 }
 
+/** Whether a delay of the first boat leaves less time to change boats than the port needs. Times are as planned. */
+export function isConnectionMissed(
+  first: Crossing & { delayMinutes: number },
+  onward: Crossing & { delayMinutes: number },
+  minutes: number,
+): boolean {
+  const lostMinutes = first.delayMinutes - onward.delayMinutes;
+  return first.delayMinutes > 0 && !isConnected(first, onward, minutes + lostMinutes);
+}
+
 /**
  * Pairs sailings into journeys: each first boat with the earliest onward boat that leaves at least `minutes` and at most
  * four hours after it arrives. Where several first boats reach the same onward boat, the last one is kept, because the

@@ -119,6 +119,42 @@ describe('order mails', () => {
     },
   );
 
+  it('name both boats of a connection that a delay breaks, and the choice', () => {
+    const [leg] = document.legs;
+    if (!leg) throw new Error('The order has no leg.');
+    const port = (name: string) => ({ ...leg.origin, name, changeMinutes: 20 });
+    const first = { ...leg, origin: port('West'), destination: port('Middle'), vesselName: 'MV Heron' };
+    const onward = {
+      ...first,
+      ...{ leg: 'out_onward' as const, origin: port('Middle'), destination: port('East') },
+      ...{ vesselName: 'MV Puffin', departsAt: new Date(first.arrivesAt.getTime() + 30 * 60_000) },
+      arrivesAt: new Date(first.arrivesAt.getTime() + 90 * 60_000),
+    };
+    const writeLate = (delayMinutes: number) => {
+      const booked = [{ ...first, delayMinutes }, onward];
+      const offer = { deadline: first.departsAt, ifUnanswered: 'keep' } as TravelOffer['offer'];
+      const offers = [{ offer, booked, protected: [], protectedUntil: null, refund: 6025 }];
+      const order = { ...document.order, contactName: 'Ada Lovelace' };
+      const input = {
+        document: { ...document, order, legs: booked, offers },
+        settings: demoSettings,
+        origin,
+      };
+      return orderMailContent('sailing-delayed', input);
+    };
+    const mail = writeLate(15);
+    expect(textsOf(mail).flatMap(findHardSentences)).toEqual([]);
+    for (const words of [
+      'You will miss your connection',
+      'Your first boat, MV Heron from West to Middle, runs about 15 minutes late.',
+      'It arrives in Middle too late for your second boat, MV Puffin to East.',
+      'Or get the full refund of $60.25.',
+    ]) {
+      expect(renderText(mail)).toContain(words);
+    }
+    expect(renderText(writeLate(10))).toContain('Your sailing is late');
+  });
+
   it('confirm an order with everything a traveler needs, as text and as HTML', () => {
     const mail = write('order-confirmed');
     for (const body of [renderText(mail), renderHtml(mail)]) {

@@ -1,5 +1,6 @@
 import { formatMoney } from '#domain/fares/money.ts';
 import { describeContact } from '#domain/orders/contact.ts';
+import { isConnectionMissed } from '#domain/sailings/connections.ts';
 import type { TravelLeg, TravelOffer } from '#server/documents/travel-document.ts';
 import { formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
 import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
@@ -30,8 +31,30 @@ export function sailingCanceled(input: TemplateInput): MailTexts {
 }
 
 export function sailingDelayed(input: TemplateInput): MailTexts {
+  const missed = input.document.offers.flatMap(({ booked }) => describeMissedConnection(booked));
+  if (missed.length > 0) {
+    return {
+      title: 'You will miss your connection',
+      parts: [...missed.map(text), text('We are sorry.'), ...choiceParts(input)],
+    };
+  }
   const why = 'Your sailing is late. Check-in stays as planned. We are sorry.';
   return { title: 'Your sailing is late', parts: [text(why), ...choiceParts(input)] };
+}
+
+/** Which boats of a way no longer connect; nothing if they do. */
+function describeMissedConnection([first, onward]: readonly TravelLeg[]): string[] {
+  if (!first || !onward) return [];
+  const { destination: port, delayMinutes, vesselName } = first;
+  if (!isConnectionMissed(inMilliseconds(first), inMilliseconds(onward), port.changeMinutes ?? 0)) return [];
+  return [
+    `Your first boat, ${vesselName} from ${first.origin.name} to ${port.name}, runs about ${delayMinutes} minutes late. Check-in for it stays as planned.`,
+    `It arrives in ${port.name} too late for your second boat, ${onward.vesselName} to ${onward.destination.name}.`,
+  ];
+}
+
+function inMilliseconds({ departsAt, arrivesAt, delayMinutes }: TravelLeg) {
+  return { departsAt: departsAt.getTime(), arrivesAt: arrivesAt.getTime(), delayMinutes };
 }
 
 export function sailingOverbooked(input: TemplateInput): MailTexts {

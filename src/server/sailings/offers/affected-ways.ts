@@ -2,11 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { LegName } from '#contract/checkout/legs.ts';
 import type { Vehicle } from '#contract/checkout/schemas.ts';
 import { compareLegs, getWay, WAYS, type Way } from '#domain/orders/legs.ts';
-import { isConnected } from '#domain/sailings/connections.ts';
+import { isConnectionMissed } from '#domain/sailings/connections.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
 import type { sailings } from '#server/database/schema/timetable.ts';
-import { getExpectedTimes } from '../presenter.ts';
 import type { CatalogueFacts } from '../queries.ts';
 
 /** What an order takes on each boat of a way. */
@@ -122,7 +121,11 @@ export function missesConnection(
   { boats: [first, onward] }: BookedWay,
   { ports }: Pick<CatalogueFacts, 'ports'>,
 ): boolean {
-  if (!first || !onward || first.delayMinutes === 0) return false;
+  if (!first || !onward) return false;
   const changeMinutes = ports.find(({ id }) => id === first.destinationPortId)?.changeMinutes ?? 0;
-  return !isConnected(getExpectedTimes(first), getExpectedTimes(onward), changeMinutes);
+  return isConnectionMissed(inMilliseconds(first), inMilliseconds(onward), changeMinutes);
+}
+
+function inMilliseconds({ departsAt, arrivesAt, delayMinutes }: BookedBoat) {
+  return { departsAt: departsAt.getTime(), arrivesAt: arrivesAt.getTime(), delayMinutes };
 }
