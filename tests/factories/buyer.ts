@@ -30,9 +30,9 @@ export async function openOffice(room: FerryCapacity = {}) {
     ferry,
     ...buyerOf(server, ferry),
     /** Empties the office and the provider and resets the clock, much faster than opening another. */
-    async reopen(newRoom: FerryCapacity = {}): Promise<void> {
+    async reopen(newRoom: FerryCapacity = {}, now = opened): Promise<void> {
       await emptyTables(server.database.store, whatAStartMade);
-      server.clock.set(opened);
+      server.clock.set(now);
       server.logged.length = 0;
       server.jobs.asked.length = 0;
       Object.assign(ferry, await buildFerry(server.context.db, server.clock.now(), newRoom));

@@ -83,10 +83,16 @@ export function changesOf(office: Office) {
     },
     startPayment: (order: Bought, change: Bought, body: object = { method: 'card' }, token?: string) =>
       send(api.startChangePayment.path, order, { body, changeId: change.id, ...(token ? { token } : {}) }),
-    readChange: async (order: Bought, change: Bought) =>
-      must(await office.request('GET', fillPath(api.getChange.path, { id: order.id, change_id: change.id }))),
-    abandon: (order: Bought, change: Bought) =>
-      office.request('DELETE', fillPath(api.abandonChange.path, { id: order.id, change_id: change.id })),
+    readChange: async (order: Bought, change: Bought, token?: string) =>
+      must(
+        await office.request('GET', fillPath(api.getChange.path, { id: order.id, change_id: change.id }), {
+          ...(token ? { token } : {}),
+        }),
+      ),
+    abandon: (order: Bought, change: Bought, token?: string) =>
+      office.request('DELETE', fillPath(api.abandonChange.path, { id: order.id, change_id: change.id }), {
+        ...(token ? { token } : {}),
+      }),
   };
 }
 

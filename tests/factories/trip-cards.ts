@@ -65,24 +65,23 @@ export async function addEntry(
   return entry;
 }
 
+/** Selects the cards whose balance contradicts their ledger. */
+export const BROKEN_LEDGERS = `
+  select c.id, c.balance, c.entry_count, l.sum, l.entries, l.newest, l.highest, l.gaps
+  from trip_cards c
+  left join lateral (
+    select coalesce(sum(e.amount), 0)::bigint as sum, count(*)::int as entries, coalesce(max(e.seq), 0) as highest,
+      (select balance_after from trip_card_entries n where n.trip_card_id = c.id order by seq desc limit 1) as newest,
+      count(*) filter (where e.balance_after <> e.amount + coalesce((
+        select p.balance_after from trip_card_entries p where p.trip_card_id = c.id and p.seq = e.seq - 1), 0))::int as gaps
+    from trip_card_entries e where e.trip_card_id = c.id
+  ) l on true
+  where c.balance < 0 or c.balance <> l.sum or c.balance <> coalesce(l.newest, 0)
+    or c.entry_count <> l.entries or l.highest <> l.entries or l.gaps > 0`;
+
 /** Checks the invariants of every card over the whole ledger, and returns the cards that violate them. */
 export async function findBrokenBooks({ db }: Pick<Context, 'db'>): Promise<unknown[]> {
-  return queryRows(
-    db,
-    sql`
-      select c.id, c.balance, c.entry_count, l.sum, l.entries, l.newest, l.highest, l.gaps
-      from trip_cards c
-      left join lateral (
-        select coalesce(sum(e.amount), 0)::bigint as sum, count(*)::int as entries, coalesce(max(e.seq), 0) as highest,
-          (select balance_after from trip_card_entries n where n.trip_card_id = c.id order by seq desc limit 1) as newest,
-          count(*) filter (where e.balance_after <> e.amount + coalesce((
-            select p.balance_after from trip_card_entries p where p.trip_card_id = c.id and p.seq = e.seq - 1), 0))::int as gaps
-        from trip_card_entries e where e.trip_card_id = c.id
-      ) l on true
-      where c.balance < 0 or c.balance <> l.sum or c.balance <> coalesce(l.newest, 0)
-        or c.entry_count <> l.entries or l.highest <> l.entries or l.gaps > 0
-    `,
-  );
+  return queryRows(db, sql.raw(BROKEN_LEDGERS));
 }
 
 /** Opens, adopts and uses cards over the API, as a signed-in customer does. */

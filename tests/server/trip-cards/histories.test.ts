@@ -13,6 +13,7 @@ import { transfer } from '#server/trip-cards/transfer.ts';
 import { createCustomer } from '#tests/factories/customers.ts';
 import { buildPassTerms } from '#tests/factories/passes.ts';
 import { createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
+import { watchHistory } from '#tests/server/histories/watch.ts';
 import { openTestServer, type TestServer } from '#tests/setup/server.ts';
 
 /*
@@ -168,6 +169,7 @@ test.each(UNITS)(
         for (let n = 0; n < 3; n += 1)
           cards.push(await createTripCard(server.context, customerId, { balance: 500, ...kindOf(unit) }));
         let total = 1500;
+        const { expectInvariants } = watchHistory(server);
         const all = new Set(cards.map(({ id }) => id));
         for (const [index, { action: what, crashAt, repeats }] of steps.entries()) {
           const key = `history:${unit}:${run}:${index}`;
@@ -199,11 +201,10 @@ test.each(UNITS)(
           }
           const after = await balances([...all]);
           expect([...after.values()].reduce((sum, value) => sum + value, 0)).toBe(total);
-          expect(Math.min(...after.values())).toBeGreaterThanOrEqual(0);
+          await expectInvariants();
         }
-        expect(await findBrokenBooks(server.context)).toEqual([]);
       }),
-      { numRuns: 25, seed: 11 },
+      { numRuns: 12, seed: 11 },
     );
   },
   120_000,
@@ -214,7 +215,13 @@ type Arrival =
   | { kind: 'value'; amount: number }
   | { kind: 'dispute'; of: Disputed; isOver: boolean };
 /** A disputed top-up; `status` is the provider's current one. */
-type Disputed = { id: string; amount: number; currency: string; status: 'open' | 'won' };
+type Disputed = {
+  id: string;
+  intentId: string;
+  amount: number;
+  currency: string;
+  status: 'open' | 'won';
+};
 
 test.each(UNITS)(
   'Late, repeated and reordered gate batches and disputes of cards with %s lead to the same balance and debt',
@@ -222,7 +229,8 @@ test.each(UNITS)(
     const history = fc.record({
       fares: fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 7 }),
       values: fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 3 }),
-      disputes: fc.array(fc.record({ amount: fc.integer({ min: 1, max: 700 }), isWon: fc.boolean() }), {
+      // Card payments are at least 50 cents.
+      disputes: fc.array(fc.record({ amount: fc.integer({ min: 50, max: 700 }), isWon: fc.boolean() }), {
         maxLength: 2,
       }),
       orders: fc.array(fc.infiniteStream(fc.nat(1_000_000)), { minLength: 2, maxLength: 3 }),
@@ -231,6 +239,7 @@ test.each(UNITS)(
     await fc.assert(
       fc.asyncProperty(history, async ({ fares, values, disputes, orders, lost }) => {
         const ends = [];
+        const { expectInvariants } = watchHistory(server);
         for (const random of orders) {
           run += 1;
           const card = await createTripCard(server.context, customerId, { balance: 500, ...kindOf(unit) });
@@ -244,15 +253,15 @@ test.each(UNITS)(
             if (lostAt === 0) await replaceLostCard(server.context, { customerId, cardId: card.id });
             lostAt -= 1;
             if (arrival) await arrive({ ...card, unit }, fares, arrival, `${unit}-${run}`);
+            await expectInvariants();
           }
           ends.push(await endOf(card.id));
         }
         const kept = disputes.filter(({ isWon }) => isWon).map(({ amount: value }) => value);
         const net = 500 + sum(values) + sum(kept) - sum(fares);
         expect(ends).toEqual(ends.map(() => ({ balance: Math.max(0, net), owed: Math.max(0, -net) })));
-        expect(await findBrokenBooks(server.context)).toEqual([]);
       }),
-      { numRuns: 20, seed: 5 },
+      { numRuns: 6, seed: 5 },
     );
   },
   120_000,
@@ -305,7 +314,7 @@ async function arrive(
     await server.context.db.transaction((tx) =>
       applyTopUpDispute(tx, server.context, {
         id: of.id,
-        intentId: `pi_${of.id}`,
+        intentId: of.intentId,
         status: of.status,
         money: of,
       }),
@@ -329,6 +338,10 @@ async function arrive(
 async function topUpToDispute(cardId: string, seq: number, value: number, unit: Unit): Promise<Disputed> {
   const id = newId('top');
   const now = server.clock.now();
+  const intent = await server.stripe.paymentIntents.create({
+    ...{ amount: value, currency: 'usd', payment_method: 'pm_card_visa', confirm: true },
+    return_url: 'http://my.ferry.localhost/trip_cards',
+  });
   await server.context.db.transaction(async (tx) => {
     await tx.insert(topUps).values({
       id,
@@ -340,7 +353,7 @@ async function topUpToDispute(cardId: string, seq: number, value: number, unit: 
       currency: 'USD',
       trigger: 'manual',
       status: 'succeeded',
-      providerReference: `pi_${id}`,
+      providerReference: intent.id,
       startedFrom: '',
       receiptNumber: id,
       idempotencyKey: id,
@@ -358,7 +371,7 @@ async function topUpToDispute(cardId: string, seq: number, value: number, unit: 
       actor: 'customer',
     });
   });
-  return { id, amount: value, currency: 'usd', status: 'open' };
+  return { id, intentId: intent.id, amount: value, currency: 'usd', status: 'open' };
 }
 
 /** The balance and debt of a card or its replacement. */

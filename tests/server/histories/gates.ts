@@ -1,0 +1,140 @@
+import { parseCode } from '#domain/orders/ticket-code.ts';
+import { formatCsv } from '#server/csv/format-table.ts';
+import { listRevokedTickets } from '#server/operations/revoked-tickets.ts';
+import { checkTicket, readKeys, readRevoked } from '#server/tickets/verify-command.ts';
+import type { TestReply, TestServer } from '#tests/setup/server.ts';
+import type { Contradiction } from './invariants.ts';
+
+type Ticket = { id: string; place: string; sailing: string; status: string; payload: string };
+type PartyCode = { payload: string; reference: string; sailing: string; count: number };
+type Gate = { isRevoked: ReturnType<typeof readRevoked>; admitted: Set<string>; waiting: Ticket[] };
+/** A ticket that counts as boarded, with its place in the party of its order. */
+type Boarding = Pick<Ticket, 'id' | 'place' | 'sailing'>;
+
+/**
+ * Two gates without a connection. Each knows the operator's keys, and the canceled and boarded tickets as of when it was
+ * last connected. A gate that is connected sends whom it admitted; of several scans of a ticket the first counts.
+ */
+export function openGates(server: Pick<TestServer, 'database' | 'clock' | 'request'>) {
+  const { database, clock } = server;
+  const gates: Gate[] = [newGate(), newGate()];
+  const partyCodes = new Map<string, PartyCode>();
+  const boardings: Boarding[] = [];
+  let keys: ReturnType<typeof readKeys> | undefined;
+  let checked = '';
+
+  const readTickets = () =>
+    database.store.query<Ticket>(
+      `select t.id, o.reference || ' ' || t.leg || ' ' || t.party_index as place,
+         o.reference || ' ' || t.sailing_id as sailing, t.status, t.payload
+       from tickets t join orders o on o.id = t.order_id order by t.id`,
+    );
+  const readRevocations = async () =>
+    readRevoked(formatCsv(await listRevokedTickets(database.db, clock.now())));
+  const check = async (payload: string, isRevoked: Gate['isRevoked']) => {
+    keys ??= readKeys((await server.request('GET', '/api/keys')).body);
+    return checkTicket(payload, keys, clock.now(), isRevoked).isValid;
+  };
+
+  return {
+    /** Every code that a passenger may still have, whatever happened to the order since. */
+    keepPartyCodes(order: TestReply['body']): void {
+      for (const { leg, passengers, vehicles, bicycles, barcode } of order.party_codes) {
+        const { sailing_id: sailing } = order.legs.find((each: { leg: string }) => each.leg === leg);
+        partyCodes.set(barcode.payload, {
+          payload: barcode.payload,
+          reference: order.reference,
+          sailing: `${order.reference} ${sailing}`,
+          count: passengers + vehicles + bicycles,
+        });
+      }
+    },
+    /** Scans any ticket there ever was, also twice. */
+    async scan({ gate: number, pick }: { gate: number; pick: number }): Promise<void> {
+      const gate = gates[number];
+      const tickets = await readTickets();
+      const ticket = tickets[pick % Math.max(1, tickets.length)];
+      if (!gate || !ticket || gate.admitted.has(ticket.id)) return;
+      if (!(await check(ticket.payload, gate.isRevoked))) return;
+      gate.admitted.add(ticket.id);
+      gate.waiting.push(ticket);
+    },
+    async connect(number: number): Promise<void> {
+      const gate = gates[number];
+      if (!gate) return;
+      for (const { id, place, sailing } of gate.waiting.splice(0)) {
+        const counted = await database.store.query(
+          `update tickets set status = 'boarded' where id = $1 and status in ('issued', 'checked_in') returning id`,
+          [id],
+        );
+        if (counted.length > 0) boardings.push({ id, place, sailing });
+      }
+      gate.isRevoked = await readRevocations();
+      gate.admitted = new Set(boardings.map(({ id }) => id));
+    },
+    /** What contradicts that a gate with the newest list admits valid tickets alone, and each once. */
+    async findContradictions(): Promise<Contradiction[]> {
+      const tickets = await readTickets();
+      const state = `${partyCodes.size} ${boardings.length} ${tickets.map(({ id, status }) => id + status).join()}`;
+      if (state === checked) return [];
+      checked = state;
+      const isRevoked = await readRevocations();
+      return [
+        ...(await findWronglyAdmitted(tickets, isRevoked)),
+        ...(await findTooLargeParties(tickets, isRevoked)),
+        ...findRepeatedBoardings(tickets, boardings),
+      ];
+    },
+  };
+
+  async function findWronglyAdmitted(
+    tickets: readonly Ticket[],
+    isRevoked: Gate['isRevoked'],
+  ): Promise<Contradiction[]> {
+    const found: Contradiction[] = [];
+    for (const { id, status, payload } of tickets) {
+      const parsed = parseCode(payload);
+      const isOver = parsed.ok && parsed.fields.validUntilMinute * 60_000 < clock.now().getTime();
+      const isAdmitted = await check(payload, isRevoked);
+      if (isAdmitted !== (isValid(status) && !isOver)) {
+        found.push({ invariant: 7, found: { ticket: id, status, isAdmitted } });
+      }
+    }
+    return found;
+  }
+
+  async function findTooLargeParties(
+    tickets: readonly Ticket[],
+    isRevoked: Gate['isRevoked'],
+  ): Promise<Contradiction[]> {
+    const found: Contradiction[] = [];
+    for (const { payload, sailing, count } of partyCodes.values()) {
+      const left = tickets.filter((ticket) => ticket.sailing === sailing && isValid(ticket.status)).length;
+      if (count > left && (await check(payload, isRevoked))) {
+        found.push({ invariant: 7, found: { sailing, left, admits: count } });
+      }
+    }
+    return found;
+  }
+}
+
+function newGate(): Gate {
+  return { isRevoked: () => false, admitted: new Set(), waiting: [] };
+}
+
+function isValid(status: string): boolean {
+  return status === 'issued' || status === 'checked_in' || status === 'boarded';
+}
+
+/** A place of a party may board once on each boat; who is aboard keeps the ticket. */
+function findRepeatedBoardings(tickets: readonly Ticket[], boardings: readonly Boarding[]): Contradiction[] {
+  const repeated = [...Map.groupBy(boardings, ({ place }) => place).values()].filter((of) => of.length > 1);
+  const lost = boardings.filter(
+    ({ id, sailing }) =>
+      !tickets.some((each) => each.id === id && each.sailing === sailing && each.status === 'boarded'),
+  );
+  return [
+    ...repeated.map((of) => ({ invariant: 8 as const, found: { boarded: of } })),
+    ...lost.map((of) => ({ invariant: 8 as const, found: { aboard: of } })),
+  ];
+}
