@@ -30,11 +30,16 @@ export function expectNone(contradictions: readonly Contradiction[]): void {
   const [first] = contradictions;
   if (!first) return;
   const found = contradictions.filter(({ invariant }) => invariant === first.invariant);
-  const name = first.invariant === 'money' ? 'Money' : `Invariant ${first.invariant}`;
   expect(
     found.map((each) => each.found),
-    `${name} is broken: ${INVARIANTS[first.invariant]}`,
+    describeBroken(first.invariant),
   ).toEqual([]);
+}
+
+/** The message of a failure. */
+export function describeBroken(invariant: Invariant): string {
+  const name = invariant === 'money' ? 'Money' : `Invariant ${invariant}`;
+  return `${name} is broken: ${INVARIANTS[invariant]}`;
 }
 
 /** Finds rows that contradict the invariants, in one statement. */

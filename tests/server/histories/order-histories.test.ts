@@ -125,7 +125,7 @@ test('no sequence of purchases, changes, cancellations, disputes and disruptions
       await watch.expectInvariants();
       await expectRefundsArrived(orderId);
     }),
-    { numRuns: 12, seed: 20_260_601 },
+    { numRuns: 10, seed: 20_260_601 },
   );
 }, 240_000);
 

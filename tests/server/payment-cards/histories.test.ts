@@ -80,7 +80,7 @@ test('after any sequence of events exactly one valid card is primary', async () 
       await expectInvariants();
       await expectProviderAgrees();
     }),
-    { numRuns: 8, seed: 11 },
+    { numRuns: 6, seed: 11 },
   );
 }, 240_000);
 

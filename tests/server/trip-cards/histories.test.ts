@@ -204,7 +204,7 @@ test.each(UNITS)(
           await expectInvariants();
         }
       }),
-      { numRuns: 12, seed: 11 },
+      { numRuns: 8, seed: 11 },
     );
   },
   120_000,
@@ -261,7 +261,7 @@ test.each(UNITS)(
         const net = 500 + sum(values) + sum(kept) - sum(fares);
         expect(ends).toEqual(ends.map(() => ({ balance: Math.max(0, net), owed: Math.max(0, -net) })));
       }),
-      { numRuns: 6, seed: 5 },
+      { numRuns: 5, seed: 5 },
     );
   },
   120_000,
