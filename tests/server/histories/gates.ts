@@ -8,6 +8,7 @@ import type { Contradiction } from './invariants.ts';
 type Ticket = { id: string; place: string; sailing: string; status: string; payload: string };
 type PartyCode = { payload: string; reference: string; sailing: string; count: number };
 type Gate = { isRevoked: ReturnType<typeof readRevoked>; admitted: Set<string>; waiting: Ticket[] };
+type Scan = { gate: number; pick: number; isConnected: boolean };
 /** A ticket that counts as boarded, with its place in the party of its order. */
 type Boarding = Pick<Ticket, 'id' | 'place' | 'sailing'>;
 
@@ -49,19 +50,17 @@ export function openGates(server: Pick<TestServer, 'database' | 'clock' | 'reque
         });
       }
     },
-    /** Scans any ticket there ever was, also twice. */
-    async scan({ gate: number, pick }: { gate: number; pick: number }): Promise<void> {
-      const gate = gates[number];
-      const tickets = await readTickets();
-      const ticket = tickets[pick % Math.max(1, tickets.length)];
-      if (!gate || !ticket || gate.admitted.has(ticket.id)) return;
-      if (!(await check(ticket.payload, gate.isRevoked))) return;
-      gate.admitted.add(ticket.id);
-      gate.waiting.push(ticket);
-    },
-    async connect(number: number): Promise<void> {
+    /** Scans any ticket there ever was, also twice; then the gate may be connected. */
+    async scan({ gate: number, pick, isConnected }: Scan): Promise<void> {
       const gate = gates[number];
       if (!gate) return;
+      const tickets = await readTickets();
+      const ticket = tickets[pick % Math.max(1, tickets.length)];
+      if (ticket && !gate.admitted.has(ticket.id) && (await check(ticket.payload, gate.isRevoked))) {
+        gate.admitted.add(ticket.id);
+        gate.waiting.push(ticket);
+      }
+      if (!isConnected) return;
       for (const { id, place, sailing } of gate.waiting.splice(0)) {
         const counted = await database.store.query(
           `update tickets set status = 'boarded' where id = $1 and status in ('issued', 'checked_in') returning id`,

@@ -80,7 +80,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: kind('rebook') }) },
   {
     weight: 4,
-    arbitrary: fc.record({ kind: kind('scan', 'connect'), gate: fc.nat(1), pick }),
+    arbitrary: fc.record({ kind: kind('scan'), gate: fc.nat(1), pick, isConnected: fc.boolean() }),
   },
   {
     weight: 3,
@@ -197,8 +197,6 @@ async function perform(orderId: string, each: Step): Promise<void> {
       return disrupt(each);
     case 'scan':
       return watch.gates.scan(each);
-    case 'connect':
-      return watch.gates.connect(each.gate);
     case 'new rules':
       return changeRules(each.strictness);
     case 'cards':
