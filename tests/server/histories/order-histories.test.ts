@@ -79,7 +79,7 @@ const step = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ kind: kind('rebook') }) },
   {
-    weight: 4,
+    weight: 6,
     arbitrary: fc.record({ kind: kind('scan'), gate: fc.nat(1), pick, isConnected: fc.boolean() }),
   },
   {
@@ -125,7 +125,7 @@ test('no sequence of purchases, changes, cancellations, disputes and disruptions
       await watch.expectInvariants();
       await expectRefundsArrived(orderId);
     }),
-    { numRuns: 10, seed: 20_260_601 },
+    { numRuns: 12, seed: 20_260_601 },
   );
 }, 240_000);
 

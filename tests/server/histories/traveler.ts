@@ -24,6 +24,7 @@ export async function openTraveler(office: CardOffice, { isGuest }: { isGuest: b
   const buyer = changesOf(office);
   const wallet = isGuest ? null : await office.openWallet();
   const customerId = wallet?.customer.id;
+  await wallet?.add();
   const done = { cancellations: 0, changes: 0 };
   const openCard = (over: Parameters<typeof createTripCard>[2]) =>
     customerId ? createTripCard(office.context, customerId, over) : null;

@@ -3,7 +3,7 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
 import type { TestReply, TestServer } from '#tests/setup/server.ts';
 import { openGates } from './gates.ts';
-import { type Contradiction, expectNone, findContradictoryRows } from './invariants.ts';
+import { type Contradiction, expectNone, prepareQueries } from './invariants.ts';
 import { findWrongTimes } from './presented-times.ts';
 import { findReadable } from './strangers.ts';
 
@@ -25,7 +25,7 @@ export function watchHistory(server: TestServer, known: Known = {}) {
   const asked = new Map<string, string>();
   let steps = 0;
   const checks = [
-    () => findContradictoryRows(server),
+    prepareQueries(server),
     () => findRepeatedEffects(server, known),
     () => gates.findContradictions(),
     () => findChangedRows(server, unchanging),

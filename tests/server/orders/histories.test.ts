@@ -77,7 +77,7 @@ test('no sequence of events sells a place twice or keeps money without an order'
       await expectInvariants();
       await expectMoneyAccountedFor();
     }),
-    { numRuns: 10, seed: 20_260_601 },
+    { numRuns: 12, seed: 20_260_601 },
   );
 }, 240_000);
 

@@ -53,7 +53,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constantFrom('news' as const, 'old news' as const, 'jobs' as const) }),
   },
   {
-    weight: 1,
+    weight: 3,
     arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 400 }) }),
   },
 );
@@ -80,7 +80,7 @@ test('after any sequence of events exactly one valid card is primary', async () 
       await expectInvariants();
       await expectProviderAgrees();
     }),
-    { numRuns: 6, seed: 11 },
+    { numRuns: 8, seed: 11 },
   );
 }, 240_000);
 
