@@ -45,7 +45,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constantFrom('renew' as const, 'detach' as const),
       pick,
-      year: fc.integer({ min: 2027, max: 2029 }),
+      year: fc.integer({ min: 2027, max: 2028 }),
     }),
   },
   {
@@ -54,7 +54,7 @@ const step = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 400 }) }),
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 90, max: 400 }) }),
   },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
