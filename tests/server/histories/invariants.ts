@@ -8,7 +8,7 @@ import type { TestServer } from '#tests/setup/server.ts';
 export const INVARIANTS = {
   1: 'No sailing sells more than it has.',
   2: 'The places held and sold are those of the active holds and of the valid tickets.',
-  3: 'No trip card has a negative balance, and none has reserved more than its balance.',
+  3: 'No trip card has a negative balance, and each has reserved what open payments need, never more than its balance.',
   4: 'The balance of a trip card is the sum of its ledger, which has no gaps and never changes.',
   5: 'The total of an order is the sum of its lines and of its payments, in one currency, and no more than that is refunded.',
   6: 'A request that is repeated has one effect.',
