@@ -5,6 +5,7 @@ import { ConfigError } from './config.ts';
 import type { Context } from './context.ts';
 import { describeProblem, FileError } from './csv/problems.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
+import { DATABASE_UNAVAILABLE, isDatabaseUnavailable } from './database/unavailable.ts';
 import { ApiError } from './http/api-error.ts';
 
 /** An invalid command line; the usage is printed below the message. */
@@ -74,7 +75,8 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    const [problem = ''] = (error as Error).message.split('. ');
+    throw new UsageError(`${problem}.`);
   }
 }
 
@@ -103,7 +105,8 @@ function describeFailure(
   const isForOperator = [ApiError, ConfigError, FolderInUseError, ...refusals].some(
     (kind) => error instanceof kind,
   );
-  return `${isForOperator ? error.message : (error.stack ?? error.message)}\n`;
+  if (isForOperator) return `${error.message}\n`;
+  return `${isDatabaseUnavailable(error) ? DATABASE_UNAVAILABLE : (error.stack ?? error.message)}\n`;
 }
 
 function listProblems({ message, problems }: FileError): string {

@@ -19,12 +19,12 @@ const EnvironmentSchema = z.object({
   PUBLIC_SCHEME: z._default(z.enum(['http', 'https']), 'http'),
   PUBLIC_PORT: z.optional(port),
   DATA_DIR: z._default(z.string(), 'data'),
-  DATABASE_URL: optionalText,
+  DATABASE_URL: z._default(z.nullable(z.string().check(z.regex(/^postgres(ql)?:\/\/\S+$/))), null),
   APP_SECRET: z._default(z.nullable(z.string().check(z.minLength(32))), null),
   APP_SECRET_PREVIOUS: z._default(z.string().check(z.regex(/^\s*(\S{32,}\s*)*$/)), ''),
-  SMTP_URL: optionalText,
+  SMTP_URL: z._default(z.nullable(z.string().check(z.regex(/^smtps?:\/\/\S+$/))), null),
   MAIL_FROM: z._default(z.nullable(z.string()), null),
-  STORAGE_ORIGIN: optionalText,
+  STORAGE_ORIGIN: z._default(z.nullable(z.string().check(z.regex(/^https?:\/\/[^\s/?#]+$/))), null),
   STORAGE_BUCKET_URL: z._default(z.nullable(z.string().check(z.regex(/^https?:\/\/[^\s?#]+$/))), null),
   STORAGE_REGION: z._default(z.string(), 'us-east-1'),
   STORAGE_ACCESS_KEY_ID: optionalText,
@@ -113,6 +113,12 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const env = parsed.data;
   const isProduction = env.NODE_ENV === 'production';
   const publicPort = env.PUBLIC_PORT ?? env.PORT;
+  refuseProblems([
+    () => readHosts(env),
+    () => readStorageUpload(env),
+    () => readMailFrom(env),
+    () => readStripe(env, isProduction),
+  ]);
   const hosts = readHosts(env);
   const origin = (name: string) => buildOrigin(env.PUBLIC_SCHEME, name, publicPort);
   return {
@@ -150,6 +156,23 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     watchdogSeconds: env.WATCHDOG_SECONDS,
     hasWorker: env.SERVICE_WORKER === 'on',
   };
+}
+
+/**
+ * Runs all checks, so that one start names all problems.
+ * @throws {ConfigError}
+ */
+function refuseProblems(checks: readonly (() => unknown)[]): void {
+  const problems = checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigError) return [error.message];
+      throw error;
+    }
+  });
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 }
 
 /** Sessions and passkeys belong to the parent domain, so both hosts have to be in it. */
@@ -206,6 +229,15 @@ function readStripe(env: z.infer<typeof EnvironmentSchema>, isProduction: boolea
     return null;
   }
   if (secretKey && publishableKey && webhookSecret) {
+    const isMisplaced =
+      !secretKey.startsWith('sk_') ||
+      !publishableKey.startsWith('pk_') ||
+      !webhookSecret.startsWith('whsec_');
+    if (isMisplaced) {
+      throw new ConfigError(
+        'STRIPE_SECRET_KEY begins with sk_, STRIPE_PUBLISHABLE_KEY with pk_ and STRIPE_WEBHOOK_SECRET with whsec_.',
+      );
+    }
     if (secretKey.startsWith('sk_live_') !== publishableKey.startsWith('pk_live_')) {
       throw new ConfigError(
         'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are both live keys, or both test keys. One of each was given.',

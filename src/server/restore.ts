@@ -3,12 +3,12 @@ import { sql } from 'drizzle-orm';
 import { BackupError, readBackupFile } from './backups/backup-file.ts';
 import { type Restored, restoreBackup } from './backups/restore-backup.ts';
 import { readArguments, UsageError } from './command.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog } from './core/log.ts';
 import { connectDatabase, type Database, type OpenDatabase } from './database/database.ts';
 import { createJobs, isJobName } from './jobs/jobs.ts';
 import { printResult } from './run-command.ts';
-import { openVault, storeGeneratedSecret } from './secrets.ts';
+import { hasUsedSecret, openVault, storeGeneratedSecret } from './secrets.ts';
 
 const usage = `Writes a backup into an empty database: a new DATA_DIR, or the PostgreSQL database of DATABASE_URL.
 
@@ -56,6 +56,10 @@ export async function restore(input: RestoreInput, config: Config): Promise<stri
       createSandboxTables,
       async finish(tx) {
         if (secret !== null) await storeGeneratedSecret(tx, secret);
+        if (secret === null && config.appSecret === null && (await hasUsedSecret(tx)))
+          throw new ConfigError(
+            `The secret of the installation is needed: set APP_SECRET, or put ${input.path}.secret beside the backup.`,
+          );
         await openVault(tx, config);
       },
     });

@@ -28,12 +28,15 @@ export async function runCommand(command: Command): Promise<void> {
   });
 }
 
-/** Prints what a command returns to stdout, an error to stderr with exit code 1. */
+/** Prints what a command returns, or its usage for --help, to stdout; an error to stderr with exit code 1. */
 export async function printResult(
   command: Pick<Command, 'usage' | 'refusals'>,
   work: () => Promise<CommandResult>,
 ): Promise<void> {
-  const { stdout, stderr, exitCode } = await settleCommand(command, work);
+  const isAskedForHelp = process.argv.includes('--help');
+  const { stdout, stderr, exitCode } = isAskedForHelp
+    ? { stdout: command.usage, stderr: '', exitCode: 0 }
+    : await settleCommand(command, work);
   process.stdout.write(stdout);
   process.stderr.write(stderr);
   process.exitCode = exitCode;

@@ -62,6 +62,11 @@ export async function readGeneratedSecret(db: Database): Promise<string | null> 
   return (await readRows(db)).get(GENERATED_SECRET) ?? null;
 }
 
+/** Whether anything was encrypted or signed here, with whichever secret. */
+export async function hasUsedSecret(db: Database): Promise<boolean> {
+  return (await readRows(db)).has(FIRST_CHECK);
+}
+
 /** Stores the generated secret of the installation that a backup was made of. */
 export async function storeGeneratedSecret(db: Database, secret: string): Promise<void> {
   await storeIfAbsent(db, GENERATED_SECRET, secret);

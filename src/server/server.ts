@@ -14,7 +14,7 @@ import { batchLines, createLog, describeError } from './core/log.ts';
 import { noMetrics } from './core/metrics.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
-import { isDatabaseUnavailable } from './database/unavailable.ts';
+import { DATABASE_UNAVAILABLE, isDatabaseUnavailable } from './database/unavailable.ts';
 import { closeDemo } from './demo/close-demo.ts';
 import { type Demo, loadDemo, registerDemoJobs } from './demo/demo.ts';
 import { createGtfsHandler } from './gtfs/handler.ts';
@@ -69,8 +69,7 @@ await loadRest();
 /** The configuration problem the operator has to fix; null for an unexpected error. */
 function describeStartProblem(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof FolderInUseError) return error.message;
-  if (!isDatabaseUnavailable(error)) return null;
-  return 'The database cannot be reached, or takes no writes. Check DATABASE_URL, its server and its disk.';
+  return isDatabaseUnavailable(error) ? DATABASE_UNAVAILABLE : null;
 }
 
 async function start(config: Config, isDevelopment: boolean): Promise<void> {

@@ -72,7 +72,7 @@ test.each([
   ['import', ['renamed'], 0, /4 ports, 6 routes/],
   ['import', ['broken'], 1, /^There is 1 problem; nothing was done\.\noperator\.csv:2 currency/],
   ['import', [], 1, /^Name one folder or zip archive\.\n\nUsage/],
-  ['trip-cards:issue', ['cards.csv'], 0, /^1 cards issued, 0 there already\.\n$/],
+  ['trip-cards:issue', ['cards.csv'], 0, /^1 card issued, 0 there already\.\n$/],
   ['trip-cards:adjust', [NEW_CARD, '-1.00', 'Charged twice'], 0, /Balance \$9\.00\.\n$/],
   [
     'trip-cards:adjust',
@@ -80,7 +80,7 @@ test.each([
     1,
     /^There is no trip card with that number/,
   ],
-  ['trip-cards:charge', ['gate.json'], 0, /^1 fares charged[\s\S]*Still missing: gate 1\.\n$/],
+  ['trip-cards:charge', ['gate.json'], 0, /^1 fare charged[\s\S]*Still missing: gate 1\.\n$/],
   [
     'settings',
     ['set', 'bad-settings.json'],
@@ -90,6 +90,7 @@ test.each([
   ['settings', ['get'], 0, /"name": "Harbor Line"/],
   ['sailings', ['list', '--port', 'MAD'], 0, /^departs +from +to /],
   ['sailings', ['list', '--date', 'today'], 1, /^--date is a day/],
+  ['trip-cards:issue', ['--help'], 0, /^Manages trip cards/],
   ['orders:refund', ['ONE', '--all'], 1, /^Unknown option '--all'/],
   ['orders:refund', ['the demo order'], 0, /^Order [A-Z0-9-]+ is canceled\./],
 ] as const)(
@@ -199,7 +200,7 @@ test.skipIf(process.platform !== 'linux')(
     // The socket of the killed server is still there.
     expect(existsSync(socket)).toBe(true);
     const alone = await run(place, 'trip-cards:issue', 'cards.csv');
-    expect(alone).toMatchObject({ stdout: '1 cards issued, 0 there already.\n', exitCode: 0 });
+    expect(alone).toMatchObject({ stdout: '1 card issued, 0 there already.\n', exitCode: 0 });
     const next = await startServer(place.env);
     const again = await run(place, 'trip-cards:issue', 'cards.csv');
     expect(again).toMatchObject({ stdout: '0 cards issued, 1 there already.\n', exitCode: 0 });

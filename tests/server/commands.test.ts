@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { readArguments, settleCommand } from '#server/command.ts';
 import { commands } from '#server/commands.ts';
+import { DATABASE_UNAVAILABLE } from '#server/database/unavailable.ts';
 
 it('every command with an npm script can be sent to the running server', async () => {
   const scripts = globSync('src/server/**/*.ts').filter((file) =>
@@ -14,6 +16,18 @@ it('every command with an npm script can be sent to the running server', async (
       file,
     ).toBe(true);
   }
+});
+
+it('says which option is unknown, and that the database cannot be reached', async () => {
+  const fail = (error: () => Promise<never> | never) =>
+    settleCommand({ usage: 'Usage' }, async () => error());
+  const unknown = await fail(() => {
+    readArguments(['--all'], {});
+    throw new Error('The option was accepted.');
+  });
+  expect(unknown.stderr).toBe("Unknown option '--all'.\n\nUsage");
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  expect((await fail(() => Promise.reject(refused))).stderr).toBe(`${DATABASE_UNAVAILABLE}\n`);
 });
 
 it('no two commands have the same name', () => {

@@ -99,6 +99,29 @@ test.each([
   expect(() => readConfig({ PARENT_DOMAIN: 'ferry.example', ...hosts })).toThrow('PORTAL_HOST');
 });
 
+test.each([
+  ['DATABASE_URL', '127.0.0.1/gangway'],
+  ['SMTP_URL', 'mail.example.com'],
+  ['STORAGE_ORIGIN', 'files.example.com'],
+  ['STORAGE_ORIGIN', 'https://files.example.com/'],
+])('%s=%s is refused by name', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(name);
+});
+
+test('All problems are named at once', () => {
+  const read = () => readConfig({ NODE_ENV: 'production', MAIL_FROM: 'tickets', PORTAL_HOST: 'my.example' });
+  for (const problem of ['MAIL_FROM', 'PORTAL_HOST', 'STRIPE_ keys']) expect(read).toThrow(problem);
+});
+
+test('Keys in each other’s place are refused', () => {
+  const keys = {
+    STRIPE_SECRET_KEY: 'pk_live_1',
+    STRIPE_PUBLISHABLE_KEY: 'sk_live_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  };
+  expect(() => readConfig(keys)).toThrow('STRIPE_SECRET_KEY begins with sk_');
+});
+
 test('A live key beside a test key is refused', () => {
   const keys = {
     STRIPE_SECRET_KEY: 'sk_live_1',

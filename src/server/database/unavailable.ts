@@ -19,6 +19,10 @@ const FILE_REFUSED = /: (Read-only file system|No space left on device|Disk quot
 /** SQLSTATE: serialization failure, deadlock. Reaches this code only after every retry has failed. */
 const CONFLICT = /^(40001|40P01)$/;
 
+/** What the operator reads if a process or a command cannot start without the database. */
+export const DATABASE_UNAVAILABLE =
+  'The database cannot be reached, or takes no writes. Check DATABASE_URL, its server and its disk.';
+
 /**
  * Whether the database cannot serve now although the request is valid, so that it may succeed later. A commit in
  * progress when a connection was lost may have taken effect.

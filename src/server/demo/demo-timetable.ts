@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../context.ts';
@@ -11,6 +13,11 @@ export const demoFeedFolder = fileURLToPath(new URL('../database/demo/feed', imp
 
 /** The demo operator's domain. It is reserved for examples, so no operator's own feed contains it. */
 const DOMAIN = 'harborline.example';
+
+/** The settings in the demo feed. */
+export async function readDemoSettings(): Promise<object> {
+  return JSON.parse(await readFile(join(demoFeedFolder, 'settings.json'), 'utf8'));
+}
 
 /** The owner of the imported timetable: none yet, the demo operator, or the operator. */
 export async function findTimetableOwner(db: Database): Promise<'none' | 'demo' | 'operator'> {

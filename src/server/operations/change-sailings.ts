@@ -1,10 +1,11 @@
+import { inArray } from 'drizzle-orm';
 import { describeCount } from '#domain/fares/party.ts';
 import type { ExceptionKind, ExceptionReason } from '#domain/sailings/exceptions.ts';
 import type { CommandContext, NamedFile } from '../command.ts';
 import type { Table } from '../csv/format-table.ts';
 import { collectProblems } from '../csv/problems.ts';
 import type { Database } from '../database/database.ts';
-import { ports, routes, vessels } from '../database/schema/timetable.ts';
+import { ports, routes, vessels, voyages } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { type AppliedExceptions, applyExceptions } from '../sailings/exceptions/apply-exceptions.ts';
 import { describeWithoutModel } from '../sailings/exceptions/extra-sailings.ts';
@@ -112,6 +113,9 @@ export async function applyExceptionsFile(
 export async function listActiveExceptions({ db }: CommandContext, from: string): Promise<Table> {
   const rows = await listExceptions(db, { from, until: LAST_DAY });
   const codes = new Map((await db.select().from(ports)).map(({ id, code }) => [id, code]));
+  const named = rows.flatMap(({ voyageId }) => voyageId ?? []);
+  const found = await db.select().from(voyages).where(inArray(voyages.id, named));
+  const trips = new Map(found.map(({ id, gtfsTripKey }) => [id, gtfsTripKey]));
   const boats = new Map((await db.select().from(vessels)).map(({ id, code }) => [id, code]));
   return {
     columns: [
@@ -121,6 +125,7 @@ export async function listActiveExceptions({ db }: CommandContext, from: string)
       'until',
       'what',
       'line',
+      'trip',
       'port',
       'time',
       'like',
@@ -136,6 +141,7 @@ export async function listActiveExceptions({ db }: CommandContext, from: string)
       row.untilDay,
       row.kind,
       row.line ?? '',
+      row.tripKey ?? trips.get(row.voyageId ?? '') ?? '',
       codes.get(row.portId ?? '') ?? '',
       row.departsLocal ?? '',
       [row.likeDay, row.likeLocal].filter(Boolean).join(' '),

@@ -202,7 +202,9 @@ function readPortClosure(rest: readonly string[], values: Values): ExceptionInpu
   return { kind: 'port_closed', port, from, until, ...readReason(values) };
 }
 
-function readVoyage([first, port, time, ...more]: readonly string[], { line }: Values): VoyageName {
+/** A departure in quotes is one argument. */
+function readVoyage(args: readonly string[], { line }: Values): VoyageName {
+  const [first, port, time, ...more] = args.flatMap((each) => each.trim().split(/\s+/));
   if (first !== undefined && port === undefined && !isDay(first)) return { sailingId: first };
   const clock = parseClockTime(time ?? '');
   if (first === undefined || port === undefined || clock === null || !isDay(first) || more.length > 0) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { getCurrencyExponent, parseDecimal } from '#domain/fares/money.ts';
+import { describeCount } from '#domain/fares/party.ts';
 import { formatCardAmount } from '#domain/trip-cards/card-amounts.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import {
@@ -26,8 +27,9 @@ const usage = `Manages trip cards in the configured database.
       trips. With --key a repetition changes nothing.
 
   npm run trip-cards:charge -- FILE.csv|FILE.json
-      Charges fares that a gate collected. Columns: device_id, device_seq, number, amount (or trips, of a
-      pass), occurred_at, place. Batches may arrive late, twice and in any order. What a card cannot pay is owed and paid by later value.
+      Charges fares that a gate collected. Columns: device_id, device_seq, number, amount (or trips, of a pass),
+      occurred_at, place. Batches may arrive late, twice and in any order. What a card cannot pay is owed and paid by
+      later value.
 `;
 
 type FileInput = NamedFile & { kind: 'issue' | 'charge' };
@@ -70,7 +72,7 @@ async function issue(
   currency: string,
 ): Promise<string> {
   const { issued, known } = await issueCards(context, readPrintedCards(contents, file, currency));
-  return `${issued} cards issued, ${known} there already.`;
+  return `${describeCount(issued, 'card')} issued, ${known} there already.`;
 }
 
 async function charge(
@@ -81,7 +83,7 @@ async function charge(
   const batch = readGateBatch(contents, file, { currency, now: context.clock.now() });
   const report = await chargeBatch(context, batch);
   const lines = [
-    `${report.charged} fares charged, ${report.owed} owed in whole or in part, ${report.known} known already.`,
+    `${describeCount(report.charged, 'fare')} charged, ${report.owed} owed in whole or in part, ${report.known} known already.`,
   ];
   if (report.conflict > 0) {
     lines.push(`${report.conflict} left out: their device used the same number for another fare before.`);

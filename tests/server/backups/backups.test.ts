@@ -267,7 +267,7 @@ onPostgres('a backup has no secret, and is restored only with the secret of its 
   expect(readFileSync(`${path}.secret`, 'utf8').trim()).toBe(secret);
   expect(gunzipSync(readFileSync(path)).toString('utf8')).not.toContain(secret);
 
-  await expect(restore({ ...RESTORE, path }, config)).rejects.toThrow('APP_SECRET is');
+  await expect(restore({ ...RESTORE, path }, config)).rejects.toThrow('set APP_SECRET, or put');
   await restore({ ...RESTORE, path }, { ...config, appSecret: null });
   expect(await loadSecrets((await openRestored()).db, none)).toMatchObject({ current: secret });
 });

@@ -82,7 +82,7 @@ describe('an installation', () => {
       "Payments are simulated: tickets are sold and no money comes in.
       Mails reach no customer: they are kept in an inbox of this server.
       Customers reach the product without encryption, at http://tickets.ferry.localhost:8080.
-      These settings are not yours yet: brand.name, contact.phone, contact.email, terms.text.
+      These settings are not set: brand.name, contact.phone, contact.email, terms.text.
       There is no timetable, so nothing can be bought.
       No backup was ever made.
       The secret that encrypts keys and codes lies in the database beside them.
@@ -127,6 +127,18 @@ describe('an installation', () => {
     config = { ...config, previousSecrets: ['the secret before the present one, just as long'] };
     expect(await inspect()).toEqual([
       expect.objectContaining({ remedy: expect.stringContaining('npm run keys:rotate -- secret') }),
+    ]);
+  });
+
+  it('with settings copied from the demo names them', async () => {
+    await prepareRightInstallation();
+    const contact = { ...OWN_SETTINGS.contact, email: 'help@harborline.example' };
+    await storeWebSettings(server.context, { ...OWN_SETTINGS, brand: { name: 'Harbor Line' }, contact });
+    expect(await inspect()).toEqual([
+      expect.objectContaining({
+        severity: 'error',
+        problem: 'These settings are those of the demo operator: brand.name, contact.email.',
+      }),
     ]);
   });
 

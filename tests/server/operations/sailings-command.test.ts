@@ -83,12 +83,13 @@ describe('npm run sailings -- cancel', () => {
 
   it('survives an import, and ends with undo', async () => {
     const orderId = await buildOrderOn(server.context.db, (await readSailing()).id);
-    await run('cancel', (await readSailing()).id, '--text', 'The boat is in the yard.');
+    await run('cancel', `${TUESDAY} NOR 10:00`, '--text', 'The boat is in the yard.');
     const before = await readSailing();
     await reimport();
     expect(await readSailing()).toEqual(before);
     const { stdout } = await run('exceptions', '--csv');
     const [, line = ''] = stdout.split('\n');
+    expect(line).toContain(',cancelled,sound,out-10,NOR,10:00,');
     await run('undo', line.split(',')[0] ?? '');
     expect(await readSailing()).toMatchObject({ status: 'scheduled', statusText: '' });
     expect(await attentionOf(orderId)).toBe('sailing_changed');

@@ -281,14 +281,14 @@ test('The commands issue, adjust and charge, and print the result', async () => 
   );
   writeFileSync(join(folder, 'bad.csv'), 'number,pin\n1,2\n');
   const run = (...args: string[]) => firstLineOf(runCommandLine(server, tripCardsCommand, ...args));
-  expect(await run('issue', join(folder, 'cards.csv'))).toEqual([0, '1 cards issued, 0 there already.']);
+  expect(await run('issue', join(folder, 'cards.csv'))).toEqual([0, '1 card issued, 0 there already.']);
   expect(await run('adjust', number, '-1.00', 'Charged twice')).toEqual([
     0,
     'Entry 2: -$1.00. Balance $9.00.',
   ]);
   expect(await run('charge', join(folder, 'gate.json'))).toEqual([
     0,
-    '1 fares charged, 0 owed in whole or in part, 0 known already.',
+    '1 fare charged, 0 owed in whole or in part, 0 known already.',
   ]);
   expect(await run('adjust', number, '-4.51', 'Too much')).toEqual([
     1,

@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import { queryRows } from '#server/database/database.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { runCommand } from '#server/run-command.ts';
-import { describeFinding, type Finding } from './finding.ts';
+import { describeFinding, type Finding, sortFindings } from './finding.ts';
 import { inspectInstallation } from './inspect-installation.ts';
 import { inspectOutside, type Outside } from './inspect-outside.ts';
 
@@ -32,10 +32,10 @@ export const doctorCommand: Command<{ isOffline: boolean }> = {
     return { isOffline: values.offline ?? false };
   },
   async run(context, { isOffline }) {
-    const findings = [
+    const findings = sortFindings([
       ...(await inspectInstallation(context)),
       ...(isOffline ? [] : await inspectOutside(context, createOutside(context))),
-    ];
+    ]);
     if (findings.length === 0) return 'Nothing is missing.';
     const text = findings.map(describeFinding).join('\n');
     if (findings.some(({ severity }: Finding) => severity === 'error')) throw new InstallationUnfit(text);

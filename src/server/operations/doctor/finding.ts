@@ -11,6 +11,11 @@ export function describeFinding({ severity, problem, remedy }: Finding): string 
   return `${severity === 'error' ? 'Error' : 'Warning'}: ${problem} ${remedy}`;
 }
 
+/** Errors first. */
+export function sortFindings(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((a, b) => a.severity.localeCompare(b.severity));
+}
+
 /** One finding if the condition holds, otherwise none. */
 export function findingIf(condition: boolean, finding: Finding): Finding[] {
   return condition ? [finding] : [];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { countDays } from '#domain/time/days.ts';
 import { readLastBackup } from '#server/backups/last-backup.ts';
@@ -8,17 +9,25 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { queryRows } from '#server/database/database.ts';
 import { fares, feed } from '#server/database/schema/timetable.ts';
-import { findTimetableOwner } from '#server/demo/demo-timetable.ts';
+import { findTimetableOwner, readDemoSettings } from '#server/demo/demo-timetable.ts';
 import { operatorDay } from '#server/sailings/operator.ts';
 import { readGeneratedSecret } from '#server/secrets.ts';
 import { loadSettings } from '#server/settings/web-settings.ts';
-import { type Finding, findingIf } from './finding.ts';
+import { type Finding, findingIf, sortFindings } from './finding.ts';
 
 type Inspected = Pick<Context, 'config' | 'db' | 'clock'>;
 
 const BACKUP_DAYS = 2;
 
 const OPERATOR_SETTINGS = ['brand.name', 'contact.phone', 'contact.email', 'terms.text'];
+/** Values that are wrong for every operator but the demo's. */
+const DEMO_SETTINGS = [
+  ...OPERATOR_SETTINGS,
+  'contact.url',
+  'legal.privacy_url',
+  'legal.imprint_url',
+  'legal.accessibility_url',
+];
 
 /** What is wrong or missing as far as configuration, database and disk show. Asks no other machine. */
 export async function inspectInstallation(context: Inspected): Promise<Finding[]> {
@@ -33,7 +42,7 @@ export async function inspectInstallation(context: Inspected): Promise<Finding[]
     inspectBackups(context),
     inspectSecrets(context),
   ]);
-  return found.flat().toSorted((a, b) => a.severity.localeCompare(b.severity));
+  return sortFindings(found.flat());
 }
 
 function inspectConfig({ origins, stripe, ...config }: Config): Finding[] {
@@ -98,13 +107,30 @@ async function inspectStorage({ config }: Inspected): Promise<Finding[]> {
 }
 
 async function inspectSettings({ db }: Inspected): Promise<Finding[]> {
-  const { sources } = await loadSettings(db);
+  const { settings, sources } = await loadSettings(db);
+  const demo = await readDemoSettings();
   const missing = OPERATOR_SETTINGS.filter((path) => sources.get(path) === 'default');
-  return findingIf(missing.length > 0, {
-    severity: missing.includes('terms.text') ? 'error' : 'warning',
-    problem: `These settings are not yours yet: ${missing.join(', ')}.`,
-    remedy: 'Set them with "npm run settings -- set FILE".',
-  });
+  const copied = DEMO_SETTINGS.filter((path) =>
+    isDeepStrictEqual(readField(settings, path), readField(demo, path)),
+  );
+  const remedy = 'Set them with "npm run settings -- set FILE".';
+  return [
+    ...findingIf(copied.length > 0, {
+      severity: 'error',
+      problem: `These settings are those of the demo operator: ${copied.join(', ')}.`,
+      remedy,
+    }),
+    ...findingIf(missing.length > 0, {
+      severity: missing.includes('terms.text') ? 'error' : 'warning',
+      problem: `These settings are not set: ${missing.join(', ')}.`,
+      remedy,
+    }),
+  ];
+}
+
+/** The value at a path such as `brand.name`. */
+function readField(settings: object, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], settings);
 }
 
 async function inspectTimetable(context: Inspected): Promise<Finding[]> {

@@ -1,7 +1,7 @@
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
-import { type Finding, findingIf } from './finding.ts';
+import { type Finding, findingIf, sortFindings } from './finding.ts';
 
 /** Other machines, as the installation reaches them. */
 export type Outside = {
@@ -32,7 +32,7 @@ export async function inspectOutside(
     inspectClock(context, outside),
     inspectDatabaseClock(context, outside),
   ]);
-  return found.flat().toSorted((a, b) => a.severity.localeCompare(b.severity));
+  return sortFindings(found.flat());
 }
 
 /** Fetches the version through the proxy: another product, or a proxy that drops the Host header, answers otherwise. */
@@ -101,7 +101,7 @@ async function inspectPublishedSettings(
     problem: `${url} does not have the current settings, so open pages keep old ones.`,
     remedy:
       config.storageUpload === null
-        ? `Copy ${config.dataDir}/storage there after each change of the settings, or set STORAGE_BUCKET_URL; check STORAGE_ORIGIN.`
+        ? 'Let the proxy pass that name to this product, or set STORAGE_BUCKET_URL; check STORAGE_ORIGIN.'
         : 'Look for "settings not uploaded" in the log, and check STORAGE_ORIGIN and the STORAGE_ variables.',
   });
 }
