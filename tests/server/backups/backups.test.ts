@@ -1,4 +1,12 @@
-import { mkdtempSync, openAsBlob, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  openAsBlob,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -267,8 +275,12 @@ onPostgres('a backup has no secret, and is restored only with the secret of its 
   expect(readFileSync(`${path}.secret`, 'utf8').trim()).toBe(secret);
   expect(gunzipSync(readFileSync(path)).toString('utf8')).not.toContain(secret);
 
-  await expect(restore({ ...RESTORE, path }, config)).rejects.toThrow('set APP_SECRET, or put');
-  await restore({ ...RESTORE, path }, { ...config, appSecret: null });
+  await expect(restore({ ...RESTORE, path }, config)).rejects.toThrow('APP_SECRET is');
+  const unset = { ...config, appSecret: null };
+  const apart = newFile();
+  copyFileSync(path, apart);
+  await expect(restore({ ...RESTORE, path: apart }, unset)).rejects.toThrow('set APP_SECRET, or put');
+  await restore({ ...RESTORE, path }, unset);
   expect(await loadSecrets((await openRestored()).db, none)).toMatchObject({ current: secret });
 });
 
