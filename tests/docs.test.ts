@@ -55,6 +55,16 @@ describe('the documents', () => {
     expect(named.filter(({ target }) => !(target in scripts))).toEqual([]);
   });
 
+  test('describe every variable of the environment, and compose.yaml passes each on', () => {
+    const config = readFileSync(join('src', 'server', 'config.ts'), 'utf8');
+    const variables = [...config.matchAll(/^ {2}([A-Z_]{4,}): /gm)].map(([, name = '']) => name);
+    const described = readFileSync(join('docs', 'operating.md'), 'utf8');
+    const composed = readFileSync('compose.yaml', 'utf8') + readFileSync('Dockerfile', 'utf8');
+    expect(variables.length).toBeGreaterThan(30);
+    expect(variables.filter((name) => !described.includes(`\`${name}\``))).toEqual(['NODE_ENV']);
+    expect(variables.filter((name) => !RegExp(`\\b${name}\\b`).test(composed))).toEqual(['PORT']);
+  });
+
   test('list every decision in the index', () => {
     const listed = findIn(/\]\(([^)\s]+)\)/g)
       .filter(({ document }) => document === join('docs', 'decisions', 'README.md'))

@@ -41,6 +41,7 @@ const EnvironmentSchema = z.object({
   TRUST_PROXY: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(9)), 0),
   SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
   WATCHDOG_SECONDS: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(3600)), 60),
+  DRAIN_SECONDS: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(300)), 0),
   KEEP_ORDERS_DAYS: days(1095, 30),
   KEEP_MAILS_DAYS: days(30),
   KEEP_SECURITY_EVENTS_DAYS: days(548),
@@ -86,6 +87,8 @@ export type Config = {
   passwordMinLength: number;
   /** How long the event loop may be blocked before the process is killed; 0: for any time. */
   watchdogSeconds: number;
+  /** How long a process that was asked to stop goes on serving, so that proxies notice that it is not ready. */
+  drainSeconds: number;
   /** False unregisters the service worker on every device that visits. */
   hasWorker: boolean;
 };
@@ -154,6 +157,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     },
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
     watchdogSeconds: env.WATCHDOG_SECONDS,
+    drainSeconds: env.DRAIN_SECONDS,
     hasWorker: env.SERVICE_WORKER === 'on',
   };
 }

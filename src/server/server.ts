@@ -18,7 +18,7 @@ import { DATABASE_UNAVAILABLE, isDatabaseUnavailable } from './database/unavaila
 import { closeDemo } from './demo/close-demo.ts';
 import { type Demo, loadDemo, registerDemoJobs } from './demo/demo.ts';
 import { createGtfsHandler } from './gtfs/handler.ts';
-import { dispatchByHost, type FetchHandler, type Host } from './http/hosts.ts';
+import { dispatchByHost, drainBeforeStop, type FetchHandler, type Host } from './http/hosts.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
 import { freeUnansweredKeys } from './http/idempotency.ts';
 import { defaultHeaders } from './http/security-headers.ts';
@@ -115,7 +115,8 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     onHost(config.origins.front, frontPage.fetch);
   }
 
-  const server = createHttpServer(dispatchByHost(hosts, database.readiness));
+  const draining = drainBeforeStop(database.readiness, config.drainSeconds * 1000);
+  const server = createHttpServer(dispatchByHost(hosts, draining));
   await listen(server, config);
   components.push({ stop: () => closeHttpServer(server) });
   if (prometheus)
@@ -139,6 +140,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
     const { startWatchdog } = await import('./core/watchdog.ts');
     components.push(startWatchdog({ limitMs: config.watchdogSeconds * 1000 }));
   }
+  components.push(draining);
   if (config.isProduction) await reportStart(context);
   else announce(config, demo, hasStandIn);
   if (isDevelopment) process.send?.('ready');

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dispatchByHost } from '#server/http/hosts.ts';
+import { dispatchByHost, drainBeforeStop, type HealthChecks } from '#server/http/hosts.ts';
 import { closeHttpServer, createHttpServer, HTTP_LIMITS } from '#server/http/http-server.ts';
 import { open, readToEnd, request } from './http-client.ts';
 import { eventually } from './server-process.ts';
@@ -13,6 +13,7 @@ const LIMITS = {
   connectionsCheckingInterval: 50,
   maxConnections: 400,
 };
+const READY: HealthChecks = { isReady: async () => true };
 /** Far above all limits above, and far below Node's defaults. */
 const CUT_WITHIN_MS = 10_000;
 
@@ -121,12 +122,23 @@ test(
   CUT_WITHIN_MS,
 );
 
+test('a process that was asked to stop reports that it is not ready, and goes on answering for a while', async () => {
+  const draining = drainBeforeStop(READY, 60_000);
+  const stopping = await listen(LIMITS, draining);
+  const ask = async (path: string) => (await request(stopping.port, path, { host: 'tickets.test' })).status;
+  expect(await ask('/readyz')).toBe(200);
+  void draining.stop();
+  expect([await ask('/readyz'), await ask('/livez'), await ask('/')]).toEqual([503, 200, 200]);
+  await closeHttpServer(stopping.server);
+});
+
 /** A server of one host that answers how much it read. */
-async function listen(limits: typeof LIMITS): Promise<{ server: Server; port: number }> {
+async function listen(
+  limits: typeof LIMITS,
+  health: HealthChecks = READY,
+): Promise<{ server: Server; port: number }> {
   const answer = async (incoming: Request) => new Response(`read ${(await incoming.text()).length}`);
-  const listener = dispatchByHost(new Map([['tickets.test', { fetch: answer }]]), {
-    isReady: async () => true,
-  });
+  const listener = dispatchByHost(new Map([['tickets.test', { fetch: answer }]]), health);
   const created = createHttpServer(listener, limits);
   await new Promise<void>((resolve) => created.listen(0, '127.0.0.1', resolve));
   return { server: created, port: (created.address() as AddressInfo).port };

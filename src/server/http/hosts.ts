@@ -13,6 +13,24 @@ export type Host = { fetch: FetchHandler; headers?: Readonly<Record<string, stri
 export type HealthChecks = { isReady(): Promise<boolean> };
 
 /**
+ * Reports the process as not ready for a while before it stops, because a proxy sends requests to it until it has noticed,
+ * and fails those that find the port closed.
+ */
+export function drainBeforeStop(
+  health: HealthChecks,
+  milliseconds: number,
+): HealthChecks & { stop(): Promise<void> } {
+  let isStopping = false;
+  return {
+    isReady: async () => !isStopping && (await health.isReady()),
+    async stop() {
+      isStopping = true;
+      await delay(milliseconds);
+    },
+  };
+}
+
+/**
  * Sends each request to the handler of its Host header and refuses unknown hosts with 421, so that handlers need not
  * trust the request's host name.
  * @param hosts by `host` or `host:port`, lower case, as browsers send it
