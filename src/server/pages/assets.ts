@@ -55,8 +55,14 @@ export function loadAssets(folder: string): Map<string, Asset> {
 /**
  * Creates an asset from text or a file; small files and compressed formats stay uncompressed.
  * @param brotli the Brotli-compressed content, if it exists
+ * @param identity what the tag is made from, if that is less than the content
  */
-export function createAsset(path: string, content: Uint8Array | string, brotli?: Uint8Array): Asset {
+export function createAsset(
+  path: string,
+  content: Uint8Array | string,
+  brotli?: Uint8Array,
+  identity: Uint8Array | string = content,
+): Asset {
   const plain = new Uint8Array(typeof content === 'string' ? Buffer.from(content) : content);
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
   const isWorthCompressing =
@@ -65,7 +71,7 @@ export function createAsset(path: string, content: Uint8Array | string, brotli?:
   return {
     type,
     // Weak, because it is the same for each encoding.
-    etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 16)}"`,
+    etag: `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 16)}"`,
     isImmutable: path.startsWith('/assets/'),
     plain,
     brotli: isWorthCompressing

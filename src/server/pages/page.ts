@@ -85,11 +85,16 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     )
     .replace('<!--page-body-->', () => home?.markup ?? '');
   return {
-    asset: createAsset('/index.html', html),
+    asset: createAsset('/index.html', html, undefined, withoutReadTime(html, home)),
     headers: pageHeaders(config, [...[...styles, accent].map((style) => style.hash), NO_SCRIPT_STYLE_HASH], {
       isPrivate: isPrivate(config.host, screen.path),
     }),
   };
+}
+
+/** Each process read the catalogue at another time, and all answer 304 to a browser that has the same one. */
+function withoutReadTime(html: string, home: PageParts['home']): string {
+  return home === null ? html : html.replace(`"as_of":"${home.data.catalogue.as_of}"`, '');
 }
 
 /** Twelve characters that change with every byte of the build: the content of version.txt. */

@@ -56,7 +56,11 @@ function compose(
     config: { ...config, host: name, settings },
     home,
   });
-  return { html: new TextDecoder().decode(asset.plain), policy: headers['Content-Security-Policy'] ?? '' };
+  return {
+    html: new TextDecoder().decode(asset.plain),
+    etag: asset.etag,
+    policy: headers['Content-Security-Policy'] ?? '',
+  };
 }
 
 test.each(['/', '/orders/new'])('search engines find the purchase page at %s under one address', (path) => {
@@ -100,7 +104,7 @@ test('a page has the operator’s icon', () => {
 
 test('the home page describes the operator to search engines, in data that cannot end its element', () => {
   const brand = { ...demoSettings.brand, name: '</script>' };
-  const home = { data: {} as HomeData, markup: '' };
+  const home = homeReadAt('2026-06-01T10:00:00Z');
   const { html } = compose('/', 'tickets', { ...config.settings, brand }, { home });
   const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
   expect(JSON.parse(json)).toMatchObject({
@@ -163,6 +167,17 @@ test('a release with other styles names another version of them', () => {
   expect(styles).toMatch(/^[\w-]{12}$/);
   expect(others).not.toBe(styles);
 });
+
+test('the home page has the same tag whenever its data was read, and another one for other data', () => {
+  const tagOf = (home: Home) => compose('/', 'tickets', config.settings, { home }).etag;
+  const [early, late] = [homeReadAt('2026-06-01T10:00:00Z'), homeReadAt('2026-06-01T10:00:07Z')];
+  expect(tagOf(early)).toBe(tagOf(late));
+  expect(tagOf(homeReadAt('2026-06-01T10:00:00Z', '2026-06-02'))).not.toBe(tagOf(early));
+});
+
+function homeReadAt(as_of: string, today = '2026-06-01') {
+  return { data: { catalogue: { as_of }, today } as HomeData, markup: '' };
+}
 
 function scriptsOf(html: string): (string | undefined)[] {
   return [...html.matchAll(/(?:src|modulepreload" crossorigin href)="([^"]+\.js)"/g)].map(([, path]) => path);
