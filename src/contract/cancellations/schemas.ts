@@ -72,7 +72,6 @@ const CancelTicketsSchema = z.strictObject({
   /** The handle and the mailed digits, if `needs_code`. */
   proof: z.optional(ProofSchema),
 });
-export type CancelTickets = z.infer<typeof CancelTicketsSchema>;
 
 const MailedCodeSchema = z.object({
   temp: z.string(),

@@ -47,7 +47,6 @@ export type TripCardCode = FieldsOf<typeof tripCardFormat>;
 
 /** The code of a pass. `product`: its code, by which the gate knows the lines and people that it pays for. */
 export const passFormat = defineFormat(0xc2, { ...FIELDS, product: ascii(32) });
-export type PassCode = FieldsOf<typeof passFormat>;
 
 /** The text of the QR code, from the bytes and their signature. */
 export function formatTripCardCode(signed: Uint8Array, signature: Uint8Array): string {
@@ -59,23 +58,12 @@ export function formatPassCode(signed: Uint8Array, signature: Uint8Array): strin
 }
 
 /**
- * Parses a scanned code of a card with money; null if it is invalid. Does not verify the signature: callers that trust the fields verify
- * `signature` over `signed` first.
+ * Parses a scanned code of a card with money; null if it is invalid. Does not verify the signature: callers that trust
+ * the fields verify `signature` over `signed` first.
  */
 export function parseTripCardCode(text: string): ({ fields: TripCardCode } & SignedBytes) | null {
-  const bytes = splitText(text, PREFIX);
+  const compact = text.replace(/[\s-]/g, '').toUpperCase();
+  const bytes = compact.startsWith(PREFIX) ? splitCode(compact.slice(PREFIX.length)) : null;
   const fields = bytes && tripCardFormat.decode(bytes.signed);
   return fields && { fields, ...bytes };
-}
-
-/** The same for the code of a pass. */
-export function parsePassCode(text: string): ({ fields: PassCode } & SignedBytes) | null {
-  const bytes = splitText(text, PASS_PREFIX);
-  const fields = bytes && passFormat.decode(bytes.signed);
-  return fields && { fields, ...bytes };
-}
-
-function splitText(text: string, prefix: string): SignedBytes | null {
-  const compact = text.replace(/[\s-]/g, '').toUpperCase();
-  return compact.startsWith(prefix) ? splitCode(compact.slice(prefix.length)) : null;
 }

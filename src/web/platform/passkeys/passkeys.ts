@@ -26,14 +26,14 @@ export async function canAutofillPasskeys(): Promise<boolean> {
 export async function requestPasskey({ isAutofill = false } = {}): Promise<PasskeyResponse> {
   const own = { close: lastRequest.get()?.close };
   lastRequest.set(own);
-  const [{ temp, options }, browser] = await Promise.all([
+  const [{ temp, options }, { openRequest, closeRequest }] = await Promise.all([
     // Another standard defines the keys of the options.
     requestVerbatim(getPasskeyChallenge),
     import('./browser-passkeys.ts'),
   ]);
   if (lastRequest.get() !== own) throw new DOMException('This request is no longer wanted.', 'AbortError');
-  own.close = browser.closeRequest;
-  const response = await browser.openRequest(options, isAutofill);
+  own.close = closeRequest;
+  const response = await openRequest(options, isAutofill);
   const rpId = typeof options.rpId === 'string' ? options.rpId : window.location.hostname;
   return { temp, response: new Verbatim(response), rpId, credentialId: response.id };
 }

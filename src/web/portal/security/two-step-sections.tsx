@@ -15,8 +15,7 @@ import { formatDate } from '../parts/timestamp.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { useSecurityAction } from './use-security-action.ts';
 
-const loadSetupDialog = () => import('./setup-dialog.tsx');
-const SetupDialog = lazyComponent(() => loadSetupDialog().then((module) => module.SetupDialog));
+const SetupDialog = lazyComponent(async () => (await import('./setup-dialog.tsx')).SetupDialog);
 
 export function AuthenticatorSection({ overview }: { overview: SecurityOverview }) {
   const { status, confirmedAt } = overview.authenticator;
@@ -37,7 +36,7 @@ export function AuthenticatorSection({ overview }: { overview: SecurityOverview 
 function SetUp({ onStart }: { onStart: (setup: AuthenticatorSetup) => void }) {
   const begin = useSecurityAction(
     async () => {
-      const [begun] = await Promise.all([request(setUpAuthenticator), loadSetupDialog()]);
+      const [begun] = await Promise.all([request(setUpAuthenticator), import('./setup-dialog.tsx')]);
       return begun;
     },
     { onDone: onStart },

@@ -20,10 +20,12 @@ import { TripStep } from '../trip/trip-step.tsx';
 import { useHydrated, useToday } from '../use-hydrated.ts';
 import styles from './home-screen.module.css';
 
-const importSaved = () => import('../saved-tickets/saved-tickets.tsx');
-
-const SavedNextTrip = lazyComponent(async () => (await importSaved()).SavedNextTrip);
-const SavedTickets = lazyComponent(async () => (await importSaved()).SavedTickets);
+const SavedNextTrip = lazyComponent(
+  async () => (await import('../saved-tickets/saved-tickets.tsx')).SavedNextTrip,
+);
+const SavedTickets = lazyComponent(
+  async () => (await import('../saved-tickets/saved-tickets.tsx')).SavedTickets,
+);
 const SailingsStep = lazyComponent(async () => (await import('../sailings/sailings-step.tsx')).SailingsStep);
 const DetailsStep = lazyComponent(async () => (await import('../details/details-step.tsx')).DetailsStep);
 const PayStep = lazyComponent(async () => (await import('../pay/pay-step.tsx')).PayStep);

@@ -1,12 +1,10 @@
 import type { Order } from '#web/platform/api/types.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 
-const loadGate = () => import('./order-gate.tsx');
-
 /** Screens that lead to tickets preload it when idle: at the gate it must open at once, and without a connection. */
-export const OrderGate = lazyComponent(() => loadGate().then((module) => module.OrderGate));
+export const OrderGate = lazyComponent(async () => (await import('./order-gate.tsx')).OrderGate);
 
 /** Draws the code of the next trip while the page is idle. */
 export async function drawAhead(order: Order | null | undefined): Promise<void> {
-  if (order) (await loadGate()).drawFirstCode(order);
+  if (order) (await import('./order-gate.tsx')).drawFirstCode(order);
 }
