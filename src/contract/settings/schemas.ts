@@ -32,6 +32,8 @@ export const WebSettingsSchema = z.object({
     logo_url: picture,
     /** The icon of the installed app, of browser tabs and of link previews: a square PNG of 512 pixels. */
     icon_url: picture,
+    /** The same for home screens that cut icons to a shape: filled to the edges, with the picture in the middle 80 %. */
+    maskable_icon_url: picture,
     tagline: setting('text of 1 to 160 characters, or null', orNull(text(160))),
   }),
   contact: z.object({

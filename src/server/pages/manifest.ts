@@ -9,7 +9,6 @@ type Manifest = {
   short_name: string;
   description: string;
   start_url: string;
-  theme_color: string;
   icons: (Image & { purpose: string })[];
   shortcuts: Shortcut[];
   screenshots: (Image & { form_factor: string; label: string })[];
@@ -19,6 +18,9 @@ type Image = { src: string; sizes: string; type: string };
 
 const source = fileURLToPath(new URL('../../../manifest.webmanifest', import.meta.url));
 const portalManifest: Manifest = JSON.parse(readFileSync(source, 'utf8'));
+
+/** The screenshots show the demo operator, so that no other one has them. */
+const OPERATOR_OF_SCREENSHOTS = 'Harbor Line';
 
 const TICKET_SHORTCUTS = [
   {
@@ -33,7 +35,12 @@ const TICKET_SHORTCUTS = [
 
 /** The web app manifest of a host with the operator's name: the portal's file, or the ticket host's derived from it. */
 export function composeManifest(host: Host, { brand }: WebSettings): string {
-  const named = { ...portalManifest, ...describeLooks(brand), short_name: brand.name };
+  const named = {
+    ...portalManifest,
+    icons: chooseIcons(brand),
+    screenshots: brand.name === OPERATOR_OF_SCREENSHOTS ? portalManifest.screenshots : [],
+    short_name: brand.name,
+  };
   const manifest: Manifest =
     host === 'portal'
       ? { ...named, name: `${brand.name} account` }
@@ -45,7 +52,7 @@ export function composeManifest(host: Host, { brand }: WebSettings): string {
           description: brand.tagline ?? 'Ferry tickets',
           start_url: ticketPages.home,
           shortcuts: TICKET_SHORTCUTS.map(toTicketShortcut),
-          screenshots: portalManifest.screenshots.map((picture) => ({
+          screenshots: named.screenshots.map((picture) => ({
             ...picture,
             src: picture.src.replace('portal-', 'tickets-'),
             label: 'Choosing a crossing',
@@ -54,13 +61,14 @@ export function composeManifest(host: Host, { brand }: WebSettings): string {
   return JSON.stringify(manifest);
 }
 
-/** The operator's icon and colour, where the settings have them in a form that browsers accept. */
-function describeLooks({ icon_url, accent }: WebSettings['brand']): Partial<Manifest> {
-  const icons = [{ src: icon_url ?? '', sizes: '512x512', type: 'image/png', purpose: 'any' }];
-  return {
-    ...(icon_url === null ? {} : { icons }),
-    ...(/^#[0-9a-f]{6}$/i.test(accent) ? { theme_color: accent } : {}),
-  };
+/** The operator's icons. Without one that may be cut, the other one is shown whole on a white shape. */
+function chooseIcons({ icon_url, maskable_icon_url }: WebSettings['brand']): Manifest['icons'] {
+  if (icon_url === null) return portalManifest.icons;
+  const icon = { sizes: '512x512', type: 'image/png' };
+  return [
+    { ...icon, src: icon_url, purpose: 'any' },
+    ...(maskable_icon_url === null ? [] : [{ ...icon, src: maskable_icon_url, purpose: 'maskable' }]),
+  ];
 }
 
 function toTicketShortcut({ query, icon, ...texts }: (typeof TICKET_SHORTCUTS)[number]): Shortcut {

@@ -72,10 +72,10 @@ function reportSources({ sentry_dsn }: PageConfig): Sources[] {
   return [{ connect: [new URL(sentry_dsn).origin] }];
 }
 
-/** The operator's logo and icon may be on other servers; invalid addresses are ignored. */
+/** The operator's logo and icons may be on other servers; invalid addresses are ignored. */
 function brandSources({ host, origins, settings }: PageConfig): Sources[] {
-  const { logo_url, icon_url } = settings.brand;
-  const found = [logo_url, icon_url].flatMap((address) => {
+  const { logo_url, icon_url, maskable_icon_url } = settings.brand;
+  const found = [logo_url, icon_url, maskable_icon_url].flatMap((address) => {
     const picture = URL.parse(address ?? '', origins[host]);
     return picture !== null && /^https?:$/.test(picture.protocol) ? picture.origin : [];
   });

@@ -156,7 +156,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** The defaults for fields that neither a feed nor the operator sets. They contain no operator's name or contact. */
 export const defaultWebSettings: WebSettings = {
-  brand: { name: 'Ferry tickets', accent: '#f2640c', logo_url: null, icon_url: null, tagline: null },
+  brand: {
+    name: 'Ferry tickets',
+    accent: '#f2640c',
+    logo_url: null,
+    icon_url: null,
+    maskable_icon_url: null,
+    tagline: null,
+  },
   contact: { phone: null, email: null, url: null, booth_hours: null },
   legal: { privacy_url: null, imprint_url: null, accessibility_url: null },
   language: 'en-US',

@@ -38,9 +38,13 @@ export function createSettingsUploader(
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    await response.arrayBuffer();
-    if (!response.ok)
-      throw Object.assign(new Error('Upload refused.'), { code: `status ${response.status}` });
+    const answer = await response.text();
+    if (!response.ok) {
+      const [, reason = ''] = /<Code>(\w+)<\/Code>/.exec(answer) ?? [];
+      throw Object.assign(new Error('Upload refused.'), {
+        code: `status ${response.status} ${reason}`.trim(),
+      });
+    }
     uploaded = text;
     log.info('settings uploaded');
   }

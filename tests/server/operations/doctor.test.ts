@@ -40,7 +40,12 @@ const RIGHT = {
   STRIPE_WEBHOOK_SECRET: 'whsec_not_a_real_secret',
 };
 const OWN_SETTINGS = {
-  brand: { name: 'Sound Ferries' },
+  brand: {
+    name: 'Sound Ferries',
+    logo_url: 'https://files.example/logo.svg',
+    icon_url: '/icon-512.png',
+    maskable_icon_url: 'https://files.example/whole.png',
+  },
   contact: { phone: '+1 206 555 0100', email: 'help@ferry.example' },
   terms: { version: '1', text: ['Be at the terminal in time.'] },
 };
@@ -50,17 +55,34 @@ async function prepareRightInstallation(): Promise<Outside> {
   await importFeed(server.context.db, buildFeed(), { days: 60 });
   await storeWebSettings(server.context, OWN_SETTINGS);
   await recordBackup(server.context.db, server.clock.now());
+  return prepareOutside();
+}
+
+/** Other machines that have what the settings say now. */
+async function prepareOutside(): Promise<Outside> {
   const settings = await loadWebSettings(server.context);
   return {
     resolveTxt: async (name) => [name.startsWith('_dmarc.') ? 'v=DMARC1; p=quarantine' : 'v=spf1 -all'],
     async fetch(url) {
       if (url.endsWith('/livez')) return new Response('alive');
       if (url.endsWith('/web.json')) return Response.json(settings);
+      if (url.endsWith('.png')) return pngOf(512, 512);
+      if (url.endsWith('.svg'))
+        return new Response('<svg/>', { headers: { 'content-type': 'image/svg+xml' } });
       return new Response(null, { status: 404, headers: { date: new Date(MONDAY).toUTCString() } });
     },
     verifyMailServer: async () => {},
     readDatabaseTime: async () => server.clock.now(),
   };
+}
+
+/** The beginning of a PNG, which has its size. */
+function pngOf(width: number, height: number, type = 'image/png'): Response {
+  const bytes = Buffer.alloc(24);
+  bytes.write('\x89PNG\r\n\x1a\n', 'latin1');
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return new Response(bytes, { headers: { 'content-type': type } });
 }
 
 const inspect = () => inspectInstallation({ ...server.context, config });
@@ -133,7 +155,8 @@ describe('an installation', () => {
   it('with settings copied from the demo names them', async () => {
     await prepareRightInstallation();
     const contact = { ...OWN_SETTINGS.contact, email: 'help@harborline.example' };
-    await storeWebSettings(server.context, { ...OWN_SETTINGS, brand: { name: 'Harbor Line' }, contact });
+    const brand = { ...OWN_SETTINGS.brand, name: 'Harbor Line' };
+    await storeWebSettings(server.context, { ...OWN_SETTINGS, brand, contact });
     expect(await inspect()).toEqual([
       expect.objectContaining({
         severity: 'error',
@@ -208,6 +231,50 @@ describe('seen from outside', () => {
       expect.objectContaining({
         problem: 'Compared with the database’s clock, that of this machine is 7200 seconds slow.',
       }),
+    ]);
+  });
+
+  it.each<[string, (url: string) => Promise<Response>, string[]]>([
+    [
+      'are missing',
+      async () => new Response('Not found', { status: 404 }),
+      [
+        'brand.logo_url does not answer with a picture: https://files.example/logo.svg.',
+        'brand.icon_url does not answer with a PNG (image/png): /icon-512.png.',
+        'brand.maskable_icon_url does not answer with a PNG (image/png): https://files.example/whole.png.',
+      ],
+    ],
+    [
+      'have another type',
+      async () => pngOf(512, 512, 'text/html'),
+      [
+        expect.stringMatching('logo_url'),
+        expect.stringMatching('icon_url does not answer'),
+        expect.stringMatching('maskable_icon_url does not answer'),
+      ],
+    ],
+    [
+      'have another size',
+      async () => pngOf(512, 256),
+      [
+        expect.stringMatching('brand.icon_url has 512 x 256 pixels'),
+        expect.stringMatching('maskable_icon_url has 512 x 256'),
+      ],
+    ],
+  ])('pictures that %s are found', async (_, fetchPicture, problems) => {
+    const outside = await prepareRightInstallation();
+    const fetch = (url: string) => (/\.(png|svg)$/.test(url) ? fetchPicture(url) : outside.fetch(url));
+    expect((await look({ ...outside, fetch })).map(({ problem }) => problem)).toEqual(problems);
+  });
+
+  it.each([
+    [{}, /show a ferry/, 'Set brand.icon_url and brand.maskable_icon_url in the settings.'],
+    [{ icon_url: '/icon-512.png' }, /white circle/, 'Set brand.maskable_icon_url in the settings.'],
+  ])('icons that are not set are named: %o', async (icons, problem, remedy) => {
+    await prepareRightInstallation();
+    await storeWebSettings(server.context, { ...OWN_SETTINGS, brand: { name: 'Sound Ferries', ...icons } });
+    expect(await look(await prepareOutside())).toEqual([
+      { severity: 'warning', problem: expect.stringMatching(problem), remedy },
     ]);
   });
 

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { composeManifest } from '#server/pages/manifest.ts';
+import { iconTags } from '#server/pages/page-meta.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 
 const brand = { ...demoSettings.brand, name: 'Sound Ferries' };
 const read = (host: 'portal' | 'tickets', over: object = {}) =>
   JSON.parse(composeManifest(host, { ...demoSettings, brand: { ...brand, ...over } }));
+const DEMO = { name: demoSettings.brand.name };
 
 describe('the install manifest', () => {
   test('of the portal opens the orders and marks the start from the home screen', () => {
@@ -43,7 +45,7 @@ describe('the install manifest', () => {
   });
 
   test.each(['portal', 'tickets'] as const)('of the %s host names only pictures that exist', (host) => {
-    const { icons, shortcuts, screenshots } = read(host);
+    const { icons, shortcuts, screenshots } = read(host, DEMO);
     type Picture = { src: string; purpose?: string; form_factor?: string };
     const pictures: Picture[] = [
       ...icons,
@@ -58,13 +60,29 @@ describe('the install manifest', () => {
 });
 
 test.each(['portal', 'tickets'] as const)(
-  'the app of the %s host has the operator’s icon and color',
+  'the app of the %s host has the operator’s icons, and no screenshots of the demo',
   (host) => {
     const icon_url = 'https://cdn.example.com/icon.png';
-    const { icons, theme_color } = read(host, { icon_url, accent: '#0d7d5b' });
-    expect(icons).toEqual([{ src: icon_url, sizes: '512x512', type: 'image/png', purpose: 'any' }]);
-    expect(theme_color).toBe('#0d7d5b');
-    expect(read(host, { accent: 'teal' }).theme_color).toBe('#072d46');
+    const maskable_icon_url = '/icons/whole.png';
+    const icon = { sizes: '512x512', type: 'image/png' };
+    const own = { ...icon, src: icon_url, purpose: 'any' };
+    expect(read(host, { icon_url }).icons).toEqual([own]);
+    expect(read(host, { icon_url, maskable_icon_url }).icons).toEqual([
+      own,
+      { ...icon, src: maskable_icon_url, purpose: 'maskable' },
+    ]);
+    expect(read(host, { maskable_icon_url }).icons).toEqual(read(host).icons);
+    expect(read(host).screenshots).toEqual([]);
+  },
+);
+
+test.each(['portal', 'tickets'] as const)(
+  'the app of the %s host starts in the color of the header, which does not depend on the accent',
+  (host) => {
+    const tags = iconTags(brand).join();
+    expect(tags).toContain(
+      `<meta name="theme-color" content="${read(host, { accent: '#0d7d5b' }).theme_color}" />`,
+    );
   },
 );
 

@@ -30,7 +30,7 @@ async function openBucket() {
     state.uploads += 1;
     const status = isSigned(incoming, body) ? state.status : 403;
     if (status === 200) objects.set(incoming.url ?? '', { body, headers: incoming.headers });
-    outgoing.writeHead(status).end();
+    outgoing.writeHead(status).end(status === 200 ? '' : '<Error><Code>SlowDown</Code></Error>');
   });
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const { port } = listener.address() as AddressInfo;
@@ -86,7 +86,7 @@ test('the settings are uploaded once per change, and a failed upload is repeated
 
   bucket.state.status = 503;
   await publisher.publish();
-  await expect.poll(failures).toMatchObject([{ code: 'status 503' }]);
+  await expect.poll(failures).toMatchObject([{ code: 'status 503 SlowDown' }]);
   bucket.state.status = 200;
   await publisher.publish();
   expect([bucket.state.uploads, published()]).toEqual([1, null]);

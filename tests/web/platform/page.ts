@@ -27,7 +27,14 @@ export function buildPageConfig(over: Partial<PageConfig> = {}): PageConfig {
     sentry_dsn: null,
     version: '1',
     settings: {
-      brand: { name: 'Sound Ferries', accent: '#004488', logo_url: null, icon_url: null, tagline: null },
+      brand: {
+        name: 'Sound Ferries',
+        accent: '#004488',
+        logo_url: null,
+        icon_url: null,
+        maskable_icon_url: null,
+        tagline: null,
+      },
       contact: { phone: '1', email: 'a@example.com', url: null, booth_hours: null },
       legal: { privacy_url: null, imprint_url: null, accessibility_url: null },
       language: 'en-US',

@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
 import { type Finding, findingIf, sortFindings } from './finding.ts';
+import { inspectPictures } from './inspect-pictures.ts';
 
 /** Other machines, as the installation reaches them. */
 export type Outside = {
@@ -17,7 +18,7 @@ export type Outside = {
 const CARD_PROVIDER = 'https://api.stripe.com/';
 const MAX_CLOCK_ERROR_MS = 30_000;
 
-/** What is wrong or missing as seen from outside: names, proxy, mail server, its records, storage and clock. */
+/** What is wrong or missing as seen from outside: names, proxy, mail server, its records, storage, pictures and clock. */
 export async function inspectOutside(
   context: Pick<Context, 'config' | 'db' | 'clock'>,
   outside: Outside,
@@ -29,6 +30,7 @@ export async function inspectOutside(
     inspectMailServer(config, outside),
     inspectSenderDomain(config, outside),
     inspectPublishedSettings(context, outside),
+    inspectPictures(context, outside),
     inspectClock(context, outside),
     inspectDatabaseClock(context, outside),
   ]);
