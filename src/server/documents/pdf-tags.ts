@@ -32,7 +32,7 @@ export function drawGroup(
   parents.set(pdf, outer);
 }
 
-/** An element with what `draw` draws. `alt`: what a figure shows. */
+/** An element with what `draw` draws. `alt`: what a figure shows. A TH is the title of its column. */
 export function drawElement(
   pdf: Pdf,
   type: 'H1' | 'P' | 'Figure' | 'Lbl' | 'TH' | 'TD',
@@ -42,7 +42,15 @@ export function drawElement(
   const content = pdf.markStructureContent(type);
   draw();
   pdf.endMarkedContent();
-  parents.get(pdf)?.add(pdf.struct(type, alt === undefined ? {} : { alt }, [content]));
+  const element = pdf.struct(type, alt === undefined ? {} : { alt }, [content]);
+  if (type === 'TH') describeCells(element);
+  parents.get(pdf)?.add(element);
+}
+
+/** Readers name the column of each cell that they read. pdfkit's types lack the element's dictionary. */
+function describeCells(element: StructureElement): void {
+  const { dictionary } = element as StructureElement & { dictionary: { data: Record<string, unknown> } };
+  dictionary.data.A = { O: 'Table', Scope: 'Column' };
 }
 
 /** Lines and colours, which readers skip. */

@@ -68,22 +68,27 @@ function drawStatementPage(
     setStyle(pdf, 'regular', 11, MUTED).text(`Trip card ${sheet.number}`, MARGIN, 110, { width }),
   );
   drawGroup(pdf, 'Table', () => {
-    drawLine(pdf, { date: 'Date', text: 'What', amount: 'Amount', balance: 'Balance' }, TOP, 'TH');
+    drawLine(pdf, { date: 'Date', text: 'What', amount: 'Amount', balance: 'Balance' }, TOP, 'titles');
     for (const [index, line] of lines.entries()) drawLine(pdf, line, TOP + (index + 1) * LINE_HEIGHT);
     if (!isLast) return;
     const end = TOP + (lines.length + 1) * LINE_HEIGHT;
     drawRule(pdf, end + 3, width);
-    drawLine(pdf, { date: '', text: 'Balance', amount: '', balance: sheet.closing }, end + 9, 'TH');
+    drawLine(pdf, { date: '', text: 'Balance', amount: '', balance: sheet.closing }, end + 9, 'sum');
   });
 }
 
-/** `type`: TH for titles and the sum, in bold. */
-function drawLine(pdf: Pdf, line: StatementLine, y: number, type: 'TH' | 'TD' = 'TD'): void {
+function drawLine(
+  pdf: Pdf,
+  line: StatementLine,
+  y: number,
+  kind: 'titles' | 'entry' | 'sum' = 'entry',
+): void {
   const { date, text, amount, balance } = line;
   const right = pdf.page.width - MARGIN;
   const textWidth = right - MARGIN - DATE_WIDTH - 2 * MONEY_WIDTH - 8;
   const money = { width: MONEY_WIDTH, align: 'right' } as const;
-  setStyle(pdf, type === 'TH' ? 'bold' : 'regular', 9.5);
+  const type = kind === 'titles' ? 'TH' : 'TD';
+  setStyle(pdf, kind === 'entry' ? 'regular' : 'bold', 9.5);
   drawGroup(pdf, 'TR', () => {
     drawElement(pdf, type, () => pdf.text(date, MARGIN, y, { width: DATE_WIDTH, lineBreak: false }));
     drawElement(pdf, type, () =>

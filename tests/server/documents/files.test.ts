@@ -10,6 +10,7 @@ import { readConfig } from '#server/config.ts';
 import { createVault } from '#server/core/vault.ts';
 import { buildCalendarFile, describeTimeZone } from '#server/documents/calendar-file.ts';
 import { qrPng } from '#server/documents/qr-code.ts';
+import { buildStatementPdf } from '#server/documents/statement-pdf.ts';
 import { buildTicketsPdf } from '#server/documents/tickets-pdf.ts';
 import { findConfirmedDocument, type TravelDocument } from '#server/documents/travel-document.ts';
 import { defaultWebSettings } from '#server/settings/merge-settings.ts';
@@ -104,6 +105,36 @@ describe('tickets as PDF', () => {
     };
     const pdf = (await buildTicketsPdf(long, demoSettings)).toString('latin1');
     expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(document.tickets.length);
+  });
+});
+
+describe('statements as PDF', () => {
+  it('have every drawing in a structure, with a table of titled columns on each page', async () => {
+    const line = { date: 'Jun 1, 2026', text: 'Fare', amount: '-$1.00', balance: '$9.00' };
+    const sheet = {
+      cardName: 'Everyday card',
+      number: '6035 0000 0000 0001',
+      from: '2026-06-01',
+      to: '2026-06-30',
+      opening: '$10.00',
+      closing: '$9.00',
+      lines: Array<typeof line>(60).fill(line),
+    };
+    const { tree, catalogue, drawn } = readStructure(await buildStatementPdf(sheet, demoSettings));
+    expect(catalogue).toMatch(/\/Lang \(en-US\)/);
+    expect(tree[0]?.children.map(listContent)).toEqual(drawn);
+    const tables = tree[0]?.children.map(({ children }) => {
+      expect(children.map(({ type }) => type)).toEqual(['P', 'P', 'H1', 'P', 'Table']);
+      return children[4]?.children ?? [];
+    });
+    for (const [titles, ...rows] of tables ?? []) {
+      expect(titles?.children.map(({ type, scope }) => [type, scope])).toEqual(
+        Array(4).fill(['TH', 'Column']),
+      );
+      for (const row of rows) expect(row.children.map(({ type }) => type)).toEqual(Array(4).fill('TD'));
+    }
+    // The balance before and after, and the titles of both pages.
+    expect(tables?.flat().map(({ type }) => type)).toEqual(Array(60 + 2 + 2).fill('TR'));
   });
 });
 
@@ -250,7 +281,7 @@ function readCalendar(text: string): Record<string, string>[] {
   return events;
 }
 
-type Element = { type: string; alt: string; marks: number[]; children: Element[] };
+type Element = { type: string; alt: string; scope: string; marks: number[]; children: Element[] };
 
 /** The structure tree of a PDF, and the numbers of the marked drawings of each page; fails on a drawing without mark. */
 function readStructure(pdf: Buffer): { tree: Element[]; catalogue: string; drawn: number[][] } {
@@ -266,6 +297,7 @@ function readStructure(pdf: Buffer): { tree: Element[]; catalogue: string; drawn
     return {
       type: /\/S \/(\w+)/.exec(body)?.[1] ?? '',
       alt: /\/Alt \((.*)\)/.exec(body)?.[1] ?? '',
+      scope: /\/Scope \/(\w+)/.exec(body)?.[1] ?? '',
       marks: (marks.match(/\d+/g) ?? []).map(Number),
       children: refs.map(readElement),
     };
