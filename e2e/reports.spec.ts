@@ -1,8 +1,8 @@
-import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 import type { Collector } from '#tests/setup/error-collector.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
 import { type ConfiguredServer, startConfiguredServer } from './support/configured-server.ts';
-import { test as base, DEMO_CUSTOMER, newAddress } from './support/fixtures.ts';
+import { test as base, DEMO_CUSTOMER, expectAccessible, newAddress } from './support/fixtures.ts';
 import { workerReady } from './support/saved.ts';
 
 /*
@@ -263,6 +263,54 @@ test.describe('tag manager and session recording', () => {
     expect(others.requests).toEqual([]);
   });
 });
+
+test('analytics wait for consent, which is as easy to refuse as to give, with the keyboard too', async ({
+  page,
+  context,
+}) => {
+  await server.setAnalytics({ requires_consent: true });
+  const others = await playOthers(context);
+  const card = page.getByRole('region', { name: 'May we measure how this site is used?' });
+  const [refuse, allow] = ['Refuse', 'Allow'].map((name) => card.getByRole('button', { name, exact: true }));
+  await new PurchasePage(page).open(server.origins.tickets);
+  await expect(card).toBeVisible();
+  await expectAccessible(page);
+  expect(await lookOf(refuse!)).toEqual(await lookOf(allow!));
+
+  // The card is the first thing that the keyboard reaches.
+  await page.keyboard.press('Tab');
+  await expect(card.getByRole('link', { name: 'Privacy' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(refuse!).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(allow!).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(refuse!).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(card).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Analytics' }).focus();
+  expect(others.requests).toEqual([]);
+
+  await page.keyboard.press('Enter');
+  await expect(card).toBeFocused();
+  await expect(card).toContainText('You refuse it at the moment.');
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(card).toBeHidden();
+  await expect.poll(() => others.loaded()).toEqual([TICKETS_CONTAINER, RECORDER]);
+});
+
+/** What makes one button easier to choose than another. */
+async function lookOf(button: Locator) {
+  const { height } = (await button.boundingBox()) ?? {};
+  const style = await button.evaluate((element) => {
+    const { color, backgroundColor, borderColor, fontSize, fontWeight } = getComputedStyle(element);
+    return { color, backgroundColor, borderColor, fontSize, fontWeight };
+  });
+  return { height, ...style };
+}
 
 test('a foreign script is blocked, and fails every browser test', async ({ page, context, complaints }) => {
   complaints.expected.push(/Content Security Policy/i);

@@ -1,10 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { systemClock } from '#server/core/clock.ts';
 import { openDatabase } from '#server/database/database.ts';
 import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
+import { runNpmScript } from '#tests/process/command-line.ts';
 import { endAll, newFolder, startServer } from '#tests/process/server-process.ts';
 import { type Collector, openCollector } from '#tests/setup/error-collector.ts';
 
@@ -13,6 +14,8 @@ export type ConfiguredServer = {
   /** Name of the operator's container and site ids, as in the settings. */
   analytics: WebSettings['analytics'];
   collector: Collector;
+  /** Changes the settings of the running server, as the operator does. */
+  setAnalytics: (changed: Partial<WebSettings['analytics']>) => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -37,6 +40,12 @@ export async function startConfiguredServer(): Promise<ConfiguredServer> {
     },
     analytics: ANALYTICS,
     collector,
+    async setAnalytics(changed) {
+      const file = join(folder, 'settings.json');
+      writeFileSync(file, JSON.stringify(settingsWith({ ...ANALYTICS, ...changed })));
+      const { exitCode, stderr } = await runNpmScript('settings', ['set', file], { env });
+      if (exitCode !== 0) throw new Error(stderr);
+    },
     stop: async () => {
       await endAll();
       await stop();
@@ -45,11 +54,12 @@ export async function startConfiguredServer(): Promise<ConfiguredServer> {
   };
 }
 
+const settingsWith = (analytics: WebSettings['analytics']): WebSettings => ({ ...demoSettings, analytics });
+
 /** Called before the first start, which keeps existing settings. */
 async function configure(folder: string): Promise<void> {
   mkdirSync(folder);
   const { db, close } = await openDatabase({ url: null, folder });
-  const value = { ...demoSettings, analytics: ANALYTICS };
-  await storeWebSettings({ db, clock: systemClock }, value);
+  await storeWebSettings({ db, clock: systemClock }, settingsWith(ANALYTICS));
   await close();
 }

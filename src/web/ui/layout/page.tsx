@@ -24,10 +24,10 @@ export function AppShell(props: AppShellProps) {
   const { brand, logo, homeTo, banner, nav, actions, footerLinks, footer, children } = props;
   return (
     <div className={styles.shell}>
-      <a href="#main" className={styles.skip}>
-        Skip to content
-      </a>
       <header className={styles.header}>
+        <a href="#main" className={styles.skip}>
+          Skip to content
+        </a>
         {banner && <div className={styles.banner}>{banner}</div>}
         <div className={styles.headerRow}>
           <Link to={homeTo} className={styles.brand}>
