@@ -14,7 +14,7 @@ const WayOptionsSchema = z.object({
   reason: z.enum(['sailing_cancelled', 'sailing_delayed', 'no_room']),
   /** `moved`: the party already travels on another sailing and may choose again. */
   status: z.enum(['open', 'moved']),
-  /** The sailings of its tickets now. */
+  /** The sailings of its tickets now, without a first one that departed before the choice. */
   booked: JourneySchema,
   /** Places kept for this order; null if there are none, or not any more. */
   protected: z.nullable(
@@ -26,7 +26,7 @@ const WayOptionsSchema = z.object({
   deadline: InstantSchema,
   deadline_local: LocalTimeSchema,
   if_unanswered: z.enum(['refund', 'keep']),
-  /** What was paid for the way. */
+  /** What was paid for these sailings. */
   refund: AmountSchema,
 });
 

@@ -121,7 +121,7 @@ async function readCancellableOrder(
     sold: await readSoldOrder(db, order),
     legs,
     needAdult: new Set(types.map(({ code }) => code)),
-    hasChoice: (await findChoices(db, order.id, now)).length > 0,
+    choices: await findChoices(db, order.id, now),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isReturnLeg } from '#domain/orders/legs.ts';
+import type { SailingOfferRow } from '../database/schema/sailing-offers.ts';
 import type { TicketRow } from '../database/schema/sales.ts';
 import { ApiError } from '../http/api-error.ts';
 import { listSoldTickets, type SoldOrder } from '../order-payments/plan-cancellation.ts';
@@ -9,8 +10,8 @@ export type CancellableOrder = {
   sold: SoldOrder;
   legs: OrderRecord['legs'];
   needAdult: ReadonlySet<string>;
-  /** Whether its buyer may still choose another sailing or the full refund. */
-  hasChoice: boolean;
+  /** With which its buyer may still choose another sailing or the full refund. */
+  choices: readonly SailingOfferRow[];
 };
 
 /**

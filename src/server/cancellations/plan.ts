@@ -1,4 +1,5 @@
-import { findWayStarts, isReturnLeg } from '#domain/orders/legs.ts';
+import { findWayStarts, getWay, isReturnLeg } from '#domain/orders/legs.ts';
+import { isOffered } from '#domain/orders/offered-boats.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { FULL_REFUND, findRefundTerms, type RefundTerms } from '#domain/refunds/refund-tiers.ts';
 import type { TicketRow } from '../database/schema/sales.ts';
@@ -34,7 +35,8 @@ export function planCancellation(
   const { sold } = order;
   requireOpen(sold);
   const chosen = findChosen(sold, ticketIds);
-  const tickets = withJoinedTickets(sold, chosen);
+  const isJoinable = (ticket: TicketRow) => chosen.includes(ticket) || !isTraveled(order, ticket, now);
+  const tickets = withJoinedTickets({ ...sold, tickets: sold.tickets.filter(isJoinable) }, chosen);
   const used = tickets.find(({ status }) => status !== 'issued');
   if (used) throw new ApiError('check_in_closed', { message: describeUsed(sold, used) });
   const termsOf = (ticket: TicketRow) => findTerms(order, ticket, now);
@@ -70,9 +72,9 @@ function findChosen(sold: SoldOrder, ticketIds: readonly string[]): TicketRow[] 
 }
 
 /** A canceled or very late sailing, or too small a boat: the whole journey is refunded in full. */
-function isOperatorsFault({ sold, hasChoice }: CancellableOrder): boolean {
+function isOperatorsFault({ sold, choices }: CancellableOrder): boolean {
   const { needsAttention } = sold.order;
-  return hasChoice || needsAttention === 'sailing_cancelled' || needsAttention === 'no_room';
+  return choices.length > 0 || needsAttention === 'sailing_cancelled' || needsAttention === 'no_room';
 }
 
 function findTerms(order: CancellableOrder, ticket: TicketRow, now: Date): RefundTerms | null {
@@ -80,9 +82,24 @@ function findTerms(order: CancellableOrder, ticket: TicketRow, now: Date): Refun
   const sailing = order.legs.find(({ leg }) => leg === ticket.leg)?.sailing;
   const departsAt = findDeparture(order, ticket);
   if (!sailing || departsAt === null) return null;
-  const isAhead = sailing.status === 'cancelled' || now <= sailing.departsAt;
-  if (isOperatorsFault(order) && isAhead) return FULL_REFUND;
+  if (isOperatorsFault(order) && !hasLeft(order, ticket, now)) return FULL_REFUND;
   return findRefundTerms(sold.order.farePolicy.cancel, departsAt, now.getTime());
+}
+
+/** Whether the boat of a ticket has departed. The boats of a choice can be refunded until its deadline. */
+function hasLeft({ legs, choices }: CancellableOrder, ticket: TicketRow, now: Date): boolean {
+  const sailing = legs.find(({ leg }) => leg === ticket.leg)?.sailing;
+  const hasDeparted = sailing !== undefined && sailing.status !== 'cancelled' && now > sailing.departsAt;
+  return hasDeparted && !choices.some((offer) => isOffered(offer, ticket));
+}
+
+/** Whether the boat of a ticket left before the operator changed the other boat of its way, which is refunded alone. */
+function isTraveled(order: CancellableOrder, ticket: TicketRow, now: Date): boolean {
+  const way = getWay(ticket.leg);
+  const isAffected =
+    order.choices.some((offer) => offer.way === way) ||
+    order.legs.some(({ leg, sailing }) => getWay(leg) === way && sailing.status === 'cancelled');
+  return isAffected && hasLeft(order, ticket, now);
 }
 
 /** Deadlines count from the first boat of a way. */
@@ -93,11 +110,7 @@ function findDeparture({ legs }: CancellableOrder, { leg }: TicketRow): number |
 
 /** A free ticket has no refund that could run out, so its departure ends its cancellation. */
 function requireNotDeparted(order: CancellableOrder, tickets: readonly TicketRow[], now: Date): void {
-  const isOver = tickets.some((ticket) => {
-    const sailing = order.legs.find(({ leg }) => leg === ticket.leg)?.sailing;
-    return sailing !== undefined && sailing.status !== 'cancelled' && now > sailing.departsAt;
-  });
-  if (!isOver) return;
+  if (!tickets.some((ticket) => hasLeft(order, ticket, now))) return;
   throw new ApiError('check_in_closed', {
     message: 'One of these boats has departed. Choose only tickets of boats that are still to come.',
   });

@@ -3,6 +3,7 @@ import { LEGS, type LegName } from '#contract/checkout/legs.ts';
 import type { OrderStatus } from '#contract/orders/schemas.ts';
 import { type DescribedAssistance, describeAssistance } from '#domain/orders/assistance.ts';
 import { compareLegs, getWay } from '#domain/orders/legs.ts';
+import { isOffered } from '#domain/orders/offered-boats.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
@@ -53,11 +54,13 @@ export type TravelDocument = {
   /** The last deadline of the buyer's choice, also after a first answer; null: there is none. */
   choiceUntil: Date | null;
 };
-/** `refund`: what was paid for the way. */
+/** `refund`: what was paid for its boats. */
 export type TravelOffer = {
   offer: SailingOfferRow;
-  /** The booked boats of the way. */
+  /** The booked boats that it is for. */
   booked: TravelLeg[];
+  /** The boat of the way that departed before; null: none. */
+  departed: TravelLeg | null;
   /** The boats on which places are protected; empty if there are none, or not any more. */
   protected: TravelLeg[];
   protectedUntil: Date | null;
@@ -144,22 +147,26 @@ async function readChoice(
   const paid = getPaidAmounts(lines, currency);
   const offers: TravelOffer[] = [];
   for (const { offer, hold } of open) {
-    const isOfWay = ({ leg }: { leg: LegName }) => getWay(leg) === offer.way;
-    const booked = legs.filter(isOfWay);
+    const ofWay = legs.filter(({ leg }) => getWay(leg) === offer.way);
+    const booked = ofWay.filter((leg) => isOffered(offer, leg));
     const isProtected = hold?.status === 'active';
     const boats = isProtected ? (offer.protectedSailingIds ?? []) : [];
-    const ofWay = lines.filter(isOfWay);
+    const offeredLines = lines.filter((line) => isOffered(offer, line));
     const places = boats.flatMap((sailingId, index) =>
-      ofWay
-        .filter(({ leg }) => leg === booked[index]?.leg)
+      // From the last boat on: only the second one may be left to replace.
+      offeredLines
+        .filter(({ leg }) => leg === booked.at(index - boats.length)?.leg)
         .map(({ leg, kind }) => ({ leg, kind, sailingId })),
     );
     offers.push({
       offer,
       booked,
+      departed: ofWay.find((leg) => !booked.includes(leg)) ?? null,
       protected: await readLegs(db, places),
       protectedUntil: isProtected ? hold.expiresAt : null,
-      refund: ofWay.flatMap((line) => paid.get(line.id) ?? []).reduce((sum, amount) => sum + amount, 0),
+      refund: offeredLines
+        .flatMap((line) => paid.get(line.id) ?? [])
+        .reduce((sum, amount) => sum + amount, 0),
     });
   }
   return { offers, choiceUntil };

@@ -19,8 +19,11 @@ import type { TimetableRecord } from '../sailings/queries.ts';
 import { listSoldTickets, type SoldOrder } from './plan-cancellation.ts';
 import { listActiveLines, listTicketsOfWays, replaceWays } from './replace-ways.ts';
 
-/** A way and the sailings that it gets, as they are travelled. */
-export type Move = { way: Way; sailings: readonly TimetableRecord[] };
+/**
+ * A way and the sailings that it gets, as they are travelled.
+ * `isOnward`: only instead of its second boat, because the first one has departed
+ */
+export type Move = { way: Way; sailings: readonly TimetableRecord[]; isOnward?: boolean };
 
 /**
  * Moves a way of an order to other sailings at no charge: the same party with new tickets, which carry what was paid for
@@ -54,14 +57,14 @@ export async function moveWay(
         fee: 0,
         difference: 0,
       },
-      ticketIds: listTicketsOfWays(sold, ways).map(({ id }) => id),
+      ticketIds: listTicketsOfWays(sold, ways, move).map(({ id }) => id),
       lines: await carryWay(tx, sold, move),
       insertedAt: now,
       updatedAt: now,
     })
     .returning();
   const change = writtenRow(inserted);
-  const order = await replaceWays(tx, context, { sold, change });
+  const order = await replaceWays(tx, context, { sold, change, isOnward: move.isOnward });
   return order && { order, changeId: change.id };
 }
 
@@ -72,9 +75,9 @@ export async function moveWay(
 export async function carryWay(
   db: Database,
   sold: Pick<SoldOrder, 'order' | 'lines' | 'tickets'>,
-  { way, sailings }: Move,
+  { way, sailings, isOnward }: Move,
 ): Promise<ChangeLine[]> {
-  const active = listActiveLines(sold, [way]);
+  const active = listActiveLines(sold, [way], { isOnward });
   const oldLegs = [...new Set(active.map(({ leg }) => leg))].toSorted(compareLegs);
   const lanes = await db
     .select({ lineId: lineCapacity.lineId, amount: lineCapacity.amount })
@@ -87,7 +90,9 @@ export async function carryWay(
     );
   // An order has at most one vehicle on a boat.
   const laneCm = lanes[0]?.amount ?? 0;
-  return listLegsOfWay(way, sailings.length).flatMap((leg, index) => {
+  const kept = isOnward ? 1 : 0;
+  const newLegs = listLegsOfWay(way, kept + sailings.length).slice(kept);
+  return newLegs.flatMap((leg, index) => {
     const sailing = sailings[index];
     if (!sailing) return [];
     const source = active.filter((line) => line.leg === (oldLegs[index] ?? oldLegs[0]));

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { LegName } from '#contract/checkout/legs.ts';
 import type { ChangeLine } from '#domain/changes/change-line.ts';
-import { getWay, type Way } from '#domain/orders/legs.ts';
+import { getWay, isOnwardLeg, type Way } from '#domain/orders/legs.ts';
 import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { exchangeFreePlaces, exchangeHeldPlaces } from '../capacity/places.ts';
 import { sumPlaces } from '../capacity/sum-places.ts';
@@ -26,10 +27,13 @@ import { TicketsChanged } from './cancel-tickets.ts';
 import { findAttentionAfterChange, listLinesLeft } from './needs-attention.ts';
 import { isUnused, listSoldTickets, type SoldOrder } from './plan-cancellation.ts';
 
+/** Which boats of ways: all, or only the second ones. */
+type Boats = { isOnward?: boolean | undefined };
+
 type Sailing = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'departsAt' | 'version'>;
 
 /**
- * Replaces ways of an order, or adds them: the old tickets and lines become `replaced`, their places go back on sale, the
+ * Replaces ways of an order, or only their second boats, or adds ways: the old tickets and lines become `replaced`, their places go back on sale, the
  * change's hold is consumed, and the new lines and tickets are written. A positive difference counts as paid; the caller
  * writes its payment, the refund of a negative one, and the mail. The transaction has locked the order; hold and
  * capacity follow.
@@ -39,10 +43,10 @@ type Sailing = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'departsAt
 export async function replaceWays(
   tx: Database,
   context: Pick<Context, 'clock' | 'ticketSigner'>,
-  { sold, change }: { sold: SoldOrder; change: OrderChangeRow },
+  { sold, change, isOnward }: { sold: SoldOrder; change: OrderChangeRow } & Boats,
 ): Promise<OrderRow | null> {
-  requireSameTickets(sold, change);
-  const old = listActiveLines(sold, change.ways);
+  requireSameTickets(sold, change, { isOnward });
+  const old = listActiveLines(sold, change.ways, { isOnward });
   const lineIds = old.map(({ id }) => id);
   if (!(await exchangePlaces(tx, context, { change, lineIds }))) return null;
   await tx.update(orderLines).set({ status: 'replaced' }).where(inArray(orderLines.id, lineIds));
@@ -65,17 +69,29 @@ export async function replaceWays(
 }
 
 /** The tickets of ways that count as sold. */
-export function listTicketsOfWays(sold: Pick<SoldOrder, 'tickets'>, ways: readonly Way[]): TicketRow[] {
-  return listSoldTickets(sold).filter(({ leg }) => ways.includes(getWay(leg)));
+export function listTicketsOfWays(
+  sold: Pick<SoldOrder, 'tickets'>,
+  ways: readonly Way[],
+  boats: Boats = {},
+): TicketRow[] {
+  return listSoldTickets(sold).filter(({ leg }) => isOfWays(leg, ways, boats));
 }
 
 /** The lines of ways that were neither canceled nor replaced. */
-export function listActiveLines({ lines }: Pick<SoldOrder, 'lines'>, ways: readonly Way[]): OrderLineRow[] {
-  return lines.filter(({ leg, status }) => status === 'active' && ways.includes(getWay(leg)));
+export function listActiveLines(
+  { lines }: Pick<SoldOrder, 'lines'>,
+  ways: readonly Way[],
+  boats: Boats = {},
+): OrderLineRow[] {
+  return lines.filter(({ leg, status }) => status === 'active' && isOfWays(leg, ways, boats));
 }
 
-function requireSameTickets(sold: SoldOrder, { ways, ticketIds }: OrderChangeRow): void {
-  const current = listTicketsOfWays(sold, ways);
+function isOfWays(leg: LegName, ways: readonly Way[], { isOnward = false }: Boats): boolean {
+  return ways.includes(getWay(leg)) && (!isOnward || isOnwardLeg(leg));
+}
+
+function requireSameTickets(sold: SoldOrder, { ways, ticketIds }: OrderChangeRow, boats: Boats): void {
+  const current = listTicketsOfWays(sold, ways, boats);
   const isSame = current.length === ticketIds.length && current.every(({ id }) => ticketIds.includes(id));
   if (!isSame || !current.every(isUnused)) throw new TicketsChanged();
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { OrderOptions, WayOptions } from '#contract/rebooking/schemas.ts';
-import { getWay, listLegsOfWay } from '#domain/orders/legs.ts';
+import { getWay } from '#domain/orders/legs.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
@@ -10,11 +10,18 @@ import { holds } from '../database/schema/sales.ts';
 import { inSnapshot } from '../database/transactions.ts';
 import { presentLeg } from '../orders/presenter.ts';
 import type { OrderRecord } from '../orders/queries.ts';
-import { type BookedWay, readBookedWays } from '../sailings/offers/affected-ways.ts';
+import {
+  type BookedWay,
+  findEarliestBoarding,
+  listKeptLegs,
+  listLegsOfJourney,
+  missesConnection,
+  readBookedWays,
+} from '../sailings/offers/affected-ways.ts';
 import { findChoices } from '../sailings/offers/find-choices.ts';
 import { createJourneyFinder, type Journey, type JourneyFinder } from '../sailings/offers/find-journeys.ts';
 import { getExpectedTimes } from '../sailings/presenter.ts';
-import { findTimetable, type TimetableRecord } from '../sailings/queries.ts';
+import { findTimetable, loadCatalogue, type TimetableRecord } from '../sailings/queries.ts';
 
 /** How many other journeys are shown. */
 const SHOWN = 20;
@@ -22,7 +29,7 @@ const SHOWN = 20;
 /** A way with its offer, as far as its party may still choose. */
 export type Choice = { offer: SailingOfferRow; booked: BookedWay };
 
-/** The choices of an order. Unused tickets of boats that have departed leave none. */
+/** The choices of an order, for the boats that have not departed, or that their party cannot reach any more. */
 export async function readChoices(
   db: Database,
   orderId: string,
@@ -30,10 +37,13 @@ export async function readChoices(
 ): Promise<{ choices: Choice[]; ways: BookedWay[] }> {
   const offers = await findChoices(db, orderId, now);
   if (offers.length === 0) return { choices: [], ways: [] };
-  const ways = await readBookedWays(db, [orderId]);
+  const ways = await readBookedWays(db, [orderId], now);
+  const catalogue = await loadCatalogue(db);
   const choices = offers.flatMap((offer) => {
     const booked = ways.find(({ way }) => way === offer.way);
-    return booked && isAhead(booked, now) ? [{ offer, booked }] : [];
+    if (!booked) return [];
+    const isMissed = booked.departed.length > 0 && missesConnection(booked, catalogue);
+    return isMissed || isAhead(booked, now) ? [{ offer, booked }] : [];
   });
   return { choices: choices.toSorted((a, b) => (a.offer.way > b.offer.way ? -1 : 1)), ways };
 }
@@ -53,11 +63,9 @@ export function listOtherJourneys(
   const [first] = other?.boats ?? [];
   const last = other?.boats.at(-1);
   const isOut = booked.way === 'out';
+  const arrives = !isOut && isFixed && last ? getExpectedTimes(last).arrivesAt : 0;
   return finder.list(booked, {
-    after:
-      !isOut && isFixed && last
-        ? Math.max(now.getTime(), getExpectedTimes(last).arrivesAt - 1)
-        : now.getTime(),
+    after: Math.max(now.getTime(), arrives - 1, findEarliestBoarding(booked, finder.catalogue) - 1),
     arrivesUntil: isOut && isFixed && first ? first.departsAt.getTime() : Number.POSITIVE_INFINITY,
   });
 }
@@ -90,23 +98,24 @@ export async function readOptions(
       .filter(isWanted)
       .flatMap(({ id }) => paid.get(id) ?? [])
       .reduce((sum, amount) => sum + amount, 0);
-  const ways = await inSnapshot(db, async (tx) => {
+  const { ways, kept } = await inSnapshot(db, async (tx) => {
     const { choices, ways: all } = await readChoices(tx, order.id, now);
-    if (choices.length === 0) return [];
+    if (choices.length === 0) return { ways: [], kept: [] };
     const finder = await createJourneyFinder(tx, now);
     const presented: WayOptions[] = [];
     for (const choice of choices) {
       const others = await listOtherJourneys(finder, choice.booked, { ways: all, now });
       const protection = await readProtection(tx, choice.offer, now);
-      const refund = sumPaid(({ leg }) => getWay(leg) === choice.offer.way);
+      const ownKept = listKeptLegs(choice.offer, choice.booked);
+      const refund = sumPaid(({ leg }) => getWay(leg) === choice.offer.way && !ownKept.includes(leg));
       presented.push(presentWay(record, { choice, others, protection, refund, now }));
     }
-    return presented;
+    return { ways: presented, kept: choices.flatMap(({ offer, booked }) => listKeptLegs(offer, booked)) };
   });
   return {
     version: order.version,
     ways,
-    refund: sumPaid(() => true),
+    refund: sumPaid(({ leg }) => !kept.includes(leg)),
     currency: order.currency,
     later_same_day: order.farePolicy.no_show === 'travel_next_same_day',
     as_of: now.toISOString(),
@@ -123,14 +132,17 @@ type Presented = {
 
 function presentWay(
   record: OrderRecord,
-  { choice: { offer }, others, protection, refund, now }: Presented,
+  { choice: { offer, booked }, others, protection, refund, now }: Presented,
 ): WayOptions {
   const { way, reason, deadline, ifUnanswered, status } = offer;
   const present = (journey: readonly TimetableRecord[]) => {
-    const names = listLegsOfWay(way, journey.length);
+    const names = listLegsOfJourney(booked, journey);
     return journey.map((sailing, index) => presentLeg({ leg: names[index] ?? way, sailing }, record, now));
   };
-  const boats = record.legs.filter(({ leg }) => getWay(leg) === way).map(({ sailing }) => sailing);
+  const kept = listKeptLegs(offer, booked);
+  const boats = record.legs
+    .filter(({ leg }) => getWay(leg) === way && !kept.includes(leg))
+    .map(({ sailing }) => sailing);
   const zone = boats[0]?.origin.timeZone ?? 'UTC';
   const isKept = (journey: Journey) =>
     protection !== null && journey.every(({ id }, index) => protection.journey[index]?.id === id);

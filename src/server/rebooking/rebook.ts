@@ -1,4 +1,5 @@
 import type { RebookOrder } from '#contract/rebooking/schemas.ts';
+import { isOnwardLeg } from '#domain/orders/legs.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import type { OrderChangeRow } from '../database/schema/sales.ts';
@@ -10,7 +11,7 @@ import { TicketsChanged } from '../order-payments/cancel-tickets.ts';
 import { moveWay } from '../order-payments/move-way.ts';
 import { readSoldOrder } from '../order-payments/plan-cancellation.ts';
 import { isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
-import type { BookedWay } from '../sailings/offers/affected-ways.ts';
+import { type BookedWay, listLegsOfJourney } from '../sailings/offers/affected-ways.ts';
 import { endOffer } from '../sailings/offers/end-offers.ts';
 import { createJourneyFinder } from '../sailings/offers/find-journeys.ts';
 import { holdJourney } from '../sailings/offers/protect-places.ts';
@@ -51,7 +52,8 @@ async function rebookInTransaction(tx: Database, context: Context, input: Rebook
   if (order.version !== input.version) throw new ApiError('version_conflict');
   const { holdId, journey } = await holdChosen(tx, { input, choice, ways, now });
   const sold = await readSoldOrder(tx, order);
-  const move = { way: input.way, sailings: journey };
+  const [first] = listLegsOfJourney(choice.booked, journey);
+  const move = { way: input.way, sailings: journey, isOnward: first !== undefined && isOnwardLeg(first) };
   const moved = await moveWay(tx, context, { sold, move, holdId, actor: input.actor });
   if (!moved) throw new ApiError('sold_out', { message: FULL });
   await endOffer(tx, now, { offer: choice.offer, status: 'moved' });

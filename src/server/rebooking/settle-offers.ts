@@ -1,5 +1,5 @@
 import { and, asc, eq, lte } from 'drizzle-orm';
-import { getWay } from '#domain/orders/legs.ts';
+import { isOffered } from '#domain/orders/offered-boats.ts';
 import { FULL_REFUND } from '#domain/refunds/refund-tiers.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
@@ -10,16 +10,10 @@ import { inTransaction } from '../database/transactions.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { cancelTickets, closeCancellation } from '../order-payments/cancel-tickets.ts';
-import {
-  isUnused,
-  listSoldTickets,
-  planRefund,
-  readSoldOrder,
-  withJoinedTickets,
-} from '../order-payments/plan-cancellation.ts';
+import { isUnused, listSoldTickets, planRefund, readSoldOrder } from '../order-payments/plan-cancellation.ts';
 import { refundAmount, TripCardGone } from '../order-payments/refund-payments.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
-
+import { notifyPassengers } from '../sailings/notify-passengers.ts';
 import { endOffer } from '../sailings/offers/end-offers.ts';
 
 /** Offers per run of the job, which runs every minute. */
@@ -42,6 +36,7 @@ export async function settleDueOffers(context: Context): Promise<void> {
   for (const offer of due) {
     try {
       await settleOffer(context, offer, 'as_offered');
+      if (offer.reason === 'sailing_delayed') await offerOnwardBoat(context, offer);
     } catch (error) {
       const facts = { order_id: offer.orderId, ...describeError(error) };
       if (!(error instanceof TripCardGone)) {
@@ -52,6 +47,11 @@ export async function settleDueOffers(context: Context): Promise<void> {
       await settleOffer(context, offer, 'keep');
     }
   }
+}
+
+/** Offers another second boat to a party whose first boat has departed so late that it misses the booked one. */
+async function offerOnwardBoat(context: Context, { orderId }: SailingOfferRow): Promise<void> {
+  await inTransaction(context.db, (tx) => notifyPassengers(tx, context, [], [orderId]));
 }
 
 /** @param how `keep`: the tickets stay, whatever was offered */
@@ -84,16 +84,14 @@ async function refundWay(
   { order, offer }: { order: OrderRow; offer: SailingOfferRow },
 ): Promise<string[] | null> {
   const sold = await readSoldOrder(tx, order);
-  const unused = listSoldTickets(sold).filter(
-    (ticket) => isUnused(ticket) && getWay(ticket.leg) === offer.way,
-  );
+  const unused = listSoldTickets(sold).filter((ticket) => isUnused(ticket) && isOffered(offer, ticket));
   if (unused.length === 0) return null;
   // The bank decides about a disputed payment.
   if (order.paymentStatus === 'disputed') {
     context.log.warn('offer not refunded while the payment is disputed', { order_id: order.id });
     return null;
   }
-  const refund = planRefund(sold, withJoinedTickets(sold, unused), () => FULL_REFUND);
+  const refund = planRefund(sold, unused, () => FULL_REFUND);
   const cancellation = await cancelTickets(tx, context, { sold, refund, actor: 'operator' });
   const written = await refundAmount(tx, context, {
     sold,

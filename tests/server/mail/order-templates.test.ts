@@ -102,8 +102,10 @@ describe('order mails', () => {
       const legs = document.legs.map((leg) => ({ ...leg, origin: { ...leg.origin, name: 'Seattle' } }));
       const booked = legs.slice(0, 1);
       const until = new Date('2026-06-04T15:00:00Z');
-      const offer = { deadline: until, ifUnanswered } as TravelOffer['offer'];
-      const offers = [{ offer, booked, protected: booked, protectedUntil: until, refund: 6025 }];
+      const offer = { way: 'out', deadline: until, ifUnanswered } as TravelOffer['offer'];
+      const offers = [
+        { offer, booked, departed: null, protected: booked, protectedUntil: until, refund: 6025 },
+      ];
       const order = { ...document.order, contactName: 'Ada Lovelace' };
       for (const kind of CHOICE_KINDS) {
         const input = { document: { ...document, order, legs, offers }, settings: demoSettings, origin };
@@ -132,8 +134,8 @@ describe('order mails', () => {
     };
     const writeLate = (delayMinutes: number) => {
       const booked = [{ ...first, delayMinutes }, onward];
-      const offer = { deadline: first.departsAt, ifUnanswered: 'keep' } as TravelOffer['offer'];
-      const offers = [{ offer, booked, protected: [], protectedUntil: null, refund: 6025 }];
+      const offer = { way: 'out', deadline: first.departsAt, ifUnanswered: 'keep' } as TravelOffer['offer'];
+      const offers = [{ offer, booked, departed: null, protected: [], protectedUntil: null, refund: 6025 }];
       const order = { ...document.order, contactName: 'Ada Lovelace' };
       const input = {
         document: { ...document, order, legs: booked, offers },

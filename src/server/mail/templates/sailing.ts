@@ -1,7 +1,8 @@
 import { formatMoney } from '#domain/fares/money.ts';
 import { describeContact } from '#domain/orders/contact.ts';
+import { getWay } from '#domain/orders/legs.ts';
 import { isConnectionMissed } from '#domain/sailings/connections.ts';
-import type { TravelLeg, TravelOffer } from '#server/documents/travel-document.ts';
+import type { TravelDocument, TravelLeg, TravelOffer } from '#server/documents/travel-document.ts';
 import { formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
 import { type MailBlock, type MailTexts, text } from '../mail-content.ts';
 import { assistanceParts, legParts, orderButton, type TemplateInput } from './order-parts.ts';
@@ -31,7 +32,7 @@ export function sailingCanceled(input: TemplateInput): MailTexts {
 }
 
 export function sailingDelayed(input: TemplateInput): MailTexts {
-  const missed = input.document.offers.flatMap(({ booked }) => describeMissedConnection(booked));
+  const missed = input.document.offers.flatMap(describeMissedConnection);
   if (missed.length > 0) {
     return {
       title: 'You will miss your connection',
@@ -43,12 +44,13 @@ export function sailingDelayed(input: TemplateInput): MailTexts {
 }
 
 /** Which boats of a way no longer connect; nothing if they do. */
-function describeMissedConnection([first, onward]: readonly TravelLeg[]): string[] {
+function describeMissedConnection({ departed, booked }: TravelOffer): string[] {
+  const [first, onward] = departed ? [departed, ...booked] : booked;
   if (!first || !onward) return [];
   const { destination: port, delayMinutes, vesselName } = first;
   if (!isConnectionMissed(inMilliseconds(first), inMilliseconds(onward), port.changeMinutes ?? 0)) return [];
   return [
-    `Your first boat, ${vesselName} from ${first.origin.name} to ${port.name}, runs about ${delayMinutes} minutes late. Check-in for it stays as planned.`,
+    `Your first boat, ${vesselName} from ${first.origin.name} to ${port.name}, runs about ${delayMinutes} minutes late.${departed ? '' : ' Check-in for it stays as planned.'}`,
     `It arrives in ${port.name} too late for your second boat, ${onward.vesselName} to ${onward.destination.name}.`,
   ];
 }
@@ -93,8 +95,8 @@ export function rebooked(input: TemplateInput): MailTexts {
 
 function choiceParts(input: TemplateInput): MailBlock[] {
   const { document } = input;
-  const { offers, legs } = document;
-  const others = legs.filter((leg) => !offers.some(({ booked }) => booked.includes(leg)));
+  const { offers } = document;
+  const others = listUnaffectedLegs(document);
   return [
     ...offers.flatMap((offer) => offerParts(input, offer)),
     ...(offers.length === 0 ? askParts(input) : []),
@@ -107,10 +109,18 @@ function choiceParts(input: TemplateInput): MailBlock[] {
   ];
 }
 
+/** The legs of ways without an offer. */
+function listUnaffectedLegs({ legs, offers }: TravelDocument): TravelLeg[] {
+  return legs.filter(({ leg }) => !offers.some(({ offer }) => offer.way === getWay(leg)));
+}
+
 /** Without an offer, which is made only for sailings still to come. */
-function askParts({ settings }: TemplateInput): MailBlock[] {
-  const reach = describeContact(settings.contact) ?? 'ask at the ticket booth';
-  return [text(`You can take another sailing or get your money back. Please ${reach}.`)];
+function askParts(input: TemplateInput): MailBlock[] {
+  return [text(`You can take another sailing or get your money back. Please ${describeReach(input)}.`)];
+}
+
+function describeReach({ settings }: TemplateInput): string {
+  return describeContact(settings.contact) ?? 'ask at the ticket booth';
 }
 
 function offerParts({ document }: TemplateInput, each: TravelOffer): MailBlock[] {
@@ -127,14 +137,19 @@ function offerParts({ document }: TemplateInput, each: TravelOffer): MailBlock[]
   ];
 }
 
-function answerParts({ document }: TemplateInput): MailBlock[] {
+function answerParts(input: TemplateInput): MailBlock[] {
+  const { document } = input;
   const { offers, order } = document;
   const money = (amount: number) => formatMoney(amount, order.currency, order.locale);
   const refund = offers.reduce((sum, each) => sum + each.refund, 0);
-  const isOneOfTwo = document.legs.some((leg) => !offers.some(({ booked }) => booked.includes(leg)));
   return [
     text(
-      `You choose for the whole party, without a fee. Travel on the sailing we keep, or take another one with room. Or get the full refund of ${money(refund)}${isOneOfTwo ? ' for this way, or of the whole order' : ''}.`,
+      `You choose for the whole party, without a fee. Travel on the sailing we keep, or take another one with room. Or get the full refund of ${money(refund)}${describeRefundedPart(document)}.`,
+    ),
+    ...offers.flatMap(({ departed }) =>
+      departed
+        ? [text(`If you would rather go back to ${departed.origin.name}, please ${describeReach(input)}.`)]
+        : [],
     ),
     ...offers.map(({ offer, booked: [first] }) =>
       text(first ? describeSilence(offer, describeInstant(offer.deadline, first, order.locale)) : ''),
@@ -150,6 +165,13 @@ function answerParts({ document }: TemplateInput): MailBlock[] {
       'Everyone who has the link to this order can choose a sailing. We email you about each choice, and you can choose again until then.',
     ),
   ];
+}
+
+/** What the full refund is for, if it is not for the whole order. */
+function describeRefundedPart(document: TravelDocument): string {
+  const onward = document.offers.find(({ departed }) => departed !== null)?.booked[0];
+  if (onward) return ` for the rest of the way from ${onward.origin.name}`;
+  return listUnaffectedLegs(document).length > 0 ? ' for this way, or of the whole order' : '';
 }
 
 function describeSilence({ ifUnanswered }: TravelOffer['offer'], deadline: string): string {

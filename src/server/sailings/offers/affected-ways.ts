@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { LegName } from '#contract/checkout/legs.ts';
 import type { Vehicle } from '#contract/checkout/schemas.ts';
-import { compareLegs, getWay, WAYS, type Way } from '#domain/orders/legs.ts';
+import { compareLegs, getWay, listLegsOfWay, WAYS, type Way } from '#domain/orders/legs.ts';
 import { isConnectionMissed } from '#domain/sailings/connections.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import type { SailingOfferRow } from '#server/database/schema/sailing-offers.ts';
 import type { sailings } from '#server/database/schema/timetable.ts';
+import { getExpectedTimes } from '../presenter.ts';
 import type { CatalogueFacts } from '../queries.ts';
 
 /** What an order takes on each boat of a way. */
@@ -22,7 +23,11 @@ export type BookedWay = {
   orderId: string;
   way: Way;
   hasNoRoom: boolean;
+  /** The first boat of a connection once it has departed; otherwise none. */
+  departed: readonly BookedBoat[];
+  /** All others, which are the only ones that can still change. */
   boats: readonly BookedBoat[];
+  /** On `boats`. */
   party: TravelingParty;
 };
 
@@ -58,7 +63,11 @@ export async function lockAffectedOrders(tx: Database, orderIds: readonly string
 }
 
 /** The ways of paid orders that have not been canceled, in the order of the ids, outbound first. */
-export async function readBookedWays(tx: Database, orderIds: readonly string[]): Promise<BookedWay[]> {
+export async function readBookedWays(
+  tx: Database,
+  orderIds: readonly string[],
+  now: Date,
+): Promise<BookedWay[]> {
   const rows = await queryRows<Row>(
     tx,
     sql`
@@ -78,23 +87,31 @@ export async function readBookedWays(tx: Database, orderIds: readonly string[]):
     const ofOrder = byOrder.get(orderId) ?? [];
     return WAYS.flatMap((way) => {
       const ofWay = ofOrder.filter(({ leg }) => getWay(leg) === way);
-      return ofWay.length > 0 ? [toWay(orderId, way, ofWay)] : [];
+      return ofWay.length > 0 ? [toWay(ofWay, { orderId, way, now })] : [];
     });
   });
 }
 
-function toWay(orderId: string, way: Way, rows: readonly Row[]): BookedWay {
+function toWay(
+  rows: readonly Row[],
+  { orderId, way, now }: { orderId: string; way: Way; now: Date },
+): BookedWay {
   const legs = [...Map.groupBy(rows, ({ leg }) => leg)].toSorted(([a], [b]) => compareLegs(a, b));
-  const lines = legs[0]?.[1] ?? [];
+  const all = legs.flatMap(([, [boat]]) =>
+    boat ? [{ ...boat, departsAt: new Date(boat.departsAt), arrivesAt: new Date(boat.arrivesAt) }] : [],
+  );
+  const [first, ...onward] = all;
+  const hasDeparted = first && first.status !== 'cancelled' && first.departsAt <= now && onward.length > 0;
+  const departed = hasDeparted ? [first] : [];
+  const lines = legs[departed.length]?.[1] ?? [];
   const count = (kind: string) =>
     lines.filter((line) => line.kind === kind).reduce((sum, { quantity }) => sum + quantity, 0);
   return {
     orderId,
     way,
     hasNoRoom: rows.some(({ hasNoRoom }) => hasNoRoom === true),
-    boats: legs.flatMap(([, [boat]]) =>
-      boat ? [{ ...boat, departsAt: new Date(boat.departsAt), arrivesAt: new Date(boat.arrivesAt) }] : [],
-    ),
+    departed,
+    boats: all.slice(departed.length),
     party: {
       passengers: count('passenger'),
       bicycles: count('bicycle'),
@@ -118,12 +135,58 @@ export function findOfferReason(
 
 /** Whether a delay leaves less time to change boats than the port needs. */
 export function missesConnection(
-  { boats: [first, onward] }: BookedWay,
-  { ports }: Pick<CatalogueFacts, 'ports'>,
+  { departed, boats }: BookedWay,
+  catalogue: Pick<CatalogueFacts, 'ports'>,
 ): boolean {
+  const [first, onward] = [...departed, ...boats];
   if (!first || !onward) return false;
-  const changeMinutes = ports.find(({ id }) => id === first.destinationPortId)?.changeMinutes ?? 0;
+  const changeMinutes = getChangeMinutes(first, catalogue);
   return isConnectionMissed(inMilliseconds(first), inMilliseconds(onward), changeMinutes);
+}
+
+function getChangeMinutes(
+  { destinationPortId }: BookedBoat,
+  { ports }: Pick<CatalogueFacts, 'ports'>,
+): number {
+  return ports.find(({ id }) => id === destinationPortId)?.changeMinutes ?? 0;
+}
+
+/** When the party of a departed boat can board another one at the earliest, in milliseconds; 0 for all others. */
+export function findEarliestBoarding(
+  { departed: [boat] }: BookedWay,
+  catalogue: Pick<CatalogueFacts, 'ports'>,
+): number {
+  return boat ? getExpectedTimes(boat).arrivesAt + getChangeMinutes(boat, catalogue) * 60_000 : 0;
+}
+
+type OfferedBoats = Pick<SailingOfferRow, 'sailingIds'>;
+
+/** Whether an offer was made for the boats of a way, or for all of them before the first one departed. */
+export function isForBoats(offer: OfferedBoats, way: BookedWay): boolean {
+  const ids = way.boats.map(({ sailingId }) => sailingId);
+  return offer.sailingIds.join() === ids.join() || isForWholeWay(offer, way);
+}
+
+/** Whether an offer was made for all boats of a way whose first one has departed since. */
+export function isForWholeWay({ sailingIds }: OfferedBoats, { departed, boats }: BookedWay): boolean {
+  const ids = [...departed, ...boats].map(({ sailingId }) => sailingId);
+  return departed.length > 0 && sailingIds.join() === ids.join();
+}
+
+/** The legs of a way that another journey replaces: all of them, or those after a boat that has departed. */
+export function listLegsOfJourney(
+  { way, departed, boats: [next] }: BookedWay,
+  journey: readonly { origin: { id: string } }[],
+): LegName[] {
+  const isContinued = journey[0]?.origin.id === next?.originPortId;
+  const from = isContinued ? departed.length : 0;
+  return listLegsOfWay(way, from + journey.length).slice(from);
+}
+
+/** The legs of departed boats that are not part of an offer, and stay as they are. */
+export function listKeptLegs(offer: OfferedBoats, { way, departed }: BookedWay): LegName[] {
+  const isKept = departed.some(({ sailingId }) => !offer.sailingIds.includes(sailingId));
+  return isKept ? listLegsOfWay(way, departed.length) : [];
 }
 
 function inMilliseconds({ departsAt, arrivesAt, delayMinutes }: BookedBoat) {

@@ -53,11 +53,13 @@ export async function adaptOffers(
     .from(sailingOffers)
     .where(and(eq(sailingOffers.orderId, orderId), eq(sailingOffers.status, 'open')));
   if (open.length === 0) return;
-  const ways = await readBookedWays(tx, [orderId]);
+  const now = context.clock.now();
+  const ways = await readBookedWays(tx, [orderId], now);
   for (const offer of open) {
     const way = ways.find((each) => each.way === offer.way);
-    if (way) await protectFewer(tx, context, { offer, way });
-    else await endOffer(tx, context.clock.now(), { offer, status: 'refunded' });
+    const isLeft = way?.boats.some(({ sailingId }) => sailingId === offer.sailingIds.at(-1));
+    if (way && isLeft) await protectFewer(tx, context, { offer, way });
+    else await endOffer(tx, now, { offer, status: 'refunded' });
   }
 }
 

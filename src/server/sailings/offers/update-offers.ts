@@ -10,7 +10,10 @@ import { type CatalogueFacts, findTimetable, loadCatalogue, type TimetableRecord
 import { writeCapacities } from '../write-capacities.ts';
 import {
   type BookedWay,
+  findEarliestBoarding,
   findOfferReason,
+  isForBoats,
+  isForWholeWay,
   lockAffectedOrders,
   missesConnection,
   readBookedWays,
@@ -43,7 +46,7 @@ export async function updateOffers(
   const now = clock.now();
   const locked = await lockAffectedOrders(tx, orderIds);
   if (locked.length === 0) return [];
-  const ways = await readBookedWays(tx, locked);
+  const ways = await readBookedWays(tx, locked, now);
   const offers = await readOffers(tx, locked);
   const state: State = {
     ...{ tx, now, offers },
@@ -108,10 +111,6 @@ function isProtected({ offer, hold }: KnownOffer): boolean {
   return offer.status === 'open' && hold?.status === 'active';
 }
 
-function isForBoats({ sailingIds }: SailingOfferRow, { boats }: BookedWay): boolean {
-  return sailingIds.join() === boats.map(({ sailingId }) => sailingId).join();
-}
-
 /** Ends open offers whose reason is over or another one, or whose boats the order no longer has. */
 async function withdrawOffers({ tx, now, catalogue, ways, offers }: State): Promise<ChangedOffer[]> {
   const ended: SailingOfferRow[] = [];
@@ -120,7 +119,7 @@ async function withdrawOffers({ tx, now, catalogue, ways, offers }: State): Prom
     const { offer } = known;
     if (offer.status !== 'open') continue;
     const way = ways.get(describe(offer));
-    const reason = way ? findOfferReason(way, catalogue) : null;
+    const reason = way ? findOfferReason(asOffered(offer, way), catalogue) : null;
     if (way && isForBoats(offer, way) && reason === offer.reason) continue;
     ended.push(offer);
     known.offer = { ...offer, status: 'withdrawn' };
@@ -128,6 +127,11 @@ async function withdrawOffers({ tx, now, catalogue, ways, offers }: State): Prom
   }
   await endOffers(tx, now, { offers: ended, status: 'withdrawn' });
   return changes;
+}
+
+/** The way as it was when its offer was made, so that a departure alone does not end the offer. */
+function asOffered(offer: SailingOfferRow, way: BookedWay): BookedWay {
+  return isForWholeWay(offer, way) ? { ...way, departed: [], boats: [...way.departed, ...way.boats] } : way;
 }
 
 /** Ends protections on sailings that are canceled, withdrawn or have less room than is taken. */
@@ -163,12 +167,17 @@ function findDemand(state: State, way: BookedWay): Demand[] {
   if (open && open.hold?.status !== 'released') return [];
   const reason = findOfferReason(way, state.catalogue);
   const departs = way.boats[0]?.departsAt;
-  const isAnswered = known.some(
-    ({ offer }) => offer.status !== 'open' && offer.status !== 'withdrawn' && isForBoats(offer, way),
-  );
+  const isAnswered = known.some(({ offer }) => isAnsweredBy(state, way, offer));
   if (reason === null || !departs || departs <= state.now || (!open && isAnswered)) return [];
-  const { deadline, ifUnanswered } = open?.offer ?? findTerms(state, reason, departs);
+  const { deadline, ifUnanswered } = open?.offer ?? findTerms(state, { way, reason, departs });
   return [{ way, reason, open: open?.offer, deadline, ifUnanswered }];
+}
+
+/** Whether an earlier offer has settled the matter. On board of a boat that is too late for the next one, it has not. */
+function isAnsweredBy({ catalogue }: State, way: BookedWay, offer: SailingOfferRow): boolean {
+  if (offer.status === 'open' || offer.status === 'withdrawn' || !isForBoats(offer, way)) return false;
+  if (!isForWholeWay(offer, way)) return true;
+  return offer.reason === findOfferReason(way, catalogue) && !missesConnection(way, catalogue);
 }
 
 /** A demand with what is protected for it, if there is room. */
@@ -246,12 +255,16 @@ async function findRoom(
 type Terms = Pick<SailingOfferRow, 'deadline' | 'ifUnanswered'>;
 
 /**
- * A canceled sailing is refunded at the deadline. One that runs ends the choice with its departure, and tickets that
- * were not answered for stay valid then.
+ * A canceled sailing is refunded at the deadline. One that runs ends the choice with its departure, unless its party is
+ * on a boat that arrives too late for it. Tickets that were not answered for stay valid then.
  */
-function findTerms({ catalogue, now }: State, reason: Reason, departs: Date): Terms {
+function findTerms(
+  { catalogue, now }: State,
+  { way, reason, departs }: { way: BookedWay; reason: Reason; departs: Date },
+): Terms {
   const deadline = new Date(now.getTime() + catalogue.feed.choiceHours * 3_600_000);
   if (reason === 'sailing_cancelled') return { deadline, ifUnanswered: 'refund' };
+  if (way.departed.length > 0 && missesConnection(way, catalogue)) return { deadline, ifUnanswered: 'keep' };
   if (deadline >= departs) return { deadline: departs, ifUnanswered: 'keep' };
   return { deadline, ifUnanswered: reason === 'no_room' ? 'refund' : 'keep' };
 }
@@ -275,7 +288,12 @@ function findLimits(
     limits.push(back.boats[0]?.departsAt.getTime() ?? 0);
   const arrived = way.way === 'back' ? (arrivals.get(orderId) ?? 0) : 0;
   return {
-    after: Math.max(boats[0]?.departsAt.getTime() ?? 0, arrived),
+    after: Math.max(
+      boats[0]?.departsAt.getTime() ?? 0,
+      arrived,
+      // "After" excludes the minute in which the party can board.
+      findEarliestBoarding(way, catalogue) - 1,
+    ),
     arrivesUntil: Math.min(...limits, Number.POSITIVE_INFINITY),
   };
 }

@@ -20,12 +20,18 @@ export type WayChoices = {
   choices: TicketChoice[];
 };
 
-/** The tickets of an order that are still valid, by way, without the ways that have departed. `now` in milliseconds. */
+/**
+ * The tickets of an order that are still valid, by way, without the ways that have departed. While another sailing may be
+ * chosen, the second boat of a way can be canceled alone. `now` in milliseconds.
+ */
 export function listWayChoices(order: Order, now: number): WayChoices[] {
-  return findWayStarts(order.legs).flatMap((first): WayChoices[] => {
-    const legs = order.legs.filter(({ leg }) => isReturnLeg(leg) === isReturnLeg(first.leg));
-    const own = listValidTickets(order, first);
-    if (own.length === 0 || legs.some((leg) => hasDeparted(leg, now))) return [];
+  return findWayStarts(order.legs).flatMap((start): WayChoices[] => {
+    const all = order.legs.filter(({ leg }) => isReturnLeg(leg) === isReturnLeg(start.leg));
+    const legs = all.filter((leg) => !hasDeparted(leg, now));
+    const [first] = legs;
+    const canCancel = legs.length === all.length || Date.parse(order.choiceUntil ?? '') > now;
+    const own = first ? listValidTickets(order, first) : [];
+    if (!first || own.length === 0 || !canCancel) return [];
     const others = legs.slice(1).flatMap((leg) => listValidTickets(order, leg));
     return [
       {

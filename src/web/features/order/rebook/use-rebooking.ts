@@ -53,7 +53,8 @@ export function useRebooking({ order, queryKey, way, version }: RebookingOptions
 
 function travelsOn({ legs }: Order, { way }: WayOptions, sailingIds: readonly string[]): boolean {
   const own = legs.filter(({ leg }) => getWay(leg) === way).map(({ sailingId }) => sailingId);
-  return own.join() === sailingIds.join();
+  // The first boat may have departed before.
+  return own.slice(-sailingIds.length).join() === sailingIds.join();
 }
 
 function explain(failure: Error): string {

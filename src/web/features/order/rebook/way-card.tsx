@@ -1,5 +1,4 @@
 import type { QueryKey } from '@tanstack/react-query';
-import { getWay } from '#domain/orders/legs.ts';
 import { localDay } from '#web/features/site/local-time.ts';
 import type { Leg, Order, OrderOptions, WayOptions } from '#web/platform/api/types.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
@@ -28,7 +27,7 @@ export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProp
   const take = (journey: readonly Leg[]) => rebooking.run(journey);
   const isRunning = (journey: readonly Leg[]) => rebooking.input === journey;
   const tickets = order.tickets.filter(
-    (ticket) => getWay(ticket.leg) === way.way && ticket.status === 'issued',
+    (ticket) => way.booked.some(({ leg }) => leg === ticket.leg) && ticket.status === 'issued',
   );
   return (
     <Card title={nameChoice(way)} tone={status === 'open' ? 'accent' : 'plain'}>
