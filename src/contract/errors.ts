@@ -130,6 +130,11 @@ export const STATUS = {
 } as const;
 
 /** Texts for responses without one (newer and older call style). */
+/** What customers tell the operator of a failed request: the beginning of the id under which the server logged it. */
+export function errorCodeOf(requestId: string): string {
+  return requestId.slice(0, 8);
+}
+
 export const CLIENT_TEXTS = {
   tryAgain: 'Something went wrong. Please try again.',
   checkAndTryAgain: "That didn't work. Please check and try again.",

@@ -3,9 +3,9 @@ import type { Host } from '#contract/page.ts';
 import { ticketPages } from '#contract/paths.ts';
 import { RELEASE_PARAMETER, RESET_PATH, VERSION_PATH, WORKER_PATH } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
-import { describeError } from '../core/log.ts';
 import { createAsset, sendAsset } from './assets.ts';
 import { openBuild } from './build.ts';
+import { answerFailedPage } from './failed-page.ts';
 import { type FrontEnd, openOwnFrontEnd, pageConfig, UNREGISTERING_WORKER } from './front-end.ts';
 import { createOrderPages, isOrderPage } from './order-page.ts';
 import { openReleases } from './releases.ts';
@@ -117,17 +117,15 @@ function acceptsPage({ headers }: Request): boolean {
   return headers.get('accept')?.includes('text/html') ?? false;
 }
 
-/** A failed page is logged and answered without details. */
 function respondOrFail(
-  { log }: Pick<Context, 'log'>,
+  context: Pick<Context, 'log'>,
   handler: (request: Request) => Promise<Response>,
 ): typeof handler {
   return async (request) => {
     try {
       return await handler(request);
     } catch (error) {
-      log.error('page failed', describeError(error));
-      return new Response('Something went wrong', { status: 500, headers: { 'Cache-Control': 'no-store' } });
+      return answerFailedPage(context, request, error);
     }
   };
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { RESET_PATH } from '#contract/worker-messages.ts';
+import { sendPlainPage } from './plain-page.ts';
 
 const TEXT = {
   ask: {
@@ -15,11 +15,6 @@ const TEXT = {
     body: '<p>Nothing is kept on this device any more.</p><p><a href="/">Open the site again</a></p>',
   },
 } as const;
-
-const STYLE =
-  'body{max-width:34rem;margin:2rem auto;padding:0 1rem;font:1.125rem/1.5 system-ui,sans-serif}' +
-  'button{min-height:3rem;padding:0 1.25rem;font:inherit;font-weight:600}a{display:inline-block;padding:.625rem 0}';
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
  * A page that clears all site data, for when cached data breaks the site. It works without scripts and worker. It
@@ -39,22 +34,6 @@ function page(
   status: number,
   headers: Record<string, string> = {},
 ): Response {
-  const { title, body } = TEXT[kind];
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" /><meta name="robots" content="noindex" />
-    <meta name="color-scheme" content="light dark" />
-    <title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`;
-  return new Response(request.method === 'HEAD' ? null : html, {
-    status,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-      'Cache-Control': 'no-store',
-      // With "no-referrer" a browser would omit the origin of our own form.
-      'Referrer-Policy': 'same-origin',
-      'X-Content-Type-Options': 'nosniff',
-      'X-Frame-Options': 'DENY',
-      ...headers,
-    },
-  });
+  // With "no-referrer" a browser would omit the origin of our own form.
+  return sendPlainPage(request, TEXT[kind], status, { 'Referrer-Policy': 'same-origin', ...headers });
 }

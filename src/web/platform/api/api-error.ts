@@ -1,5 +1,5 @@
 import type { ApiError as WireError } from '#contract/common.ts';
-import { CLIENT_TEXTS, type ErrorCode } from '#contract/errors.ts';
+import { CLIENT_TEXTS, type ErrorCode, errorCodeOf } from '#contract/errors.ts';
 
 /** Thrown for a failed call of the newer style. `code` and `message` are those of the first error. */
 export class ApiError extends Error {
@@ -9,27 +9,46 @@ export class ApiError extends Error {
   readonly errors: readonly WireError[];
   /** Seconds after which to retry, if the server said so. */
   readonly retryAfter: number | null;
+  /** The id under which the server logged the call; null from a server that does not say. */
+  readonly requestId: string | null;
 
   constructor(
     status: number,
     errors: readonly [WireError, ...WireError[]],
-    retryAfter: number | null = null,
+    { retryAfter = null, requestId = null }: { retryAfter?: number | null; requestId?: string | null } = {},
   ) {
     super(errors[0].message);
     this.status = status;
     this.code = errors[0].code;
     this.errors = errors;
     this.retryAfter = retryAfter;
+    this.requestId = requestId;
   }
 }
 
-/** The text to show for a failure of either style: the server's, or "Something went wrong". */
+/**
+ * The text to show for a failure of either style: the server's, or "Something went wrong". A reported one has a code, by which
+ * the operator finds it in the log.
+ */
 export function errorText(failure: unknown): string {
+  const text = plainText(failure);
+  if (text !== CLIENT_TEXTS.reported) return text;
+  const requestId = findRequestId(failure);
+  return requestId === null ? text : `${text} Error code: ${errorCodeOf(requestId)}`;
+}
+
+function plainText(failure: unknown): string {
   if (failure instanceof ApiError) return joined(failure.errors.map((error) => error.message));
   if (typeof failure === 'object' && failure !== null && 'error' in failure) {
     return typeof failure.error === 'string' ? joined([failure.error]) : CLIENT_TEXTS.plain;
   }
   return CLIENT_TEXTS.plain;
+}
+
+function findRequestId(failure: unknown): string | null {
+  if (failure instanceof ApiError) return failure.requestId;
+  const isTold = typeof failure === 'object' && failure !== null && 'request_id' in failure;
+  return isTold && typeof failure.request_id === 'string' ? failure.request_id : null;
 }
 
 export function hasErrorCode(failure: unknown, code: ErrorCode): boolean {

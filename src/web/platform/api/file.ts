@@ -52,9 +52,15 @@ async function readRefusal(path: string, response: Response): Promise<ApiError> 
   const { status } = response;
   const body: unknown = await response.json().catch(() => null);
   const fields = typeof body === 'object' && body !== null ? body : {};
-  const refusal = toApiError({ ...fields, error: CLIENT_TEXTS.reported, status_code: status });
+  const requestId = response.headers.get('x-request-id');
+  const refusal = toApiError({
+    ...fields,
+    error: CLIENT_TEXTS.reported,
+    status_code: status,
+    ...(requestId ? { request_id: requestId } : {}),
+  });
   if (refusal.message === CLIENT_TEXTS.reported && status !== STATUS.unauthorized) {
-    reportFailedCall('GET', path, { status, requestId: response.headers.get('x-request-id') }, refusal);
+    reportFailedCall('GET', path, { status, requestId }, refusal);
   }
   return refusal;
 }

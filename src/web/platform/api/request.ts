@@ -40,8 +40,16 @@ export async function requestVerbatim<E extends Endpoint>(
   return data as WireDataOf<E>;
 }
 
-/** A failed call of the older style: `error` is the text to show, beside whatever else the server said. */
-export type OlderFailure = { error: string; status_code: number; [field: string]: unknown };
+/**
+ * A failed call of the older style: `error` is the text to show, beside whatever else the server said. `request_id`: of a
+ * failure that was reported.
+ */
+export type OlderFailure = {
+  error: string;
+  status_code: number;
+  request_id?: string;
+  [field: string]: unknown;
+};
 export type OlderResult<Data> = (Data & { error?: undefined; status_code: number }) | OlderFailure;
 
 /** The older style: never throws except for the caller's own abort; fields keep their wire names. */
@@ -57,26 +65,27 @@ export async function requestOlder<E extends Endpoint>(
     return { ...body, status_code } as OlderResult<WireDataOf<E>>;
   }
   const error = serverText(body) ?? olderText(status);
-  if (isToldReported(error, status))
-    reportFailedCall(endpoint.method, buildPath(endpoint, input), { status, requestId });
-  return { ...body, error, status_code };
+  if (!isToldReported(error, status)) return { ...body, error, status_code };
+  reportFailedCall(endpoint.method, buildPath(endpoint, input), { status, requestId });
+  return { ...body, error, status_code, ...(requestId ? { request_id: requestId } : {}) };
 }
 
 /** A failure of the older style as the newer one throws it. */
 export function toApiError(failure: OlderFailure): ApiError {
   const [first, ...rest] = serverErrors(failure);
   const code = failure.status_code === STATUS.network ? 'network_error' : 'unknown_error';
-  return new ApiError(failure.status_code, [first ?? { code, message: failure.error }, ...rest]);
+  const errors = [first ?? { code, message: failure.error }, ...rest] as const;
+  return new ApiError(failure.status_code, errors, { requestId: failure.request_id ?? null });
 }
 
 async function readBody(endpoint: Endpoint, input: RequestInput = {}): Promise<Record<string, unknown>> {
   const answer = await send(endpoint, input);
   if (answer.kind !== 'answer') throw new ApiError(STATUS.network, [clientError(answer.kind)]);
-  const { status, body, retryAfter = null, requestId } = answer;
+  const { status, body, retryAfter = null, requestId = null } = answer;
   if (status >= 200 && status < 300 && body.success === true) return body;
   const [first, ...rest] = status >= STATUS.serverError && !isServerBusy(body) ? [] : serverErrors(body);
   const errors = [first ?? clientError(failureCode(status)), ...rest] as const;
-  const failure = new ApiError(getStatus(status, body), errors, retryAfter);
+  const failure = new ApiError(getStatus(status, body), errors, { retryAfter, requestId });
   if (isToldReported(failure.message, status))
     reportFailedCall(endpoint.method, buildPath(endpoint, input), { status, requestId }, failure);
   throw failure;

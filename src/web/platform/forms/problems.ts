@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#contract/errors.ts';
+import { CLIENT_TEXTS, type ErrorCode } from '#contract/errors.ts';
 import { ApiError, errorText } from '../api/api-error.ts';
 import { camelKey } from '../api/case-conversion.ts';
 
@@ -19,6 +19,7 @@ export function findProblems<Field extends string>(
     const key = byCode[code as ErrorCode] ?? fields.find((known) => known === camelKey(field)) ?? 'form';
     problems[key] = problems[key] === undefined ? message : `${problems[key]}, ${message}`;
   }
+  if (problems.form === CLIENT_TEXTS.reported) problems.form = explainFailure(failure);
   return problems as Problems<Field>;
 }
 

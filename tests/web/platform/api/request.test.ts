@@ -5,8 +5,15 @@ import { apiErrors } from '#contract/errors.ts';
 import { getSecurity } from '#contract/security/endpoints.ts';
 import { listTripCards } from '#contract/trip-cards/endpoints.ts';
 import { ApiError, errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
-import { request, requestOlder, requestPage } from '#web/platform/api/request.ts';
+import {
+  type OlderFailure,
+  request,
+  requestOlder,
+  requestPage,
+  toApiError,
+} from '#web/platform/api/request.ts';
 import { apiAvailable } from '#web/platform/connection/connection.ts';
+import { findProblems } from '#web/platform/forms/problems.ts';
 import { type Report, setReporter } from '#web/platform/reporting/reporting.ts';
 import { hasSessionEnded, readToken, sessionStore, startSession } from '#web/platform/session/session.ts';
 import { answerFetches, hanging, json, openPage, PORTAL, success, TICKETS, TOKEN } from '../page.ts';
@@ -95,6 +102,22 @@ describe('a call of the older style', () => {
     await requestOlder(getSecurity);
     setReporter(null);
     expect(reports).toMatchObject([{ message: expect.stringContaining('404'), requestId: 'an-id' }]);
+  });
+
+  test('shows a reported failure with the code by which the operator finds it, and no other failure', async () => {
+    const headers = { 'content-type': 'application/json', 'x-request-id': '024bc0ca-6b73-4124-8c5d' };
+    const answer = (status: number, body: object) =>
+      answerFetches(() => Promise.resolve(new Response(JSON.stringify(body), { status, headers })));
+    answer(500, {});
+    const failed = await failure(request(listTripCards));
+    expect(errorText(failed)).toBe(`${REPORTED} Error code: 024bc0ca`);
+    expect(findProblems(failed, []).form).toBe(`${REPORTED} Error code: 024bc0ca`);
+    answer(404, {});
+    const older = await requestOlder(getSecurity);
+    expect(errorText(older)).toBe(`${REPORTED} Error code: 024bc0ca`);
+    expect(errorText(toApiError(older as OlderFailure))).toBe(`${REPORTED} Error code: 024bc0ca`);
+    answer(422, { errors: [{ code: 'sold_out', message: 'Sold out.' }] });
+    expect(errorText(await failure(request(listTripCards)))).toBe('Sold out.');
   });
 
   test('returns the error text, status code and other fields of the server', async () => {
