@@ -97,7 +97,7 @@ async function start(config: Config, isDevelopment: boolean): Promise<void> {
   release = pages.release;
   const gtfs = createGtfsHandler(context);
   for (const host of ['tickets', 'portal'] as const) {
-    const showPage = pages.handlerOf(host);
+    const showPage = pages.createHandler(host);
     const page: FetchHandler = (request) =>
       host === 'tickets' && GTFS_URL.test(request.url) ? gtfs(request) : showPage(request);
     const origin = config.origins[host];

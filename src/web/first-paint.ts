@@ -120,8 +120,8 @@ async function findSnapshot(
   secret: string,
   snapshot: string,
 ): Promise<ScreenSnapshot | null> {
-  const { tag, nameOf, decrypt } = await encryptorFromSecret(secret, installSalt());
-  const name = await nameOf(snapshot);
+  const { tag, nameRecord, decrypt } = await encryptorFromSecret(secret, installSalt());
+  const name = await nameRecord(snapshot);
   const [record] = await records.get([name]);
   if (!isSavedRecord(record) || record.tag !== tag || record.schema !== SNAPSHOT_SCHEMA) return null;
   const now = Date.now();

@@ -244,8 +244,8 @@ test('a malformed cookie does not prevent the app from starting', async () => {
 /** Stores a snapshot of Trip Cards. */
 async function saveSnapshot({ schema = SNAPSHOT_SCHEMA, styles = STYLES } = {}): Promise<void> {
   const snapshot = { styles, html: '<p>Balance $25.00</p>' };
-  const { tag, nameOf, encrypt } = await encryptorFromSecret(TOKEN, installSalt());
-  const name = await nameOf(snapshotName(window.location) ?? '');
+  const { tag, nameRecord, encrypt } = await encryptorFromSecret(TOKEN, installSalt());
+  const name = await nameRecord(snapshotName(window.location) ?? '');
   const record = { schema, tag, at: Date.now(), until: null, ...(await encrypt(name, snapshot)) };
   databases.set('first-paint', new Map([[name, record]]));
 }

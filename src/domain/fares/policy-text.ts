@@ -77,7 +77,7 @@ function noShow({ no_show: rule }: FarePolicy): string {
 /** "until Sat, Jun 6, 3:20 PM PDT (return: Mon, Jun 8, 5:00 PM PDT)"; null if it has passed. */
 function describeDeadline(minutesBefore: number, [out, back]: PolicyDepartures, now: number): string | null {
   const [first, second] = [out, back].map((departure) =>
-    departure && isBeforeDeadline(minutesBefore, departure.departsAt, now)
+    departure && isBeforeDeadline(minutesBefore, { departsAt: departure.departsAt, now })
       ? deadline(minutesBefore, departure)
       : null,
   );

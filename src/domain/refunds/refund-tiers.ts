@@ -29,7 +29,10 @@ export function getDeadline(minutesBefore: number, departsAt: number): number {
   return departsAt - Math.max(0, minutesBefore) * 60_000;
 }
 
-export function isBeforeDeadline(minutesBefore: number, departsAt: number, now: number): boolean {
+export function isBeforeDeadline(
+  minutesBefore: number,
+  { departsAt, now }: { departsAt: number; now: number },
+): boolean {
   return now <= getDeadline(minutesBefore, departsAt);
 }
 
@@ -43,7 +46,7 @@ export function findRefundTerms(
   now: number,
 ): RefundTerms | null {
   const tier = listRefundTiers(tiers).find((each) =>
-    isBeforeDeadline(each.until_minutes_before, departsAt, now),
+    isBeforeDeadline(each.until_minutes_before, { departsAt, now }),
   );
   return tier ? { refundBp: tier.refund_bp, fee: tier.fee, feePer: tier.fee_per ?? 'order' } : null;
 }

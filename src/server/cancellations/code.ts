@@ -34,7 +34,7 @@ export async function mailOrderCode(
   await limitCodeMails(context, { client, customer: null, email });
   const id = newId('att');
   const { code } = createMailedSecrets(context, id);
-  const codeMac = context.vault.sign(PURPOSE, describeProof(id, order.id, code));
+  const codeMac = context.vault.sign(PURPOSE, describeProof({ challengeId: id, orderId: order.id, code }));
   const { device } = client;
   const { temp, mailId } = await inTransaction(context.db, async (tx) => ({
     temp: await createSignInChallenge(tx, context, {
@@ -62,7 +62,7 @@ export async function checkOrderCode(
   const challenge = await explainExpiry(() => countGuess(context, { temp, kind: 'order' }));
   const isRight = context.vault.verify(
     PURPOSE,
-    describeProof(challenge.id, order.id, code),
+    describeProof({ challengeId: challenge.id, orderId: order.id, code }),
     challenge.codeMac ?? '',
   );
   if (!isRight) throw new ApiError('invalid_code', { field: 'proof.code' });
@@ -103,6 +103,10 @@ export function requireOrderCode(
 const PURPOSE = 'order-code';
 
 /** A code is for one challenge and one order. */
-function describeProof(challengeId: string, orderId: string, code: string): string {
+function describeProof({
+  challengeId,
+  orderId,
+  code,
+}: Record<'challengeId' | 'orderId' | 'code', string>): string {
   return [challengeId, orderId, code].join(' ');
 }

@@ -39,9 +39,10 @@ export function planCancellation(
   const tickets = withJoinedTickets({ ...sold, tickets: sold.tickets.filter(isJoinable) }, chosen);
   const used = tickets.find(({ status }) => status !== 'issued');
   if (used) throw new ApiError('check_in_closed', { message: describeUsed(sold, used) });
-  const termsOf = (ticket: TicketRow) => findTerms(order, ticket, now);
-  const refund = planRefund(sold, tickets, termsOf);
-  if (refund.paid > 0 && refund.refund === 0) throw refuseWithoutRefund(order, { tickets, termsOf, now });
+  const findTicketTerms = (ticket: TicketRow) => findTerms(order, ticket, now);
+  const refund = planRefund(sold, tickets, findTicketTerms);
+  if (refund.paid > 0 && refund.refund === 0)
+    throw refuseWithoutRefund(order, { tickets, findTicketTerms, now });
   requireNotDeparted(order, tickets, now);
   requireValidParty(order, tickets);
   return {
@@ -120,9 +121,9 @@ function refuseWithoutRefund(
   order: CancellableOrder,
   {
     tickets,
-    termsOf,
+    findTicketTerms,
     now,
-  }: { tickets: TicketRow[]; termsOf: (ticket: TicketRow) => RefundTerms | null; now: Date },
+  }: { tickets: TicketRow[]; findTicketTerms: (ticket: TicketRow) => RefundTerms | null; now: Date },
 ): ApiError {
   const hasVehicle = order.sold.order.vehicle !== null;
   const isClosed = tickets.every(({ leg: own }) => {
@@ -135,7 +136,7 @@ function refuseWithoutRefund(
   const rest = describeStillPossible({
     policy: order.sold.order.farePolicy,
     departures: tickets.map((ticket) => findDeparture(order, ticket) ?? 0),
-    refundable: others.filter((ticket) => termsOf(ticket) !== null),
+    refundable: others.filter((ticket) => findTicketTerms(ticket) !== null),
     now,
   });
   return isClosed

@@ -26,7 +26,9 @@ export function describeStillPossible({
   }
   const canChange =
     change.allowed &&
-    departures.every((departsAt) => isBeforeDeadline(change.until_minutes, departsAt, now.getTime()));
+    departures.every((departsAt) =>
+      isBeforeDeadline(change.until_minutes, { departsAt, now: now.getTime() }),
+    );
   if (canChange) return 'You can still change to another sailing with “Change order” on this page.';
   return departures.every((departsAt) => now.getTime() <= departsAt)
     ? 'Your tickets stay valid.'

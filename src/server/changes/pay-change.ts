@@ -5,7 +5,7 @@ import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
 import { expireHold } from '../checkout/expire-holds.ts';
 import { type OpenedPayment, requireHoldToPay, requireSailingsRun } from '../checkout/open-payment.ts';
 import type { PaymentInput } from '../checkout/payment-input.ts';
-import { startPaymentOf } from '../checkout/start-payment.ts';
+import { startPaymentFor } from '../checkout/start-payment.ts';
 import {
   planTripCardPart,
   planTripCardTotal,
@@ -42,7 +42,7 @@ type Input = { orderId: string; changeId: string; payment: PaymentInput | null }
 
 /**
  * Pays the difference of a change, as an order's total is paid.
- * @throws {ApiError} as `startPaymentOf`; version_conflict if the order's tickets have changed
+ * @throws {ApiError} as `startPaymentFor`; version_conflict if the order's tickets have changed
  */
 export async function payChange(
   context: Context,
@@ -51,7 +51,7 @@ export async function payChange(
   const { orderId } = input;
   const change = await requireChange(context, input);
   if (change.holdId !== null) await expireHold(context, change.holdId);
-  return startPaymentOf(context, {
+  return startPaymentFor(context, {
     network,
     payment: input.payment,
     payable: {
@@ -92,7 +92,7 @@ async function openChangePayment(
           await requireSailingsRun(tx, holdId);
           const open = await findOpenPayment(tx, orderId);
           if (!open) return createPayment(tx, context, { order, change, startedFrom, tripCard });
-          const price = priceOf(order, change);
+          const price = priceAsOrder(order, change);
           const reserved = await resumeReservation(tx, context, { order: price, open, tripCard });
           return reserved === null ? null : { payment: open, reserved };
         },
@@ -112,7 +112,7 @@ type NewPayment<TripCard> = {
   tripCard: TripCard;
 };
 
-function priceOf(
+function priceAsOrder(
   { id, currency }: OrderRow,
   { difference }: OrderChangeRow,
 ): Pick<OrderRow, 'id' | 'total' | 'currency'> {
@@ -134,7 +134,7 @@ async function createPayment(
   context: Context,
   { order: paidOrder, change, startedFrom, tripCard }: NewPayment<TripCardInput | null>,
 ): Promise<OpenedPayment> {
-  const order = priceOf(paidOrder, change);
+  const order = priceAsOrder(paidOrder, change);
   if (tripCard) await refusePass(tx, tripCard);
   if (tripCard && (await planTripCardTotal(tx, context, { order, tripCard }))) {
     const payment = await payWithTripCard(tx, context, { order: paidOrder, change, startedFrom, tripCard });

@@ -70,7 +70,11 @@ function requireAhead(
     });
   }
   const { until_minutes: minutes } = sold.order.farePolicy.change;
-  if (isByOperator || isBeforeDeadline(minutes, sailing.departsAt.getTime(), now.getTime())) return;
+  if (
+    isByOperator ||
+    isBeforeDeadline(minutes, { departsAt: sailing.departsAt.getTime(), now: now.getTime() })
+  )
+    return;
   const instead = describeInstead(order, { ways: [way], now });
   throw refuse(`This trip cannot be changed any more: ${describeTooLate(minutes)}. ${instead}`);
 }

@@ -8,7 +8,7 @@ import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { listRefundablePayments } from '#domain/refunds/split-refund.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 import { requirePlate } from '../checkout/plate.ts';
-import { requireConnected, requireOnSale, takesOf } from '../checkout/pricing.ts';
+import { calculateTakes, requireConnected, requireOnSale } from '../checkout/pricing.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -152,7 +152,7 @@ function toChangeLines(
     const isVehicle = line.kind === 'vehicle';
     return {
       ...line,
-      takes: takesOf(
+      takes: calculateTakes(
         line,
         { vehicle },
         facts.catalogue,

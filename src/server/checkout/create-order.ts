@@ -18,7 +18,7 @@ import { joinPriceFacts, joinsOfPrice, priceFields, priceParameters } from '../s
 import { loadWebSettings, settingsVersion } from '../settings/web-settings.ts';
 import { requireActive } from './holds.ts';
 import { requirePlate } from './plate.ts';
-import { sailingIdsOf } from './pricing.ts';
+import { listSailingIds } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
 import { type Answering, type NewOrder, type OrderInput, writeOrder } from './write-order.ts';
 
@@ -114,7 +114,7 @@ async function renewContact(
  * @throws {ApiError} not_found, naming `hold_id`
  */
 async function readOrderFacts({ db }: Context, holdId: string, request: QuoteRequest) {
-  const sailingIds = sailingIdsOf(request);
+  const sailingIds = listSailingIds(request);
   const parameters = { holdId, ...priceParameters(sailingIds, request.promo_code) };
   const rows = await orderFactsQuery(db).execute(parameters);
   const [first] = rows;

@@ -70,7 +70,7 @@ export async function rewriteOrder(
   await tx
     .update(orders)
     .set({
-      ...moneyOf(sale),
+      ...pickSaleColumns(sale),
       vehicle: sale.request.vehicle,
       ...(isSameParty ? {} : { travelerNames: [], assistance: null }),
       version: order.version + 1,
@@ -80,7 +80,7 @@ export async function rewriteOrder(
 }
 
 /** The columns of an order that follow from the sale. */
-export function moneyOf({ priced, promoCode }: Sale) {
+export function pickSaleColumns({ priced, promoCode }: Sale) {
   const { currency, subtotal, discount, tax, total, fareClass } = priced;
   return {
     currency,

@@ -49,7 +49,7 @@ export function normalizeRequest(request: QuoteRequest): QuoteRequest {
     .map(([type, count]) => ({ type, count }))
     .toSorted((a, b) => (a.type < b.type ? -1 : 1));
   const promoCode = request.promo_code?.toUpperCase() || null;
-  const names = nameLegsOf(request);
+  const names = listLegNames(request);
   const legs = request.legs.map((leg, index) => ({ ...leg, leg: names[index] }));
   return { ...request, legs, passengers, promo_code: promoCode };
 }
@@ -65,7 +65,7 @@ export async function priceRequest(
   known?: PriceFacts,
 ): Promise<Sale> {
   const { catalogue, sailings, promo } =
-    known ?? (await loadPriceFacts(context.db, sailingIdsOf(request), request.promo_code));
+    known ?? (await loadPriceFacts(context.db, listSailingIds(request), request.promo_code));
   const now = context.clock.now();
   requireOnSale(sailings, now);
   const legs = listLegs(request, sailings);
@@ -91,7 +91,7 @@ export async function priceRequest(
   }
   const lines = priced.lines.map((line) => ({
     ...line,
-    takes: takesOf(
+    takes: calculateTakes(
       line,
       request,
       catalogue,
@@ -105,12 +105,12 @@ export async function priceRequest(
     lines,
     places: sumPlaces(lines),
     promoCode: promo?.code ?? null,
-    fingerprint: fingerprintOf(priced),
+    fingerprint: hashPrice(priced),
   };
 }
 
 /** The sailings of a request, as they are travelled. */
-export function sailingIdsOf(request: QuoteRequest): string[] {
+export function listSailingIds(request: QuoteRequest): string[] {
   return request.legs.map((leg) => leg.sailing_id);
 }
 
@@ -182,7 +182,7 @@ function requirePromo(promo: Parameters<typeof checkPromo>[0] | null, today: str
 }
 
 /** Passenger lines count people, vehicle lines take lane length, bicycle lines take rack places. */
-export function takesOf(
+export function calculateTakes(
   line: PricedLine,
   request: Pick<QuoteRequest, 'vehicle'>,
   { vehicleTypes }: CatalogueFacts,
@@ -195,7 +195,7 @@ export function takesOf(
   return [getLaneNeeded(request.vehicle, type, sailing.vessel)].filter(({ amount }) => amount > 0);
 }
 
-function fingerprintOf({ lines, fareClass, currency }: PricedParty): string {
+function hashPrice({ lines, fareClass, currency }: PricedParty): string {
   return createHash('sha256')
     .update(JSON.stringify([lines, fareClass.code, fareClass.policy, currency]))
     .digest('base64url')
@@ -207,14 +207,14 @@ function listLegs(
   request: QuoteRequest,
   sailings: readonly TimetableRecord[],
 ): { leg: LegName; sailing: TimetableRecord }[] {
-  return nameLegsOf(request).flatMap((leg, index) => {
+  return listLegNames(request).flatMap((leg, index) => {
     const sailing = sailings[index];
     return sailing ? [{ leg, sailing }] : [];
   });
 }
 
 /** @throws {ApiError} invalid_input if the legs do not form a trip */
-function nameLegsOf({ legs }: QuoteRequest): LegName[] {
+function listLegNames({ legs }: QuoteRequest): LegName[] {
   const names = nameLegs(legs.map(({ leg }) => leg));
   if (!names) throw new ApiError('invalid_input', { field: 'legs' });
   return names;

@@ -13,7 +13,7 @@ export function readPaymentInput(
   { body, client }: { body: StartPayment; client: Client },
 ): PaymentInput | null {
   const { payment_card_id: paymentCardId = null, save_card: isToBeSaved = false } = body;
-  const tripCard = tripCardOf(body);
+  const tripCard = readTripCard(body);
   if (paymentCardId === null && !isToBeSaved && tripCard === null) return null;
   if (paymentCardId !== null && isToBeSaved) throw new ApiError('invalid_input', { field: 'save_card' });
   if (session === null) throw new ApiError('unauthenticated');
@@ -28,7 +28,7 @@ export function readPaymentInput(
   };
 }
 
-function tripCardOf(body: StartPayment): Omit<TripCardInput, 'customerId'> | null {
+function readTripCard(body: StartPayment): Omit<TripCardInput, 'customerId'> | null {
   const { method, trip_card_id: tripCardId, trip_card_amount: amount = null, trips = null } = body;
   const isWhole = method === 'trip_card';
   if (tripCardId === undefined) {

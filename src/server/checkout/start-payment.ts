@@ -30,7 +30,7 @@ export type Payable = {
 
 type Input = { network: string; payment: PaymentInput | null };
 
-/** Pays the total of an order, as `startPaymentOf` does. */
+/** Pays the total of an order, as `startPaymentFor` does. */
 export function startPayment(
   context: Context,
   { orderId, network, payment }: Input & { orderId: string },
@@ -44,7 +44,7 @@ export function startPayment(
     },
     returnPath: fillPath(ticketPages.confirmation, { id: orderId }),
   };
-  return startPaymentOf(context, { network, payment, payable });
+  return startPaymentFor(context, { network, payment, payable });
 }
 
 /**
@@ -57,7 +57,7 @@ export function startPayment(
  * card_expired, card_declined, payment_failed, authentication_required; for a trip card trip_card_frozen,
  * trip_card_lost, pass_expired, insufficient_balance, share_limit_reached, invalid_input
  */
-export async function startPaymentOf(
+export async function startPaymentFor(
   context: Context,
   input: Input & { payable: Payable },
 ): Promise<StartedPayment> {
@@ -74,7 +74,7 @@ export async function startPaymentOf(
   refuseCharged(intent);
   const payment = await storeReference(context, { payment: opened.payment, intent });
   const isOver = intent.status === 'cancelled' || (await isReservationReleased(context, opened));
-  if (isOver) return startPaymentOf(context, input);
+  if (isOver) return startPaymentFor(context, input);
   if (!payment || intent.clientSecret === null) return refusePayment(context, { payable, intent });
   const current = await updateIntent(context, { intent, payment: options });
   const started = {

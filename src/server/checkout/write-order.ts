@@ -17,7 +17,7 @@ import { redeemStatement } from '../orders/promo.ts';
 import { findLegs, type OrderRecord } from '../orders/queries.ts';
 import { confirmedOrder, insertTickets, linesToSell } from '../orders/sell-order.ts';
 import { issueTickets } from '../tickets/issue-tickets.ts';
-import { buildLineRows, moneyOf } from './order-lines.ts';
+import { buildLineRows, pickSaleColumns } from './order-lines.ts';
 import type { Sale } from './pricing.ts';
 
 /** What a signed-in customer or a visitor sent. */
@@ -70,7 +70,7 @@ async function tryToWrite<Answer>(
         for no key update
       ),
       locked as materialized (${isConfirmed ? lockHeldPlaces(sql`hold`) : sql`select id from hold`}),
-      promo as (${redemptionOf(order)}),
+      promo as (${redeemIfHeld(order)}),
       written as (${insertOrder(order)}),
       lines as (${insertLines(record.lines)}),
       takes as (${insertCapacity(capacity)})
@@ -110,7 +110,7 @@ function buildRecord(context: Context, parts: OrderParts) {
 }
 
 /** Locks the promo code after the capacity, as `database/transactions.ts` says. */
-function redemptionOf({ promoCode }: OrderRow): SQL {
+function redeemIfHeld({ promoCode }: OrderRow): SQL {
   if (promoCode === null) return sql`select id from hold`;
   return redeemStatement(promoCode, sql`exists (select 1 from locked)`);
 }
@@ -191,7 +191,7 @@ function buildOrder(context: Context, { sale, hold, input }: OrderParts): OrderR
     locale: input.locale,
     vehicle: sale.request.vehicle,
     plate: input.plate,
-    ...moneyOf(sale),
+    ...pickSaleColumns(sale),
     paid: 0,
     refunded: 0,
     termsVersion: input.terms_version,

@@ -41,30 +41,30 @@ export type Vault = {
 export function createVault(given: Secrets | string): Vault {
   const secrets = typeof given === 'string' ? onlySecret(given) : given;
   const { current, accepted, retired, first } = secrets;
-  const versionOf = (secret: string) => (secret === first ? '' : getVersion(secret));
+  const findVersion = (secret: string) => (secret === first ? '' : getVersion(secret));
   const inUse = [current, ...accepted].map(deriveKeys);
   const byVersion = new Map(
-    [...retired, ...accepted, current].map((secret) => [versionOf(secret), deriveKeys(secret)]),
+    [...retired, ...accepted, current].map((secret) => [findVersion(secret), deriveKeys(secret)]),
   );
-  const keysOf = (version: string): Keys => {
+  const findKeys = (version: string): Keys => {
     const keys = byVersion.get(version);
     if (!keys) throw new Error('A stored value needs a secret that this installation does not have.');
     return keys;
   };
-  const version = versionOf(current);
+  const version = findVersion(current);
   return {
     version,
-    encrypt: (text) => addVersion(version, encrypt(keysOf(version), text)),
+    encrypt: (text) => addVersion(version, encrypt(findKeys(version), text)),
     decrypt(ciphertext) {
       const stored = splitVersion(ciphertext);
-      return decrypt(keysOf(stored.version), stored.value);
+      return decrypt(findKeys(stored.version), stored.value);
     },
-    sign: (purpose, text, as = version) => mac(keysOf(as), purpose, text).toString('base64url'),
+    sign: (purpose, text, as = version) => mac(findKeys(as), purpose, text).toString('base64url'),
     verify: (purpose, text, signature, as) =>
-      (as === undefined ? inUse : [keysOf(as)]).some((keys) =>
+      (as === undefined ? inUse : [findKeys(as)]).some((keys) =>
         isEqual(mac(keys, purpose, text), Buffer.from(signature, 'base64url')),
       ),
-    fingerprint: (purpose, text) => mac(keysOf(version), purpose, text).toString('base64url').slice(0, 22),
+    fingerprint: (purpose, text) => mac(findKeys(version), purpose, text).toString('base64url').slice(0, 22),
   };
 }
 

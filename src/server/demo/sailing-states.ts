@@ -37,26 +37,36 @@ type SailingRow = typeof sailings.$inferSelect;
  * is removed, the late and the canceled sailing stay unchanged.
  */
 export async function ensureSailingStates(context: Context, customer: CustomerRow): Promise<void> {
-  await fill(context, await findTomorrow(context, TRIPS.full), 0);
-  await fill(context, await findTomorrow(context, TRIPS.nearlyFull), PLACES_LEFT);
-  await fill(context, await findTomorrow(context, TRIPS.soldOutOnline), 0);
-  await makeLate(context, await findTomorrow(context, TRIPS.late), customer);
-  await cancel(context, await findTomorrow(context, TRIPS.cancelled), customer);
+  const tomorrow = await findTomorrow(context);
+  await fill(context, tomorrow.full, 0);
+  await fill(context, tomorrow.nearlyFull, PLACES_LEFT);
+  await fill(context, tomorrow.soldOutOnline, 0);
+  // Keeps the group's mails out of the inbox.
+  await markMailsSent(context, eq(sql`lower(${mails.toAddress})`, GROUP.email));
+  await makeLate(context, tomorrow.late, customer);
+  await cancel(context, tomorrow.cancelled, customer);
 }
 
-/** The sailing of one of these trips on the demo operator's next day. */
-async function findTomorrow(
-  { db, clock }: Context,
-  tripKeys: readonly string[],
-): Promise<SailingRow | undefined> {
+/** The sailings of `TRIPS` on the demo operator's next day. */
+async function findTomorrow({ db, clock }: Context) {
   const { feed } = await loadCatalogue(db);
   const tomorrow = addDays(getLocalDay(clock.now().getTime(), feed.timeZone), 1);
-  const [found] = await db
-    .select({ sailing: sailings })
+  const found = await db
+    .select({ sailing: sailings, tripKey: voyages.gtfsTripKey })
     .from(sailings)
     .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
-    .where(and(eq(sailings.serviceDate, tomorrow), inArray(voyages.gtfsTripKey, tripKeys)));
-  return found?.sailing;
+    .where(
+      and(eq(sailings.serviceDate, tomorrow), inArray(voyages.gtfsTripKey, Object.values(TRIPS).flat())),
+    );
+  const find = (tripKeys: readonly string[]) =>
+    found.find(({ tripKey }) => tripKeys.some((key) => key === tripKey))?.sailing;
+  return {
+    cancelled: find(TRIPS.cancelled),
+    full: find(TRIPS.full),
+    nearlyFull: find(TRIPS.nearlyFull),
+    late: find(TRIPS.late),
+    soldOutOnline: find(TRIPS.soldOutOnline),
+  };
 }
 
 /** Buys the places sold online except for a few, in parties of the largest size. */
@@ -67,8 +77,6 @@ async function fill(context: Context, sailing: SailingRow | undefined, placesLef
     const party = Math.min(MAX_PARTY, free - bought);
     await buyPlaces(context, { buyer: { contact: GROUP, customerId: null }, sailing, adults: party });
   }
-  // Keeps the group's mails out of the inbox.
-  await markMailsSent(context, eq(sql`lower(${mails.toAddress})`, GROUP.email));
 }
 
 async function countFreePlaces({ db }: Context, sailingId: string): Promise<number> {

@@ -23,17 +23,17 @@ export function keyOfVoyage({ line, tripKey, day }: VoyageKey): string {
  * Groups voyages into trips. A trip has the `trip_id` of the imported feed, so it stays the same across imports. Where an
  * import has changed the times of a trip, the trip of the latest days keeps it, and the other one gets an addition that
  * depends on its times.
- * @param startOf the instant that a service day's times count from, in milliseconds
+ * @param getStart the instant that a service day's times count from, in milliseconds
  * @returns ordered by id
  */
 export function groupTrips(
   voyages: readonly VoyageFacts[],
-  startOf: (day: string) => number,
+  getStart: (day: string) => number,
 ): PublishedTrip[] {
   const groups = Map.groupBy(voyages, (voyage) =>
-    JSON.stringify([voyage.tripKey, voyage.line, timesOf(voyage, startOf(voyage.day))]),
+    JSON.stringify([voyage.tripKey, voyage.line, listTimes(voyage, getStart(voyage.day))]),
   );
-  const trips = [...groups].map(([pattern, group]) => ({ pattern, ...createTrip(group, startOf) }));
+  const trips = [...groups].map(([pattern, group]) => ({ pattern, ...createTrip(group, getStart) }));
   const byKey = Map.groupBy(trips, ({ tripKey }) => tripKey);
   return [...byKey.values()]
     .flatMap((sameKey) => {
@@ -48,7 +48,7 @@ export function groupTrips(
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function timesOf({ stops }: VoyageFacts, start: number): [string, number | null, number | null][] {
+function listTimes({ stops }: VoyageFacts, start: number): [string, number | null, number | null][] {
   const seconds = (instant: string | null) =>
     instant === null ? null : (Date.parse(instant) - start) / 1000;
   return stops.map(({ port_id, arrives_at, departs_at }) => [
@@ -60,14 +60,14 @@ function timesOf({ stops }: VoyageFacts, start: number): [string, number | null,
 
 function createTrip(
   group: readonly VoyageFacts[],
-  startOf: (day: string) => number,
+  getStart: (day: string) => number,
 ): Omit<PublishedTrip, 'id'> {
   const [first] = group;
   if (!first) throw new Error('A trip needs a voyage.');
   // What is sold of a day may lack boats that left before the import, so the days complete each other.
   const boards = new Set(group.flatMap((voyage) => voyage.boards));
   const alights = new Set(group.flatMap((voyage) => voyage.alights));
-  const calls = timesOf(first, startOf(first.day)).map(([portId, arrives, departs], index) => ({
+  const calls = listTimes(first, getStart(first.day)).map(([portId, arrives, departs], index) => ({
     portId,
     arrives: arrives ?? departs ?? 0,
     departs: departs ?? arrives ?? 0,

@@ -197,7 +197,7 @@ async function splitFareLine(
   { line, count, position, refund }: { line: OrderLineRow; count: number; position: number; refund: number },
 ): Promise<string> {
   const id = newId('oln');
-  const tax = takePart(line.tax, count, line.quantity);
+  const tax = takePart(line.tax, { part: count, of: line.quantity });
   const left = line.quantity - count;
   await tx
     .update(orderLines)
@@ -207,7 +207,7 @@ async function splitFareLine(
   await tx.insert(orderLines).values({ ...line, id, position, quantity: count, amount, tax, refund });
   const capacity = await tx.select().from(lineCapacity).where(eq(lineCapacity.lineId, line.id));
   for (const item of capacity) {
-    const part = takePart(item.amount, count, line.quantity);
+    const part = takePart(item.amount, { part: count, of: line.quantity });
     await tx
       .update(lineCapacity)
       .set({ amount: item.amount - part })
@@ -222,7 +222,7 @@ async function splitDiscountLine(
   { line, amount, position }: { line: OrderLineRow; amount: number; position: number },
 ): Promise<string> {
   const id = newId('oln');
-  const tax = takePart(line.tax, amount, line.amount);
+  const tax = takePart(line.tax, { part: amount, of: line.amount });
   const left = line.amount - amount;
   await tx
     .update(orderLines)
@@ -232,7 +232,7 @@ async function splitDiscountLine(
   return id;
 }
 
-/** A part of a whole number, rounded towards zero. */
-function takePart(whole: number, part: number, of: number): number {
-  return of === 0 ? 0 : Math.trunc((whole * part) / of);
+/** A share of a whole number, rounded towards zero. */
+function takePart(whole: number, share: { part: number; of: number }): number {
+  return share.of === 0 ? 0 : Math.trunc((whole * share.part) / share.of);
 }

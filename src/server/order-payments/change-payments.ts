@@ -20,7 +20,7 @@ import { ReservationLost, spendReservedPart } from './reserved-part.ts';
 type PaidChange = { payment: PaymentRow; order: OrderRow; after: AfterCommit };
 
 /** The change that a payment is for. The transaction has locked the order. */
-export async function readChangeOf(
+export async function readPaidChange(
   tx: Database,
   { changeId }: Pick<PaymentRow, 'changeId'>,
 ): Promise<OrderChangeRow | null> {

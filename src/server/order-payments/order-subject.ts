@@ -21,7 +21,7 @@ import { MAX_DECLINES } from '../payments/payment-status.ts';
 import type { ProviderIntent } from '../payments/provider/payment-provider.ts';
 import type { LockedPayment, PaymentSubject, UnpaidState } from '../payments/subjects.ts';
 import { findReservation, getReservedMoney, releaseReservations } from '../trip-cards/reservations.ts';
-import { applyChangePaid, readChangeOf } from './change-payments.ts';
+import { applyChangePaid, readPaidChange } from './change-payments.ts';
 import { applyOrderDispute } from './order-dispute.ts';
 import { insertRefund } from './order-refunds.ts';
 import { ReservationLost, spendReservedPart } from './reserved-part.ts';
@@ -61,7 +61,7 @@ async function lockPayment(
   const order = await lockOrder(tx, known.orderId);
   const [payment] = await tx.select().from(payments).where(eq(payments.id, known.id)).for('no key update');
   if (!order || !payment) return null;
-  const change = await readChangeOf(tx, payment);
+  const change = await readPaidChange(tx, payment);
   const isPayment = eq(payments.id, payment.id);
   return {
     payment,

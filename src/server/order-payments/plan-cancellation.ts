@@ -96,7 +96,7 @@ export type PlannedRefund = Refund & { trips: TripRefund[] };
 export function planRefund(
   sold: SoldOrder,
   chosen: readonly TicketRow[],
-  termsOf: (ticket: TicketRow) => RefundTerms | null,
+  findTicketTerms: (ticket: TicketRow) => RefundTerms | null,
 ): PlannedRefund {
   const { order, payments: paid, refunds: given } = sold;
   const amounts = listPaidByTicket(sold);
@@ -104,7 +104,7 @@ export function planRefund(
     id: ticket.id,
     trip: { way: getWay(ticket.leg), party_index: ticket.partyIndex },
     paid: amounts.get(ticket.id) ?? 0,
-    terms: termsOf(ticket),
+    terms: findTicketTerms(ticket),
   }));
   const planned = listTripPayments(sold).map((payment) => {
     const own = toRefund.filter(({ trip }) => payment.coverage.some((each) => isSameTrip(each, trip)));

@@ -31,7 +31,7 @@ export function openDevPages(context: Context): Pages {
     createConfig: (settings) => pageConfig(context, 'tickets', settings, 'development'),
   });
   return {
-    handlerOf: (host) => async (request) => {
+    createHandler: (host) => async (request) => {
       const url = new URL(request.url);
       const isPage = request.method === 'GET' && (request.headers.get('accept') ?? '').includes('text/html');
       if (url.pathname === RESET_PATH) return handleReset(request, context.config.origins[host]);

@@ -26,7 +26,7 @@ export type Pages = {
   /** Version of the release that this process runs. */
   readonly release: string;
   /** The handler for everything of a host except the API: pages, built files, version.txt. */
-  handlerOf(host: Host): (request: Request) => Promise<Response>;
+  createHandler(host: Host): (request: Request) => Promise<Response>;
   /** Invalidates the pages after a change of the operator's data. */
   refresh(): void;
   stop(): Promise<void>;
@@ -103,7 +103,7 @@ export async function openPages(context: Context): Promise<Pages> {
 
   return {
     release: build.version,
-    handlerOf: (host) => respondOrFail(context, (request) => answer(request, host)),
+    createHandler: (host) => respondOrFail(context, (request) => answer(request, host)),
     refresh() {
       own.refresh();
       routePages.expire();

@@ -81,7 +81,7 @@ async function lockPass(tx: Database, customerId: string, pass: PassTerms): Prom
 
 /** Whether trips bought on these terms pay for the same, so that they can be on one card. */
 function isSameCoverage(a: PassTerms, b: PassTerms): boolean {
-  const coverageOf = (terms: PassTerms) => [
+  const listCoverage = (terms: PassTerms) => [
     terms.lines?.toSorted() ?? null,
     terms.passenger_types?.toSorted() ?? null,
     terms.vehicle_type,
@@ -89,5 +89,5 @@ function isSameCoverage(a: PassTerms, b: PassTerms): boolean {
     terms.valid_days === null,
     terms.currency,
   ];
-  return isDeepStrictEqual(coverageOf(a), coverageOf(b));
+  return isDeepStrictEqual(listCoverage(a), listCoverage(b));
 }

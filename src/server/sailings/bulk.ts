@@ -18,7 +18,7 @@ export async function upsertRows<Table extends PgTable>(
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const columns = columnsOf(table, Object.keys(first));
+  const columns = pickColumns(table, Object.keys(first));
   const names = columns.map((column) => sql.identifier(column.name));
   const updated = columns.filter((column) => column.name !== 'id' && !key.includes(column));
   const assignments = updated.map(
@@ -61,7 +61,7 @@ function recordset(columns: readonly PgColumn[], table: PgTable, rows: readonly 
   return sql`jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as rows(${list(types)})`;
 }
 
-function columnsOf(table: PgTable, properties: readonly string[]): PgColumn[] {
+function pickColumns(table: PgTable, properties: readonly string[]): PgColumn[] {
   const known = getTableColumns(table);
   return properties.map((property) => {
     const column = known[property];

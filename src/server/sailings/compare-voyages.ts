@@ -80,8 +80,8 @@ export function compareVoyages(
 
 function compareVoyage(before: StoredVoyage, planned: WantedVoyage, changes: VoyageChanges, now: Date): void {
   const { voyage } = before;
-  const hasSamePorts = portsOf(voyage) === portsOf(planned.voyage);
-  const hasDeparted = timeOf(voyage.stops[0]) <= now.getTime();
+  const hasSamePorts = joinPorts(voyage) === joinPorts(planned.voyage);
+  const hasDeparted = getStopTime(voyage.stops[0]) <= now.getTime();
   // The passengers on board keep the stops that they have bought.
   if (!hasSamePorts && hasDeparted) {
     changes.unchanged += before.sailings.length;
@@ -182,12 +182,12 @@ function moveToNewStops(
   changes.changedSailings.push({ ...sailing, voyageId: id, firstStop: 0, lastStop: 1 });
 }
 
-function portsOf({ stops }: Pick<VoyageRow, 'stops'>): string {
+function joinPorts({ stops }: Pick<VoyageRow, 'stops'>): string {
   return stops.map((stop) => stop.port_id).join(' ');
 }
 
 /** Departure, or arrival at the last stop. */
-function timeOf(stop: VoyageStop | undefined): number {
+function getStopTime(stop: VoyageStop | undefined): number {
   return Date.parse(stop?.departs_at ?? stop?.arrives_at ?? '');
 }
 
@@ -199,7 +199,7 @@ function mergeStops(
 ): VoyageStop[] {
   return stops.map((stop, index) => {
     const known = before.stops[index];
-    return known && timeOf(known) <= now.getTime() ? known : stop;
+    return known && getStopTime(known) <= now.getTime() ? known : stop;
   });
 }
 
@@ -209,14 +209,14 @@ function hasOtherVessel({ vesselId, plannedVesselId }: VoyageRow): boolean {
 }
 
 function isSameVoyage(a: VoyageRow, b: VoyageRow): boolean {
-  const factsOf = ({ vesselId, plannedVesselId, gtfsTripKey, stops }: VoyageRow) =>
+  const pickFacts = ({ vesselId, plannedVesselId, gtfsTripKey, stops }: VoyageRow) =>
     JSON.stringify([
       vesselId,
       plannedVesselId,
       gtfsTripKey,
       stops.map((stop) => [stop.port_id, stop.arrives_at, stop.departs_at]),
     ]);
-  return factsOf(a) === factsOf(b);
+  return pickFacts(a) === pickFacts(b);
 }
 
 function isSameTime(

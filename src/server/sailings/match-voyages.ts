@@ -77,7 +77,7 @@ function toVoyage({ gtfsRouteId, serviceDate, gtfsTripKey, stops }: VoyageIdenti
 }
 
 /** Each departure and arrival with its line and port. */
-function callsOf({ line, stops }: Voyage): string[] {
+function listCallKeys({ line, stops }: Voyage): string[] {
   return stops.flatMap(({ port_id, arrives_at, departs_at }) => [
     ...(arrives_at === null ? [] : [`${line} ${port_id} arrives ${Date.parse(arrives_at)}`]),
     ...(departs_at === null ? [] : [`${line} ${port_id} departs ${Date.parse(departs_at)}`]),
@@ -116,7 +116,7 @@ function pairByCost(candidates: readonly Candidate[]): [Voyage, Voyage][] {
 function findCommonCalls(before: readonly Voyage[], after: readonly Voyage[]): Candidate[] {
   const byCall = new Map<string, Voyage[]>();
   for (const voyage of before) {
-    for (const call of callsOf(voyage)) {
+    for (const call of listCallKeys(voyage)) {
       const voyages = byCall.get(call);
       if (!voyages) byCall.set(call, [voyage]);
       else if (voyages.length < MAX_CANDIDATES) voyages.push(voyage);
@@ -124,7 +124,7 @@ function findCommonCalls(before: readonly Voyage[], after: readonly Voyage[]): C
   }
   return after.flatMap((voyage) => {
     const counts = new Map<Voyage, number>();
-    for (const call of callsOf(voyage)) {
+    for (const call of listCallKeys(voyage)) {
       for (const earlier of byCall.get(call) ?? []) counts.set(earlier, (counts.get(earlier) ?? 0) + 1);
     }
     return [...counts]

@@ -87,7 +87,7 @@ type Crossing = Pick<TimetableRecord, 'route' | 'origin' | 'destination' | 'vess
  */
 export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
   const [last] = await feedQuery(db).execute();
-  return last ? (await revisionOf(db, last)).catalogue : readCatalogue(db, noFeed);
+  return last ? (await readRevision(db, last)).catalogue : readCatalogue(db, noFeed);
 }
 
 type PromoCode = typeof promoCodes.$inferSelect;
@@ -137,10 +137,10 @@ export async function joinPriceFacts(
   const [first] = rows;
   const ordered = sailingIds.map((id) => rows.find(({ sailing }) => sailing.id === id));
   if (!first || !ordered.every((row) => row !== undefined)) throw notFound();
-  const revision = await revisionOf(db, first.feed);
+  const revision = await readRevision(db, first.feed);
   const found: TimetableRecord[] = [];
   for (const row of ordered) {
-    const crossing = await crossingOf(db, revision, row);
+    const crossing = await findCrossing(db, revision, row);
     found.push({ ...row.sailing, ...crossing, stopsBetween: row.stopsBetween ?? [] });
   }
   return { catalogue: revision.catalogue, sailings: found, promo: first.promo };
@@ -201,7 +201,7 @@ export async function findPromoCode(db: Database, code: string): Promise<PromoCo
   return promo ?? null;
 }
 
-async function revisionOf(db: Database, last: Feed): Promise<CachedRevision> {
+async function readRevision(db: Database, last: Feed): Promise<CachedRevision> {
   const known = byRevision.get(last.revision);
   if (known) return known;
   const read = { catalogue: await readCatalogue(db, last), crossings: new Map() };
@@ -211,7 +211,7 @@ async function revisionOf(db: Database, last: Feed): Promise<CachedRevision> {
   return read;
 }
 
-async function crossingOf(
+async function findCrossing(
   db: Database,
   { crossings }: CachedRevision,
   { sailing: { id, routeId }, vesselId }: { sailing: typeof sailings.$inferSelect; vesselId: string },

@@ -29,27 +29,27 @@ const LONGEST_TIMETABLE_DAYS = 7;
 /** Handlers for ports, routes, fares and sailings; public. */
 export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): Handlers<typeof sailingCalls> {
   const { db, clock } = context;
-  const todayOf = ({ feed }: CatalogueFacts) => getLocalDay(clock.now().getTime(), feed.timeZone);
+  const getToday = ({ feed }: CatalogueFacts) => getLocalDay(clock.now().getTime(), feed.timeZone);
   const fromCatalogue = async <Data>(select: (facts: CatalogueFacts) => Data) =>
     new Reply(select(await loadCatalogue(db)), { maxAge: LISTS_MAX_AGE });
 
   return {
     getCatalogue: async () => new Reply((await loadHomeData(context)).catalogue, { maxAge: LISTS_MAX_AGE }),
     listPorts: () => fromCatalogue((facts) => facts.ports.map(presentPort)),
-    listRoutes: () => fromCatalogue((facts) => presentRoutes(facts, todayOf(facts))),
+    listRoutes: () => fromCatalogue((facts) => presentRoutes(facts, getToday(facts))),
     listPassengerTypes: () => fromCatalogue((facts) => facts.passengerTypes.map(presentPassengerType)),
     listVehicleTypes: () => fromCatalogue((facts) => facts.vehicleTypes.map(presentVehicleType)),
 
     listFares: ({ query }) =>
       fromCatalogue((facts) => {
         requireRoutesOfPair(facts, query.route_id);
-        return presentFares(facts, query.route_id, requireDay(query.date ?? todayOf(facts), 'date'));
+        return presentFares(facts, query.route_id, requireDay(query.date ?? getToday(facts), 'date'));
       }),
 
     getTimetable: async ({ params, query }) => {
       const facts = await loadCatalogue(db);
       const routeIds = requireRoutesOfPair(facts, params.id);
-      const days = timetableDays(query, todayOf(facts));
+      const days = timetableDays(query, getToday(facts));
       const now = clock.now();
       const sailings = await listTimetable(db, routeIds, days);
       const entries = sailings.map((sailing) => presentTimetableEntry(sailing, now));

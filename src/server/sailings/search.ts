@@ -39,7 +39,7 @@ export async function readSearchContext(
   return {
     party: {
       passengers: isAnyone && usual ? [{ type: usual.code, count: 1 }] : passengers,
-      vehicle: query.vehicle_type === undefined ? null : { type: query.vehicle_type, ...sizesOf(query) },
+      vehicle: query.vehicle_type === undefined ? null : { type: query.vehicle_type, ...pickSizes(query) },
       bicycles: query.bicycles ?? 0,
     },
     promo: await readPromo(db, query.promo_code, today),
@@ -125,7 +125,7 @@ function isCarried({ route }: SailingRecord, party: Party): boolean {
   return party.vehicle !== null && route.carriesVehicles;
 }
 
-function sizesOf(query: PartyQuery): { length_cm?: number; height_cm?: number; trailer_cm?: number } {
+function pickSizes(query: PartyQuery): { length_cm?: number; height_cm?: number; trailer_cm?: number } {
   return {
     ...(query.length_cm === undefined ? {} : { length_cm: query.length_cm }),
     ...(query.height_cm === undefined ? {} : { height_cm: query.height_cm }),

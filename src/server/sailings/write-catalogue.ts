@@ -53,21 +53,21 @@ export async function writeCatalogue(db: Database, plan: Plan): Promise<Catalogu
 export async function findCatalogueIds(db: Database, plan: Plan): Promise<CatalogueIds> {
   const storedPorts = new Map((await db.select().from(ports)).map((row) => [row.gtfsStopId, row.id]));
   const storedVessels = new Map((await db.select().from(vessels)).map((row) => [row.code, row.id]));
-  const storedRoutes = new Map((await db.select().from(routes)).map((row) => [identityOfRoute(row), row.id]));
-  const portOf = (stopId: string) => storedPorts.get(stopId) ?? stopId;
+  const storedRoutes = new Map((await db.select().from(routes)).map((row) => [identifyRoute(row), row.id]));
+  const resolvePort = (stopId: string) => storedPorts.get(stopId) ?? stopId;
   const lines = await findRenamedLines(db, plan);
   return {
     lines,
-    ports: new Map(plan.ports.map(({ gtfsStopId }) => [gtfsStopId, portOf(gtfsStopId)])),
+    ports: new Map(plan.ports.map(({ gtfsStopId }) => [gtfsStopId, resolvePort(gtfsStopId)])),
     vessels: new Map(plan.vessels.map(({ code }) => [code, storedVessels.get(code) ?? code])),
     routes: new Map(
       plan.routes.map(({ key, gtfsRouteId, origin, destination }) => {
         const identity = {
           gtfsRouteId: lines.get(gtfsRouteId) ?? gtfsRouteId,
-          originPortId: portOf(origin),
-          destinationPortId: portOf(destination),
+          originPortId: resolvePort(origin),
+          destinationPortId: resolvePort(destination),
         };
-        return [key, storedRoutes.get(identityOfRoute(identity)) ?? key];
+        return [key, storedRoutes.get(identifyRoute(identity)) ?? key];
       }),
     ),
   };
@@ -102,17 +102,17 @@ async function writeRoutes(
   });
   await upsertRows(db, routes, [routes.gtfsRouteId, routes.originPortId, routes.destinationPortId], rows);
   const stored = await db.select().from(routes);
-  const idOf = new Map(stored.map((row) => [identityOfRoute(row), row.id]));
+  const idOf = new Map(stored.map((row) => [identifyRoute(row), row.id]));
   const ids = new Map<string, string>();
   for (const { route, originPortId, destinationPortId } of identities) {
-    const id = idOf.get(identityOfRoute({ gtfsRouteId: route.gtfsRouteId, originPortId, destinationPortId }));
+    const id = idOf.get(identifyRoute({ gtfsRouteId: route.gtfsRouteId, originPortId, destinationPortId }));
     if (id) ids.set(route.key, id);
   }
   await deactivateOthers(db, routes, routes.id, [...ids.values()]);
   return ids;
 }
 
-function identityOfRoute({
+function identifyRoute({
   gtfsRouteId,
   originPortId,
   destinationPortId,
@@ -157,7 +157,7 @@ type FareIds = Record<'routeIds' | 'passengerIds' | 'vehicleIds' | 'classIds', R
 /** A fare's key is what it applies to; a changed amount does not make it another fare. */
 async function writeFares(db: Database, planned: readonly PlannedFare[], ids: FareIds): Promise<void> {
   const stored = await db.select().from(fares);
-  const idOf = new Map(stored.map((fare) => [identityOf(fare), fare.id]));
+  const idOf = new Map(stored.map((fare) => [identifyFare(fare), fare.id]));
   const rows = planned.map(({ routeKey, fareClass, passengerType, vehicleType, ...fare }) => {
     const named = {
       ...fare,
@@ -166,7 +166,7 @@ async function writeFares(db: Database, planned: readonly PlannedFare[], ids: Fa
       passengerTypeId: passengerType === null ? null : (ids.passengerIds.get(passengerType) ?? null),
       vehicleTypeId: vehicleType === null ? null : (ids.vehicleIds.get(vehicleType) ?? null),
     };
-    return { id: idOf.get(identityOf(named)) ?? newId('far'), ...named };
+    return { id: idOf.get(identifyFare(named)) ?? newId('far'), ...named };
   });
   const kept = new Set(rows.map((row) => row.id));
   const removed = stored.filter((fare) => !kept.has(fare.id)).map((fare) => fare.id);
@@ -174,7 +174,7 @@ async function writeFares(db: Database, planned: readonly PlannedFare[], ids: Fa
   await upsertRows(db, fares, [fares.id], rows);
 }
 
-function identityOf(fare: Omit<typeof fares.$inferInsert, 'id'>): string {
+function identifyFare(fare: Omit<typeof fares.$inferInsert, 'id'>): string {
   return JSON.stringify([
     fare.routeId,
     fare.fareClassId,

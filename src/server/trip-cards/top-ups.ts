@@ -170,7 +170,7 @@ export async function findLostIntent(context: Context, topUp: TopUpRow): Promise
   const holder = await findHolder(context.db, topUp.byCustomerId);
   if (holder === null) return null;
   const since = new Date(topUp.insertedAt.getTime() - CLOCK_TOLERANCE_MS);
-  return context.provider.findIntentOf(holder.providerReference, {
+  return context.provider.findCustomerIntent(holder.providerReference, {
     since,
     key: metadataKey(topUp),
     value: topUp.id,

@@ -2,7 +2,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { describeProblem, FileError } from '#server/csv/problems.ts';
 import {
-  digestOf,
+  digestFiles,
   type FeedFiles,
   readFeedFiles,
   unzipFeed,
@@ -397,13 +397,13 @@ describe('problems of a feed', () => {
 describe('the files of a feed', () => {
   it('reads the same feed from a zip archive, with or without a folder inside', () => {
     const files = buildFeed();
-    expect(digestOf(unzipFeed(zipFeed(files)))).toBe(digestOf(files));
+    expect(digestFiles(unzipFeed(zipFeed(files)))).toBe(digestFiles(files));
     const nested = Object.fromEntries([...files].map(([name, contents]) => [`feed/${name}`, contents]));
-    expect(digestOf(unzipFeed(zipSync(nested)))).toBe(digestOf(files));
+    expect(digestFiles(unzipFeed(zipSync(nested)))).toBe(digestFiles(files));
   });
 
   it('changes its digest with any byte of any file', () => {
-    expect(digestOf(buildFeed({ 'operator.csv': 'currency\nUSD\n' }))).not.toBe(digestOf(buildFeed()));
+    expect(digestFiles(buildFeed({ 'operator.csv': 'currency\nUSD\n' }))).not.toBe(digestFiles(buildFeed()));
   });
 
   it('refuses invalid and empty archives, and those that would fill the memory', () => {

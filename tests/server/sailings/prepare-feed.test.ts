@@ -3,7 +3,7 @@ import { gt } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FileError } from '#server/csv/problems.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
-import { digestOf, zipFeed } from '#server/sailings/feed/feed-files.ts';
+import { digestFiles, zipFeed } from '#server/sailings/feed/feed-files.ts';
 import { planFeed } from '#server/sailings/feed/plan.ts';
 import { prepareFeed } from '#server/sailings/feed/prepare-feed.ts';
 import { writeCatalogue } from '#server/sailings/write-catalogue.ts';
@@ -50,7 +50,7 @@ describe('prepareFeed', () => {
     const onThisThread = vi.spyOn(TextDecoder.prototype, 'decode');
     const prepared = await prepareFeed({ files }, { now, days: 7 });
     expect(onThisThread).not.toHaveBeenCalled();
-    expect(prepared.digest).toBe(digestOf(files));
+    expect(prepared.digest).toBe(digestFiles(files));
     expect(prepared.zip).toBe(Buffer.from(zipFeed(files)).toString('base64'));
     planFeed(files, { now, days: 7 });
     expect(onThisThread, 'planning decodes text').toHaveBeenCalled();

@@ -126,7 +126,7 @@ export type PaymentProvider = {
   fetchIntent(id: string): Promise<ProviderIntent>;
   findIntent(id: string): Promise<ProviderIntent | null>;
   /** The newest intent of a customer, created since then, whose metadata has this value. */
-  findIntentOf(
+  findCustomerIntent(
     customerId: string,
     named: { since: Date; key: string; value: string },
   ): Promise<ProviderIntent | null>;

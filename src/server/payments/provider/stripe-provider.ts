@@ -69,7 +69,7 @@ export function createStripeProvider(
       }),
     fetchIntent: (id) => call(async (stripe) => toIntent(await retrieveIntent(stripe, id))),
     findIntent: (id) => call((stripe) => orNull(async () => toIntent(await retrieveIntent(stripe, id)))),
-    findIntentOf: (customer, { since, key, value }) =>
+    findCustomerIntent: (customer, { since, key, value }) =>
       call(async ({ paymentIntents }) => {
         const created = { gte: Math.floor(since.getTime() / 1000) };
         for await (const intent of paymentIntents.list({ customer, created, limit: 100 })) {

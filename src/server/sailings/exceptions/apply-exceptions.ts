@@ -64,15 +64,15 @@ export async function applyExceptions(
   const affected = [
     ...before,
     ...extras.affected,
-    ...(await markOrders(tx, { ids: idsOf(changes, isCancelled), why: 'sailing_cancelled', now })),
-    ...(await markReinstated(tx, { ids: idsOf(changes, isReinstated), now })),
+    ...(await markOrders(tx, { ids: pickIds(changes, isCancelled), why: 'sailing_cancelled', now })),
+    ...(await markReinstated(tx, { ids: pickIds(changes, isReinstated), now })),
     ...(await markOrdersById(tx, { ids: overbooked.map(({ orderId }) => orderId), why: 'no_room', now })),
   ];
   const { choiceDelayMinutes } = (await loadCatalogue(tx)).feed;
-  const late = idsOf(changes, (change) => isLate(change, choiceDelayMinutes));
+  const late = pickIds(changes, (change) => isLate(change, choiceDelayMinutes));
   affected.push(...(await markOrders(tx, { ids: late, why: 'sailing_changed', now })));
   affected.push(...(await clearNoRoom(tx, context)));
-  const changingBoats = await findChangingBoats(tx, idsOf(changes, isAnotherDelay));
+  const changingBoats = await findChangingBoats(tx, pickIds(changes, isAnotherDelay));
   const notified = await notifyPassengers(tx, context, affected, changingBoats);
   const changed = new Set([...extras.sailingIds, ...changes.map(({ sailing }) => sailing.id)]);
   for (const { id, voyageId } of found.sailings) if (voyageIds.has(voyageId)) changed.add(id);
@@ -220,7 +220,7 @@ async function writeStates(tx: Database, changes: readonly Change[], now: Date):
     where s.id = w.id`);
 }
 
-function idsOf(changes: readonly Change[], isWanted: (change: Change) => boolean): string[] {
+function pickIds(changes: readonly Change[], isWanted: (change: Change) => boolean): string[] {
   return changes.filter(isWanted).map(({ sailing }) => sailing.id);
 }
 

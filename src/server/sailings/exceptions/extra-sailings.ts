@@ -131,7 +131,7 @@ type Models = {
 };
 
 async function readModels(tx: Database, extras: readonly Extra[]): Promise<Models> {
-  const days = [...new Set(extras.map(modelDayOf))];
+  const days = [...new Set(extras.map(findModelDay))];
   const lines = [...new Set(extras.flatMap(({ exception: { line } }) => (line === null ? [] : [line])))];
   const isModel = and(inArray(voyages.serviceDate, days), inArray(voyages.gtfsRouteId, lines));
   const found = await tx.select().from(voyages).where(isModel);
@@ -145,7 +145,7 @@ async function readModels(tx: Database, extras: readonly Extra[]): Promise<Model
   return { voyages: found, sailings: Map.groupBy(sold, ({ sailing }) => sailing.voyageId), zones };
 }
 
-function modelDayOf({ exception, day }: Extra): string {
+function findModelDay({ exception, day }: Extra): string {
   return exception.likeDay ?? day;
 }
 
@@ -156,7 +156,7 @@ function findModel(models: Models, extra: Extra): Model | null {
   const { line, portId, likeLocal, departsLocal } = extra.exception;
   const zone = models.zones.get(portId ?? '') ?? 'UTC';
   for (const voyage of models.voyages) {
-    if (voyage.gtfsRouteId !== line || voyage.serviceDate !== modelDayOf(extra)) continue;
+    if (voyage.gtfsRouteId !== line || voyage.serviceDate !== findModelDay(extra)) continue;
     const sold = models.sailings.get(voyage.id) ?? [];
     const departs = voyage.stops.find(
       (stop) =>

@@ -36,7 +36,7 @@ export const MAX_SAILINGS = 250_000;
 export function planVoyages(
   gtfs: Gtfs,
   routes: readonly PlannedRoute[],
-  vesselOf: (trip: GtfsTrip, day: string) => string,
+  findVessel: (trip: GtfsTrip, day: string) => string,
   window: Window,
 ): { voyages: PlannedVoyage[]; until: string } {
   const tripsByService = groupSoldTrips(gtfs, routes);
@@ -49,7 +49,7 @@ export function planVoyages(
       .filter(([serviceId]) => runsOn(gtfs.services.get(serviceId), day))
       .flatMap(([, trips]) =>
         trips.flatMap((sold) =>
-          departuresOf(sold, { day, start, vesselCode: vesselOf(sold.trip, day), after }),
+          planDepartures(sold, { day, start, vesselCode: findVessel(sold.trip, day), after }),
         ),
       );
     for (const voyage of ofDay) sailings += voyage.sailings.length;
@@ -81,7 +81,7 @@ function groupSoldTrips(gtfs: Gtfs, routes: readonly PlannedRoute[]): Map<string
 }
 
 /** @param on after: only sailings that depart later, if not null */
-function departuresOf(
+function planDepartures(
   { trip, pairs }: SoldTrip,
   on: { day: string; start: number; vesselCode: string; after: number | null },
 ): PlannedVoyage[] {
@@ -103,7 +103,7 @@ function departuresOf(
     return [
       {
         ...{ gtfsRouteId: trip.routeId, vesselCode: on.vesselCode, serviceDate: on.day },
-        tripKey: repeats.length > 0 ? `${trip.id}@${clockOf(departs)}` : trip.id,
+        tripKey: repeats.length > 0 ? `${trip.id}@${formatClock(departs)}` : trip.id,
         ...{ stops, sailings },
       },
     ];
@@ -116,12 +116,12 @@ export function runsOn(service: GtfsService | undefined, day: string): boolean {
   return service.from <= day && day <= service.until && isOnWeekday(service.weekdays, day);
 }
 
-function clockOf(seconds: number): string {
+function formatClock(seconds: number): string {
   const part = (value: number) => String(Math.floor(value)).padStart(2, '0');
   return `${part(seconds / 3600)}:${part((seconds / 60) % 60)}:${part(seconds % 60)}`;
 }
 
-type Fleet = { vessels: Vessel[]; vesselOf: (trip: GtfsTrip, day: string) => string };
+type Fleet = { vessels: Vessel[]; findVessel: (trip: GtfsTrip, day: string) => string };
 
 /**
  * Assigns a vessel to each trip. A line of assignments.csv that names the trip precedes one that names the weekdays,
@@ -131,10 +131,10 @@ export function planFleet(gtfs: Gtfs, operator: OperatorFiles, problems: Problem
   const [first] = operator.vessels.values();
   if (!first) {
     const vessels = defaultVessels(gtfs);
-    return { vessels, vesselOf: (trip) => defaultCode(trip.routeId) };
+    return { vessels, findVessel: (trip) => defaultCode(trip.routeId) };
   }
   const vessels = [...operator.vessels.values()];
-  if (operator.assignments.length === 0) return { vessels, vesselOf: () => first.code };
+  if (operator.assignments.length === 0) return { vessels, findVessel: () => first.code };
   checkAssignments(gtfs, operator.assignments);
   const ties = new Set<Assignment>();
   const byTrip = new Map<string, readonly string[]>();
@@ -151,7 +151,7 @@ export function planFleet(gtfs: Gtfs, operator: OperatorFiles, problems: Problem
   }
   return {
     vessels,
-    vesselOf: (trip, day) => byTrip.get(trip.id)?.[Math.log2(getWeekdayBit(day))] || first.code,
+    findVessel: (trip, day) => byTrip.get(trip.id)?.[Math.log2(getWeekdayBit(day))] || first.code,
   };
 }
 

@@ -64,7 +64,7 @@ export function zipFeed(files: FeedFiles): Uint8Array {
 }
 
 /** SHA-256 over names and contents. */
-export function digestOf(files: FeedFiles): string {
+export function digestFiles(files: FeedFiles): string {
   const hash = createHash('sha256');
   for (const [name, contents] of sorted(files)) {
     hash.update(`${name}\0${contents.byteLength}\0`).update(contents);

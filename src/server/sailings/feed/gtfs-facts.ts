@@ -26,7 +26,7 @@ export type GtfsService = {
 };
 
 /** The port of a stop: its station if it is one of several platforms. */
-export function portOf(stops: ReadonlyMap<string, GtfsStop>, stopId: string): string {
+export function getPortId(stops: ReadonlyMap<string, GtfsStop>, stopId: string): string {
   const parentId = stops.get(stopId)?.parentId;
   return parentId && stops.has(parentId) ? parentId : stopId;
 }

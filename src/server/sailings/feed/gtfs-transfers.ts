@@ -2,7 +2,7 @@ import type { Problems } from '#server/csv/problems.ts';
 import type { Row } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedTable } from './feed-tables.ts';
-import { describeSkipped, type GtfsStop, portOf } from './gtfs-facts.ts';
+import { describeSkipped, type GtfsStop, getPortId } from './gtfs-facts.ts';
 
 /** Minutes to change boats by port; null: changes are not possible. */
 export type Transfers = ReadonlyMap<string, number | null>;
@@ -23,8 +23,8 @@ export function readTransfers(
     for (const [column, id] of [['from_stop_id', from] as const, ['to_stop_id', to] as const]) {
       if (id !== '' && !stops.has(id)) row.problem(column, `There is no stop ${id} in stops.txt.`);
     }
-    const portId = portOf(stops, from);
-    if (from === '' || portId !== portOf(stops, to) || isForOneLine(row)) {
+    const portId = getPortId(stops, from);
+    if (from === '' || portId !== getPortId(stops, to) || isForOneLine(row)) {
       unused.push(`line ${row.line}`);
       continue;
     }

@@ -2,7 +2,7 @@ import type { Problems } from '#server/csv/problems.ts';
 import type { Row } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedTable } from './feed-tables.ts';
-import { describeSkipped, type GtfsService, type GtfsStop, portOf, type Routes } from './gtfs-facts.ts';
+import { describeSkipped, type GtfsService, type GtfsStop, getPortId, type Routes } from './gtfs-facts.ts';
 
 /** A call of a trip at a port, in seconds of the service day. */
 export type GtfsCall = {
@@ -120,7 +120,7 @@ type TripParts = {
 function createTrip(row: Row, { stopTimes, repeats, stops, skipped }: TripParts): GtfsTrip | null {
   const id = row.text('trip_id');
   const inOrder = stopTimes.toSorted((a, b) => a.sequence - b.sequence);
-  if (new Set(inOrder.map(({ stopId }) => portOf(stops, stopId))).size < 2) {
+  if (new Set(inOrder.map(({ stopId }) => getPortId(stops, stopId))).size < 2) {
     skipped.single.push(id);
     return null;
   }
@@ -130,7 +130,7 @@ function createTrip(row: Row, { stopTimes, repeats, stops, skipped }: TripParts)
   if (inOrder.some(({ row: call }) => isApproximate(call))) skipped.approximate.push(id);
   const calls = mergePlatforms(
     inOrder.map((call, index) => ({
-      stopId: portOf(stops, call.stopId),
+      stopId: getPortId(stops, call.stopId),
       ...(times[index] ?? { arrives: 0, departs: 0 }),
       canBoard: isRegular(call.row, 'pickup_type'),
       canAlight: isRegular(call.row, 'drop_off_type'),

@@ -14,7 +14,7 @@ import type {
 } from '#server/database/schema/timetable.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedTable } from './feed-tables.ts';
-import { isChargeable, readMoney, stepOf } from './read-money.ts';
+import { getMoneyStep, isChargeable, readMoney } from './read-money.ts';
 
 /** The columns that an import sets. */
 export type Planned<Table extends { $inferSelect: object }> = Omit<Table['$inferSelect'], 'id' | 'active'>;
@@ -365,7 +365,7 @@ function readTiers(row: Row, currency: string): FarePolicy['cancel'] {
   }
   const valid = tiers.filter((tier) => tier !== null);
   if (!valid.every(({ fee }) => isChargeable(fee, currency))) {
-    row.problem('cancel', `Payment cards are charged ${currency} in steps of ${stepOf(currency)}.`);
+    row.problem('cancel', `Payment cards are charged ${currency} in steps of ${getMoneyStep(currency)}.`);
   }
   return valid.toSorted((a, b) => b.until_minutes_before - a.until_minutes_before);
 }

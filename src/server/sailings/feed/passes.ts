@@ -4,10 +4,9 @@ import type { Problems } from '#server/csv/problems.ts';
 import type { Row } from '#server/csv/table.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedTable } from './feed-tables.ts';
-import type { Gtfs } from './gtfs.ts';
-import type { PlannedRoute } from './network.ts';
 import type { OperatorFiles } from './operator-files.ts';
 import { readMoney } from './read-money.ts';
+import { type FeedFacts, listWords, readRouteIds } from './route-columns.ts';
 
 export type PlannedPass = { code: string; terms: PassTerms; sort: number };
 
@@ -15,13 +14,8 @@ export type PlannedPass = { code: string; terms: PassTerms; sort: number };
 const NO_PASSENGERS = 'none';
 
 /** Parses passes.csv, as docs/timetable.md describes it. */
-export function readPasses(
-  files: FeedFiles,
-  gtfs: Gtfs,
-  operator: OperatorFiles,
-  routes: readonly PlannedRoute[],
-  problems: Problems,
-): PlannedPass[] {
+export function readPasses(files: FeedFiles, feed: FeedFacts, problems: Problems): PlannedPass[] {
+  const { operator } = feed;
   const codes = new Set<string>();
   return readFeedTable(files, 'passes.csv', problems).map((row, sort) => {
     const code = row.required('code');
@@ -38,7 +32,7 @@ export function readPasses(
       price: readPrice(row, operator.currency),
       currency: operator.currency,
       tax_bp: row.amount('tax_percent', 2) ?? 0,
-      ...readLines(row, gtfs, routes),
+      ...readLines(row, feed),
       ...readCovered(row, operator),
       valid_days: row.int('valid_days', { min: 1, max: 3660 }),
       valid_from: row.oneOf('valid_from', PASS_STARTS, 'purchase'),
@@ -68,11 +62,8 @@ function readPrice(row: Row, currency: string): number {
   return price ?? 0;
 }
 
-function readLines(row: Row, gtfs: Gtfs, routes: readonly PlannedRoute[]) {
-  const ids = listWords(row, 'route_ids');
-  for (const id of ids) {
-    if (!gtfs.routes.has(id)) row.problem('route_ids', `There is no ferry route ${id}.`);
-  }
+function readLines(row: Row, { gtfs, routes }: FeedFacts) {
+  const ids = readRouteIds(row, gtfs);
   const names = ids.map(
     (id) => routes.find(({ gtfsRouteId, lineName }) => gtfsRouteId === id && lineName !== '')?.lineName ?? id,
   );
@@ -98,8 +89,4 @@ function readCovered(row: Row, { passengerTypes, vehicleTypes }: OperatorFiles) 
     vehicle_type: vehicle,
     vehicle_name: vehicle && (vehicleTypes.get(vehicle)?.name ?? vehicle),
   };
-}
-
-function listWords(row: Row, column: string): string[] {
-  return row.text(column).split(/\s+/).filter(Boolean);
 }

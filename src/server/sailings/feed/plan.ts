@@ -64,8 +64,8 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const operator = readOperatorFiles(files, problems);
   const { ports, routes } = planNetwork(gtfs, operator);
   const fleet = planFleet(gtfs, operator, problems);
-  const prices = readPrices(files, gtfs, operator, routes, problems);
-  const passes = readPasses(files, gtfs, operator, routes, problems);
+  const prices = readPrices(files, { gtfs, operator, routes }, problems);
+  const passes = readPasses(files, { gtfs, operator, routes }, problems);
   const feedEnd = readFeedEnd(files, gtfs);
   const exceptions = files.has(EXCEPTIONS_FILE)
     ? readExceptions(files, listNames(gtfs, operator), problems)
@@ -78,7 +78,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const requested = addDays(today, range.days);
   const wanted = range.atLeastUntil && range.atLeastUntil > requested ? range.atLeastUntil : requested;
   const window = { from: addDays(today, -1), today, until: wanted, now };
-  const { voyages, until } = planVoyages(gtfs, sold, fleet.vesselOf, window);
+  const { voyages, until } = planVoyages(gtfs, sold, fleet.findVessel, window);
   return {
     currency: operator.currency,
     maxParty: operator.maxParty,

@@ -1,7 +1,7 @@
 import { serveRequests } from '#server/core/thread.ts';
 import { FileError, type Problem } from '#server/csv/problems.ts';
 import type { PlannedVoyage } from './departures.ts';
-import { digestOf, type FeedFiles, unzipFeed, zipFeed } from './feed-files.ts';
+import { digestFiles, type FeedFiles, unzipFeed, zipFeed } from './feed-files.ts';
 import { type Plan, type PlanRange, planFeed } from './plan.ts';
 
 export type FeedSource = { files: FeedFiles } | { zip: string };
@@ -44,7 +44,7 @@ function prepare(source: FeedSource, range: PlanRange): PreparedFeed {
   const files = 'zip' in source ? unzipFeed(Buffer.from(source.zip, 'base64')) : source.files;
   const { voyages, ...plan } = planFeed(files, range);
   const zip = 'zip' in source ? source.zip : Buffer.from(zipFeed(files)).toString('base64');
-  return { plan, parts: splitByDay(voyages, plan.until), digest: digestOf(files), zip };
+  return { plan, parts: splitByDay(voyages, plan.until), digest: digestFiles(files), zip };
 }
 
 /** @param voyages ordered by service day */

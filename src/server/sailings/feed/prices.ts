@@ -5,10 +5,11 @@ import type { fares, promoCodes } from '#server/database/schema/timetable.ts';
 import type { FeedFiles } from './feed-files.ts';
 import { readFeedTable } from './feed-tables.ts';
 import type { Gtfs } from './gtfs.ts';
-import { portOf } from './gtfs-facts.ts';
+import { getPortId } from './gtfs-facts.ts';
 import type { PlannedRoute } from './network.ts';
-import type { OperatorFiles, Planned } from './operator-files.ts';
+import type { Planned } from './operator-files.ts';
 import { readMoney } from './read-money.ts';
+import { type FeedFacts, readRouteIds } from './route-columns.ts';
 
 export type PlannedFare = Omit<
   Planned<typeof fares>,
@@ -26,28 +27,18 @@ const KINDS = ['passenger', 'vehicle', 'bicycle'] as const;
 export type Prices = { fares: PlannedFare[]; promoCodes: PlannedPromo[] };
 
 /** Parses the prices: fares.csv and promo_codes.csv, as docs/timetable.md describes them. */
-export function readPrices(
-  files: FeedFiles,
-  gtfs: Gtfs,
-  operator: OperatorFiles,
-  routes: readonly PlannedRoute[],
-  problems: Problems,
-): Prices {
+export function readPrices(files: FeedFiles, feed: FeedFacts, problems: Problems): Prices {
   const rows = readFeedTable(files, 'fares.csv', problems);
-  const fares = rows.flatMap((row) => readFare(row, gtfs, operator, routes));
+  const fares = rows.flatMap((row) => readFare(row, feed));
   refuseTies(fares);
-  const promoCodes = readPromoCodes(files, gtfs, operator, routes, problems);
+  const promoCodes = readPromoCodes(readFeedTable(files, 'promo_codes.csv', problems), feed);
   return { fares: fares.map(({ fare }) => fare), promoCodes };
 }
 
 type FareOfRow = { row: Row; fare: PlannedFare };
 
-function readFare(
-  row: Row,
-  gtfs: Gtfs,
-  operator: OperatorFiles,
-  routes: readonly PlannedRoute[],
-): FareOfRow[] {
+function readFare(row: Row, feed: FeedFacts): FareOfRow[] {
+  const { operator } = feed;
   const fareClass = reference(row, 'fare_class', operator.fareClasses);
   row.required('kind');
   const kind = row.oneOf('kind', KINDS, 'passenger');
@@ -75,7 +66,7 @@ function readFare(
     taxBp: row.amount('tax_percent', 2) ?? 0,
     priority: row.int('priority', { min: -1000, max: 1000 }) ?? 0,
   };
-  return routesOf(row, gtfs, routes)
+  return findRoutes(row, feed)
     .filter((route) => isCarried(kind, route))
     .map((route) => ({ row, fare: { ...fare, routeKey: route.key } }));
 }
@@ -86,7 +77,7 @@ function isCarried(kind: PlannedFare['kind'], route: PlannedRoute): boolean {
   return kind === 'bicycle' ? route.carriesBicycles : true;
 }
 
-function routesOf(row: Row, gtfs: Gtfs, routes: readonly PlannedRoute[]): PlannedRoute[] {
+function findRoutes(row: Row, { gtfs, routes }: FeedFacts): PlannedRoute[] {
   const gtfsRouteId = row.text('route_id');
   if (gtfsRouteId !== '' && !gtfs.routes.has(gtfsRouteId)) {
     row.problem('route_id', `There is no ferry route ${gtfsRouteId}.`);
@@ -109,12 +100,12 @@ function portFilter(row: Row, { stops }: Gtfs, end: 'origin' | 'destination'): (
   if (stopId !== '' && !stops.has(stopId)) row.problem(`${end}_stop_id`, `There is no stop ${stopId}.`);
   const inZone = zone === '' ? null : findPortsInZone(stops, zone);
   if (inZone?.size === 0) row.problem(`${end}_zone`, `No stop is in the zone ${zone}.`);
-  return (portId) => (stopId === '' || portOf(stops, stopId) === portId) && (inZone?.has(portId) ?? true);
+  return (portId) => (stopId === '' || getPortId(stops, stopId) === portId) && (inZone?.has(portId) ?? true);
 }
 
 function findPortsInZone(stops: Gtfs['stops'], zone: string): ReadonlySet<string> {
   const inZone = [...stops.values()].filter(({ zoneId }) => zoneId === zone);
-  return new Set(inZone.map(({ id }) => portOf(stops, id)));
+  return new Set(inZone.map(({ id }) => getPortId(stops, id)));
 }
 
 function reference(row: Row, column: string, known: ReadonlyMap<string, unknown>): string {
@@ -152,14 +143,7 @@ function doOverlap(a: PlannedFare, b: PlannedFare): boolean {
   return (a.weekdays & b.weekdays) !== 0 && startsInTime(a, b) && startsInTime(b, a);
 }
 
-function readPromoCodes(
-  files: FeedFiles,
-  gtfs: Gtfs,
-  operator: OperatorFiles,
-  routes: readonly PlannedRoute[],
-  problems: Problems,
-): PlannedPromo[] {
-  const rows = readFeedTable(files, 'promo_codes.csv', problems);
+function readPromoCodes(rows: readonly Row[], feed: FeedFacts): PlannedPromo[] {
   const codes = new Set<string>();
   return rows.map((row) => {
     const code = row.required('code').toUpperCase();
@@ -171,7 +155,8 @@ function readPromoCodes(
     row.required('kind');
     const kind = row.oneOf('kind', ['percent', 'amount'], 'percent');
     row.required('value');
-    const value = kind === 'percent' ? row.amount('value', 2) : readMoney(row, 'value', operator.currency);
+    const value =
+      kind === 'percent' ? row.amount('value', 2) : readMoney(row, 'value', feed.operator.currency);
     if (kind === 'percent' && value !== null && value > 10_000)
       row.problem('value', 'More than 100 percent.');
     const endsOn = row.day('ends_on');
@@ -181,7 +166,7 @@ function readPromoCodes(
       code,
       kind: kind === 'percent' ? 'percent_bp' : 'amount',
       value: value ?? 0,
-      routeCodes: promoRoutes(row, gtfs, routes),
+      routeCodes: findPromoRoutes(row, feed),
       startsOn,
       endsOn,
       maxRedemptions: row.int('max_redemptions', { min: 1, max: 10_000_000 }),
@@ -189,11 +174,8 @@ function readPromoCodes(
   });
 }
 
-function promoRoutes(row: Row, gtfs: Gtfs, routes: readonly PlannedRoute[]): string[] | null {
-  const ids = row.text('route_ids').split(/\s+/).filter(Boolean);
-  for (const id of ids) {
-    if (!gtfs.routes.has(id)) row.problem('route_ids', `There is no ferry route ${id}.`);
-  }
+function findPromoRoutes(row: Row, { gtfs, routes }: FeedFacts): string[] | null {
+  const ids = readRouteIds(row, gtfs);
   if (ids.length === 0) return null;
   return routes.filter((route) => ids.includes(route.gtfsRouteId)).map((route) => route.code);
 }

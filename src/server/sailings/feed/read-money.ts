@@ -17,7 +17,7 @@ export function readMoney(row: Row, column: string, currency: string): number | 
     return null;
   }
   if (isChargeable(amount, currency)) return amount;
-  row.problem(column, `Payment cards are charged ${currency} in steps of ${stepOf(currency)}.`);
+  row.problem(column, `Payment cards are charged ${currency} in steps of ${getMoneyStep(currency)}.`);
   return null;
 }
 
@@ -27,6 +27,6 @@ export function isChargeable(amount: number, currency: string): boolean {
 }
 
 /** The step as decimal text, "0.010" for KWD. */
-export function stepOf(currency: string): string {
+export function getMoneyStep(currency: string): string {
   return toDecimal(getChargeRules(currency).step, currency);
 }

@@ -60,7 +60,7 @@ function countSold(sold: readonly SoldSailing[]): string[] {
 
 function cancelledRow({ departsAt, timeZone, route, tickets, orderIds }: SoldSailing): string[] {
   const time = formatTime(departsAt, timeZone);
-  return [time, route, countOf(tickets, 'ticket'), countOf(orderIds.length, 'order')];
+  return [time, route, formatCount(tickets, 'ticket'), formatCount(orderIds.length, 'order')];
 }
 
 function movedRow(sailing: MovedSailing): string[] {
@@ -68,7 +68,7 @@ function movedRow(sailing: MovedSailing): string[] {
   return [time, `to ${formatTime(sailing.newDepartsAt, sailing.timeZone)}`, ...rest];
 }
 
-function countOf(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

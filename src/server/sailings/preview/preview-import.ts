@@ -78,14 +78,14 @@ function findNetworkGaps(
   isServed: (route: PlannedRoute) => boolean,
 ): Pick<ImportPreview, 'unsoldPairs' | 'unreachedPorts'> {
   const priced = new Set(fares.filter(({ kind }) => kind === 'passenger').map(({ routeKey }) => routeKey));
-  const reasonOf = (route: PlannedRoute) => {
+  const explainSkip = (route: PlannedRoute) => {
     if (!priced.has(route.key)) return 'no passenger fare';
     return isServed(route) ? null : `no sailing until ${until}`;
   };
   const unsoldPairs: ImportPreview['unsoldPairs'] = [];
   const reached = new Set<string>();
   for (const route of [...routes, ...unpricedRoutes]) {
-    const reason = reasonOf(route);
+    const reason = explainSkip(route);
     if (reason === null) reached.add(route.destination);
     else unsoldPairs.push({ route: route.name, reason });
   }

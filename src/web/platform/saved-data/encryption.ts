@@ -8,7 +8,7 @@ export type Encryptor = {
   /** Does not reveal the secret. */
   tag: string;
   /** A record name that does not reveal the text. */
-  nameOf(text: string): Promise<string>;
+  nameRecord(text: string): Promise<string>;
   encrypt(name: string, value: unknown): Promise<Encrypted>;
   /** Rejects values of another owner, changed values, and values of another record. */
   decrypt(name: string, encrypted: Encrypted): Promise<unknown>;
@@ -75,7 +75,7 @@ export async function createEncryptionKeys(): Promise<EncryptionKeys> {
 export function encryptorFromKeys({ content, names }: EncryptionKeys, tag: string): Encryptor {
   return {
     tag,
-    async nameOf(text) {
+    async nameRecord(text) {
       return `${tag}:${hex(await crypto.subtle.sign('HMAC', names, new TextEncoder().encode(text)), 16)}`;
     },
     async encrypt(name, value) {

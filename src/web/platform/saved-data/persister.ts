@@ -119,7 +119,7 @@ export function createPersister(options: PersisterOptions): RecordPersister {
       const key = await openEncryptor();
       if (key === null) return;
       savedAt.delete(queryHash);
-      await records.remove([await key.nameOf(queryHash)]);
+      await records.remove([await key.nameRecord(queryHash)]);
     },
   };
 }
@@ -131,7 +131,7 @@ async function encryptedRecord(
   const saved = toSavedQuery(query);
   const version = getSavedVersion(query.queryKey);
   if (saved === null || version === null) return [];
-  const name = await encryptor.nameOf(query.queryHash);
+  const name = await encryptor.nameRecord(query.queryHash);
   const until = findExpiry(query);
   const { iv, ciphertext } = await encryptor.encrypt(name, saved);
   const record = {

@@ -42,8 +42,8 @@ export function saveSnapshots(client: QueryClient, options: SaveSnapshotsOptions
     const current = name !== null && mayWrite() && client.isFetching() === 0 ? takeSnapshot() : null;
     if (name === null || current === null || saved.get(name) === current.snapshot.html) return;
     saved.set(name, current.snapshot.html);
-    const { tag, nameOf, encrypt } = await findEncryptor();
-    const recordName = await nameOf(name);
+    const { tag, nameRecord, encrypt } = await findEncryptor();
+    const recordName = await nameRecord(name);
     const { iv, ciphertext } = await encrypt(recordName, current.snapshot);
     const record = { schema: SNAPSHOT_SCHEMA, tag, at: Date.now(), until: current.until, iv, ciphertext };
     await records.putNewer(new Map([[recordName, record]]), mayWrite);

@@ -27,15 +27,15 @@ test('the same token cannot decrypt data of another installation', async () => {
 
 test('ciphertexts, names and tags reveal no plain text', async () => {
   const encryptor = await encryptorFromSecret('gw_secret', SALT);
-  const name = await encryptor.nameOf('["customer-order","K7M4-QXPA"]');
+  const name = await encryptor.nameRecord('["customer-order","K7M4-QXPA"]');
   const { ciphertext } = await encryptor.encrypt(name, { email: 'ana@example.com' });
   expect(new TextDecoder('latin1').decode(ciphertext)).not.toContain('ana');
   expect(name).not.toContain('K7M4');
   expect(name.startsWith(encryptor.tag)).toBe(true);
-  expect(await encryptor.nameOf('["customer-order","K7M4-QXPA"]')).toBe(name);
-  expect(await (await encryptorFromSecret('other', SALT)).nameOf('["customer-order","K7M4-QXPA"]')).not.toBe(
-    name,
-  );
+  expect(await encryptor.nameRecord('["customer-order","K7M4-QXPA"]')).toBe(name);
+  expect(
+    await (await encryptorFromSecret('other', SALT)).nameRecord('["customer-order","K7M4-QXPA"]'),
+  ).not.toBe(name);
 });
 
 test('a record that was changed or renamed cannot be decrypted', async () => {
