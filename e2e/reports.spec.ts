@@ -300,6 +300,7 @@ test('analytics wait for consent, which is as easy to refuse as to give, with th
   await page.keyboard.press('Enter');
   await expect(card).toBeHidden();
   await expect.poll(() => others.loaded()).toEqual([TICKETS_CONTAINER, RECORDER]);
+  await server.setAnalytics({});
 });
 
 /** What makes one button easier to choose than another. */
