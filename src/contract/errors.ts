@@ -130,7 +130,7 @@ export const STATUS = {
 } as const;
 
 /** Texts for responses without one (newer and older call style). */
-/** What customers tell the operator of a failed request: the beginning of the id under which the server logged it. */
+/** The code of a failed request that customers read to the operator: the beginning of the id under which the server logged it. */
 export function errorCodeOf(requestId: string): string {
   return requestId.slice(0, 8);
 }

@@ -1,4 +1,4 @@
 import { startFirstPaint } from './first-paint.ts';
 
-// Runs before the app, as a script of its own.
+// Runs before the app, as a separate script.
 Object.assign(window, startFirstPaint());

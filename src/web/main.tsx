@@ -22,7 +22,7 @@ boot().catch((error: unknown) => {
 });
 
 /**
- * The page preloads all of these files. Each runs in a task of its own: imported together, they would be one long
+ * The page preloads all of these files. Each runs in a separate task: imported together, they would be one long
  * task that blocks input on a phone.
  */
 async function boot(): Promise<void> {

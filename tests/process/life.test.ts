@@ -55,7 +55,7 @@ test('the lock of a killed process is taken over, also when another process has 
   await place.remove();
 });
 
-test('a server that is told to stop finishes the request in progress, accepts no other, and exits with 0', async () => {
+test('a stopping server finishes the request in progress, accepts no other, and exits with 0', async () => {
   const place = newEmbeddedPlace();
   const server = await startServer(place.env);
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'does not matter' });

@@ -118,7 +118,7 @@ const OrderLineSchema = z.object({
   type_code: z.optional(z.string()),
   /** Of a vehicle line: its sizes. */
   vehicle: z.optional(VehicleSchema),
-  /** What is given back of a canceled line. */
+  /** The refund of a canceled line. */
   refund: z.optional(AmountSchema),
 });
 

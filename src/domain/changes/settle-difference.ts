@@ -15,8 +15,8 @@ export type ChangeSums = {
 
 /**
  * The difference of a change as a payment card can be charged or refunded. Less than the smallest charge is waived; a
- * refund is never more than what is available.
- * @param available what is left of the order's payments
+ * refund never exceeds `available`.
+ * @param available the remainder of the order's payments
  */
 export function settleDifference(
   { price, fee, carried }: Pick<ChangeSums, 'price' | 'fee' | 'carried'>,

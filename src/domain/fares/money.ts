@@ -21,7 +21,7 @@ export function toDecimal(amount: number, currency: string): string {
 
 /**
  * Parses a typed decimal number without grouping, such as "12.75" or "-3", into minor units.
- * @returns null if it is no number, or has more decimals than the currency
+ * @returns null if it is not a number, or has more decimals than the currency
  */
 export function parseDecimal(text: string, currency: string): number | null {
   const exponent = getCurrencyExponent(currency);

@@ -52,7 +52,7 @@ export function nameLegs(named: readonly (LegName | undefined)[]): LegName[] | n
 }
 
 /**
- * Tells the legs of an order apart: "Outbound", "Return", "Outbound, second boat", "Second boat". Null for an order's
+ * Labels that distinguish the legs of an order: "Outbound", "Return", "Outbound, second boat", "Second boat". Null for an order's
  * only boat.
  */
 export function describeLeg(leg: LegName, legs: readonly LegName[]): string | null {

@@ -10,7 +10,7 @@ export type SearchTerm = {
 /** A calendar day or a part of one: "June", "June 5", "June 5, 2026". */
 export type DayPattern = { year?: number; month?: number; day?: number };
 
-/** What a search looks at. `days`: of the departures in their ports' time, `YYYY-MM-DD`. */
+/** What a search compares with its words. `days`: of the departures in their ports' time, `YYYY-MM-DD`. */
 export type SearchedOrder = { names: readonly string[]; codes: readonly string[]; days: readonly string[] };
 
 const MAX_TERMS = 8;
@@ -62,7 +62,7 @@ function isDay(day: string, pattern: DayPattern): boolean {
 
 type Reading = { length: number; days: DayPattern[] };
 
-/** Reads a day at the start of the words. `length`: the number of words that it takes; one for a word that is no day. */
+/** Reads a day at the start of the words. `length`: the number of words that it takes; one for a word that is not a day. */
 function readDay(words: readonly string[]): Reading {
   const [first = '', second = '', third = ''] = words;
   const written = readNumericDay(first);

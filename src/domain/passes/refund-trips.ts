@@ -5,7 +5,7 @@ import { type CoveredTrip, isSameTrip, type TripKey } from './coverage.ts';
 export type TripPayment = {
   id: string;
   coverage: readonly CoveredTrip[];
-  /** What is left of the amount. */
+  /** The remaining amount. */
   left: number;
   returned: readonly TripKey[];
 };
@@ -17,7 +17,7 @@ export type CoveredTicket = { id: string; trip: TripKey; paid: number; isRefunda
 export type TripRefund = { paymentId: string; amount: number; trips: TripKey[] };
 
 /**
- * What is given back for tickets that trips of a pass paid for. A trip cannot be divided: it goes back whole if the fare
+ * The refund of tickets that trips of a pass paid for. A trip cannot be divided: it goes back whole if the fare
  * gives anything back, without a fee, once for both boats of a way.
  */
 export function planTripRefund(

@@ -10,16 +10,16 @@ export type TicketToRefund = {
   terms: RefundTerms | null;
 };
 
-/** `refund` is what is given back after the fee. */
+/** `refund` is the amount after the fee. */
 export type TicketRefund = { id: string; paid: number; fee: number; refund: number };
 
 export type Refund = { tickets: TicketRefund[]; paid: number; fee: number; refund: number };
 
 /**
- * What is given back for tickets, ticket by ticket, in amounts that a payment card can be refunded. Never more than was
+ * The refund of each ticket, in amounts that a payment card can be refunded. Never more than was
  * paid for a ticket, and a fee never exceeds what it is deducted from.
  * @param feesKept what earlier cancellations of the order have kept of a fee per order
- * @param available what is left of the order's payments
+ * @param available the remainder of the order's payments
  */
 export function calculateRefund(
   tickets: readonly TicketToRefund[],
@@ -43,7 +43,7 @@ export function calculateRefund(
   return sumTickets(refunds);
 }
 
-/** What is given back for all tickets. */
+/** The refund of all tickets. */
 export function sumTickets(tickets: TicketRefund[]): Refund {
   const sum = (field: 'paid' | 'fee' | 'refund') => tickets.reduce((total, each) => total + each[field], 0);
   return { tickets, paid: sum('paid'), fee: sum('fee'), refund: sum('refund') };

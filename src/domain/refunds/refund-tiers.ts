@@ -2,7 +2,7 @@ import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 
 export type RefundTier = FarePolicy['cancel'][number];
 
-/** What is given back of an amount paid. */
+/** The refunded share of a paid amount. */
 export type RefundTerms = {
   /** Basis points of the amount paid, before the fee is deducted. */
   refundBp: number;

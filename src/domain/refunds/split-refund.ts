@@ -16,7 +16,7 @@ type RefundFacts = {
 };
 
 /**
- * What is left of the payments of an order that count as paid, in money. A failed refund is still owed, so its amount is not
+ * The remainder of the payments of an order that count as paid, in money. A failed refund is still owed, so its amount is not
  * available for another one.
  */
 export function listRefundablePayments(

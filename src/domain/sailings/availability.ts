@@ -67,7 +67,7 @@ const unknown: Result = {
   text: 'We cannot say right now how much room there is. Ask at the ticket booth.',
 };
 
-/** What is left for sale; on a smaller vessel more may be taken than is sellable online. */
+/** The places left for sale; on a smaller vessel more may be taken than is sellable online. */
 export function countFreeOnline({ sellableOnline, held, sold }: ResourceCapacity): number {
   return Math.max(0, sellableOnline - held - sold);
 }

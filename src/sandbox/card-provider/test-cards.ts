@@ -51,7 +51,7 @@ const processing = failed(
   'An error occurred while processing your card. Try again in a little bit.',
 );
 
-/** A failure that the provider reports with a code of its own, and the parameter that caused it. */
+/** A failure that the provider reports with its own code, and the parameter that caused it. */
 function failed(code: string, message: string, param?: string): Decline {
   return { code, declineCode: code, message, ...(param ? { param } : {}) };
 }

@@ -24,7 +24,7 @@ import type { CancellableOrder } from './party.ts';
 import { type Plan, planCancellation } from './plan.ts';
 import { listRefundCards, requireRefundCard } from './refund-cards.ts';
 
-/** Shows what is given back, line by line, and where it goes. */
+/** Shows the refund of each line and its destinations. */
 export async function quoteCancellation(
   context: Context,
   { record, ticketIds, isOwner }: { record: OrderRecord; ticketIds: readonly string[]; isOwner: boolean },

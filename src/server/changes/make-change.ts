@@ -90,7 +90,7 @@ export async function makeChange(context: Context, input: ChangeInput): Promise<
 
 type Made = { change: OrderChangeRow; requested: string[] };
 
-/** Tries once more after the places of expired holds are on sale again. */
+/** Tries again after the places of expired holds are on sale again. */
 async function withExpiredHolds(
   context: Context,
   { request, make }: { request: QuoteChange; make: () => Promise<Made> },

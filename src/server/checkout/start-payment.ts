@@ -17,7 +17,7 @@ import { chargeSavedCard, ensureIntent, updateIntent } from './order-intent.ts';
 import { type PaymentInput, requireSavedCard } from './payment-input.ts';
 import { requireUsableTripCard } from './trip-card-part.ts';
 
-/** What is paid: an order, or a change of one. */
+/** An order to pay, or a change of one. */
 export type Payable = {
   orderId: string;
   /** The open payment, or a new one. */

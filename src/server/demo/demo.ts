@@ -35,7 +35,7 @@ export async function loadDemo(context: Context): Promise<Demo | null> {
   const customer =
     (await findDemoCustomer(context.db)) ?? (await createDemoCustomer(context, context.clock.now()));
   if (!customer) return null;
-  // The password is verified in a thread of its own.
+  // The password is verified in another thread.
   const [credentials] = await Promise.all([getCredentials(customer), renewTrips(context, customer)]);
   return credentials && { ...credentials, tripCards: await ensureDemoTripCards(context) };
 }

@@ -52,7 +52,7 @@ export async function listDepartures(
   };
 }
 
-/** @param boat what is sold of a boat from the port: at least one sailing */
+/** @param boat the sailings of a boat from the port, at least one */
 function presentDeparture(boat: readonly Offer[], notices: readonly string[]): Departure {
   const calls = boat.toSorted((a, b) => a.sailing.lastStop - b.sailing.lastStop);
   const running = calls.filter(({ offer }) => offer.status !== 'cancelled');

@@ -12,7 +12,7 @@ export type DocumentsInput = {
   codes: readonly string[];
   /** For a travel companion. */
   isShared?: boolean;
-  /** For the order's owner, or a mail to its address, because it tells about travelers' health. */
+  /** For the order's owner, or a mail to its address, because it reveals travelers' health. */
   showsAssistance?: boolean;
 };
 /** A trip card's statement to print. */

@@ -64,7 +64,7 @@ function createTrip(
 ): Omit<PublishedTrip, 'id'> {
   const [first] = group;
   if (!first) throw new Error('A trip needs a voyage.');
-  // What is sold of a day may lack boats that left before the import, so the days complete each other.
+  // The sold sailings of a day may lack boats that left before the import, so the days complete each other.
   const boards = new Set(group.flatMap((voyage) => voyage.boards));
   const alights = new Set(group.flatMap((voyage) => voyage.alights));
   const calls = listTimes(first, getStart(first.day)).map(([portId, arrives, departs], index) => ({

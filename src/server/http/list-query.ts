@@ -10,7 +10,7 @@ const MAX_TEXT = 200;
 const MAX_PAIRS = 200;
 const PAGE = /^[1-9]\d{0,8}$/;
 const FILTER_KEY = /^filters\[(0|[1-9]\d{0,2})\]\[(field|op|value)\](\[\])?$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /** A validated condition: values have the field's type; several only for in and not_in. */

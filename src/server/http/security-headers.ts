@@ -21,7 +21,7 @@ export function apiHeaders(): MiddlewareHandler<ApiEnv> {
 
 /**
  * Headers of every response outside the API: redirects, missing files, errors. Pages replace the policy with theirs. It
- * allows scripts of the same origin, because a dedicated worker obeys the policy of its own file.
+ * allows scripts of the same origin, because a dedicated worker obeys the policy of its file.
  * @param isSecure whether browsers reach the host over HTTPS
  */
 export function defaultHeaders({ isSecure }: { isSecure: boolean }): Record<string, string> {

@@ -92,7 +92,7 @@ type StretchCount = {
   bicycles: number;
 };
 
-/** What is sold on each stretch of a voyage, and the places for passengers. */
+/** The sold places and the capacity of each stretch of a voyage. */
 export async function countByStretch(db: Database, voyage: Pick<NamedVoyage, 'id'>): Promise<Table> {
   const counts = await queryRows<StretchCount>(
     db,

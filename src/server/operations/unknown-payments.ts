@@ -45,7 +45,7 @@ export async function listUnknownPayments(context: CommandContext, since: Date):
 }
 
 /**
- * Refunds what is left of a payment that has no order, top-up or pass in this database.
+ * Refunds the remaining amount of a payment that has no order, top-up or pass in this database.
  * @returns what was refunded, for people
  * @throws {PaymentRefused}
  */

@@ -92,7 +92,7 @@ function isSameJourney(a: TicketRow, b: TicketRow): boolean {
 /** The sums contain `trips`: what goes back to a pass, in trips. */
 export type PlannedRefund = Refund & { trips: TripRefund[] };
 
-/** What is given back for tickets of an order, on the terms of each. */
+/** The refund of tickets of an order, on the terms of each. */
 export function planRefund(
   sold: SoldOrder,
   chosen: readonly TicketRow[],

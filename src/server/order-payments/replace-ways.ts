@@ -114,7 +114,7 @@ async function exchangePlaces(
   return true;
 }
 
-/** Writes the new lines, the fee and the credit for what is replaced. The last two never belong to a ticket. */
+/** Writes the new lines, the fee and the credit for the replaced tickets. The last two never belong to a ticket. */
 async function writeLines(
   tx: Database,
   { sold, change, old }: { sold: SoldOrder; change: OrderChangeRow; old: readonly OrderLineRow[] },

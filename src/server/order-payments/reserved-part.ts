@@ -10,7 +10,7 @@ export class ReservationLost extends Error {
 }
 
 /**
- * Spends what is reserved on a trip card for a card payment that has succeeded; nothing without a reservation.
+ * Spends the reservation on a trip card for a card payment that has succeeded; does nothing without one.
  * @throws {ReservationLost}
  */
 export async function spendReservedPart(

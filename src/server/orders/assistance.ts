@@ -35,7 +35,7 @@ function refuse(message: string): ApiError {
   return new ApiError('invalid_input', { field: 'assistance', message });
 }
 
-/** The assistance of an order in words. Only for its owner: it tells about a person's health. */
+/** The assistance of an order in words. Only for its owner: it reveals a person's health. */
 export function presentAssistance({
   order,
   legs,

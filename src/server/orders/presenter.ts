@@ -237,7 +237,7 @@ export function canExtend(hold: OrderRecord['hold']): boolean {
   return hold.status === 'active' && !hold.extended && hold.expiresAt < hold.expiresAtMax;
 }
 
-/** Tells the buyer about a change of the order and what to do. */
+/** What the buyer has to know about a change of the order, and what to do. */
 function getNotice({ needsAttention, notice }: OrderRecord['order'], hasChoice: boolean): string {
   const next = hasChoice
     ? 'You can travel on another sailing or get the full refund.'

@@ -208,7 +208,7 @@ export function composeWorker(script: string, config: WorkerConfig): string {
   return `self.workerConfig=${JSON.stringify(config)};\n${script}`;
 }
 
-/** A worker obeys the policy of its own script: it connects to our origin and the settings. */
+/** A worker obeys the policy of its script: it connects to our origin and the settings. */
 export function workerHeaders({ settings_url }: Pick<WorkerConfig, 'settings_url'>): Record<string, string> {
   const { origin } = new URL(settings_url);
   return {

@@ -97,7 +97,7 @@ async function requestRefund(
   return existing.find(isOurs) ?? existing.find(isByHand) ?? null;
 }
 
-/** Writes what is reported of one attempt of a refund. */
+/** Writes the reported state of one attempt of a refund. */
 async function writeReported(
   tx: Database,
   context: Context,

@@ -155,7 +155,7 @@ function withdrawMissing(missing: readonly SailingRow[], changes: VoyageChanges,
 
 /**
  * Keeps the stretches of a sailing that its rerouted voyage no longer sells: its orders still hold places. If the
- * voyage no longer serves its ports, the sailing becomes a voyage of its own.
+ * voyage no longer serves its ports, the sailing becomes a separate voyage.
  */
 function moveToNewStops(
   sailing: SailingRow,

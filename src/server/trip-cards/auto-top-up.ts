@@ -14,7 +14,7 @@ import { type CardRequest, lockOwnCard, requireNotLost, type TripCardRow } from 
 
 export type AutoTopUpRow = typeof autoTopUps.$inferSelect;
 type MailContext = Pick<Context, 'clock' | 'vault'>;
-/** Commands run without jobs; then the job of every minute tops up what is due. */
+/** Commands run without jobs; then the job of every minute tops up the due cards. */
 export type AutoTopUpContext = Pick<Context, 'clock'> & Partial<Pick<Context, 'jobs'>>;
 
 /** Declined attempts in a row, over a day, after which the owner must choose another card. */

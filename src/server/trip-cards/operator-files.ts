@@ -126,7 +126,7 @@ function readCsvBatch(
   });
 }
 
-/** What is charged: an amount of money, or trips of a pass. */
+/** A charge: an amount of money, or trips of a pass. */
 type Charged = Required<Pick<GateCharge, 'unit'>> & Pick<GateCharge, 'amount'>;
 
 function readCharged(row: Row, currency: string): Charged {

@@ -88,7 +88,7 @@ export async function listLineage(db: Database, cardId: string): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-/** The balance minus what is reserved for card payments under way. */
+/** The balance minus the reservations for card payments in progress. */
 export function availableOn({ balance, held }: Pick<TripCardRow, 'balance' | 'held'>): number {
   return balance - held;
 }

@@ -21,7 +21,7 @@ import { transfer } from './transfer.ts';
 
 type CardCall = { session: SignedIn; params: { id: string } };
 
-/** A customer's trip cards: what is on them, who may use them, and what moves between them. */
+/** A customer's trip cards: balances, shares and transfers. */
 export function createTripCardHandlers(context: Context): Handlers<typeof tripCardCalls> {
   /** Runs a command on the card of the path and returns the changed card. */
   const change =

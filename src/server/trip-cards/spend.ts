@@ -22,7 +22,7 @@ type Spend = {
 };
 
 /**
- * Charges a card in the caller's transaction, together with what is bought.
+ * Charges a card in the caller's transaction, together with the purchase.
  * @throws {ApiError} not_found, trip_card_frozen, trip_card_lost, pass_expired, insufficient_balance,
  * share_limit_reached
  */
@@ -98,7 +98,7 @@ export async function requireWithinDay(
 }
 
 /**
- * What is left of a share's limit for the operator's day. Reserved amounts count against it, refunded ones do not.
+ * The remainder of a share's limit for the operator's day. Reserved amounts count against it, refunded ones do not.
  */
 export async function sumLeftOfDay(
   tx: Database,

@@ -31,7 +31,7 @@ export const topUpSubject: PaymentSubject = {
 };
 
 /**
- * Purchases of passes, which are stored as top-ups. Their metadata has a key of its own, so that a process of an earlier
+ * Purchases of passes, which are stored as top-ups. Their metadata has a separate key, so that a process of an earlier
  * release leaves them to this one.
  */
 export const passSubject: PaymentSubject = { ...topUpSubject, name: 'pass', idKey: 'pass_purchase_id' };

@@ -10,7 +10,7 @@ import type { StepProps } from './steps.ts';
 import { currentTrip, type Direction, findLegPorts, findPortName, partySize } from './trip/trip.ts';
 import styles from './trip-summary.module.css';
 
-/** What is chosen of the trip so far, on wide screens only. */
+/** The choices made so far, on wide screens only. */
 export function TripSummary({ catalogue, today }: StepProps) {
   const draft = useDraft();
   if (!useIsWide()) return null;

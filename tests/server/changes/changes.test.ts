@@ -122,7 +122,7 @@ describe('a quote of a change', () => {
     expect(reply.body.errors[0].message).toContain(words);
   });
 
-  test('is refused if somebody is checked in, nothing changes, or the trip does not fit together', async () => {
+  test('is refused if a passenger is checked in, nothing changes, or the trip does not fit together', async () => {
     const order = await buyer.buy({ legs: [sailing, back] });
     const same = await buyer.quote(order, [{ way: 'out', to: [sailing], adults: 1 }]);
     expect([codeOf(same), same.body.errors[0].message]).toEqual([

@@ -107,7 +107,7 @@ test('a repetition after the process died before answering takes the places once
   expect(await office.taken(office.ferry.outward[0] ?? '')).toMatchObject({ passenger: [1, 0] });
 });
 
-test('a repetition is told to wait while the first request is in progress', async () => {
+test('a repetition is refused while the first request is in progress', async () => {
   const key = randomUUID();
   must(await hold(key));
   await office.context.db.update(idempotencyKeys).set({ status: null, encryptedBody: null });

@@ -159,7 +159,7 @@ async function registerBuyer() {
   return { customer, owned, holder: await ensureProviderCustomer(office.context, customer.id) };
 }
 
-test('the export of an account has its orders and those bought as a guest, and its owner is told', async () => {
+test('the export of an account has its orders and those bought as a guest, and its owner gets a mail', async () => {
   const { customer, owned } = await registerBuyer();
   const data = JSON.parse((await run('export', 'ADA@example.com')).stdout);
   expect(data).toMatchObject({ customer: { id: customer.id, email: contact.email } });
@@ -202,7 +202,7 @@ test('erasing an account removes the person from every table and the card provid
   ]);
 });
 
-test('an account is erased while the card provider is away, and the operator is told what remains', async () => {
+test('an account is erased while the card provider is away, and the operator sees what remains', async () => {
   const { customer, holder } = await registerBuyer();
   office.clock.advance(30 * DAY);
   const context = { ...office.context, provider: null };

@@ -77,7 +77,7 @@ describe('loadWebSettings', () => {
     },
   );
 
-  it('ignores a limit for changes by imports that is no percentage', async () => {
+  it('ignores a limit for changes by imports that is not a percentage', async () => {
     for (const wrong of [-1, 101, '5']) {
       await store({ import_change_limit_percent: wrong });
       expect((await loadWebSettings(server.context)).import_change_limit_percent).toBeUndefined();

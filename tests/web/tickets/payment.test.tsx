@@ -122,7 +122,7 @@ test('an incomplete card form is not sent', async () => {
   expect(provider.confirmed).toHaveLength(0);
 });
 
-test('after a lost answer the customer is told not to pay again, and the outcome is found out', async () => {
+test('after a lost answer the screen says not to pay again, and finds out the outcome', async () => {
   const provider = openCardProvider();
   provider.intent = { status: 'processing' };
   let status = 'created';

@@ -72,7 +72,7 @@ export function messageFrom<Message extends { side: string }>(
 
 /**
  * Sends a message from a page in a frame to the merchant's page. The element names the origins of all merchants; a browser
- * that does not tell the parent's origin sends to each, and only the right one receives it.
+ * that does not name the parent's origin sends to each, and only the right one receives it.
  */
 export function postToParent({ dataset }: HTMLElement, message: FromBank | FromWallet): void {
   const above = window.location.ancestorOrigins?.[0];

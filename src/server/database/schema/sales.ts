@@ -80,7 +80,7 @@ export const orders = pgTable(
     contactPhone: text('contact_phone').notNull().default(''),
     /** In the order of the fare lines; empty where the buyer entered none. */
     travelerNames: jsonb('traveler_names').$type<string[]>().notNull().default([]),
-    /** Tells about travelers' health: only for the order's owner, its mails and the crew. */
+    /** Reveals travelers' health: only for the order's owner, its mails and the crew. */
     assistance: jsonb('assistance').$type<Assistance>(),
     locale: text('locale').notNull(),
     vehicle: jsonb('vehicle').$type<Vehicle>(),
@@ -137,7 +137,7 @@ export const cancellations = pgTable(
     paid: amount('paid').notNull(),
     /** What the fare's rules keep as a fee. */
     fee: amount('fee').notNull(),
-    /** What is given back. */
+    /** The refunded amount. */
     refund: amount('refund').notNull(),
     insertedAt: instant('inserted_at').notNull(),
   },

@@ -51,7 +51,7 @@ export function toPayingCard({ card }: Stripe.PaymentMethod): PayingCard | null 
   return { network: display_brand ?? brand, lastFour, wallet: wallet?.type ?? null };
 }
 
-/** null for a payment method that is no card. */
+/** null for a payment method that is not a card. */
 export function toCard(method: Stripe.PaymentMethod): ProviderCard | null {
   const { id, card } = method;
   if (!card) return null;

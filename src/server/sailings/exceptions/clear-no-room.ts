@@ -10,9 +10,9 @@ import { writeCapacities } from '../write-capacities.ts';
 import { findOverbookedOrders } from './overbooked-orders.ts';
 
 /**
- * Clears the mark of orders that had no room and have it again, because a larger vessel runs or others canceled. Also puts
- * the places of oversubscribed sailings on sale again, of which buyers may have let theirs go. An order of which a boat has
- * departed keeps the mark, because that may be the boat without room.
+ * Clears `no_room` of orders that fit again, because a larger vessel runs or others canceled. Also puts the places of
+ * oversubscribed sailings on sale again, because buyers may have canceled theirs. An order of which a boat has departed
+ * keeps `no_room`, because that may be the boat without room.
  * @returns these orders, whose passengers must be notified
  */
 export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'>): Promise<AffectedOrder[]> {
@@ -53,8 +53,8 @@ export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'
 }
 
 /**
- * Clears these marks regularly, for room that cancellations make. Also makes offers that are missing, to orders that were
- * paid while their sailing was being canceled.
+ * Does this regularly, because cancellations make room. Also makes missing offers to orders that were paid while their
+ * sailing was being canceled.
  */
 export async function registerNoRoomJobs(context: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
   await context.jobs.work('clear-no-room', async () => {

@@ -124,7 +124,7 @@ type SoldSailing = { sailing: typeof sailings.$inferSelect; salesCloseMinutes: n
 
 type Models = {
   voyages: VoyageRow[];
-  /** What is sold of each voyage, by its id. */
+  /** The sold stretches of each voyage, by its id. */
   sailings: ReadonlyMap<string, SoldSailing[]>;
   /** The zone of each port, by its id. */
   zones: ReadonlyMap<string, string>;

@@ -16,7 +16,7 @@ export type PlannedVoyage = {
   tripKey: string;
   /** Calls at ports in order. */
   stops: { stopId: string; arrivesAt: number | null; departsAt: number | null }[];
-  /** What is sold of it. */
+  /** Its stretches that are sold. */
   sailings: PlannedSailing[];
 };
 

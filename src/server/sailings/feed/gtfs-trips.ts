@@ -38,7 +38,7 @@ type TripContext = Routes & {
 
 type StopTime = { row: Row; stopId: string; sequence: number };
 
-/** Trips that are not sold exactly as the feed has them, by what is said about them. */
+/** Trips that are not sold exactly as the feed has them, grouped by the sentence about them. */
 type Skipped = Record<'single' | 'arranged' | 'unsold' | 'approximate', string[]>;
 
 /** Trips of ferries with the calls that passengers can use. */

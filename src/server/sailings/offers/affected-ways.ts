@@ -43,7 +43,8 @@ type Row = Omit<BookedBoat, 'departsAt' | 'arrivesAt'> & {
 };
 
 /**
- * Locks the orders that have a choice or may need one: marked for a canceled sailing or missing room, with an open offer, or named.
+ * Locks the orders that have a choice or may need one: with a canceled sailing or without room, with an open offer, or in
+ * `orderIds`.
  * @returns their ids, in order of purchase
  */
 export async function lockAffectedOrders(tx: Database, orderIds: readonly string[]): Promise<string[]> {

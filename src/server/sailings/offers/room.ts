@@ -5,7 +5,7 @@ import { COUNT_SELLABLE, type Places } from '#server/capacity/places.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
 import type { SailingRecord } from '../queries.ts';
 
-/** What is free on sailings while places are given to many parties in memory. Nothing is written. */
+/** The free places of sailings while many parties are placed in memory. Writes nothing. */
 export type Room = {
   /** Zero if the sailing does not carry the resource. */
   countFree(sailing: SailingRecord, resource: CapacityResource): number;

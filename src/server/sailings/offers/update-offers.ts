@@ -82,7 +82,7 @@ type State = {
   protectedOn: ReadonlyMap<string, TimetableRecord>;
 };
 
-/** Tells the ways of all orders apart. */
+/** A key for a way among those of all orders. */
 function describe({ orderId, way }: Pick<BookedWay, 'orderId' | 'way'>): string {
   return `${orderId} ${way}`;
 }
@@ -180,7 +180,7 @@ function isAnsweredBy({ catalogue }: State, way: BookedWay, offer: SailingOfferR
   return offer.reason === findOfferReason(way, catalogue) && !missesConnection(way, catalogue);
 }
 
-/** A demand with what is protected for it, if there is room. */
+/** A demand with the places protected for it, if there are enough. */
 type Protected = Demand & { journey: Journey | null };
 
 /** Protects places for each demand, as far as there is room, and writes the offers. */

@@ -35,7 +35,7 @@ type OrderCardProps = {
   children?: ReactNode;
 };
 
-/** What is known of an order, or of its tickets alone. */
+/** An order, or its tickets alone. */
 export function OrderCard({ order, to, foot, children }: OrderCardProps) {
   return (
     <Card as="article">

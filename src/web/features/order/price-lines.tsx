@@ -5,7 +5,7 @@ import { PriceBreakdown, type PriceLine } from '#web/ui/data/price-breakdown.tsx
 import { nameLeg } from './order-status.ts';
 import styles from './price-lines.module.css';
 
-/** `refund`: what is given back of a canceled line. */
+/** `refund`: the refund of a canceled line. */
 type ShownLine = QuoteLine & { refund?: number | undefined };
 
 type PriceLinesProps = {

@@ -30,7 +30,7 @@ export type ProviderForm = {
   adopt: (clientSecret: string) => Promise<boolean>;
   confirm: () => Promise<Confirmation>;
   fetchStatus: () => Promise<ProviderStatus>;
-  /** Tells the wallet, if it is one, that the payment failed. */
+  /** Reports to the wallet, if it is one, that the payment failed. */
   fail: () => void;
 };
 

@@ -3,7 +3,7 @@ export function isPhone(text: string): boolean {
   return /^(\+?[0-9]{6,15})?$/.test(removeSeparators(text));
 }
 
-/** "+1 206 555 0142": in groups, as it is read out. What is no number stays as it is. */
+/** "+1 206 555 0142": in groups, as it is read out. Other text is unchanged. */
 export function formatPhone(text: string): string {
   if (!isPhone(text)) return text;
   const bare = removeSeparators(text);

@@ -18,7 +18,7 @@ export function GateHint({ asOf }: { asOf: string }) {
       .then(({ keepScreenOn }) => {
         if (!isGone) stop = keepScreenOn(shown);
       })
-      // A screen that goes dark is no reason to say anything.
+      // Without a wake lock the screen goes dark, which needs no message.
       .catch(() => undefined);
     return () => {
       isGone = true;

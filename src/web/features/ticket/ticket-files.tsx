@@ -13,7 +13,7 @@ import { EmailAddress } from '../site/email-address.tsx';
 import { AddToCalendar, PrintTickets } from './downloads.tsx';
 import styles from './ticket-files.module.css';
 
-/** Calendar entry, PDF, print, and the email once more. */
+/** Calendar entry, PDF, printing, and sending the email again. */
 export function TicketFiles({ order }: { order: Order }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const resend = useMutation({

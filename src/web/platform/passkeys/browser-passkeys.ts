@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/browser';
 
 /*
- * A chunk of its own, loaded when a passkey is requested.
+ * A separate chunk, loaded when a passkey is requested.
  */
 
 export function openRequest(

@@ -14,7 +14,7 @@ export const CUSTOMER_ORDER_KEY = ['customer-order'] as const;
 
 export const CUSTOMER_ORDERS_KEY = ['customer-orders'] as const;
 
-/** `text`: what is searched for; empty for the whole list. */
+/** `text`: the search text; empty for the whole list. */
 export function orderListKey<View extends string>(view: View, text: string) {
   return [...CUSTOMER_ORDERS_KEY, view, text] as const;
 }

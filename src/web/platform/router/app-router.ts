@@ -214,7 +214,7 @@ async function loadInto(route: RouteObject): Promise<void> {
   if (lazy && !route.Component) route.Component = await loadScreen(lazy);
 }
 
-/** Each router loads its screens into routes of its own. */
+/** Each router loads its screens into separate routes. */
 function copyRoutes(routes: RouteObject[]): RouteObject[] {
   return routes.map((route) =>
     route.children ? { ...route, children: copyRoutes(route.children) } : { ...route },

@@ -23,7 +23,7 @@ export type SavedQuery = { key: QueryKey; data: unknown; at: number };
 /** Further pages of a list are not saved. */
 const MAX_PAGES = 3;
 
-/** What is saved of a query; null if there is nothing to save. */
+/** The saved part of a query; null if there is nothing to save. */
 export function toSavedQuery(query: DehydratedQuery): SavedQuery | null {
   const { data, dataUpdatedAt } = query.state;
   if (data === undefined || findExpiry(query) === null) return null;

@@ -14,7 +14,7 @@ type Reload = { cause: string; at: number };
 
 /**
  * Reloads if it is allowed now: a payment may have begun since the caller checked. `about` distinguishes reloads of
- * the same cause, such as the release it is for. If it returns false, tell the customer.
+ * the same cause, such as the release it is for. If it returns false, show the customer a notice.
  */
 export function tryReload(cause: ReloadCause, about = ''): boolean {
   if (!mayReload(cause, about)) return false;

@@ -5,7 +5,7 @@ import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
 import { type OrdersSearch, ordersPath } from './orders-search.ts';
 
-/** Results of a search with what is ahead apart from what is over; any other list under one heading. */
+/** Results of a search, upcoming trips apart from past ones; any other list under one heading. */
 export function OrderCards({ orders, search }: { orders: readonly OrderSummary[]; search: OrdersSearch }) {
   const now = Date.now();
   const isAhead = ({ legs }: OrderSummary) => findNextLeg(legs, now) !== null;

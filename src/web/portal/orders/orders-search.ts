@@ -10,7 +10,7 @@ export type OrdersSearch = {
   /** Reference of the open order, as written in the address; null shows the list. */
   order: string | null;
   /**
-   * What is searched for: names, plates, ports. In the history's state and not in the address, which third-party scripts
+   * The search text: names, plates, ports. In the history's state and not in the address, which third-party scripts
    * of this page can read.
    */
   text: string;

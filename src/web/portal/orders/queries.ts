@@ -75,7 +75,7 @@ const ON_BOARD_MS = 60 * 60_000;
 const OPEN_STATUSES: readonly OrderStatus[] = ['held', 'awaiting_payment', 'confirmed', 'partly_cancelled'];
 /** Upcoming trips the next one first, past trips the latest first, all orders as they were bought. */
 const SORTS = { upcoming: 'departs_at', past: '-departs_at', all: null } as const;
-/** What is ahead comes first; `byDeparture` sorts it. */
+/** Upcoming trips come first; `byDeparture` sorts it. */
 const SORT_OF_SEARCH = '-departs_at' as const;
 const PAGES_AT_ONCE = 5;
 

@@ -10,7 +10,7 @@ import { OrderCards } from './order-cards.tsx';
 import type { OrdersSearch } from './orders-search.ts';
 import { byDeparture } from './queries.ts';
 
-/** Without a connection, a search looks at the orders on this device. */
+/** Without a connection, a search covers the orders on this device. */
 export function SavedResults({ search }: { search: OrdersSearch }) {
   useReadableOffline();
   const client = useQueryClient();

@@ -5,7 +5,7 @@ import type { OrdersSearch } from './orders-search.ts';
 import styles from './search-form.module.css';
 import { useShowOrders } from './show-orders.ts';
 
-/** A search looks at all orders, because people remember a trip and not which list it is in. */
+/** A search covers all orders, because people remember a trip and not which list it is in. */
 export function SearchForm({ search, startsFocused }: { search: OrdersSearch; startsFocused: boolean }) {
   const show = useShowOrders();
   const [typed, setTyped] = useState(search.text);

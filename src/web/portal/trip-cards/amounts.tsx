@@ -18,7 +18,7 @@ export function AmountField({ label, unit, ...props }: TextFieldProps & { unit: 
   );
 }
 
-/** Reads "12.50", "$12.5" or "1,200" in minor units; null if it is no amount or ambiguous, such as "12,50". */
+/** Reads "12.50", "$12.5" or "1,200" in minor units; null if it is not an amount or ambiguous, such as "12,50". */
 export function parseAmount(text: string, currency: string): number | null {
   const bare = text.replace(/[\s$€£]/g, '');
   const exponent = getCurrencyExponent(currency);

@@ -15,7 +15,7 @@ export type Boat = Departure & {
   hasLeft: boolean;
 };
 
-/** Milliseconds since 1970. `isCurrent`: the data tells the present state, otherwise the clock decides. */
+/** Milliseconds since 1970. `isCurrent`: the data has the present state, otherwise the clock decides. */
 type Moment = { now: number; isCurrent: boolean };
 
 /** The boats of a list in their present state; only those to a port if its code is given. */

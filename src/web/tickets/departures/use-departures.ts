@@ -19,7 +19,7 @@ export type ShownDepartures = {
   list: Departures | undefined;
   /** When the server was asked last, in milliseconds. */
   checkedAt: number;
-  /** Whether the data is recent enough to tell the present state of each boat. */
+  /** Whether the data is recent enough to show the present state of each boat. */
   isCurrent: boolean;
   now: number;
   /** For the problem if there is nothing to show; null while loading. */

@@ -13,8 +13,8 @@ import { canTravel, currentTrip, findSailingsSearch, type Trip } from '../trip/t
 
 /**
  * Opens the purchase that a link asks for: `?from=ANA&to=FRI&date=2026-06-01&sailing=slg_…`, where the day and the
- * sailing may be missing. The party chosen before stays. If there is no sailing or it cannot be bought, the sailings of the day are shown to choose from, and a
- * purchase with an unpaid order is not changed.
+ * sailing may be missing. The party chosen before stays. Without a sailing that can be bought, the sailings of the day
+ * are shown to choose from. A purchase with an unpaid order is not changed.
  */
 export function LinkedSailing({ catalogue, today }: StepProps) {
   const [search] = useSearchParams();

@@ -2,7 +2,7 @@ export type Units = 'imperial' | 'metric';
 
 /**
  * Whole centimetres of a length as people write it: `18 ft 6 in`, `18'6"`, `222 in`, `5.64 m`, `5 m 64` or `564 cm`; a
- * number without a unit is in feet or metres, as `units` says. Null if it is no length. An inch is 2.54 cm by
+ * number without a unit is in feet or metres, as `units` says. Null if it is not a length. An inch is 2.54 cm by
  * definition, so the result is exact but for the last rounding.
  */
 export function parseLength(text: string, units: Units): number | null {

@@ -14,7 +14,7 @@ import {
 export type DatePickerProps = FieldLabelling & {
   /** 'YYYY-MM-DD', or '' for none. */
   value: string;
-  /** Text that is no selectable day counts as no day; `problem` says what is wrong with it. */
+  /** Text that is not a selectable day counts as no day; `problem` says what is wrong with it. */
   onChange: (value: string, problem: string | null) => void;
   min?: IsoDate | undefined;
   max?: IsoDate | undefined;

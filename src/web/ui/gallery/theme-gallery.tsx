@@ -5,7 +5,7 @@ import styles from './gallery.module.css';
 const texts = ['xs', 'sm', 'md', 'lg', 'xl', '2xl'];
 const spaces = ['1', '2', '3', '4', '5', '6', '7'];
 
-/** What a colour is put on, and what is read on it. */
+/** Background colours, and the text colours on them. */
 const pairs = [
   ['accent', 'on-accent'],
   ['accent-wash', 'accent-ink'],

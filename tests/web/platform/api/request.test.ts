@@ -94,7 +94,7 @@ describe('a call of the older style', () => {
     expect(apiAvailable.get()).toBe(true);
   });
 
-  test('reports a failure that the customer is told of, with the id under which the server logged it', async () => {
+  test('reports a failure that the customer sees, with the id under which the server logged it', async () => {
     const reports: Report[] = [];
     setReporter((report) => reports.push(report));
     const headers = { 'content-type': 'application/json', 'x-request-id': 'an-id' };

@@ -65,7 +65,7 @@ describe('a page that runs release 1', () => {
     expect(run([{ type: 'waiting', build: '2' }]).state).toMatchObject({ name: 'ready', target: '2' });
   });
 
-  test('ignores a worker of its own release', () => {
+  test('ignores a worker of the running release', () => {
     const { state, effects } = run([
       { type: 'waiting', build: '1' },
       { type: 'taken-over', build: '1' },

@@ -80,7 +80,7 @@ describe('the finding of another tab', () => {
     expect(apiAvailable.get()).toBe(false);
   });
 
-  test('is told apart from other messages on the channel', async () => {
+  test('is distinguished from other messages on the channel', async () => {
     otherTab.postMessage({ type: 'SIGNED_OUT', epoch: 1 });
     otherTab.postMessage({ type: 'CONN', state: 'gone', at: 1 });
     otherTab.postMessage(null);

@@ -13,7 +13,7 @@ import { nameRefundCard, type RefundCard } from './refund-destination.tsx';
 
 type RefundSummaryProps = { quote: CancellationQuote; order: Order; card: RefundCard | null };
 
-/** What was paid for each ticket, what the fare keeps, what is given back, and where it goes. */
+/** What was paid for each ticket, what the fare keeps, the refund and its destinations. */
 export function RefundSummary({ quote, order, card }: RefundSummaryProps) {
   const { currency, refund, notes } = quote;
   return (
@@ -82,7 +82,7 @@ function presentTicket(ticket: QuotedTicket, { currency }: CancellationQuote, or
   };
 }
 
-/** What is not given back: by the fare's percentage, and as a fee. */
+/** The amounts that are not refunded: by the fare's percentage, and as a fee. */
 function listKept({ paid, fee, refund }: CancellationQuote): PriceLine[] {
   const kept = paid - fee - refund;
   return [
