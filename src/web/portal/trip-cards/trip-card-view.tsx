@@ -6,7 +6,7 @@ import { useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { formatOnCard } from '#web/features/trip-card/card-amount.ts';
 import { CardBalance } from '#web/features/trip-card/card-balance.tsx';
 import { request } from '#web/platform/api/request.ts';
-import type { TripCard } from '#web/platform/api/types.ts';
+import type { PassCard, TripCard } from '#web/platform/api/types.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
@@ -14,7 +14,7 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { Menu, type MenuItem } from '#web/ui/popup/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { PassEnd } from '../passes/pass-end.tsx';
+import { formatDate } from '../parts/timestamp.tsx';
 import type { CardDialogKind } from './card-dialogs.tsx';
 import {
   AUTO_TOP_UP_PENDING,
@@ -23,6 +23,7 @@ import {
   findBadge,
   findNextAutoTopUp,
   hasOwnName,
+  isExpired,
   isOwn,
   may,
   SHARED_WITH_YOU_TEXTS,
@@ -198,4 +199,15 @@ export function useFocusOnCard(cards: readonly TripCard[]): (id: string) => void
     document.getElementById(cardElementId(wanted))?.focus();
   }, [cards, wanted]);
   return setWanted;
+}
+
+/** Until when a pass is valid; nothing for one without an end. `now` in milliseconds. */
+function PassEnd({ card, now }: { card: PassCard; now: number }) {
+  if (card.validUntil === null) return null;
+  return (
+    <p>
+      {/* Without a zone, so that this device shows the operator's day. */}
+      {isExpired(card, now) ? 'Expired on' : 'Travel by'} {formatDate(`${card.validUntil}T12:00:00`)}.
+    </p>
+  );
 }

@@ -1,5 +1,9 @@
+import { fillPath, ticketPages } from '#contract/paths.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { pageConfig } from '#web/platform/page-config.ts';
+import { ButtonLink } from '#web/ui/form/button.tsx';
 import { CancelTickets, type CancelTicketsProps } from '../cancel/cancel-tickets.tsx';
-import { ChangeOrderLink } from './change-order-link.tsx';
+import { hasCancellableTickets } from '../cancel/ticket-choices.ts';
 
 /** What a buyer can do with a paid order. */
 export function OrderActions(props: CancelTicketsProps) {
@@ -8,5 +12,18 @@ export function OrderActions(props: CancelTicketsProps) {
       <ChangeOrderLink order={props.order} />
       <CancelTickets {...props} />
     </>
+  );
+}
+
+/** Opens the page on the ticket host that changes an order, as long as a boat with unused tickets is ahead. */
+function ChangeOrderLink({ order }: { order: Order }) {
+  if (!hasCancellableTickets(order, Date.now())) return null;
+  const page = pageConfig().origins.tickets + fillPath(ticketPages.changeOrder, { id: order.id });
+  return (
+    <div data-no-print="">
+      <ButtonLink variant="secondary" icon="calendar" to={page}>
+        Change order
+      </ButtonLink>
+    </div>
   );
 }
