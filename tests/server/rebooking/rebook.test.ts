@@ -5,6 +5,7 @@ import { orderChanges, orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { renderMail } from '#server/mail/render-mail.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
+import { refundOrder } from '#server/order-payments/refund-order.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { cardHolder, findBrokenBooks } from '#tests/factories/trip-cards.ts';
@@ -156,6 +157,14 @@ describe('POST /api/orders/{id}/rebook', () => {
     expect((await office.readOrder(order.id)).choice_until).toBeNull();
     expect((await options(order)).ways).toEqual([]);
     expect(codeOf(await rebook(order, { sailing_ids: [out(5)] }))).toBe('change_not_allowed');
+  });
+
+  it('is over once the moved tickets are refunded', async () => {
+    const order = await buy();
+    await run('cancel', out(0));
+    must(await rebook(order, { sailing_ids: [out(1)] }));
+    await refundOrder(office.context, { reference: order.reference, toTripCard: null });
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'cancelled', choice_until: null });
   });
 
   it('gives the full refund of a late sailing too', async () => {

@@ -5,6 +5,7 @@ import { queryRows } from '#server/database/database.ts';
 import { sailingOffers } from '#server/database/schema/sailing-offers.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails } from '#server/database/schema/system.ts';
+import { feed } from '#server/database/schema/timetable.ts';
 import { renderMail } from '#server/mail/render-mail.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { isRefundOverdue } from '#server/order-payments/unsettled.ts';
@@ -105,6 +106,19 @@ describe('settleDueOffers', () => {
     expect(await office.readOrder(orderId)).toMatchObject({ status: 'confirmed', refunded: 0 });
     expect(await statusesOf(orderId)).toEqual(['kept']);
     expect((await office.taken(out(1))).passenger).toEqual([0, 0]);
+  });
+
+  it('leaves a new choice to a late sailing that is canceled after its choice has ended', async () => {
+    const orderId = await buy();
+    await office.context.db.update(feed).set({ choiceHours: 1, revision: crypto.randomUUID() });
+    await run('delay', out(0), '150');
+    office.clock.advance(HOURS);
+    await runJobs();
+    await run('cancel', out(0));
+    expect((await statusesOf(orderId)).toSorted()).toEqual(['kept', 'open']);
+    office.clock.advance(HOURS);
+    await runJobs();
+    expect(await office.readOrder(orderId)).toMatchObject({ status: 'cancelled', refunded: 1275 });
   });
 
   it('refunds nothing while the bank decides about the payment', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { releasePlacesOfHolds, swapPlaces } from '#server/capacity/places.ts';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
@@ -40,7 +40,7 @@ export async function endOffers(
 }
 
 /**
- * Adapts the open offers of an order to the tickets that a cancellation has left: a way without tickets is refunded, and
+ * Adapts the offers of an order to the tickets that a cancellation has left: a way without tickets is refunded, and
  * for a smaller party fewer places stay protected. The transaction has locked the order.
  */
 export async function adaptOffers(
@@ -48,16 +48,17 @@ export async function adaptOffers(
   context: Pick<Context, 'clock'>,
   orderId: string,
 ): Promise<void> {
-  const open = await tx
+  const offers = await tx
     .select()
     .from(sailingOffers)
-    .where(and(eq(sailingOffers.orderId, orderId), eq(sailingOffers.status, 'open')));
-  if (open.length === 0) return;
+    .where(and(eq(sailingOffers.orderId, orderId), inArray(sailingOffers.status, ['open', 'moved'])));
+  if (offers.length === 0) return;
   const now = context.clock.now();
   const ways = await readBookedWays(tx, [orderId], now);
-  for (const offer of open) {
+  for (const offer of offers) {
     const way = ways.find((each) => each.way === offer.way);
-    const isLeft = way?.boats.some(({ sailingId }) => sailingId === offer.sailingIds.at(-1));
+    const isMoved = offer.status === 'moved';
+    const isLeft = isMoved || way?.boats.some(({ sailingId }) => sailingId === offer.sailingIds.at(-1));
     if (way && isLeft) await protectFewer(tx, context, { offer, way });
     else await endOffer(tx, now, { offer, status: 'refunded' });
   }

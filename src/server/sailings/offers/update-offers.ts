@@ -167,17 +167,16 @@ function findDemand(state: State, way: BookedWay): Demand[] {
   if (open && open.hold?.status !== 'released') return [];
   const reason = findOfferReason(way, state.catalogue);
   const departs = way.boats[0]?.departsAt;
-  const isAnswered = known.some(({ offer }) => isAnsweredBy(state, way, offer));
+  const isAnswered = known.some(({ offer }) => offer.reason === reason && isAnsweredBy(state, way, offer));
   if (reason === null || !departs || departs <= state.now || (!open && isAnswered)) return [];
   const { deadline, ifUnanswered } = open?.offer ?? findTerms(state, { way, reason, departs });
   return [{ way, reason, open: open?.offer, deadline, ifUnanswered }];
 }
 
-/** Whether an earlier offer has settled the matter. On board of a boat that is too late for the next one, it has not. */
+/** Whether an offer for the same reason has ended. On board of a boat that is too late for the next one, it begins again. */
 function isAnsweredBy({ catalogue }: State, way: BookedWay, offer: SailingOfferRow): boolean {
   if (offer.status === 'open' || offer.status === 'withdrawn' || !isForBoats(offer, way)) return false;
-  if (!isForWholeWay(offer, way)) return true;
-  return offer.reason === findOfferReason(way, catalogue) && !missesConnection(way, catalogue);
+  return !isForWholeWay(offer, way) || !missesConnection(way, catalogue);
 }
 
 /** A demand with the places protected for it, if there are enough. */
