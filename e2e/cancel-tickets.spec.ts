@@ -1,8 +1,10 @@
 import { expect, type Page } from '@playwright/test';
+import type { Order } from '#contract/orders/schemas.ts';
+import { runNpmScript } from '#tests/process/command-line.ts';
 import { CARDS, type PurchasePage } from './pages/purchase-page.ts';
 import { expectFitsLargeText } from './pages/text-overflow.ts';
 import { ORIGINS } from './support/addresses.ts';
-import { expectAccessibleInBothSchemes, newAddress, test } from './support/fixtures.ts';
+import { expectAccessibleInBothSchemes, newAddress, send, test } from './support/fixtures.ts';
 import { codeIn, giveTripCard, mailAbout, openAccount, signInQuietly } from './support/people.ts';
 import { NO_NETWORK, openCold, workerReady } from './support/saved.ts';
 
@@ -174,3 +176,53 @@ test('a customer cancels the return with the refund on a trip card, and reads th
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await expect(button).toHaveAttribute('title', /connection/);
 });
+
+test('a customer whose sailing is canceled travels on another one from My Orders, or gets the full refund', async ({
+  purchase,
+  page,
+}) => {
+  test.slow();
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await signInQuietly(page, await openAccount('Robin'));
+  await purchase.open(ORIGINS.tickets);
+  // No other test buys on this day.
+  await purchase.showSailings(4);
+  await purchase.chooseSailing(1);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await purchase.payWith(CARDS.pays);
+  await purchase.expectTickets();
+  await cancelSailing(new URL(page.url()).pathname.split('/')[2] ?? '');
+
+  await page.goto(`${ORIGINS.portal}/orders`);
+  await page.getByRole('link', { name: 'Order details' }).click();
+  const canceled = page.getByRole('heading', { name: /^Your .+ sailing is canceled$/ });
+  await expect(canceled).toBeVisible();
+  await expect(page.getByText(/^We keep places for all of you on the sailing below until/)).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await expectFitsLargeText(page);
+  await page
+    .getByRole('button', { name: /^Travel at / })
+    .first()
+    .press('Enter');
+  await expect(page.getByText(/^You now travel at .+ We emailed your new tickets\.$/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You can still choose another sailing' })).toBeVisible();
+  await expect(canceled).toHaveCount(0);
+
+  await page.getByRole('button', { name: /^Get a full refund \(\$/ }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'See your refund' }).click();
+  await expect(dialog.getByText('We cause this cancellation, so all of it is refunded.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel this ticket' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText(/^(On its way back|Refunded) to Visa ending in 4242/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You can still choose another sailing' })).toHaveCount(0);
+});
+
+/** Cancels the sailing of an order as the operator does. */
+async function cancelSailing(orderId: string): Promise<void> {
+  const { body } = await send(ORIGINS.tickets, 'GET', `/api/orders/${orderId}`);
+  const [leg] = (body.data as Order).legs;
+  const env = { NODE_ENV: 'test', DATA_DIR: process.env.E2E_DATA_DIR ?? '' };
+  const { stdout, stderr } = await runNpmScript('sailings', ['cancel', leg?.sailing_id ?? ''], { env });
+  expect(stdout, stderr).toContain('Orders written to: 1.');
+}
