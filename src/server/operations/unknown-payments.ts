@@ -1,4 +1,4 @@
-import { inArray, or } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import { formatMoney } from '#domain/fares/money.ts';
 import type { CommandContext } from '../command.ts';
 import type { Table } from '../csv/format-table.ts';
@@ -81,13 +81,9 @@ function requireProvider({ provider }: CommandContext): PaymentProvider {
 
 const ID_KEYS = [orderSubject, topUpSubject, passSubject].map(({ idKey }) => idKey);
 
-/** Our id of a payment, which is in the metadata of every payment made here. */
-function getOwnId({ metadata }: PaidIntent): string | undefined {
-  return ID_KEYS.map((key) => metadata[key]).find((id) => id !== undefined);
-}
-
-function isOurs(intent: PaidIntent): boolean {
-  return getOwnId(intent) !== undefined;
+/** Our id of a payment is in the metadata of every payment made here. */
+function isOurs({ metadata }: PaidIntent): boolean {
+  return ID_KEYS.some((key) => metadata[key] !== undefined);
 }
 
 function getRest({ money, refunded }: PaidIntent): number {
@@ -103,20 +99,22 @@ function describePurpose({ metadata, description }: PaidIntent): string {
   return metadata.reference ? `order ${metadata.reference}` : description;
 }
 
-/** Which of the payments are in the database, by the provider's id or by ours. */
+/**
+ * Which of the payments are in the database with the provider's id. A payment without it counts as unknown: the backup
+ * was made while the provider created it, so it is never asked about again.
+ */
 async function findKnown(
   db: Database,
   intents: readonly PaidIntent[],
 ): Promise<(intent: PaidIntent) => boolean> {
-  const references = intents.map(({ id }) => id);
-  const ids = intents.map((intent) => getOwnId(intent) ?? '');
+  const ids = intents.map(({ id }) => id);
   const known = new Set<string | null>();
   for (const table of [payments, topUps]) {
     const rows = await db
-      .select({ id: table.id, reference: table.providerReference })
+      .select({ id: table.providerReference })
       .from(table)
-      .where(or(inArray(table.providerReference, references), inArray(table.id, ids)));
-    for (const { id, reference } of rows) known.add(id).add(reference);
+      .where(inArray(table.providerReference, ids));
+    for (const { id } of rows) known.add(id);
   }
-  return (intent) => known.has(intent.id) || known.has(getOwnId(intent) ?? '');
+  return (intent) => known.has(intent.id);
 }

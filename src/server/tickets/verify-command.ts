@@ -151,7 +151,7 @@ function formatMinute(minute: number): string {
 
 async function run(args: readonly string[]): Promise<Verdict> {
   const { values, positionals } = parseArgs({
-    args: [...args],
+    args: joinKey(args),
     allowPositionals: true,
     options: {
       key: { type: 'string' },
@@ -165,6 +165,12 @@ async function run(args: readonly string[]): Promise<Verdict> {
   const { revoked } = values;
   const isRevoked = revoked === undefined ? undefined : readRevoked(readFileSync(revoked, 'utf8'));
   return checkTicket(code, await findKeys(values), new Date(), isRevoked);
+}
+
+/** Writes `--key KEY` as `--key=KEY`, because `parseArgs` takes a key that begins with a dash for an option. */
+function joinKey(args: readonly string[]): string[] {
+  const at = args.indexOf('--key');
+  return at === -1 ? [...args] : args.toSpliced(at, 2, `--key=${args[at + 1] ?? ''}`);
 }
 
 async function findKeys(from: { key?: string; 'keys-file'?: string; 'keys-url'?: string }): Promise<Keys> {

@@ -142,6 +142,8 @@ test('a backup under load restores to balanced books, valid tickets, and payment
   const buyer = changesOf(office);
   const earlier = await buyer.buy();
   const open = await office.takePayment();
+  const unanswered = await office.takePayment();
+  await setReference(unanswered, null);
   let path = '';
   await Promise.all([
     ...Array.from({ length: 8 }, () => buyer.buy()),
@@ -149,7 +151,8 @@ test('a backup under load restores to balanced books, valid tickets, and payment
       path = await backUp();
     }),
   ]);
-  await office.confirmWith(open.intent);
+  await setReference(unanswered, unanswered.intent);
+  for (const { intent } of [open, unanswered]) await office.confirmWith(intent);
   const later = await buyer.buy();
 
   await restore({ ...RESTORE, path }, config);
@@ -176,6 +179,7 @@ test('a backup under load restores to balanced books, valid tickets, and payment
   const listUnknown = async () => (await run('unknown', '--since', '2026-06-01T15:00:00Z', '--csv')).stdout;
   const listed = (await listUnknown()).trimEnd().split('\n').slice(1);
   expect(listed).toHaveLength(wrongPayments.length);
+  expect(listed.join()).toContain(unanswered.intent);
   const own = listed.find((line) => line.includes(`order ${later.reference}`)) ?? '';
   expect(own).toMatch(/^pi_\w+,2026-06-01T15:0\d:\d\d\.000Z,\$[\d.]+,order /);
   const [id = '', , amount] = own.split(',');
@@ -190,6 +194,14 @@ test('a backup under load restores to balanced books, valid tickets, and payment
     expect(checkTicket(barcode.payload, keys, restored.clock.now()).isValid).toBe(true);
   }
 });
+
+/** Sets what the card provider's answer to the creation of a payment sets. */
+async function setReference({ order }: { order: { id: string } }, intent: string | null): Promise<void> {
+  await office.database.store.query('update payments set provider_reference = $1 where order_id = $2', [
+    intent,
+    order.id,
+  ]);
+}
 
 /** The card provider goes on when the database is lost. */
 async function copyProvider({ store }: OpenDatabase): Promise<void> {
