@@ -183,6 +183,7 @@ function webTests(
         `${root}tests/setup/slow-machines.ts`,
         `${root}tests/setup/tracked-stores.ts`,
         `${root}tests/setup/silent-scripts.ts`,
+        `${root}tests/setup/no-network.ts`,
       ],
       testTimeout: 30_000,
       maxWorkers: '100%',
