@@ -116,10 +116,21 @@ test('a passenger of a canceled sailing travels on the kept one with one tap', a
   expect(subjects.filter((subject) => /Your sailing is canceled/.test(subject))).toHaveLength(1);
 });
 
-test('a passenger of a canceled sailing gets the full refund', async ({ page }) => {
+test('a passenger of a canceled sailing keeps an open ticket, and gets the full refund instead', async ({
+  page,
+}) => {
   test.slow();
   const email = newAddress('refunded');
   await buyAndCancel(page, { days: DAYS_AHEAD.refund, email });
+  await page.getByRole('button', { name: 'Keep an open ticket' }).click();
+  await expect(page.getByRole('heading', { name: 'You have an open ticket' })).toBeVisible();
+  await expect(page.getByText(/^Open ticket until /).first()).toBeVisible();
+  const day = page.getByLabel('Day', { exact: true });
+  await day.selectOption({ index: 2 });
+  await expect(page.getByRole('button', { name: /^Travel at / }).first()).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await expectFitsLargeText(page);
+  expect((await readMail(email, /open ticket/)).text).toContain('choose a sailing');
   await page.getByRole('button', { name: 'Get a full refund ($16.50)' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'See your refund' }).click();

@@ -159,6 +159,13 @@ describe('a fare’s rules', () => {
     expect(at('2026-05-01T12:00:00Z')({ ...policy, refund_to: 'original' })).not.toContain(sentence);
   });
 
+  test('say how long an open ticket of a canceled sailing lasts', () => {
+    const policy: FarePolicy = { ...tiers, open_ticket_days: 7 };
+    expect(at('2026-05-01T12:00:00Z')(policy)).toContain(
+      'If we cancel your sailing, you can keep an open ticket and choose another sailing within 7 days.',
+    );
+  });
+
   test('end at departure if they are valid until then', () => {
     const open: FarePolicy = {
       change: { allowed: true, fee: 0, until_minutes: 0 },

@@ -83,6 +83,11 @@ export const FarePolicySchema = z.object({
     }),
   ),
   no_show: z.enum(['forfeit', 'travel_next_same_day']),
+  /**
+   * Days after the departure of a canceled sailing for which its passengers may keep an open ticket, without a sailing.
+   * Absent: the fare has no open tickets.
+   */
+  open_ticket_days: z.optional(z.int()),
   /** `trip_card`: the order's owner may have a refund on a trip card. Absent: it goes to where the payment came from. */
   refund_to: z.optional(z.enum(['original', 'trip_card'])),
 });

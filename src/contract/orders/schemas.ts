@@ -72,6 +72,8 @@ export const OrderLegSchema = z.object({
   ...CROSSING_TIMES,
   check_in_closes_at: InstantSchema,
   check_in_closes_local: LocalTimeSchema,
+  /** Until when its passengers, who keep an open ticket, may choose a sailing, on the clock of the port of departure. */
+  open_ticket_until_local: z.optional(LocalTimeSchema),
 });
 export type Leg = z.infer<typeof OrderLegSchema>;
 

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { AmountSchema, CurrencySchema, IdSchema, InstantSchema, LocalTimeSchema } from '#contract/common.ts';
+import {
+  AmountSchema,
+  CurrencySchema,
+  DaySchema,
+  IdSchema,
+  InstantSchema,
+  LocalTimeSchema,
+} from '#contract/common.ts';
 import { describeCalls } from '#contract/endpoint.ts';
 import { OrderLegSchema, OrderSchema } from '#contract/orders/schemas.ts';
 import * as endpoints from './endpoints.ts';
@@ -12,8 +19,11 @@ const JourneySchema = z.array(OrderLegSchema).check(z.minLength(1), z.maxLength(
 const WayOptionsSchema = z.object({
   way: WaySchema,
   reason: z.enum(['sailing_cancelled', 'sailing_delayed', 'no_room']),
-  /** `moved`: the party already travels on another sailing and may choose again. */
-  status: z.enum(['open', 'moved']),
+  /**
+   * `moved`: the party already travels on another sailing and may choose again. `open_ticket`: it keeps an open ticket,
+   * and `deadline` is the end of its validity.
+   */
+  status: z.enum(['open', 'moved', 'open_ticket']),
   /** The sailings of its tickets now, without a first one that departed before the choice. */
   booked: JourneySchema,
   /** Places kept for this order; null if there are none, or not any more. */
@@ -22,6 +32,10 @@ const WayOptionsSchema = z.object({
   ),
   /** Other journeys on which the whole party fits now, by departure. Their places are not kept. */
   others: z.array(JourneySchema),
+  /** The first and the last day on which the party may travel, at the port of departure; null: there is none. */
+  days: z.optional(z.nullable(z.object({ first: DaySchema, last: DaySchema }))),
+  /** Until when the fare lets the party keep an open ticket instead; null: it does not, or the party has chosen. */
+  open_ticket: z.optional(z.nullable(z.object({ until: InstantSchema, until_local: LocalTimeSchema }))),
   /** Until when the buyer may choose. Local time of the port of departure. */
   deadline: InstantSchema,
   deadline_local: LocalTimeSchema,
@@ -54,11 +68,38 @@ const RebookOrderSchema = z.strictObject({
 });
 export type RebookOrder = z.infer<typeof RebookOrderSchema>;
 
+const OrderJourneysSchema = z.object({
+  /** On which the whole party fits now, by departure. Their places are not kept. */
+  journeys: z.array(JourneySchema),
+  as_of: InstantSchema,
+});
+export type OrderJourneys = z.infer<typeof OrderJourneysSchema>;
+
+const KeepOpenTicketSchema = z.strictObject({
+  way: WaySchema,
+  /** Of the options; another version is refused as `version_conflict`. */
+  version: z.int(),
+});
+export type KeepOpenTicket = z.infer<typeof KeepOpenTicketSchema>;
+
 export const rebookingCalls = describeCalls(endpoints, {
   getOrderOptions: {
     summary: 'List the sailings that the party of a canceled, late or too full sailing may take instead',
     response: OrderOptionsSchema,
     errors: ['not_found'],
+  },
+  listOrderJourneys: {
+    summary:
+      'List the journeys of a day that the party of a canceled, late or too full sailing may take instead',
+    query: z.strictObject({ way: WaySchema, day: DaySchema }),
+    response: OrderJourneysSchema,
+    errors: ['not_found', 'change_not_allowed'],
+  },
+  keepOpenTicket: {
+    summary: 'Keep an open ticket of a canceled sailing and choose a sailing later, where the fare allows',
+    body: KeepOpenTicketSchema,
+    response: OrderSchema,
+    errors: ['not_found', 'change_not_allowed', 'version_conflict', 'rate_limited'],
   },
   rebookOrder: {
     summary: 'Travel on another sailing instead of a canceled, late or too full one, at no charge',

@@ -24,6 +24,7 @@ export function describePolicy(
     ...refundSentences(policy.cancel, currency, departures, now),
     changeSentence(policy.change, currency, departures, now),
     noShow(policy),
+    ...openTicketSentences(policy),
     ...(policy.refund_to === 'trip_card' && policy.cancel.length > 0
       ? ['With an account, you can have a refund on your trip card at once.']
       : []),
@@ -72,6 +73,14 @@ function noShow({ no_show: rule }: FarePolicy): string {
   return rule === 'travel_next_same_day'
     ? 'If you miss the boat, take any later one that day, if there is room.'
     : 'If you miss the boat, your ticket is lost.';
+}
+
+function openTicketSentences({ open_ticket_days: days }: FarePolicy): string[] {
+  if (days === undefined) return [];
+  const time = describeCount(days, 'day');
+  return [
+    `If we cancel your sailing, you can keep an open ticket and choose another sailing within ${time}.`,
+  ];
 }
 
 /** "until Sat, Jun 6, 3:20 PM PDT (return: Mon, Jun 8, 5:00 PM PDT)"; null if it has passed. */

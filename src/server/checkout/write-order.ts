@@ -99,6 +99,7 @@ function buildRecord(context: Context, parts: OrderParts) {
     refunds: [],
     tripCardNumbers: new Map(),
     choiceUntil: null,
+    openTickets: new Map(),
     legs: findLegs(lines, sale.sailings),
   };
   if (held.total > 0) return { record, capacity };

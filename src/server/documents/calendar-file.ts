@@ -3,7 +3,7 @@ import { fillPath, ticketPages } from '#contract/paths.ts';
 import { getZoneLabel } from '#domain/time/port-time.ts';
 import type { Config } from '../config.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
-import { describeVia, formatTimeWithZone } from './travel-text.ts';
+import { describeCancellation, describeVia, formatTimeWithZone } from './travel-text.ts';
 
 /** The alarm's lead before check-in closes. */
 const ALARM_MINUTES_BEFORE_CHECK_IN_CLOSES = 60;
@@ -76,6 +76,7 @@ function addCrossing(
     timezone: zone,
     summary: `Ferry ${leg.origin.name} to ${leg.destination.name}`,
     description: [
+      ...(leg.openTicket ? [describeCancellation(leg, order.locale)] : []),
       `Reference ${order.reference}`,
       `Check in by ${formatTimeWithZone(leg.checkInClosesAt, zone, order.locale)}`,
       `Arrives ${formatTimeWithZone(leg.arrivesAt, leg.destination.timeZone, order.locale)}`,

@@ -19,7 +19,13 @@ import {
 import { drawElement, drawGroup } from './pdf-tags.ts';
 import { qrModules } from './qr-code.ts';
 import type { TravelDocument, TravelLeg, TravelTicket } from './travel-document.ts';
-import { describePurchasedPolicy, describeVia, formatDate, formatTimeWithZone } from './travel-text.ts';
+import {
+  describeCancellation,
+  describePurchasedPolicy,
+  describeVia,
+  formatDate,
+  formatTimeWithZone,
+} from './travel-text.ts';
 
 const ALARM = '#a3161b';
 /** 62 mm including the blank border: readable at arm's length and from creased paper. */
@@ -84,7 +90,8 @@ function drawTicket(pdf: Pdf, sheet: Sheet): void {
   const kind = [isReturnLeg(leg.leg) ? 'Return ticket' : 'Ticket', boat].filter(Boolean).join(', ');
   drawPageHead(pdf, sheet.settings, `${kind} · Reference ${document.order.reference}`);
   let y = 104;
-  if (leg.isCancelled || leg.statusText) y = drawStatus(pdf, leg, y, width);
+  const status = [describeCancellation(leg, document.order.locale), leg.statusText].filter(Boolean).join(' ');
+  if (status !== '') y = drawStatus(pdf, status, y, width);
   y = drawFitting(pdf, `${leg.origin.name} → ${leg.destination.name}`, { y, width, size: 25, least: 13 });
   const date = formatDate(leg.departsAt, leg.origin.timeZone, document.order.locale);
   drawElement(pdf, 'P', () => setStyle(pdf, 'regular', 15).text(date, MARGIN, y + 4, { width }));
@@ -97,10 +104,7 @@ function drawTicket(pdf: Pdf, sheet: Sheet): void {
   drawTerms(pdf, sheet, Math.max(end, drawAccessibility(pdf, sheet, below), top + CODE_SIDE + 96), width);
 }
 
-function drawStatus(pdf: Pdf, leg: TravelLeg, y: number, width: number): number {
-  const status = [leg.isCancelled ? 'This sailing is canceled.' : '', leg.statusText]
-    .filter(Boolean)
-    .join(' ');
+function drawStatus(pdf: Pdf, status: string, y: number, width: number): number {
   drawElement(pdf, 'P', () => setStyle(pdf, 'bold', 13, ALARM).text(status, MARGIN, y, { width }));
   return pdf.y + 10;
 }

@@ -4,6 +4,7 @@ import type { OrderStatus } from '#contract/orders/schemas.ts';
 import { type DescribedAssistance, describeAssistance } from '#domain/orders/assistance.ts';
 import { compareLegs, getWay } from '#domain/orders/legs.ts';
 import { isOffered } from '#domain/orders/offered-boats.ts';
+import { findOfferedOpenTicket } from '#domain/orders/open-tickets.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import type { CardOfPayment } from '#domain/payment-words.ts';
 import { getPaidAmounts } from '#domain/refunds/paid-amounts.ts';
@@ -13,6 +14,7 @@ import { type SailingOfferRow, sailingOffers } from '../database/schema/sailing-
 import {
   type CancellationRow,
   cancellations,
+  type HoldRow,
   holds,
   type OrderChangeRow,
   type OrderLineRow,
@@ -64,6 +66,8 @@ export type TravelOffer = {
   /** The boats on which places are protected; empty if there are none, or not any more. */
   protected: TravelLeg[];
   protectedUntil: Date | null;
+  /** The end of the open ticket that the buyer may choose; null: none is offered. */
+  openTicketEnd: Date | null;
   refund: number;
 };
 type DocumentLine = Pick<OrderLineRow, 'leg' | 'kind' | 'description' | 'quantity' | 'amount' | 'tax'>;
@@ -73,7 +77,10 @@ export type DocumentCancellation = CancellationRow & { lines: DocumentLine[] };
 /** Minor units of the order's currency. */
 export type MovedMoney = CardOfPayment & { amount: number };
 export type TravelTicket = TicketRow & { travelerName: string | undefined };
-export type TravelLeg = Awaited<ReturnType<typeof readLegs>>[number];
+/** `openTicket`: until when its passengers may choose another sailing, and the zone of the port where the way begins. */
+export type TravelLeg = Awaited<ReturnType<typeof readLegs>>[number] & {
+  openTicket?: { until: Date; zone: string };
+};
 export type TravelPort = Pick<typeof ports.$inferSelect, 'name' | 'timeZone' | 'address' | 'lat' | 'lon'>;
 
 /** Statuses in which an order has tickets to show. */
@@ -103,7 +110,8 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
     .from(tickets)
     .where(and(eq(tickets.orderId, orderId), inArray(tickets.status, ['issued', 'checked_in', 'boarded'])))
     .orderBy(asc(tickets.partyIndex));
-  const legs = await readLegs(db, travelled);
+  const offers = await readOffers(db, orderId);
+  const legs = withOpenTickets(await readLegs(db, travelled), offers);
   return {
     order,
     assistance: describeAssistance({
@@ -115,7 +123,7 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
       tickets: rows.map((ticket) => ({ ...ticket, issuedAt: ticket.issuedAt.getTime() })),
     }),
     legs,
-    ...(await readChoice(db, order, { legs, lines: active })),
+    ...(await readChoice(db, order, { rows: offers, legs, lines: active })),
     cancelledLegs: await readLegs(db, gone),
     cancellations: await readCancellations(db, orderId, lines),
     changes: await readChanges(db, orderId, lines),
@@ -130,17 +138,32 @@ async function readTravelDocument(db: Database, orderId: string): Promise<Travel
   };
 }
 
-async function readChoice(
-  db: Database,
-  { id, currency }: OrderRow,
-  { legs, lines }: { legs: TravelLeg[]; lines: OrderLineRow[] },
-): Promise<Pick<TravelDocument, 'offers' | 'choiceUntil'>> {
-  const rows = await db
+type OfferRow = { offer: SailingOfferRow; hold: Pick<HoldRow, 'status' | 'expiresAt'> | null };
+
+/** Those that may be answered, or answered again. */
+async function readOffers(db: Database, orderId: string): Promise<OfferRow[]> {
+  return db
     .select({ offer: sailingOffers, hold: { status: holds.status, expiresAt: holds.expiresAt } })
     .from(sailingOffers)
     .leftJoin(holds, eq(holds.id, sailingOffers.holdId))
-    .where(and(eq(sailingOffers.orderId, id), inArray(sailingOffers.status, ['open', 'moved'])))
+    .where(and(eq(sailingOffers.orderId, orderId), inArray(sailingOffers.status, ['open', 'moved'])))
     .orderBy(desc(sailingOffers.way));
+}
+
+function withOpenTickets(legs: TravelLeg[], rows: readonly OfferRow[]): TravelLeg[] {
+  return legs.map((leg) => {
+    const isOwn = ({ offer }: OfferRow) => offer.way === getWay(leg.leg) && offer.status === 'open';
+    const until = rows.find((row) => isOwn(row) && row.offer.openTicketAt)?.offer.deadline;
+    const start = legs.find((each) => getWay(each.leg) === getWay(leg.leg));
+    return until && start ? { ...leg, openTicket: { until, zone: start.origin.timeZone } } : leg;
+  });
+}
+
+async function readChoice(
+  db: Database,
+  { currency, farePolicy }: OrderRow,
+  { rows, legs, lines }: { rows: readonly OfferRow[]; legs: TravelLeg[]; lines: OrderLineRow[] },
+): Promise<Pick<TravelDocument, 'offers' | 'choiceUntil'>> {
   const deadlines = rows.map(({ offer }) => offer.deadline.getTime());
   const choiceUntil = deadlines.length === 0 ? null : new Date(Math.max(...deadlines));
   const open = rows.filter(({ offer }) => offer.status === 'open');
@@ -164,12 +187,23 @@ async function readChoice(
       departed: ofWay.find((leg) => !booked.includes(leg)) ?? null,
       protected: await readLegs(db, places),
       protectedUntil: isProtected ? hold.expiresAt : null,
+      openTicketEnd: booked[0] ? findOpenTicketEnd(farePolicy, offer, booked[0]) : null,
       refund: offeredLines
         .flatMap((line) => paid.get(line.id) ?? [])
         .reduce((sum, amount) => sum + amount, 0),
     });
   }
   return { offers, choiceUntil };
+}
+
+function findOpenTicketEnd(
+  policy: OrderRow['farePolicy'],
+  offer: SailingOfferRow,
+  { departsAt, origin }: TravelLeg,
+): Date | null {
+  const departure = { departsAt: departsAt.getTime(), zone: origin.timeZone };
+  const end = findOfferedOpenTicket({ ...offer, deadline: offer.deadline.getTime() }, policy, departure);
+  return end === null ? null : new Date(end);
 }
 
 async function readCancellations(

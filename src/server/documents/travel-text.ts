@@ -1,6 +1,7 @@
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
 import type { LegName } from '#contract/checkout/legs.ts';
 import { describePolicy } from '#domain/fares/policy-text.ts';
+import { describeOpenTicket } from '#domain/orders/describe-ticket.ts';
 import { findWayStarts } from '#domain/orders/legs.ts';
 import { getZoneLabel } from '#domain/time/port-time.ts';
 import type { TravelDocument, TravelLeg } from './travel-document.ts';
@@ -50,6 +51,15 @@ export function describeCrossing(
 /** "via Orcas, Shaw"; empty for a direct boat. */
 export function describeVia({ viaPorts }: Pick<TravelLeg, 'viaPorts'>): string {
   return viaPorts.length === 0 ? '' : `via ${viaPorts.join(', ')}`;
+}
+
+/** "Open ticket: choose a sailing until Sat, June 13, 2026.", or that it is canceled; empty if it runs. */
+export function describeCancellation(
+  { isCancelled, openTicket }: Pick<TravelLeg, 'isCancelled' | 'openTicket'>,
+  locale: string,
+): string {
+  if (openTicket) return describeOpenTicket(formatDate(openTicket.until, openTicket.zone, locale));
+  return isCancelled ? 'This sailing is canceled.' : '';
 }
 
 /** "Fri, June 5, 2026" in the port's zone, as screens write it. */

@@ -1,10 +1,13 @@
+import type { LegName } from '#contract/checkout/legs.ts';
 import type { Leg, Order, OrderSummary, PartyCode, Payment, Ticket } from '#contract/orders/schemas.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
 import { countParty, type PartyCounts } from '#domain/fares/party.ts';
+import { findWayStarts, getWay } from '#domain/orders/legs.ts';
 import { getDisplayStatus } from '#domain/orders/order-status.ts';
 import { buildParty, formatTicketCode, parseCode, partyFormat } from '#domain/orders/ticket-code.ts';
 import { findTravelerName } from '#domain/orders/travelers.ts';
 import { describeAccessibility } from '#domain/sailings/accessibility.ts';
+import { formatLocalTime } from '#domain/time/port-time.ts';
 import type { TicketSigner } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { presentSailingTimes, presentStatus, presentStopsBetween } from '../sailings/presenter.ts';
@@ -64,7 +67,7 @@ export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketS
     payment_status: order.paymentStatus,
     display_status: getStatus(record, now),
     needs_attention: order.needsAttention,
-    notice: getNotice(order, getChoiceEnd(record, now) !== null),
+    notice: getNotice(record, now),
     contact: {
       name: order.contactName,
       email: isOwner ? order.contactEmail : maskEmail(order.contactEmail),
@@ -237,10 +240,16 @@ export function canExtend(hold: OrderRecord['hold']): boolean {
   return hold.status === 'active' && !hold.extended && hold.expiresAt < hold.expiresAtMax;
 }
 
-/** What the buyer has to know about a change of the order, and what to do. */
-function getNotice({ needsAttention, notice }: OrderRecord['order'], hasChoice: boolean): string {
+/** Tells the buyer about a change of the order and what to do. */
+function getNotice(record: OrderRecord, now: Date): string {
+  const { needsAttention, notice } = record.order;
+  const hasChoice = getChoiceEnd(record, now) !== null;
+  const hasOpenTicket = [...record.openTickets.values()].some((end) => end > now);
+  const possible = hasOpenTicket
+    ? 'You have an open ticket: choose a sailing on this page, or get the full refund.'
+    : 'You can travel on another sailing or get the full refund.';
   const next = hasChoice
-    ? 'You can travel on another sailing or get the full refund.'
+    ? possible
     : 'Call us or ask at the ticket booth for another sailing or your money back.';
   if (needsAttention === 'sailing_cancelled') return `We are sorry: your sailing is canceled. ${next}`;
   if (needsAttention === 'no_room') {
@@ -284,10 +293,10 @@ function presentCancelledLegs(record: OrderRecord, now: Date): Leg[] {
 
 export function presentLeg(
   { leg, sailing }: OrderRecord['legs'][number],
-  { order }: OrderRecord,
+  record: OrderRecord,
   now: Date,
 ): Leg {
-  const hasVehicle = order.vehicle !== null;
+  const hasVehicle = record.order.vehicle !== null;
   const { code, name, lat, lon, address } = sailing.origin;
   return {
     leg,
@@ -301,7 +310,26 @@ export function presentLeg(
     stops_between: presentStopsBetween(sailing),
     accessibility: describeAccessibility(sailing),
     ...presentSailingTimes(sailing, { hasVehicle }),
+    ...presentOpenTicket({ leg, sailing }, record, now),
   };
+}
+
+/** Nothing for sailings that the order has not booked, such as those it may take instead. */
+function presentOpenTicket(
+  { leg, sailing }: OrderRecord['legs'][number],
+  { legs, openTickets }: OrderRecord,
+  now: Date,
+): Pick<Leg, 'open_ticket_until_local'> {
+  const end = openTickets.get(getWay(leg));
+  const isBooked = legs.some((own) => own.leg === leg && own.sailing.id === sailing.id);
+  if (!end || end <= now || !isBooked) return {};
+  return { open_ticket_until_local: formatLocalTime(end.getTime(), findWayZone(leg, legs)) };
+}
+
+/** The zone of the port where a way begins. */
+function findWayZone(leg: LegName, legs: OrderRecord['legs']): string {
+  const start = findWayStarts(legs).find((each) => getWay(each.leg) === getWay(leg));
+  return start?.sailing.origin.timeZone ?? 'UTC';
 }
 
 function getStatus({ order, lines, legs, tickets }: OrderRecord, now: Date): Order['display_status'] {

@@ -1,5 +1,6 @@
 import type { RebookOrder } from '#contract/rebooking/schemas.ts';
 import { isOnwardLeg } from '#domain/orders/legs.ts';
+import { getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import type { OrderChangeRow } from '../database/schema/sales.ts';
@@ -15,8 +16,9 @@ import { type BookedWay, listLegsOfJourney } from '../sailings/offers/affected-w
 import { endOffer } from '../sailings/offers/end-offers.ts';
 import { createJourneyFinder } from '../sailings/offers/find-journeys.ts';
 import { holdJourney } from '../sailings/offers/protect-places.ts';
-import type { TimetableRecord } from '../sailings/queries.ts';
-import { type Choice, listOtherJourneys, readChoices, readProtection } from './options.ts';
+import { findSailings, type TimetableRecord } from '../sailings/queries.ts';
+import { type Choice, listOtherJourneys, readChoices, readProtection } from './choices.ts';
+import { OVER } from './options.ts';
 
 type RebookInput = RebookOrder & { orderId: string; actor: OrderChangeRow['actor'] };
 
@@ -36,9 +38,7 @@ export async function rebookOrder(context: Context, input: RebookInput): Promise
   wakeMailWorker(context.jobs);
 }
 
-const USED = 'A ticket of this trip has been used, so it cannot be moved. Ask at the ticket booth.';
-const OVER =
-  'The time to choose another sailing is over. Call us or ask at the ticket booth what is possible.';
+export const USED = 'A ticket of this trip has been used, so it cannot be moved. Ask at the ticket booth.';
 const FULL = 'That sailing has no room for all of you any more. Choose another one.';
 
 async function rebookInTransaction(tx: Database, context: Context, input: RebookInput): Promise<void> {
@@ -50,7 +50,7 @@ async function rebookInTransaction(tx: Database, context: Context, input: Rebook
   if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
   if (isSameJourney(choice.booked, input.sailing_ids)) return;
   if (order.version !== input.version) throw new ApiError('version_conflict');
-  const { holdId, journey } = await holdChosen(tx, { input, choice, ways, now });
+  const { holdId, journey } = await holdChosen(tx, { input, choice, facts: { order, ways, now } });
   const sold = await readSoldOrder(tx, order);
   const [first] = listLegsOfJourney(choice.booked, journey);
   const move = { way: input.way, sailings: journey, isOnward: first !== undefined && isOnwardLeg(first) };
@@ -69,18 +69,21 @@ async function holdChosen(
   tx: Database,
   {
     input: { sailing_ids: ids },
-    choice: { offer, booked },
-    ways,
-    now,
-  }: { input: RebookInput; choice: Choice; ways: readonly BookedWay[]; now: Date },
+    choice,
+    facts,
+  }: { input: RebookInput; choice: Choice; facts: Parameters<typeof listOtherJourneys>[2] },
 ): Promise<{ holdId: string; journey: TimetableRecord[] }> {
+  const { offer, booked } = choice;
+  const { now } = facts;
   const isChosen = (journey: readonly TimetableRecord[]) => journey.map(({ id }) => id).join() === ids.join();
   const protection = await readProtection(tx, offer, now);
   if (protection && offer.holdId !== null && isChosen(protection.journey)) {
     return { holdId: offer.holdId, journey: protection.journey };
   }
   const finder = await createJourneyFinder(tx, now);
-  const journey = (await listOtherJourneys(finder, booked, { ways, now })).find(isChosen);
+  const [first] = await findSailings(tx, ids.slice(0, 1));
+  const day = first && getLocalDay(first.departsAt.getTime(), first.origin.timeZone);
+  const journey = day && (await listOtherJourneys(finder, choice, { ...facts, day })).find(isChosen);
   const held = { way: booked, finder, until: offer.deadline, now };
   const holdId = journey ? await holdJourney(tx, journey, held) : null;
   if (!journey || holdId === null) throw new ApiError('sold_out', { message: FULL });

@@ -1,10 +1,12 @@
+import type { Order } from '#contract/orders/schemas.ts';
 import type { rebookingCalls } from '#contract/rebooking/schemas.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/handle-calls.ts';
 import { rateLimit } from '../http/rate-limit.ts';
 import { presentRecord } from '../orders/presenter.ts';
 import { requireOrder } from '../orders/queries.ts';
-import { readOptions } from './options.ts';
+import { keepOpenTicket } from './open-ticket.ts';
+import { readJourneys, readOptions } from './options.ts';
 import { rebookOrder } from './rebook.ts';
 
 const HOUR_SECONDS = 3600;
@@ -14,19 +16,31 @@ export function createRebookingHandlers(context: Context): Handlers<typeof reboo
   return {
     getOrderOptions: async ({ params }) => readOptions(context, await requireOrder(context, params.id)),
 
-    rebookOrder: async ({ session, params, body }) => {
-      const { order } = await requireOrder(context, params.id);
-      const isOwner = order.customerId !== null && order.customerId === session?.customerId;
-      // Each choice mails the buyer.
-      await rateLimit(context, {
-        name: 'order-rebook',
-        who: order.id,
-        limit: 10,
-        windowSeconds: HOUR_SECONDS,
-      });
-      await rebookOrder(context, { ...body, orderId: order.id, actor: isOwner ? 'customer' : 'guest' });
-      const { clock, ticketSigner } = context;
-      return presentRecord(await requireOrder(context, order.id), clock.now(), { isOwner, ticketSigner });
-    },
+    listOrderJourneys: async ({ params, query }) =>
+      readJourneys(context, await requireOrder(context, params.id), query),
+
+    rebookOrder: async ({ session, params, body }) =>
+      answerChoice(context, { session, orderId: params.id }, (actor) =>
+        rebookOrder(context, { ...body, orderId: params.id, actor }),
+      ),
+
+    keepOpenTicket: async ({ session, params, body }) =>
+      answerChoice(context, { session, orderId: params.id }, () =>
+        keepOpenTicket(context, { ...body, orderId: params.id }),
+      ),
   };
+}
+
+/** Makes a choice, of which the buyer gets a mail, and answers the order. */
+async function answerChoice(
+  context: Context,
+  { session, orderId }: { session: { customerId: string } | null; orderId: string },
+  choose: (actor: 'customer' | 'guest') => Promise<void>,
+): Promise<Order> {
+  const { order } = await requireOrder(context, orderId);
+  const isOwner = order.customerId !== null && order.customerId === session?.customerId;
+  await rateLimit(context, { name: 'order-rebook', who: order.id, limit: 10, windowSeconds: HOUR_SECONDS });
+  await choose(isOwner ? 'customer' : 'guest');
+  const { clock, ticketSigner } = context;
+  return presentRecord(await requireOrder(context, order.id), clock.now(), { isOwner, ticketSigner });
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte } from 'drizzle-orm';
+import { and, asc, eq, lte, type SQL } from 'drizzle-orm';
 import { isOffered } from '#domain/orders/offered-boats.ts';
 import { FULL_REFUND } from '#domain/refunds/refund-tiers.ts';
 import type { Context } from '../context.ts';
@@ -15,13 +15,17 @@ import { refundAmount, TripCardGone } from '../order-payments/refund-payments.ts
 import { lockOrder } from '../orders/confirm-order.ts';
 import { notifyPassengers } from '../sailings/notify-passengers.ts';
 import { endOffer } from '../sailings/offers/end-offers.ts';
+import { remindOfOpenTickets } from './remind-open-tickets.ts';
 
 /** Offers per run of the job, which runs every minute. */
 const BATCH = 200;
 
-/** Registers the job that settles offers whose deadline has passed, every minute. */
+/** Registers the job that settles offers whose deadline has passed and reminds of open tickets, every minute. */
 export async function registerOfferJobs(context: Context): Promise<void> {
-  await context.jobs.work('settle-offers', () => settleDueOffers(context));
+  await context.jobs.work('settle-offers', async () => {
+    await settleDueOffers(context);
+    await remindOfOpenTickets(context);
+  });
   await context.jobs.schedule('settle-offers', '* * * * *');
 }
 
@@ -30,7 +34,7 @@ export async function settleDueOffers(context: Context): Promise<void> {
   const due = await context.db
     .select()
     .from(sailingOffers)
-    .where(and(eq(sailingOffers.status, 'open'), lte(sailingOffers.deadline, context.clock.now())))
+    .where(isDue(context))
     .orderBy(asc(sailingOffers.deadline))
     .limit(BATCH);
   for (const offer of due) {
@@ -54,6 +58,10 @@ async function offerOnwardBoat(context: Context, { orderId }: SailingOfferRow): 
   await inTransaction(context.db, (tx) => notifyPassengers(tx, context, [], [orderId]));
 }
 
+function isDue({ clock }: Pick<Context, 'clock'>): SQL | undefined {
+  return and(eq(sailingOffers.status, 'open'), lte(sailingOffers.deadline, clock.now()));
+}
+
 /** @param how `keep`: the tickets stay, whatever was offered */
 async function settleOffer(
   context: Context,
@@ -62,8 +70,11 @@ async function settleOffer(
 ): Promise<void> {
   const requested = await inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
-    const isOpen = and(eq(sailingOffers.id, id), eq(sailingOffers.status, 'open'));
-    const [offer] = await tx.select().from(sailingOffers).where(isOpen);
+    // An open ticket has a later deadline.
+    const [offer] = await tx
+      .select()
+      .from(sailingOffers)
+      .where(and(eq(sailingOffers.id, id), isDue(context)));
     if (!order || !offer) return [];
     const isRefunded = how === 'as_offered' && offer.ifUnanswered === 'refund';
     const refunds = isRefunded ? await refundWay(tx, context, { order, offer }) : null;

@@ -103,9 +103,8 @@ describe('order mails', () => {
       const booked = legs.slice(0, 1);
       const until = new Date('2026-06-04T15:00:00Z');
       const offer = { way: 'out', deadline: until, ifUnanswered } as TravelOffer['offer'];
-      const offers = [
-        { offer, booked, departed: null, protected: booked, protectedUntil: until, refund: 6025 },
-      ];
+      const places = { booked, departed: null, protected: booked, protectedUntil: until };
+      const offers = [{ offer, ...places, openTicketEnd: until, refund: 6025 }];
       const order = { ...document.order, contactName: 'Ada Lovelace' };
       for (const kind of CHOICE_KINDS) {
         const input = { document: { ...document, order, legs, offers }, settings: demoSettings, origin };
@@ -135,7 +134,17 @@ describe('order mails', () => {
     const writeLate = (delayMinutes: number) => {
       const booked = [{ ...first, delayMinutes }, onward];
       const offer = { way: 'out', deadline: first.departsAt, ifUnanswered: 'keep' } as TravelOffer['offer'];
-      const offers = [{ offer, booked, departed: null, protected: [], protectedUntil: null, refund: 6025 }];
+      const offers = [
+        {
+          offer,
+          booked,
+          departed: null,
+          protected: [],
+          protectedUntil: null,
+          openTicketEnd: null,
+          refund: 6025,
+        },
+      ];
       const order = { ...document.order, contactName: 'Ada Lovelace' };
       const input = {
         document: { ...document, order, legs: booked, offers },

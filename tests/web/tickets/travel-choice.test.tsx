@@ -12,6 +12,8 @@ const PATH = '/orders/ord_1/confirmation';
 const ORDER = 'GET /api/orders/ord_1';
 const OPTIONS = 'GET /api/orders/ord_1/options';
 const REBOOK = 'POST /api/orders/ord_1/rebook';
+const OPEN_TICKET = 'POST /api/orders/ord_1/open_ticket';
+const JOURNEYS = 'GET /api/orders/ord_1/options/journeys';
 const QUOTE = 'POST /api/orders/ord_1/cancellations/quote';
 
 beforeEach(() => {
@@ -115,6 +117,51 @@ describe('a passenger whose sailing is canceled', () => {
     await user.click(travel('Travel at 2:30 PM, Wed, Jun 5'));
     await waitFor(() => expect(api.to(REBOOK)).toHaveLength(1));
     expect(api.to(REBOOK)[0]?.body).toMatchObject({ sailing_ids: ['sai_3'] });
+  });
+
+  test('keeps an open ticket, and chooses a sailing of another day', async () => {
+    const open_ticket = { until: '2999-06-20T06:59:00Z', until_local: '2999-06-19T23:59:00-07:00' };
+    const open = legAt('10', 'sai_out1', {
+      status: 'cancelled',
+      open_ticket_until_local: open_ticket.until_local,
+    });
+    const OPEN = buildAffected({ legs: [open], version: 4 });
+    const nextDay = legAt('15', 'sai_9', { departs_local: '2999-06-06T15:30:00-07:00' });
+    let order = buildAffected();
+    const api = answerWith({
+      [ORDER]: () => success(order),
+      [OPTIONS]: () =>
+        success(
+          order === OPEN
+            ? buildOptions({
+                ...{ status: 'open_ticket', booked: [open], protected: null, open_ticket: null },
+                ...{ deadline_local: open_ticket.until_local, days: { first: DAY, last: '2999-06-19' } },
+              })
+            : buildOptions({ open_ticket }),
+        ),
+      [OPEN_TICKET]: () => {
+        order = OPEN;
+        return success(OPEN);
+      },
+      [JOURNEYS]: ({ query }) =>
+        success({ journeys: query.get('day') === '2999-06-06' ? [[nextDay]] : [], as_of: open.departs_at }),
+    });
+    await visit(PATH);
+    await findCard();
+    expect(screen.getByText(/you choose a sailing later, until Wed, Jun 19, 11:59 PM PDT/)).toBeDefined();
+    await user.click(travel('Keep an open ticket'));
+    expect(await screen.findByRole('heading', { name: 'You have an open ticket' })).toBeDefined();
+    expect(api.to(OPEN_TICKET).map(({ body }) => body)).toEqual([{ way: 'out', version: 3 }]);
+    expect(screen.getAllByText('Open ticket until Wed, Jun 19').length).toBeGreaterThan(0);
+    expect(screen.getByText(/^Your open ticket is valid until Wed, Jun 19, 11:59 PM PDT/)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Keep an open ticket' })).toBeNull();
+    await user.selectOptions(screen.getByLabelText('Day'), '2999-06-07');
+    expect(await screen.findByText(/^No sailing has room for all of you then/)).toBeDefined();
+    await user.selectOptions(screen.getByLabelText('Day'), '2999-06-06');
+    await user.click(await screen.findByRole('button', { name: 'Travel at 3:30 PM, Thu, Jun 6' }));
+    await waitFor(() =>
+      expect(api.to(REBOOK)[0]?.body).toMatchObject({ way: 'out', sailing_ids: ['sai_9'] }),
+    );
   });
 
   test('begins the full refund with the tickets of this way chosen', async () => {

@@ -28,6 +28,10 @@ export const sailingOffers = pgTable(
     /** What happens at the deadline without an answer. */
     ifUnanswered: text('if_unanswered', { enum: ['refund', 'keep'] }).notNull(),
     deadline: instant('deadline').notNull(),
+    /** When the buyer chose an open ticket, which moved the deadline; null: there is none. */
+    openTicketAt: instant('open_ticket_at'),
+    /** When the buyer of an open ticket was reminded of its end. */
+    remindedAt: instant('reminded_at'),
     ...timestamps,
   },
   (table) => [

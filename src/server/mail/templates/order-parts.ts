@@ -15,7 +15,12 @@ import type {
   TravelLeg,
   TravelPort,
 } from '#server/documents/travel-document.ts';
-import { describeVia, formatDate, formatTimeWithZone } from '#server/documents/travel-text.ts';
+import {
+  describeCancellation,
+  describeVia,
+  formatDate,
+  formatTimeWithZone,
+} from '#server/documents/travel-text.ts';
 import { button, codeCid, facts, heading, link, type MailBlock, text } from '../mail-content.ts';
 
 export type TemplateInput = {
@@ -39,7 +44,7 @@ export function legParts(
   const own = tickets.filter((ticket) => ticket.leg === leg.leg);
   return [
     heading(`${leg.origin.name} → ${leg.destination.name}`),
-    ...alertParts(leg),
+    ...alertParts(leg, locale),
     ...changeParts(leg, legs),
     facts(
       ['Date', formatDate(leg.departsAt, leg.origin.timeZone, locale)],
@@ -60,9 +65,9 @@ export function legParts(
   ];
 }
 
-function alertParts(leg: TravelLeg): MailBlock[] {
+function alertParts(leg: TravelLeg, locale: string): MailBlock[] {
   const sentences = [
-    leg.isCancelled ? 'This sailing is canceled.' : '',
+    describeCancellation(leg, locale),
     leg.delayMinutes > 0 ? `It runs about ${leg.delayMinutes} minutes late.` : '',
     leg.statusText,
   ].filter(Boolean);

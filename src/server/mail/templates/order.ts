@@ -27,6 +27,8 @@ import {
 import { describeReservations } from './reservations.ts';
 import {
   offerChanged,
+  openTicketEnds,
+  openTicketKept,
   rebooked,
   sailingCanceled,
   sailingChanged,
@@ -54,6 +56,8 @@ export const ORDER_MAILS = {
   'sailing-delayed': { write: sailingDelayed, hasTickets: false },
   'sailing-overbooked': { write: sailingOverbooked, hasTickets: false },
   'order-rebooked': { write: rebooked, hasTickets: true },
+  'open-ticket-kept': { write: openTicketKept, hasTickets: false },
+  'open-ticket-ends': { write: openTicketEnds, hasTickets: false },
   'sailing-offer-changed': { write: offerChanged, hasTickets: false },
 } as const satisfies Record<string, { write: (input: TemplateInput) => MailTexts; hasTickets: boolean }>;
 export type OrderMailKind = keyof typeof ORDER_MAILS;

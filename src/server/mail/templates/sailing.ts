@@ -93,6 +93,46 @@ export function rebooked(input: TemplateInput): MailTexts {
   };
 }
 
+export function openTicketKept(input: TemplateInput): MailTexts {
+  const { order } = input.document;
+  const why = `Hello ${order.contactName}, you keep an open ticket of order ${order.reference}. It costs nothing more.`;
+  return { title: 'You keep an open ticket', parts: [text(why), ...openTicketParts(input)] };
+}
+
+export function openTicketEnds(input: TemplateInput): MailTexts {
+  const { order } = input.document;
+  const why = `Hello ${order.contactName}, the open ticket of order ${order.reference} ends soon.`;
+  return { title: 'Your open ticket ends soon', parts: [text(why), ...openTicketParts(input)] };
+}
+
+/** The buyer may have chosen a sailing before the mail is sent. */
+function openTicketParts(input: TemplateInput): MailBlock[] {
+  const { document } = input;
+  const { order } = document;
+  const own = document.offers.filter(({ offer }) => offer.openTicketAt !== null);
+  const others = document.legs.filter((leg) => !own.some(({ booked }) => booked.includes(leg)));
+  return [
+    ...own.flatMap(({ offer, booked, refund }) => {
+      const [first] = booked;
+      if (!first) return [];
+      const until = describeInstant(offer.deadline, first, order.locale);
+      const money = formatMoney(refund, order.currency, order.locale);
+      return [
+        ...booked.flatMap((leg) => legParts(leg, document, false)),
+        text(`Choose a sailing by ${until}. We keep no places for you, and boats may fill up.`),
+        text(
+          `You can get the full refund of ${money} at any time until then. If you choose nothing, we cancel these tickets and you get it then.`,
+        ),
+      ];
+    }),
+    orderButton(input, own.length === 0 ? undefined : 'Choose a sailing'),
+    ...(own.length > 0 && others.length > 0
+      ? [text('Your other sailing runs as planned, and its tickets stay valid:')]
+      : []),
+    ...others.flatMap((leg) => legParts(leg, document, false)),
+  ];
+}
+
 function choiceParts(input: TemplateInput): MailBlock[] {
   const { document } = input;
   const { offers } = document;
@@ -149,6 +189,15 @@ function answerParts(input: TemplateInput): MailBlock[] {
     ...offers.flatMap(({ departed }) =>
       departed
         ? [text(`If you would rather go back to ${departed.origin.name}, please ${describeReach(input)}.`)]
+        : [],
+    ),
+    ...offers.flatMap(({ openTicketEnd: end, booked: [first] }) =>
+      first && end
+        ? [
+            text(
+              `No sailing suits you yet? Keep an open ticket and choose one by ${describeInstant(end, first, order.locale)}.`,
+            ),
+          ]
         : [],
     ),
     ...offers.map(({ offer, booked: [first] }) =>

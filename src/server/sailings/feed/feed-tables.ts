@@ -127,7 +127,7 @@ export const FEED_TABLES = {
     required: ['code', 'name'],
     optional: [
       ...['summary', 'change_allowed', 'change_fee', 'change_until_minutes', 'cancel', 'no_show'],
-      'refund_to',
+      ...['refund_to', 'open_ticket_days'],
     ],
   },
   'fares.csv': {

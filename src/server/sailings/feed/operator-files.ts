@@ -320,6 +320,7 @@ function readFareClasses(files: FeedFiles, problems: Problems, currency: string)
   const classes = new Map<string, FareClass>();
   const rows = readFeedTable(files, 'fare_classes.csv', problems);
   for (const [sort, row] of rows.entries()) {
+    const openTicketDays = row.int('open_ticket_days', { min: 1, max: 366 });
     addUnique(classes, row, 'code', {
       code: typeCode(row),
       name: row.required('name'),
@@ -333,6 +334,7 @@ function readFareClasses(files: FeedFiles, problems: Problems, currency: string)
         cancel: readTiers(row, currency),
         no_show: row.oneOf('no_show', ['forfeit', 'travel_next_same_day'], 'forfeit'),
         refund_to: row.oneOf('refund_to', ['original', 'trip_card'], 'original'),
+        ...(openTicketDays === null ? {} : { open_ticket_days: openTicketDays }),
       },
       sort,
     });
@@ -345,11 +347,7 @@ const standardClass: FareClass = {
   code: 'standard',
   name: 'Standard',
   summary: '',
-  policy: {
-    change: { allowed: false, fee: 0, until_minutes: 0 },
-    cancel: [],
-    no_show: 'forfeit',
-  },
+  policy: { change: { allowed: false, fee: 0, until_minutes: 0 }, cancel: [], no_show: 'forfeit' },
   sort: 0,
 };
 

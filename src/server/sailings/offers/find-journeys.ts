@@ -11,17 +11,23 @@ import type { BookedWay, TravelingParty } from './affected-ways.ts';
 import { createRoom, type Room } from './room.ts';
 
 /** How many days after the booked one are searched. */
-const DAYS_AHEAD = 7;
+export const DAYS_AHEAD = 7;
 
 /** One boat, or both of a connection. */
 export type Journey = readonly SailingRecord[];
+
+/** Service days, both inclusive. */
+export type ServiceDays = { from: string; to: string };
 
 /** Instants in milliseconds. Departures are later than `after`; expected arrivals are not later than `arrivesUntil`. */
 export type JourneyLimits = { after: number; arrivesUntil: number };
 
 export type JourneyFinder = {
-  /** The journeys between the ports of a way on which its whole party fits, by departure. */
-  list(way: BookedWay, limits: JourneyLimits): Promise<Journey[]>;
+  /**
+   * The journeys between the ports of a way on which its whole party fits, by departure.
+   * @param days the booked one and those after it unless given
+   */
+  list(way: BookedWay, limits: JourneyLimits, days?: ServiceDays): Promise<Journey[]>;
   /** The first of them, whose places count as taken from then on in what this finder finds. Null: there is none. */
   reserve(way: BookedWay, limits: JourneyLimits): Promise<Journey | null>;
   catalogue: CatalogueFacts;
@@ -32,9 +38,9 @@ export async function createJourneyFinder(db: Database, now: Date): Promise<Jour
   const catalogue = await loadCatalogue(db);
   const known = new Map<string, Promise<Timetable>>();
   const room = createRoom(db);
-  const search = async (way: BookedWay, limits: JourneyLimits) => {
-    const key = describeSearch(way, catalogue);
-    const timetable = known.get(key) ?? readTimetable(db, { way, catalogue, now });
+  const search = async (way: BookedWay, limits: JourneyLimits, days = listUsualDays(way, catalogue)) => {
+    const key = describeSearch(way, days);
+    const timetable = known.get(key) ?? readTimetable(db, { way, catalogue, days, now });
     known.set(key, timetable);
     const isWanted = (boat: SailingRecord) =>
       hasRoom(room, boat, listPlaces(way.party, boat, catalogue)) &&
@@ -43,7 +49,7 @@ export async function createJourneyFinder(db: Database, now: Date): Promise<Jour
   };
   return {
     catalogue,
-    list: async (way, limits) => [...(await search(way, limits))],
+    list: async (way, limits, days) => [...(await search(way, limits, days))],
     async reserve(way, limits) {
       for (const journey of await search(way, limits)) {
         const places = journey.flatMap((boat) => listPlaces(way.party, boat, catalogue) ?? []);
@@ -112,24 +118,23 @@ function findEnds({ boats }: BookedWay): { from: string; to: string } {
   return { from: boats[0]?.originPortId ?? '', to: boats.at(-1)?.destinationPortId ?? '' };
 }
 
-function findDay({ boats }: BookedWay, { feed }: CatalogueFacts): string {
-  return getLocalDay(boats[0]?.departsAt.getTime() ?? 0, feed.timeZone);
+function listUsualDays({ boats }: BookedWay, { feed }: CatalogueFacts): ServiceDays {
+  const day = getLocalDay(boats[0]?.departsAt.getTime() ?? 0, feed.timeZone);
+  // Sailings after midnight may belong to the service day before.
+  return { from: addDays(day, -1), to: addDays(day, DAYS_AHEAD) };
 }
 
-function describeSearch(way: BookedWay, catalogue: CatalogueFacts): string {
+function describeSearch(way: BookedWay, days: ServiceDays): string {
   const { from, to } = findEnds(way);
-  return [from, to, way.boats.length, findDay(way, catalogue)].join(' ');
+  return [from, to, way.boats.length, days.from, days.to].join(' ');
 }
 
 /** A direct way is replaced by direct boats, a connection by connections. */
 async function readTimetable(
   db: Database,
-  { way, catalogue, now }: { way: BookedWay; catalogue: CatalogueFacts; now: Date },
+  { way, catalogue, days, now }: { way: BookedWay; catalogue: CatalogueFacts; days: ServiceDays; now: Date },
 ): Promise<Timetable> {
   const { from, to } = findEnds(way);
-  const day = findDay(way, catalogue);
-  // Sailings after midnight may belong to the service day before.
-  const days = { from: addDays(day, -1), to: addDays(day, DAYS_AHEAD) };
   const list = async (isWanted: (route: CatalogueFacts['routes'][number]) => boolean) => {
     const routeIds = catalogue.routes.filter(isWanted).map(({ id }) => id);
     const boats = await listSailings(db, routeIds, days);

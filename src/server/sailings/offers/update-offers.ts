@@ -194,7 +194,7 @@ async function makeOffers(state: State, demands: readonly Demand[]): Promise<Cha
       return {
         ...{ id: newId('off'), orderId: way.orderId, way: way.way, reason, status: 'open' },
         ...{ sailingIds: way.boats.map(({ sailingId }) => sailingId), ...protection, deadline, ifUnanswered },
-        ...{ insertedAt: now, updatedAt: now },
+        ...{ openTicketAt: null, remindedAt: null, insertedAt: now, updatedAt: now },
       };
     },
   );

@@ -31,7 +31,8 @@ export type Crossing = Pick<
   | 'statusText'
   | 'delayMinutes'
   | 'stopsBetween'
->;
+> &
+  Partial<Pick<Leg, 'openTicketUntilLocal'>>;
 
 type LegSummaryProps = {
   crossing: Crossing;

@@ -2,7 +2,7 @@ import { describeLeg } from '#domain/orders/legs.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
 import { dayIn } from '#web/platform/day-in.ts';
 import type { BadgeTone } from '#web/ui/feedback/badge.tsx';
-import { localDay } from '../site/local-time.ts';
+import { formatShortDay, localDay } from '../site/local-time.ts';
 import { findNextLeg } from './trips.ts';
 
 export type BadgeContent = { label: string; tone: BadgeTone };
@@ -38,10 +38,13 @@ const ORDER_BADGES: Record<Order['displayStatus'], OrderBadgeContent> = {
   expired: { label: 'Not completed', tone: 'neutral' },
 };
 
-type LegState = Pick<Leg, 'status' | 'delayMinutes'>;
+type LegState = Pick<Leg, 'status' | 'delayMinutes'> & Partial<Pick<Leg, 'openTicketUntilLocal'>>;
 
 /** Null if the crossing goes as planned. */
-export function findLegBadge({ status, delayMinutes }: LegState): BadgeContent | null {
+export function findLegBadge({ status, delayMinutes, openTicketUntilLocal }: LegState): BadgeContent | null {
+  if (openTicketUntilLocal) {
+    return { label: `Open ticket until ${formatShortDay(localDay(openTicketUntilLocal))}`, tone: 'info' };
+  }
   if (status === 'cancelled') return { label: 'Sailing canceled', tone: 'danger' };
   if (status === 'suspended') return { label: 'Sailing on hold', tone: 'warning' };
   if (status === 'departed') return { label: 'Departed', tone: 'neutral' };

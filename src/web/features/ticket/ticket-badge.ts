@@ -14,10 +14,11 @@ const TICKET_BADGES: Record<Ticket['status'], TicketBadgeContent> = {
   expired: { label: 'Expired', tone: 'neutral', isVoid: true },
 };
 
-/** The state of a ticket; of one that is still valid, that its crossing is canceled or over. */
+/** The state of a ticket; of one that is still valid, that its crossing is open, canceled or over. */
 export function getTicketBadge(ticket: Ticket, leg: Leg): TicketBadgeContent {
   const { status } = ticket;
   if (isVoid(ticket)) return TICKET_BADGES[status];
+  if (leg.openTicketUntilLocal) return { label: 'Open ticket: choose a sailing', tone: 'info', isVoid: true };
   if (leg.status === 'cancelled') return { label: 'Sailing canceled', tone: 'danger', isVoid: true };
   if (leg.status === 'arrived' && status === 'issued')
     return { label: 'Past trip', tone: 'neutral', isVoid: false };

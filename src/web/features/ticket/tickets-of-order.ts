@@ -20,9 +20,9 @@ export function listLegsByUse({ legs, cancelledLegs = [] }: TicketHolder, now: n
   return [...legs.filter(isAhead), ...legs.filter((leg) => !isAhead(leg)), ...cancelledLegs];
 }
 
-/** The code of all who travel on a crossing; none where one travels alone or the sailing is canceled. */
+/** The code of all who travel on a crossing; none where one travels alone, the sailing is canceled or the ticket is open. */
 export function findPartyCode(order: TicketHolder, leg: Leg): PartyCode | null {
-  if (leg.status === 'cancelled') return null;
+  if (leg.status === 'cancelled' || leg.openTicketUntilLocal) return null;
   return order.partyCodes?.find((code) => code.leg === leg.leg) ?? null;
 }
 

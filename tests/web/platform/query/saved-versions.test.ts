@@ -57,7 +57,7 @@ describe('SAVED_VERSIONS', () => {
     });
     expect(saved, ADVICE).toEqual([
       'order 1 effc6fab7de1',
-      'order-options 1 b9b5407904e9',
+      'order-options 1 61ad378b12de',
       'shared-tickets 1 3adffc3e4825',
       'customer-order 1 effc6fab7de1',
       'customer-orders 1 a0888878d176',

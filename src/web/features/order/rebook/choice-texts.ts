@@ -7,6 +7,7 @@ type Journey = readonly Leg[];
 export function nameChoice({ booked, reason, status }: WayOptions): string {
   const sailing = `Your ${formatClock(booked[0]?.departsLocal ?? '')} sailing`;
   if (status === 'moved') return 'You can still choose another sailing';
+  if (status === 'open_ticket') return 'You have an open ticket';
   if (reason === 'sailing_cancelled') return `${sailing} is canceled`;
   return reason === 'no_room' ? `${sailing} may have no room for you` : `${sailing} is late`;
 }
@@ -15,6 +16,9 @@ export function nameChoice({ booked, reason, status }: WayOptions): string {
 export function describeProtection({ protected: kept, status, booked, others }: WayOptions): string {
   if (status === 'moved') {
     return `You travel ${describeDeparture(booked)}. You can take another sailing at no charge.`;
+  }
+  if (status === 'open_ticket') {
+    return 'Choose any sailing below that has room for all of you. You pay nothing more.';
   }
   if (kept) {
     const { journey, untilLocal } = kept;
@@ -38,9 +42,19 @@ export function nameTravel([first]: Journey, bookedDay: string): string {
 export function describeDeadline({ deadlineLocal, ifUnanswered, status, booked }: WayOptions): string {
   const until = describeTime(deadlineLocal, booked[0]);
   if (status === 'moved') return `You can choose until ${until}.`;
+  if (status === 'open_ticket') {
+    return `Your open ticket is valid until ${until}. If you have not chosen a sailing by then, we refund it in full.`;
+  }
   return ifUnanswered === 'refund'
     ? `If we do not hear from you by ${until}, we cancel these tickets and refund them in full.`
     : `You can choose until ${until}. If you do nothing, your tickets stay valid.`;
+}
+
+/** What an open ticket means, for buyers who may keep one. */
+export function describeOpenTicket({ openTicket, protected: kept, booked }: WayOptions): string {
+  const until = describeTime(openTicket?.untilLocal ?? '', booked[0]);
+  const release = kept ? ' The places we keep for you go back on sale.' : '';
+  return `With an open ticket you choose a sailing later, until ${until}, or get the full refund.${release}`;
 }
 
 /** "at 12:00 PM on Fri, Jun 5" */

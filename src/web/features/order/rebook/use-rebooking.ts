@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { rebookOrder } from '#contract/rebooking/endpoints.ts';
+import { keepOpenTicket, rebookOrder } from '#contract/rebooking/endpoints.ts';
 import { getWay } from '#domain/orders/legs.ts';
 import { formatClock } from '#web/features/site/local-time.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
@@ -13,31 +13,21 @@ import { notify } from '#web/platform/notifications/notifications.ts';
 import { CUSTOMER_ORDERS_KEY, ORDER_OPTIONS_KEY } from '#web/platform/query/query-keys.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 
-type RebookingOptions = { order: Order; queryKey: QueryKey; way: WayOptions; version: number };
+type ChoiceOptions = { order: Order; queryKey: QueryKey; way: WayOptions; version: number };
 type Journey = readonly Leg[];
 
-/** Moves a way to another journey. A move whose outcome is unknown is looked up; a repeated one happens once. */
-export function useRebooking({ order, queryKey, way, version }: RebookingOptions) {
-  const client = useQueryClient();
-  const [writes] = useState(() => createIdempotentWrites());
-  const params = { id: order.id };
+/** Moves a way to another journey. */
+export function useRebooking(options: ChoiceOptions) {
+  const { order, way, version } = options;
+  const write = useChoiceWrite(options);
 
-  async function move(journey: Journey): Promise<void> {
+  function move(journey: Journey): Promise<void> {
     const body = { way: way.way, sailingIds: journey.map(({ sailingId }) => sailingId), version };
-    try {
-      const moved = await writes.run(JSON.stringify(body), (idempotencyKey) =>
-        request(rebookOrder, { params, body, idempotencyKey }),
-      );
-      client.setQueryData(queryKey, moved);
-    } catch (error) {
-      void client.invalidateQueries({ queryKey: [...ORDER_OPTIONS_KEY, order.id] });
-      await client.refetchQueries({ queryKey, exact: true });
-      const current = client.getQueryData<Order>(queryKey) ?? order;
-      if (isAnswered(error) || !travelsOn(current, way, body.sailingIds)) throw error;
-    }
-    void client.invalidateQueries({ queryKey: [...ORDER_OPTIONS_KEY, order.id] });
-    // Lists that are not on screen too, because they are saved for reading offline.
-    void client.invalidateQueries({ queryKey: CUSTOMER_ORDERS_KEY, refetchType: 'all' });
+    return write(
+      JSON.stringify(body),
+      (idempotencyKey) => request(rebookOrder, { params: { id: order.id }, body, idempotencyKey }),
+      (current) => travelsOn(current, way, body.sailingIds),
+    );
   }
 
   return useAction(move, {
@@ -49,6 +39,54 @@ export function useRebooking({ order, queryKey, way, version }: RebookingOptions
     },
     explain,
   });
+}
+
+/** Keeps an open ticket instead of choosing a journey now. */
+export function useOpenTicket(options: ChoiceOptions) {
+  const { order, way, version } = options;
+  const write = useChoiceWrite(options);
+
+  function keep(): Promise<void> {
+    const body = { way: way.way, version };
+    return write(
+      JSON.stringify(body),
+      (idempotencyKey) => request(keepOpenTicket, { params: { id: order.id }, body, idempotencyKey }),
+      ({ legs }) =>
+        legs.some(({ leg, openTicketUntilLocal }) => getWay(leg) === way.way && openTicketUntilLocal),
+    );
+  }
+
+  return useAction(keep, {
+    onDone: () => {
+      notify('You have an open ticket. We emailed you how to use it.', { type: 'success' });
+      focusMain();
+    },
+    explain,
+  });
+}
+
+/** Sends a choice. One whose outcome is unknown is looked up in the order; a repeated one takes effect once. */
+function useChoiceWrite({ order, queryKey }: ChoiceOptions) {
+  const client = useQueryClient();
+  const [writes] = useState(() => createIdempotentWrites());
+
+  return async (
+    content: string,
+    send: (idempotencyKey: string) => Promise<Order>,
+    hasWorked: (current: Order) => boolean,
+  ): Promise<void> => {
+    try {
+      client.setQueryData(queryKey, await writes.run(content, send));
+    } catch (error) {
+      void client.invalidateQueries({ queryKey: [...ORDER_OPTIONS_KEY, order.id] });
+      await client.refetchQueries({ queryKey, exact: true });
+      const current = client.getQueryData<Order>(queryKey) ?? order;
+      if (isAnswered(error) || !hasWorked(current)) throw error;
+    }
+    void client.invalidateQueries({ queryKey: [...ORDER_OPTIONS_KEY, order.id] });
+    // Lists that are not on screen too, because they are saved for reading offline.
+    void client.invalidateQueries({ queryKey: CUSTOMER_ORDERS_KEY, refetchType: 'all' });
+  };
 }
 
 function travelsOn({ legs }: Order, { way }: WayOptions, sailingIds: readonly string[]): boolean {

@@ -8,9 +8,15 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { LegList } from '../leg-list.tsx';
-import { describeDeadline, describeProtection, nameChoice, nameTravel } from './choice-texts.ts';
-import { JourneyList } from './journey-list.tsx';
-import { useRebooking } from './use-rebooking.ts';
+import {
+  describeDeadline,
+  describeOpenTicket,
+  describeProtection,
+  nameChoice,
+  nameTravel,
+} from './choice-texts.ts';
+import { JourneysByDay } from './journeys-by-day.tsx';
+import { useOpenTicket, useRebooking } from './use-rebooking.ts';
 
 type WayCardProps = {
   order: Order;
@@ -20,9 +26,11 @@ type WayCardProps = {
   onRefund: (ticketIds: string[]) => void;
 };
 
-/** One way of an order that does not run as bought: the protected sailing, others, and the refund. */
+/** One way of an order that does not run as bought: the protected sailing, others, an open ticket, and the refund. */
 export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProps) {
-  const rebooking = useRebooking({ order, queryKey, way, version: options.version });
+  const choice = { order, queryKey, way, version: options.version };
+  const rebooking = useRebooking(choice);
+  const openTicket = useOpenTicket(choice);
   const { protected: kept, others, refund, status } = way;
   const take = (journey: readonly Leg[]) => rebooking.run(journey);
   const isRunning = (journey: readonly Leg[]) => rebooking.input === journey;
@@ -32,7 +40,7 @@ export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProp
   return (
     <Card title={nameChoice(way)} tone={status === 'open' ? 'accent' : 'plain'}>
       <Stack>
-        <Problem text={rebooking.problem} />
+        <Problem text={rebooking.problem ?? openTicket.problem} />
         <p>{describeProtection(way)}</p>
         {kept && (
           <>
@@ -49,10 +57,25 @@ export function WayCard({ order, queryKey, options, way, onRefund }: WayCardProp
             </Button>
           </>
         )}
-        {others.length > 0 && (
+        {(others.length > 0 || status === 'open_ticket') && (
           <Disclosure summary="Other sailings" open={kept === null}>
-            <JourneyList journeys={others} isRunning={isRunning} onTake={take} />
+            <JourneysByDay orderId={order.id} way={way} isRunning={isRunning} onTake={take} />
           </Disclosure>
+        )}
+        {way.openTicket && (
+          <>
+            <Button
+              block
+              variant="secondary"
+              needsConnection
+              isPending={openTicket.isPending}
+              pendingText="Keeping an open ticket…"
+              onClick={() => openTicket.run()}
+            >
+              Keep an open ticket
+            </Button>
+            <p className="muted">{describeOpenTicket(way)}</p>
+          </>
         )}
         <Button
           block

@@ -77,8 +77,8 @@ type DetailsProps = { order: TicketHolder; leg: Leg; isFresh: boolean; who: stri
 function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
   const name = nameLeg(leg, listAllLegs(order));
   const day = formatShortDay(localDay(leg.departsLocal));
-  // A canceled sailing is shown in place of the code.
-  const badge = leg.status === 'cancelled' ? null : findLegBadge(leg);
+  // A canceled sailing and an open ticket are shown in place of the code.
+  const badge = leg.status === 'cancelled' || leg.openTicketUntilLocal ? null : findLegBadge(leg);
   return (
     <>
       {ticket && <p className={styles.boardingCode}>{ticket.boardingCode}</p>}
