@@ -48,7 +48,7 @@ export async function openIslandOffice(trips: Record<string, TestCall[]>): Promi
 /** With the demo operator's settings, and a boat for two beside the usual one for ten. */
 function buildFeed(trips: Record<string, TestCall[]>): FeedFiles {
   return buildIslandFeed(trips, {
-    'fare_classes.csv': 'code,name,cancel\nsaver,Saver,\n',
+    'fare_classes.csv': 'code,name,cancel,open_ticket_days\nsaver,Saver,,14\n',
     'settings.json': JSON.stringify(demoSettings),
     'vessels.csv': `${feedText('vessels.csv')}skiff,Skiff,2,0,0,,,0\n`,
   });

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listOrderJourneys } from '#contract/rebooking/endpoints.ts';
-import { addDays } from '#domain/time/days.ts';
+
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { formatShortDay } from '#web/features/site/local-time.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Leg, WayOptions } from '#web/platform/api/types.ts';
 import { ORDER_OPTIONS_KEY } from '#web/platform/query/query-keys.ts';
+import { addDays } from '#web/ui/calendar/calendar.ts';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
