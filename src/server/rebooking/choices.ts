@@ -8,6 +8,7 @@ import { holds, type OrderRow } from '../database/schema/sales.ts';
 import {
   type BookedWay,
   findEarliestBoarding,
+  hasLeft,
   missesConnection,
   readBookedWays,
 } from '../sailings/offers/affected-ways.ts';
@@ -51,7 +52,7 @@ export async function readChoices(
 }
 
 function isAhead({ boats: [first] }: BookedWay, now: Date): boolean {
-  return first !== undefined && (first.status === 'cancelled' || first.departsAt > now);
+  return first !== undefined && !hasLeft(first, now);
 }
 
 /** The end of the open ticket that the party may choose now; null if it may not, as on a connection it has begun. */

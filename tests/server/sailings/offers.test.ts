@@ -124,6 +124,30 @@ describe('offers for a canceled sailing', () => {
     expect((await office.taken(out(1))).lane_cm).toEqual([530, 0]);
   });
 
+  it('are also made when the boat is canceled after it should have left', async () => {
+    const orderId = await buy({ adults: 2 });
+    office.clock.set(new Date(departure.getTime() + 10 * 60_000).toISOString());
+    expect(await run('cancel', out(0))).toContain('Orders written to: 1.');
+    expect(await offersOf(orderId)).toMatchObject([
+      {
+        reason: 'sailing_cancelled',
+        status: 'open',
+        protectedSailingIds: [out(1)],
+        deadline: hoursFromNow(72),
+      },
+    ]);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-cancelled']);
+    const { body } = await office.request('GET', `/api/orders/${orderId}/options`);
+    expect(body.data.ways).toMatchObject([{ way: 'out', status: 'open' }]);
+  });
+
+  it('are not made after the boat should have arrived', async () => {
+    const orderId = await buy({ adults: 2 });
+    office.clock.set(new Date(departure.getTime() + 24 * 3_600_000).toISOString());
+    await run('cancel', out(0));
+    expect(await offersOf(orderId)).toEqual([]);
+  });
+
   it('leave time to travel back, and cover both ways if both are canceled', async () => {
     const orderId = await buy({ legs: [out(0), back(0)] });
     await run('cancel', out(0));
@@ -230,6 +254,17 @@ describe('offers for a late sailing', () => {
     ]);
     office.clock.advance(1000);
     await run('delay', out(0), '150');
+    expect(await mailsAbout(orderId)).toEqual(['sailing-delayed']);
+  });
+
+  it('are also made while the boat is expected after it should have left', async () => {
+    const orderId = await buy();
+    office.clock.set(new Date(departure.getTime() + 10 * 60_000).toISOString());
+    await run('delay', out(0), '150');
+    const deadline = new Date(departure.getTime() + 150 * 60_000);
+    expect(await offersOf(orderId)).toMatchObject([
+      { reason: 'sailing_delayed', ifUnanswered: 'keep', protectedSailingIds: [out(1)], deadline },
+    ]);
     expect(await mailsAbout(orderId)).toEqual(['sailing-delayed']);
   });
 

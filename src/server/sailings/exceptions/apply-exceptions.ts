@@ -37,7 +37,7 @@ export type AppliedExceptions = {
 };
 
 /**
- * Makes the upcoming sailings of some service days what their exceptions say: added, canceled, on hold, late,
+ * Makes the sailings of some service days that have not arrived what their exceptions say: added, canceled, on hold, late,
  * on another vessel, on sale or not. Orders on sailings canceled or reinstated by this are marked and their passengers notified
  * once. Does nothing if nothing differs. Sailings that the timetable has withdrawn stay so.
  * @param days both inclusive
@@ -94,6 +94,11 @@ type UpcomingVoyage = MatchedVoyage & { vesselId: string; plannedVesselId: strin
 
 type Upcoming = { sailings: UpcomingSailing[]; voyages: UpcomingVoyage[] };
 
+const expectedArrival =
+  sql<Date>`${sailings.arrivesAt} + make_interval(mins => ${sailings.delayMinutes})`.mapWith(
+    sailings.arrivesAt,
+  );
+
 async function findUpcoming(
   tx: Database,
   { from, until }: { from: string; until: string },
@@ -117,7 +122,8 @@ async function findUpcoming(
     .where(
       and(
         between(sailings.serviceDate, from, until),
-        gt(sailings.departsAt, now),
+        // Boats that are late or break down are announced after they should have left, too.
+        gt(expectedArrival, now),
         eq(sailings.withdrawn, false),
       ),
     );
@@ -162,7 +168,8 @@ async function changeVessels(
   exceptions: ReadonlyMap<string, ExceptionRow[]>,
   now: Date,
 ): Promise<{ voyageIds: ReadonlySet<string>; overbooked: OverbookedOrder[] }> {
-  const upcoming = new Set(found.sailings.map(({ voyageId }) => voyageId));
+  const ahead = found.sailings.filter(({ departsAt }) => departsAt > now);
+  const upcoming = new Set(ahead.map(({ voyageId }) => voyageId));
   const changed = found.voyages.flatMap((voyage) => {
     const latest = (exceptions.get(voyage.id) ?? [])
       .filter(({ vesselId }) => vesselId !== null)

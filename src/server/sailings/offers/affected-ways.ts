@@ -160,6 +160,11 @@ export function findEarliestBoarding(
   return boat ? getExpectedTimes(boat).arrivesAt + getChangeMinutes(boat, catalogue) * 60_000 : 0;
 }
 
+/** Whether a boat has left as far as is known. A canceled one has not, even after its scheduled departure. */
+export function hasLeft(boat: BookedBoat, now: Date): boolean {
+  return boat.status !== 'cancelled' && getExpectedTimes(boat).departsAt <= now.getTime();
+}
+
 type OfferedBoats = Pick<SailingOfferRow, 'sailingIds'>;
 
 /** Whether an offer was made for the boats of a way, or for all of them before the first one departed. */

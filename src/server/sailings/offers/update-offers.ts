@@ -12,6 +12,7 @@ import {
   type BookedWay,
   findEarliestBoarding,
   findOfferReason,
+  hasLeft,
   isForBoats,
   isForWholeWay,
   lockAffectedOrders,
@@ -166,9 +167,11 @@ function findDemand(state: State, way: BookedWay): Demand[] {
   const open = known.find(({ offer }) => offer.status === 'open');
   if (open && open.hold?.status !== 'released') return [];
   const reason = findOfferReason(way, state.catalogue);
-  const departs = way.boats[0]?.departsAt;
+  const [next] = way.boats;
   const isAnswered = known.some(({ offer }) => offer.reason === reason && isAnsweredBy(state, way, offer));
-  if (reason === null || !departs || departs <= state.now || (!open && isAnswered)) return [];
+  if (reason === null || !next || hasLeft(next, state.now) || (!open && isAnswered)) return [];
+  // A boat may make up time, so its delay counts only once it should have left.
+  const departs = next.departsAt > state.now ? next.departsAt : new Date(getExpectedTimes(next).departsAt);
   const { deadline, ifUnanswered } = open?.offer ?? findTerms(state, { way, reason, departs });
   return [{ way, reason, open: open?.offer, deadline, ifUnanswered }];
 }
@@ -273,7 +276,7 @@ function findTerms(
  * @param arrivals when the protected outward journeys arrive, by order
  */
 function findLimits(
-  { ways, catalogue }: State,
+  { ways, catalogue, now }: State,
   { way, reason }: Demand,
   arrivals: ReadonlyMap<string, number>,
 ): JourneyLimits {
@@ -288,6 +291,7 @@ function findLimits(
   const arrived = way.way === 'back' ? (arrivals.get(orderId) ?? 0) : 0;
   return {
     after: Math.max(
+      now.getTime(),
       boats[0]?.departsAt.getTime() ?? 0,
       arrived,
       // "After" excludes the minute in which the party can board.
