@@ -43,8 +43,8 @@ describe('what a first visit loads', () => {
     expect(bytes / KB).toBeLessThanOrEqual(limit);
   });
 
-  test.each(FIRST_SCREENS)('$host $path loads at most 9 scripts', ({ host, path }) => {
-    expect(scriptsOf(host, path).length).toBeLessThanOrEqual(9);
+  test.each(FIRST_SCREENS)('$host $path loads at most 8 scripts', ({ host, path }) => {
+    expect(scriptsOf(host, path).length).toBeLessThanOrEqual(8);
   });
 
   test.each(FIRST_SCREENS)('$host $path loads nothing that is only needed later', ({ host, path }) => {

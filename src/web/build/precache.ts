@@ -26,11 +26,14 @@ export function hostsOfFiles(manifest: Manifest): Map<string, Host[]> {
 
 function listFiles(manifest: Manifest, host: Host): Set<string> {
   const others = HOSTS.filter((each) => each !== host).map((other) => manifest[tableOf(other)]?.file);
-  const chunks = findChunks(manifest, [ENTRY], ({ imports = [], dynamicImports = [] }) =>
-    [...imports, ...dynamicImports].filter(
-      (key) => !others.includes(manifest[key]?.file) && !ONLINE_ONLY.some((pattern) => pattern.test(key)),
+  const isOfOthers = (file: string | undefined) => others.includes(file);
+  const chunks = findChunks(manifest, [ENTRY], ({ file, imports = [], dynamicImports = [] }) => [
+    ...imports,
+    // A file with the other host's route table may also have modules that this host's screens import.
+    ...(isOfOthers(file) ? [] : dynamicImports).filter(
+      (key) => !isOfOthers(manifest[key]?.file) && !ONLINE_ONLY.some((pattern) => pattern.test(key)),
     ),
-  );
+  ]);
   const files = new Set(chunks.flatMap(({ file, css = [] }) => [file, ...css]));
   if (!files.has(manifest[tableOf(host)]?.file ?? ''))
     throw new Error(`The entry does not reach the screens of ${host}.`);

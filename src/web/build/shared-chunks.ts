@@ -5,14 +5,14 @@ type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
 const START = ['/src/web/main.tsx', '/src/web/app/start.tsx', '/node_modules/react-dom/client.js'];
 const TICKETS = [...START, '/src/web/tickets/routes.tsx'];
 const PORTAL = [...START, '/src/web/portal/routes.tsx'];
-/** The screens that visits begin with, each with everything its host loads before it. */
+/** The screens that visits begin with, each with everything its host loads before it. The keys name their bundles. */
 const FIRST_SCREENS = {
-  home: [...TICKETS, '/src/web/tickets/home/home-screen.tsx'],
-  confirmation: [...TICKETS, '/src/web/tickets/confirmation/confirmation-screen.tsx'],
-  signIn: [...PORTAL, '/src/web/portal/sign-in/sign-in-screen.tsx'],
-  signUp: [...PORTAL, '/src/web/portal/sign-up/sign-up-screen.tsx'],
-  orders: [...PORTAL, '/src/web/portal/orders/orders-screen.tsx'],
-  tripCards: [...PORTAL, '/src/web/portal/trip-cards/trip-cards-screen.tsx'],
+  'home-screen': [...TICKETS, '/src/web/tickets/home/home-screen.tsx'],
+  'confirmation-screen': [...TICKETS, '/src/web/tickets/confirmation/confirmation-screen.tsx'],
+  'sign-in-screen': [...PORTAL, '/src/web/portal/sign-in/sign-in-screen.tsx'],
+  'sign-up-screen': [...PORTAL, '/src/web/portal/sign-up/sign-up-screen.tsx'],
+  'orders-screen': [...PORTAL, '/src/web/portal/orders/orders-screen.tsx'],
+  'trip-cards-screen': [...PORTAL, '/src/web/portal/trip-cards/trip-cards-screen.tsx'],
 };
 
 type FirstScreen = keyof typeof FIRST_SCREENS;
@@ -27,7 +27,7 @@ const IDLE = [
   '/src/web/features/install/invitation-card.tsx',
 ];
 
-/** Loaded when idle: a tap shows it, and passengers need it without a connection. */
+/** Loaded when My Orders is idle: a tap shows it, and passengers need it without a connection. */
 const ORDER = ['/src/web/portal/orders/order-view.tsx', '/src/web/features/ticket/gate/order-gate.tsx'];
 /** Loaded when the trip cards are idle, because a tap shows it. */
 const CARDS = [
@@ -42,10 +42,10 @@ const TICKETS_HOST = '/src/web/tickets/routes.tsx';
  * load a few modules of others, because many small files cost more than they save.
  */
 const CHUNKS: readonly (readonly [name: string, screens: readonly FirstScreen[]])[] = [
-  ['forms', ['signIn', 'signUp']],
-  ['trips', ['confirmation', 'orders', 'tripCards']],
-  ['account', ['signIn', 'signUp', 'orders', 'tripCards']],
-  ['later', ['confirmation', 'signIn', 'signUp', 'orders', 'tripCards']],
+  ['forms', ['sign-in-screen', 'sign-up-screen']],
+  ['trips', ['confirmation-screen', 'orders-screen', 'trip-cards-screen']],
+  ['account', ['sign-in-screen', 'sign-up-screen', 'orders-screen', 'trip-cards-screen']],
+  ['later', ['confirmation-screen', 'sign-in-screen', 'sign-up-screen', 'orders-screen', 'trip-cards-screen']],
 ];
 
 /**
@@ -53,14 +53,26 @@ const CHUNKS: readonly (readonly [name: string, screens: readonly FirstScreen[]]
  * bring the rest of that screen along.
  */
 const IDLE_PART: Partial<Record<FirstScreen, string>> = {
-  confirmation: 'tickets',
-  signIn: 'later',
-  signUp: 'later',
-  orders: 'trips',
+  'confirmation-screen': 'tickets',
+  'sign-in-screen': 'later',
+  'sign-up-screen': 'later',
+  'orders-screen': 'trips',
 };
 
 /** The same for what the dialogs of trip cards load. */
-const CARDS_PART: Partial<Record<FirstScreen, string>> = { home: 'fields', signIn: 'forms', signUp: 'forms' };
+const CARDS_PART: Partial<Record<FirstScreen, string>> = {
+  'home-screen': 'fields',
+  'sign-in-screen': 'forms',
+  'sign-up-screen': 'forms',
+};
+
+/** The same for what one first screen of the portal loads and later screens of the other host too. */
+const TICKETS_PART: Partial<Record<FirstScreen, string>> = {
+  'sign-in-screen': 'forms',
+  'sign-up-screen': 'registration',
+  'orders-screen': 'trips',
+  'trip-cards-screen': 'trips',
+};
 
 /** Every screen imports the index of this library, so the graph does not show which screens use these modules. */
 const UNTRACED =
@@ -72,9 +84,6 @@ const UNTRACED =
  * @param root folder of the repository, without a slash at its end
  */
 export function createSharedChunks(root: string): (id: string, graph: Graph) => string | null {
-  const entries = new Set(
-    Object.values(FIRST_SCREENS).flatMap((paths) => paths.slice(START.length).map((path) => root + path)),
-  );
   let screens: readonly (readonly [name: FirstScreen, modules: ReadonlySet<string>])[] | null = null;
   let idle: ReadonlySet<string> = new Set();
   let order: ReadonlySet<string> = new Set();
@@ -94,21 +103,21 @@ export function createSharedChunks(root: string): (id: string, graph: Graph) => 
       cards = importedBy(CARDS, graph);
       onTicketsHost = closureOf([root + TICKETS_HOST], graph, withDynamicImports);
     }
-    // The files of one host only. The page preloads them by their names.
-    if (entries.has(id)) return null;
+    // The page preloads it by its name, and no screen imports it.
+    if (id === root + TICKETS_HOST) return null;
     if (UNTRACED.test(id)) return 'later';
     const users = screens.filter(([, modules]) => modules.has(id)).map(([name]) => name);
     const [user, ...others] = users;
     if (user === undefined) {
       if (idle.has(id)) return 'idle';
       // A bundle of both hosts must not import what only the portal has.
-      if (order.has(id)) return onTicketsHost.has(id) ? 'order' : null;
-      if (cards.has(id)) return onTicketsHost.has(id) ? 'lists' : 'cards';
+      if (order.has(id)) return onTicketsHost.has(id) ? 'order' : 'order-view';
+      if (cards.has(id)) return onTicketsHost.has(id) ? 'order' : 'cards';
       return null;
     }
     if (others.length === 0) {
       if (idle.has(id) || order.has(id)) return IDLE_PART[user] ?? user;
-      return (cards.has(id) && CARDS_PART[user]) || user;
+      return (cards.has(id) && CARDS_PART[user]) || (onTicketsHost.has(id) && TICKETS_PART[user]) || user;
     }
     const chunk = CHUNKS.find(([, loadedBy]) => users.every((user) => loadedBy.includes(user)));
     return chunk?.[0] ?? 'base';
