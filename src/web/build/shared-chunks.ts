@@ -45,7 +45,10 @@ const CHUNKS: readonly (readonly [name: string, screens: readonly FirstScreen[]]
   ['forms', ['sign-in-screen', 'sign-up-screen']],
   ['trips', ['confirmation-screen', 'orders-screen', 'trip-cards-screen']],
   ['account', ['sign-in-screen', 'sign-up-screen', 'orders-screen', 'trip-cards-screen']],
-  ['later', ['confirmation-screen', 'sign-in-screen', 'sign-up-screen', 'orders-screen', 'trip-cards-screen']],
+  [
+    'later',
+    ['confirmation-screen', 'sign-in-screen', 'sign-up-screen', 'orders-screen', 'trip-cards-screen'],
+  ],
 ];
 
 /**
