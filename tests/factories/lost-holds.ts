@@ -1,4 +1,4 @@
-import type { SqlStore } from '#server/database/database.ts';
+import type { SqlStore } from '#server/database/sql-store.ts';
 
 /** Holds of buyers who have no order yet. Those of offers and changes are on disk when they are committed. */
 const LOST = `not exists (select 1 from orders o where o.hold_id = h.id)

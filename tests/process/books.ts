@@ -1,4 +1,4 @@
-import type { SqlStore } from '#server/database/database.ts';
+import type { SqlStore } from '#server/database/sql-store.ts';
 
 export type Books = {
   /** Capacity rows that differ from the sum of holds and sold lines, or exceed the capacity. */

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type OpenDatabase, openDatabase, type SqlStore } from '#server/database/database.ts';
+import { type OpenDatabase, openDatabase } from '#server/database/database.ts';
+import type { SqlStore } from '#server/database/sql-store.ts';
 
 export type TestDatabase = OpenDatabase & {
   /** Connection URL of this file's separate database; null on the embedded engine. */

@@ -16,12 +16,10 @@ import { lockFolder } from './folder-lock.ts';
 import { createPreparer } from './prepared-statements.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
 import { schema } from './schema.ts';
+import type { SqlStore } from './sql-store.ts';
 
 /** A connection or transaction of either engine: the first parameter of every query and command. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
-
-/** Plain SQL with parameters, for components with their own tables (job queue, sandbox). */
-export type SqlStore = { query<Row>(text: string, params?: unknown[]): Promise<Row[]> };
 
 export type OpenDatabase = {
   engine: 'pglite' | 'postgres';

@@ -1,4 +1,4 @@
-import type { SqlStore } from './database.ts';
+import type { SqlStore } from './sql-store.ts';
 import { isEngineLost, isOutOfResources } from './unavailable.ts';
 
 /** Tells a load balancer whether the database accepts writes. */

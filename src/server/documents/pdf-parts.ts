@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 import type { WebSettings } from '#contract/settings/schemas.ts';
-import { beginStructure, drawArtifact, drawElement } from './pdf-tags.ts';
-
-export type Pdf = InstanceType<typeof PDFDocument>;
+import { beginStructure, drawArtifact, drawElement, type Pdf } from './pdf-tags.ts';
 
 export const INK = '#10222e';
 export const MUTED = '#51626e';

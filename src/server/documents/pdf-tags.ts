@@ -1,9 +1,11 @@
-import type { Pdf } from './pdf-parts.ts';
+import type PDFDocument from 'pdfkit';
 
 /*
  * The structure of a document, with which assistive technology reads it (ISO 32000-1, 14.8): every drawing belongs to an
  * element, or is an artifact that says nothing. The order of the elements is the reading order.
  */
+
+export type Pdf = InstanceType<typeof PDFDocument>;
 
 type StructureElement = ReturnType<Pdf['struct']>;
 

@@ -1,16 +1,7 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import { chooseTextLocale } from '#domain/text-locale.ts';
-import {
-  createPdf,
-  drawPageHead,
-  drawRule,
-  finishPdf,
-  MARGIN,
-  MUTED,
-  type Pdf,
-  setStyle,
-} from './pdf-parts.ts';
-import { drawElement, drawGroup } from './pdf-tags.ts';
+import { createPdf, drawPageHead, drawRule, finishPdf, MARGIN, MUTED, setStyle } from './pdf-parts.ts';
+import { drawElement, drawGroup, type Pdf } from './pdf-tags.ts';
 
 /** A printable statement: texts only, so that it can be sent to the worker thread. */
 export type StatementSheet = {

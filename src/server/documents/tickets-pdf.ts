@@ -12,11 +12,10 @@ import {
   finishPdf,
   MARGIN,
   MUTED,
-  type Pdf,
   RULE,
   setStyle,
 } from './pdf-parts.ts';
-import { drawElement, drawGroup } from './pdf-tags.ts';
+import { drawElement, drawGroup, type Pdf } from './pdf-tags.ts';
 import { qrModules } from './qr-code.ts';
 import type { TravelDocument, TravelLeg, TravelTicket } from './travel-document.ts';
 import {

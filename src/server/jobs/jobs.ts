@@ -1,7 +1,7 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import { describeError, type Log } from '../core/log.ts';
 import { getRequestId, withRequestId } from '../core/request-id.ts';
-import type { SqlStore } from '../database/database.ts';
+import type { SqlStore } from '../database/sql-store.ts';
 import { isDatabaseUnavailable } from '../database/unavailable.ts';
 
 /** Background jobs by name; each belongs to one module, which registers its worker. */

@@ -9,7 +9,7 @@ import { ApiError } from '../http/api-error.ts';
 import { getOperator } from '../sailings/operator.ts';
 import { hashPin } from './add-card.ts';
 import { beginValidity } from './add-trips.ts';
-import type { PrintedCard } from './operator-files.ts';
+import type { GateCharge, PrintedCard } from './operator-files.ts';
 import { type EntryRow, postEntry } from './post-entry.ts';
 import { availableOn, findCardByNumber, lockCard, lockLiveCard } from './queries.ts';
 
@@ -138,9 +138,6 @@ async function findMissingNumbers({ db }: Pick<Context, 'db'>, deviceId: string)
   );
   return gaps.map(({ first, last }) => `${deviceId} ${first === last ? first : `${first}-${last}`}`);
 }
-
-/** A fare that a gate charged, possibly long ago and offline. `amount` in minor units, or trips of a pass. */
-export type GateCharge = Omit<typeof gateCharges.$inferInsert, 'tripCardId' | 'insertedAt'>;
 
 /**
  * The outcome of a charge. `owed`: not or only partly paid; a debt holds the rest. `conflict`: the device has used this

@@ -4,7 +4,10 @@ import { AMOUNT_LIMIT, getCurrencyExponent } from '#domain/fares/money.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
 import { collectProblems, type Problems, readJson } from '../csv/problems.ts';
 import { type Row, readTable } from '../csv/table.ts';
-import type { GateCharge } from './operator-commands.ts';
+import type { gateCharges } from '../database/schema/trip-cards.ts';
+
+/** A fare that a gate charged, possibly long ago and offline. `amount` in minor units, or trips of a pass. */
+export type GateCharge = Omit<typeof gateCharges.$inferInsert, 'tripCardId' | 'insertedAt'>;
 
 /** A printed plastic card. */
 export type PrintedCard = { number: string; pin: string; name: string; amount: number };

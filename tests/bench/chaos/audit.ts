@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase, type SqlStore } from '#server/database/database.ts';
+import { openDatabase } from '#server/database/database.ts';
+import type { SqlStore } from '#server/database/sql-store.ts';
 import { findBrokenBooks } from '#tests/factories/trip-cards.ts';
 import { auditBooks } from '#tests/process/books.ts';
 import { atMost, type Goal } from '../goal.ts';

@@ -5,9 +5,9 @@ import type { Context } from '#server/context.ts';
 import { queryRows } from '#server/database/database.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { runCommand } from '#server/run-command.ts';
-import { describeFinding, type Finding, sortFindings } from './finding.ts';
+import { describeFinding, type Finding, type Outside, sortFindings } from './finding.ts';
 import { inspectInstallation } from './inspect-installation.ts';
-import { inspectOutside, type Outside } from './inspect-outside.ts';
+import { inspectOutside } from './inspect-outside.ts';
 
 const usage = `Says what is missing or wrong in this installation before customers notice. Changes nothing.
 

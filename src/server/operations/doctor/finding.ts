@@ -20,3 +20,14 @@ export function sortFindings(findings: readonly Finding[]): Finding[] {
 export function findingIf(condition: boolean, finding: Finding): Finding[] {
   return condition ? [finding] : [];
 }
+
+/** Other machines, as the installation reaches them. */
+export type Outside = {
+  /** The TXT records of a name; empty if it has none. */
+  resolveTxt(name: string): Promise<readonly string[]>;
+  fetch(url: string): Promise<Response>;
+  /** Connects and signs in to the mail server. */
+  verifyMailServer(smtpUrl: string): Promise<void>;
+  /** The time of the database server's clock. */
+  readDatabaseTime(): Promise<Date>;
+};

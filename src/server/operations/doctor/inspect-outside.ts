@@ -1,19 +1,8 @@
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
-import { type Finding, findingIf, sortFindings } from './finding.ts';
+import { type Finding, findingIf, type Outside, sortFindings } from './finding.ts';
 import { inspectPictures } from './inspect-pictures.ts';
-
-/** Other machines, as the installation reaches them. */
-export type Outside = {
-  /** The TXT records of a name; empty if it has none. */
-  resolveTxt(name: string): Promise<readonly string[]>;
-  fetch(url: string): Promise<Response>;
-  /** Connects and signs in to the mail server. */
-  verifyMailServer(smtpUrl: string): Promise<void>;
-  /** The time of the database server's clock. */
-  readDatabaseTime(): Promise<Date>;
-};
 
 const CARD_PROVIDER = 'https://api.stripe.com/';
 const MAX_CLOCK_ERROR_MS = 30_000;

@@ -1,8 +1,7 @@
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Context } from '#server/context.ts';
 import { loadWebSettings } from '#server/settings/web-settings.ts';
-import type { Finding } from './finding.ts';
-import type { Outside } from './inspect-outside.ts';
+import type { Finding, Outside } from './finding.ts';
 
 const ICON_SIDE = 512;
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';

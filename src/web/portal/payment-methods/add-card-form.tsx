@@ -1,13 +1,17 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { CardForm } from '#web/features/payment/card-form.tsx';
-import { usePaymentState } from '#web/features/payment/payment.ts';
+import { type Payment, usePaymentState } from '#web/features/payment/payment.ts';
 import { ProviderElements } from '#web/features/payment/provider-elements.tsx';
+import type { PaymentCard } from '#web/platform/api/types.ts';
 import type { Provider } from '#web/platform/card-provider/types.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
-import type { CardSetup } from './add-card.tsx';
+
+export type CardSetupInput = { primary: boolean };
+
+export type CardSetup = Payment<CardSetupInput, PaymentCard>;
 
 type AddCardFormProps = {
   stripe: Provider;

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { addPaymentCard, startCardSetup } from '#contract/payment-cards/endpoints.ts';
 import { CardFormSkeleton, CardProvider } from '#web/features/payment/card-provider.tsx';
-import { createPayment, type Payment, usePaymentState } from '#web/features/payment/payment.ts';
+import { createPayment, usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
 import { READY, SENT, UNKNOWN } from '#web/features/payment/payment-machine.ts';
 import { ProblemBox } from '#web/features/payment/problem-box.tsx';
@@ -13,6 +13,7 @@ import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
+import type { CardSetup, CardSetupInput } from './add-card-form.tsx';
 
 const AddCardForm = lazyComponent(() => import('./add-card-form.tsx').then((module) => module.AddCardForm));
 
@@ -55,10 +56,6 @@ const CHECK_TEXTS = {
   title: 'We’re still checking whether your card was added',
   intro: 'Our card provider has not answered yet. We’ll keep checking. Nothing has been charged.',
 };
-
-export type CardSetupInput = { primary: boolean };
-
-export type CardSetup = Payment<CardSetupInput, PaymentCard>;
 
 /** A card sent to the provider, with an unknown outcome. Contains no secret. */
 type PendingSetup = CardSetupInput & { setupIntentId: string };

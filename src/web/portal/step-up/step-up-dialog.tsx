@@ -7,7 +7,12 @@ import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { PROOFS } from './proofs.tsx';
-import type { StepUpDialogProps } from './step-up.ts';
+
+export type StepUpDialogProps = {
+  methods: readonly StepUpMethod[];
+  onConfirmed: (token: string) => void;
+  onCancel: () => void;
+};
 
 export function StepUpDialog({ methods, onConfirmed, onCancel }: StepUpDialogProps) {
   const [method, setMethod] = useState(() => findBest(methods));

@@ -3,12 +3,7 @@ import type { StepUpMethod } from '#web/platform/api/types.ts';
 import { createStore } from '#web/platform/create-store.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
-
-export type StepUpDialogProps = {
-  methods: readonly StepUpMethod[];
-  onConfirmed: (token: string) => void;
-  onCancel: () => void;
-};
+import type { StepUpDialogProps } from './step-up-dialog.tsx';
 
 export type StepUpRequest = {
   methods: readonly StepUpMethod[];

@@ -10,7 +10,8 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Cluster, Columns, Stack } from '#web/ui/layout/stack.tsx';
 import { rememberSavedOrders } from '../saved-tickets/has-saved-orders.tsx';
 import styles from './booked-order.module.css';
-import { type OwnPurchase, SentTo } from './sent-to.tsx';
+import { SentTo } from './sent-to.tsx';
+import type { OwnPurchase } from './wrong-address.tsx';
 
 const TravelChoice = lazyComponent(
   async () => (await import('#web/features/order/rebook/travel-choice.tsx')).TravelChoice,

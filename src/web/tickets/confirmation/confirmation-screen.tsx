@@ -15,7 +15,7 @@ import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { useDraft, usePurchase } from '../purchase.ts';
 import { saveTickets, useRestoringOrders } from '../saved-tickets/saved-orders.ts';
 import { BookedOrder, type BookedOrderProps, type OwnPurchaseState } from './booked-order.tsx';
-import type { OwnPurchase } from './sent-to.tsx';
+import type { OwnPurchase } from './wrong-address.tsx';
 
 /** Not in the first chunk, because most visitors come for tickets that are paid. */
 const UnknownOrder = lazyComponent(async () => (await import('./unpaid-order.tsx')).UnknownOrder);

@@ -9,7 +9,7 @@ import { orderQuery } from '#web/platform/query/queries.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { DeleteTickets } from '../saved-tickets/delete-tickets.tsx';
 import { OwnAssistance } from './own-assistance.tsx';
-import type { OwnPurchase } from './sent-to.tsx';
+import type { OwnPurchase } from './wrong-address.tsx';
 
 type OrderAsideProps = { order: Order; isFresh: boolean; own: OwnPurchase | null };
 

@@ -1,27 +1,17 @@
 import { Suspense, useRef, useState } from 'react';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
-import type { Contact, Order } from '#web/platform/api/types.ts';
+import type { Contact } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
-import type { OrderedDetails } from '../purchase.ts';
 import styles from './sent-to.module.css';
+import type { SentToProps } from './wrong-address.tsx';
 
 /** In the tab that bought the order only. */
 const ChangeNames = lazyComponent(
   async () => (await import('#web/features/order/traveler-names/change-names.tsx')).ChangeNames,
 );
 const WrongAddress = lazyComponent(async () => (await import('./wrong-address.tsx')).WrongAddress);
-
-/** What only the tab that bought an order knows: the details as typed, and the hold that proves the purchase. */
-export type OwnPurchase = { contact: OrderedDetails; holdId: string | undefined };
-
-export type SentToProps = {
-  order: Order;
-  /** Null in any other tab, where the order's address may be masked. */
-  own: OwnPurchase | null;
-  onCorrected: (contact: Contact) => void;
-};
 
 /** The address the tickets were sent to, and how to correct it and the names on the tickets. */
 export function SentTo({ order, own, onCorrected }: SentToProps) {

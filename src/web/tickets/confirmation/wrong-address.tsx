@@ -10,7 +10,17 @@ import { orderQuery } from '#web/platform/query/queries.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
-import type { OwnPurchase, SentToProps } from './sent-to.tsx';
+import type { OrderedDetails } from '../purchase.ts';
+
+export type SentToProps = {
+  order: Order;
+  /** Null in any other tab, where the order's address may be masked. */
+  own: OwnPurchase | null;
+  onCorrected: (contact: Contact) => void;
+};
+
+/** What only the tab that bought an order knows: the details as typed, and the hold that proves the purchase. */
+export type OwnPurchase = { contact: OrderedDetails; holdId: string | undefined };
 
 /** The buyer corrects the address. Other visitors are told whom to ask. */
 export function WrongAddress({ own, ...props }: SentToProps) {

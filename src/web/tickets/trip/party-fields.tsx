@@ -1,11 +1,12 @@
 import { Suspense } from 'react';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
-import type { Catalogue, PassengerType } from '#web/platform/api/types.ts';
+import type { PassengerType } from '#web/platform/api/types.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Counter } from '#web/ui/form/counter.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
-import { findRoute, findVehicleType, partySize, type Trip } from './trip.ts';
+import type { TripFieldsProps } from './size-fields.tsx';
+import { findRoute, findVehicleType, partySize } from './trip.ts';
 import { passengerFieldId, tripFields } from './trip-problems.ts';
 import styles from './trip-step.module.css';
 import type { Units } from './units.ts';
@@ -14,14 +15,6 @@ import type { Units } from './units.ts';
 const SizeFields = lazyComponent(async () => (await import('./size-fields.tsx')).SizeFields);
 
 const LIMIT_ID = 'party-limit';
-
-export type TripFieldsProps = {
-  catalogue: Catalogue;
-  trip: Trip;
-  /** The attributes of a field by its id, of those in `tripFields` and `passengerFieldId`. */
-  field: (id: string) => { id: string; error: string | undefined };
-  onChange: (fields: Partial<Trip>) => void;
-};
 
 export function PartyFields({ catalogue, trip, field, onChange }: TripFieldsProps) {
   const canReach = useCanReach();

@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Catalogue } from '#web/platform/api/types.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { classes } from '#web/ui/classes.ts';
 import { POPUP_DISTANCE_PX } from '#web/ui/feedback/delays.ts';
@@ -16,10 +17,20 @@ import { Icon } from '#web/ui/icon.tsx';
 import { keepPlaced, onViewportChange } from '#web/ui/popup/place.ts';
 import { useModalDialog } from '#web/ui/popup/use-modal-dialog.ts';
 import styles from './port-dialog.module.css';
-import type { PortFieldProps } from './port-field.tsx';
 import { groupPorts, type PortGroup, type PortOption, searchPorts } from './port-groups.ts';
 import { readRecentPorts } from './recent-ports.ts';
 import { useNearMe } from './use-near-me.ts';
+
+export type PortFieldProps = {
+  id?: string | undefined;
+  label: string;
+  error?: string | undefined;
+  ports: Catalogue['ports'];
+  /** Where boats are changed, by the ids of the ports that only a change reaches. */
+  changes?: ReadonlyMap<string, string> | undefined;
+  value: string;
+  onChange: (id: string) => void;
+};
 
 type PortDialogProps = PortFieldProps & {
   /** The field, below which wide screens show the dialog. */

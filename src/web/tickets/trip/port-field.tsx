@@ -15,18 +15,8 @@ import { Field } from '#web/ui/form/field.tsx';
 import { Select, type SelectOptions } from '#web/ui/form/select.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useHydrated } from '../use-hydrated.ts';
+import type { PortFieldProps } from './port-dialog.tsx';
 import styles from './port-field.module.css';
-
-export type PortFieldProps = {
-  id?: string | undefined;
-  label: string;
-  error?: string | undefined;
-  ports: Catalogue['ports'];
-  /** Where boats are changed, by the ids of the ports that only a change reaches. */
-  changes?: ReadonlyMap<string, string> | undefined;
-  value: string;
-  onChange: (id: string) => void;
-};
 
 /** A longer list is searched in a dialog; the browser's own list is faster for a shorter one. */
 const FEW = 8;

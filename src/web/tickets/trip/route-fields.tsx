@@ -5,9 +5,9 @@ import { IconButton } from '#web/ui/form/button.tsx';
 import { Segmented } from '#web/ui/form/segmented.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Tooltip } from '#web/ui/popup/tooltip.tsx';
-import type { TripFieldsProps } from './party-fields.tsx';
 import { PortField } from './port-field.tsx';
 import styles from './route-fields.module.css';
+import type { TripFieldsProps } from './size-fields.tsx';
 import { canTravel, changeOrigin, describeChanges, destinationIds, originIds, type Trip } from './trip.ts';
 import { type DateProblems, tripFields } from './trip-problems.ts';
 

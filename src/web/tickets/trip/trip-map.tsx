@@ -1,10 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react';
-import type { Catalogue } from '#web/platform/api/types.ts';
 import { useIdle } from '#web/platform/use-idle.ts';
-import type { Trip } from './trip.ts';
 import styles from './trip-map.module.css';
-
-export type TripMapProps = { catalogue: Catalogue; trip: Trip; onChange: (fields: Partial<Trip>) => void };
+import type { TripMapProps } from './trip-sketch.tsx';
 
 /** Reserves its height from the start. The drawing loads when the page is idle. */
 export function TripMap(props: TripMapProps) {

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import type { Catalogue } from '#web/platform/api/types.ts';
 import { classes } from '#web/ui/classes.ts';
 import { RouteMap } from '#web/ui/data/route-map.tsx';
-import { canTravel, changeOrigin, findPortName, findRoute, originIds } from './trip.ts';
+import { canTravel, changeOrigin, findPortName, findRoute, originIds, type Trip } from './trip.ts';
 import styles from './trip-map.module.css';
-import type { TripMapProps } from './trip-map.tsx';
+
+export type TripMapProps = { catalogue: Catalogue; trip: Trip; onChange: (fields: Partial<Trip>) => void };
 
 /** The first port pressed becomes the origin, the next one the destination. */
 export function TripSketch({ catalogue, trip, onChange }: TripMapProps) {

@@ -2,7 +2,8 @@ import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
-import { CancelTickets, type CancelTicketsProps } from '../cancel/cancel-tickets.tsx';
+import type { CancelTicketsProps } from '../cancel/cancel-dialog.tsx';
+import { CancelTickets } from '../cancel/cancel-tickets.tsx';
 import { hasCancellableTickets } from '../cancel/ticket-choices.ts';
 
 /** What a buyer can do with a paid order. */

@@ -1,7 +1,8 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
-import type { CancellationQuote } from '#web/platform/api/types.ts';
+import type { CancellationQuote, Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Notice, Problem } from '#web/ui/feedback/notice.tsx';
@@ -9,12 +10,17 @@ import { Button, ButtonLink, type ButtonProps } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { Modal } from '#web/ui/popup/modal.tsx';
 import { BuyerCodeForm, useBuyerCodeForm, useMailedCode } from '../buyer-code.tsx';
-import type { CancelTicketsProps } from './cancel-tickets.tsx';
 import { ChooseTickets } from './choose-tickets.tsx';
 import { RefundDestination } from './refund-destination.tsx';
 import { CancellationResult, RefundSummary } from './refund-summary.tsx';
 import { listWayChoices, type WayChoices } from './ticket-choices.ts';
 import { explainUnknown, type Step, useCancellation } from './use-cancellation.ts';
+
+export type CancelTicketsProps = {
+  order: Order;
+  /** The query with which the screen loads the order. */
+  queryKey: QueryKey;
+};
 
 type CancelDialogProps = CancelTicketsProps & {
   /** Ids of the tickets that are chosen at first. */

@@ -1,18 +1,11 @@
-import type { QueryKey } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import type { Order } from '#web/platform/api/types.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Button } from '#web/ui/form/button.tsx';
+import type { CancelTicketsProps } from './cancel-dialog.tsx';
 import { hasCancellableTickets } from './ticket-choices.ts';
 
 const CancelDialog = lazyComponent(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
-
-export type CancelTicketsProps = {
-  order: Order;
-  /** The query with which the screen loads the order. */
-  queryKey: QueryKey;
-};
 
 /** Opens the cancellation of tickets, as long as some are unused and their boats have not departed. */
 export function CancelTickets({ order, queryKey }: CancelTicketsProps) {

@@ -1,11 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
+import type { Order } from '#web/platform/api/types.ts';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { orderOptionsQuery } from './options-query.ts';
-import type { TravelChoiceProps } from './travel-choice.tsx';
 import { WayCard } from './way-card.tsx';
+
+export type TravelChoiceProps = {
+  order: Order;
+  /** The query with which the screen loads the order. */
+  queryKey: QueryKey;
+};
 
 /** Other passengers take places too, so the options are soon out of date. */
 const REFETCH_EVERY_MS = 60_000;

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/form/button.tsx';
 import { CopyButton } from '#web/ui/form/copy-button.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import styles from './new-link.module.css';
-import type { Sent } from './send-tickets-panel.tsx';
+import type { Sent } from './send-tickets-form.tsx';
 
 /** The link is shown once: the server does not store it. */
 export function NewLink({ share: { id, url, isMailed }, email }: Sent) {

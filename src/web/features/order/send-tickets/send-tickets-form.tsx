@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { shareTickets } from '#contract/ticket-shares/endpoints.ts';
 import { getWay, WAYS, type Way } from '#domain/orders/legs.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { Order } from '#web/platform/api/types.ts';
+import type { CreatedTicketShare, Order } from '#web/platform/api/types.ts';
 import { isEmail, MESSAGES } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
@@ -11,8 +11,10 @@ import { EmailField, TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { CheckboxGroup } from './checkbox-group.tsx';
 import { listSendable } from './list-sendable.ts';
-import type { Sent } from './send-tickets-panel.tsx';
 import { listHolders, listWays } from './ticket-choice.ts';
+
+/** A link just created, and the address as it was typed. */
+export type Sent = { share: CreatedTicketShare; email: string };
 
 type Values = { holders: readonly string[]; ways: readonly Way[]; name: string; email: string };
 

@@ -2,14 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listTicketShares } from '#contract/ticket-shares/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
-import type { CreatedTicketShare, Order } from '#web/platform/api/types.ts';
+import type { Order } from '#web/platform/api/types.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { NewLink } from './new-link.tsx';
-import { SendTicketsForm } from './send-tickets-form.tsx';
+import { SendTicketsForm, type Sent } from './send-tickets-form.tsx';
 import { SentTickets } from './sent-tickets.tsx';
-
-/** A link just created, and the address as it was typed. */
-export type Sent = { share: CreatedTicketShare; email: string };
 
 export function SendTicketsPanel({ order }: { order: Order }) {
   const client = useQueryClient();

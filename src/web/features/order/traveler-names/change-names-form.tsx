@@ -1,14 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { changeOrder } from '#contract/orders/endpoints.ts';
 import { request } from '#web/platform/api/request.ts';
+import type { Order } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
-import type { ChangeNamesProps } from './change-names.tsx';
 import { NameFields } from './name-fields.tsx';
 import { labelTicketHolders, type NameValues, nameField, replaceNames } from './travelers.ts';
+
+export type ChangeNamesProps = {
+  order: Order;
+  /** The query with which the screen loads the order. */
+  queryKey: QueryKey;
+};
 
 export function ChangeNamesForm({ order, queryKey, onSaved }: ChangeNamesProps & { onSaved: () => void }) {
   const client = useQueryClient();

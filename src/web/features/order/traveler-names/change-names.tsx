@@ -1,16 +1,10 @@
-import type { QueryKey } from '@tanstack/react-query';
 import { Suspense, useRef, useState } from 'react';
 import type { Order } from '#web/platform/api/types.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
+import type { ChangeNamesProps } from './change-names-form.tsx';
 
 const ChangeNamesForm = lazyComponent(async () => (await import('./change-names-form.tsx')).ChangeNamesForm);
-
-export type ChangeNamesProps = {
-  order: Order;
-  /** The query with which the screen loads the order. */
-  queryKey: QueryKey;
-};
 
 /** Names can be changed until the first check-in closes. */
 export function ChangeNames({ order, queryKey }: ChangeNamesProps) {
