@@ -4,7 +4,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { ConfigError } from './config.ts';
 import type { Context } from './context.ts';
 import { describeProblem, FileError } from './csv/problems.ts';
-import { FolderInUseError } from './database/folder-lock.ts';
+import { FolderInUseError, FolderUnwritableError } from './database/folder-lock.ts';
 import { DATABASE_UNAVAILABLE, isDatabaseUnavailable } from './database/unavailable.ts';
 import { ApiError } from './http/api-error.ts';
 
@@ -102,7 +102,7 @@ function describeFailure(
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
   if (error instanceof FileError) return listProblems(error);
   if (!(error instanceof Error)) return `${String(error)}\n`;
-  const isForOperator = [ApiError, ConfigError, FolderInUseError, ...refusals].some(
+  const isForOperator = [ApiError, ConfigError, FolderInUseError, FolderUnwritableError, ...refusals].some(
     (kind) => error instanceof kind,
   );
   if (isForOperator) return `${error.message}\n`;

@@ -1,4 +1,3 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { createStorage } from '#sandbox/storage/storage.ts';
@@ -13,7 +12,7 @@ import { loadRest } from './core/load-later.ts';
 import { batchLines, createLog, describeError } from './core/log.ts';
 import { noMetrics } from './core/metrics.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
-import { FolderInUseError } from './database/folder-lock.ts';
+import { createFolder, FolderInUseError, FolderUnwritableError } from './database/folder-lock.ts';
 import { DATABASE_UNAVAILABLE, isDatabaseUnavailable } from './database/unavailable.ts';
 import { closeDemo } from './demo/close-demo.ts';
 import { type Demo, loadDemo, registerDemoJobs } from './demo/demo.ts';
@@ -42,6 +41,12 @@ const API_URL = /^https?:\/\/[^/]+\/api(?:[/?]|$)/;
 /** Matches requests for the published timetable. */
 const GTFS_URL = /^https?:\/\/[^/]+\/gtfs\//;
 
+/** Another process listens on the port, perhaps one that is about to stop. */
+class PortTakenError extends Error {}
+
+/** EX_CONFIG of sysexits.h: another start with the same environment fails too. systemd does not try one. */
+const EXIT_CONFIG = 78;
+
 /** A started component; components are stopped in reverse order. */
 type Component = { stop(): Promise<void> };
 
@@ -62,18 +67,21 @@ try {
   if (reason === null) throw error;
   process.stderr.write(`${reason}\n`);
   await stopComponents();
-  process.exit(1);
+  process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1);
 }
 await loadRest();
 
-/** The configuration problem the operator has to fix; null for an unexpected error. */
+/** The problem that the operator has to fix; null for an unexpected error. */
 function describeStartProblem(error: unknown): string | null {
-  if (error instanceof ConfigError || error instanceof FolderInUseError) return error.message;
+  const isForOperator = [ConfigError, PortTakenError, FolderInUseError, FolderUnwritableError].some(
+    (kind) => error instanceof kind,
+  );
+  if (isForOperator) return (error as Error).message;
   return isDatabaseUnavailable(error) ? DATABASE_UNAVAILABLE : null;
 }
 
 async function start(config: Config, isDevelopment: boolean): Promise<void> {
-  createDataFolder(config.dataDir);
+  createFolder(config.dataDir);
   if (config.sentryDsn) await startReporting(config.sentryDsn);
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -158,17 +166,6 @@ async function startReporting(dsn: string): Promise<void> {
     await opened.stop();
     process.exit(1);
   });
-}
-
-/** @throws {ConfigError} if the folder cannot be written */
-function createDataFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError(`The folder ${folder} cannot be written (${code}). Check DATA_DIR and its disk.`);
-  }
 }
 
 /** Ends the process, so that the supervisor starts it again, which recovers every committed row. */
@@ -330,7 +327,7 @@ function listen(
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
-      reject(isTaken ? new ConfigError(`Port ${port} is taken. Set ${variable} to a free one.`) : error);
+      reject(isTaken ? new PortTakenError(`Port ${port} is taken. Set ${variable} to a free one.`) : error);
     });
     server.listen(port, listenHost, resolve);
   });

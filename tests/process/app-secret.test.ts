@@ -11,7 +11,7 @@ test('a server takes over from the generated secret to APP_SECRET, and then refu
   expect(keys.json().data).toHaveLength(1);
   expect(await server.signal('SIGTERM')).toBe(0);
   const refused = await launch(place.env);
-  expect(await refused.exited).toBe(1);
+  expect(await refused.exited).toBe(78);
   expect(refused.stderr()).toContain('APP_SECRET is not the secret');
   expect(refused.stderr()).not.toMatch(/\n\s+at /);
   await place.remove();

@@ -117,7 +117,7 @@ test('two processes of a production install serve its host names over TLS, and o
 
 test('a production install without a mail server says what to set', async () => {
   const server = await launch({ ...env, SMTP_URL: '', DATA_DIR: newDataFolder('4') }, app, runAs);
-  expect(await server.exited).toBe(1);
+  expect(await server.exited).toBe(78);
   expect(server.stderr()).toContain('Set SMTP_URL');
 });
 

@@ -1,4 +1,13 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** Another live process uses the data folder. */
@@ -12,16 +21,35 @@ export class FolderInUseError extends Error {
   }
 }
 
+/** The data folder cannot be created, or nothing can be written to it. */
+export class FolderUnwritableError extends Error {
+  constructor(folder: string, code: string | undefined) {
+    super(`The folder ${folder} cannot be written (${code}). Check DATA_DIR and its disk.`);
+    this.name = 'FolderUnwritableError';
+  }
+}
+
 const TRIES = 3;
+
+/** @throws {FolderUnwritableError} */
+export function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new FolderUnwritableError(folder, (error as NodeJS.ErrnoException).code);
+  }
+}
 
 /**
  * Locks the folder for this process; the embedded database must never be opened twice. Takes over the lock of a process
  * that was killed, even if its process id now belongs to another process.
  * @returns the function that releases the lock
  * @throws {FolderInUseError}
+ * @throws {FolderUnwritableError}
  */
 export function lockFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true });
+  createFolder(folder);
   const file = join(folder, 'process.lock');
   // Written first, then linked, so that the lock file always contains its owner.
   const own = `${file}.${process.pid}`;

@@ -62,11 +62,13 @@ export async function refundUnknownPayment(context: CommandContext, id: string):
   }
   const left = getRest(intent);
   if (left <= 0) throw new PaymentRefused('This payment has been refunded already.');
+  const earlier = await provider.listRefunds(id);
   const refund = await provider.createRefund({
     intentId: id,
     money: fromProviderMoney({ ...intent.money, amount: left }),
-    metadata: {},
-    idempotencyKey: `refund_unknown:${id}:${left}`,
+    metadata: { unknown_payment: id },
+    // After a refund that the bank returned, the next one is another request.
+    idempotencyKey: `refund_unknown:${id}:${earlier.length}`,
   });
   if (refund === null) throw new PaymentRefused('The card provider refuses this refund.');
   return formatRest(intent);

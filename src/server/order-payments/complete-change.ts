@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { type OrderChangeRow, type OrderRow, orders, type RefundRow } from '../database/schema/sales.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
+import { withdrawOffers } from '../sailings/offers/end-offers.ts';
 import { paidStatus, sumRefunded } from './order-refunds.ts';
 import type { SoldOrder } from './plan-cancellation.ts';
 import { type RefundContext, refundAmount } from './refund-payments.ts';
@@ -21,6 +22,7 @@ export async function completeChange(
 ): Promise<RefundRow[] | null> {
   const order = await replaceWays(tx, context, { sold, change });
   if (!order) return null;
+  await withdrawOffers(tx, context, { orderId: order.id, ways: change.ways });
   const refunds = await refundAmount(tx, context, {
     sold,
     destination: null,

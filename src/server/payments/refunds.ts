@@ -50,8 +50,14 @@ export async function applyRefund(
       sql`${refunds.providerReference} = ${reported.id} or ${isFailedTry}
         or (${refunds.providerReference} is null and ${refunds.id} = ${reported.refundId ?? ''})`,
     );
-  if (!known) context.log.error('refund made outside of the ticket office', { refund: reported.id });
+  if (!known) reportUnknownRefund(context, reported);
   else if (!known.isOld) await writeReported(tx, context, { subject, refundId: known.id, reported });
+}
+
+function reportUnknownRefund({ log }: Pick<Context, 'log'>, reported: ProviderRefund): void {
+  const { id, status, isOfUnknownPayment } = reported;
+  if (!isOfUnknownPayment) log.error('refund made outside of the ticket office', { refund: id });
+  else if (status === 'failed') log.error('refund of an unknown payment failed', { refund: id });
 }
 
 /** Ids of a payment's refunds whose end is unknown. */

@@ -4,7 +4,7 @@ import { requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import type { SignedIn } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
-import { isStillFresh } from '../sessions/sessions.ts';
+import { isFresh, isStillFresh } from '../sessions/sessions.ts';
 import { listStrongMethods } from './second-step.ts';
 
 /**
@@ -13,10 +13,10 @@ import { listStrongMethods } from './second-step.ts';
  */
 export async function requireStepUp(
   context: Pick<Context, 'db' | 'clock'>,
-  { customerId, sessionId, freshUntil }: SignedIn,
+  session: SignedIn,
 ): Promise<void> {
-  const isFresh = freshUntil !== null && freshUntil > context.clock.now();
-  if (isFresh && (await isStillFresh(context, sessionId))) return;
+  const { customerId, sessionId } = session;
+  if (isFresh(session, context.clock.now()) && (await isStillFresh(context, sessionId))) return;
   throw stepUpRequired(await listStepUpMethods(context.db, customerId));
 }
 

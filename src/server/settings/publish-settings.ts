@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS_PATH } from '#contract/worker-messages.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
+import { createFolder } from '../database/folder-lock.ts';
 import { findMissingSettings, findSettingsProblems } from './merge-settings.ts';
 import { createSettingsUploader } from './upload-settings.ts';
 import { type LoadedSettings, loadSettings } from './web-settings.ts';
@@ -59,7 +60,10 @@ export function createSettingsPublisher(
   };
 }
 
-/** Writes the settings to object storage, where browsers read them first. The write is atomic. */
+/**
+ * Writes the settings to object storage, where browsers read them first. The write is atomic.
+ * @throws {FolderUnwritableError}
+ */
 export async function publishWebSettings({ db, config }: Pick<Context, 'db' | 'config'>): Promise<void> {
   write(config.dataDir, serialize(await loadSettings(db)));
 }
@@ -85,7 +89,7 @@ function fileIn(dataDir: string): string {
 
 function write(dataDir: string, text: string): void {
   const file = fileIn(dataDir);
-  mkdirSync(join(file, '..'), { recursive: true });
+  createFolder(join(file, '..'));
   const unfinished = `${file}.${process.pid}.new`;
   writeFileSync(unfinished, text);
   renameSync(unfinished, file);

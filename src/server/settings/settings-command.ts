@@ -8,6 +8,7 @@ import {
   UsageError,
 } from '../command.ts';
 import { collectProblems } from '../csv/problems.ts';
+import { FolderUnwritableError } from '../database/folder-lock.ts';
 import { runCommand } from '../run-command.ts';
 import { findMissingSettings, readSettings } from './merge-settings.ts';
 import { publishWebSettings } from './publish-settings.ts';
@@ -46,12 +47,22 @@ export const settingsCommand: Command<SettingsInput> = {
     const missing = describeMissing(value);
     if (input.kind === 'check') return `The file can be set.${missing}`;
     await storeWebSettings(context, value);
-    await publishWebSettings(context);
-    return `Stored and published.${missing}`;
+    return `${await publish(context)}${missing}`;
   },
 };
 
 if (import.meta.main) await runCommand(settingsCommand);
+
+/** @returns what happened, for people */
+async function publish(context: CommandContext): Promise<string> {
+  try {
+    await publishWebSettings(context);
+    return 'Stored and published.';
+  } catch (error) {
+    if (!(error instanceof FolderUnwritableError)) throw error;
+    return `Stored. ${error.message} Running servers publish the settings within five seconds.`;
+  }
+}
 
 async function printSettings({ db }: CommandContext, withSources: boolean): Promise<string> {
   const { settings, sources } = await loadSettings(db);

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { paymentSubjects } from '#server/app.ts';
 import { backupCommand } from '#server/backups/backup-command.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { createLog } from '#server/core/log.ts';
@@ -18,6 +19,7 @@ import { type OpenDatabase, openDatabase, readMigrations } from '#server/databas
 import { createJobs } from '#server/jobs/jobs.ts';
 import { paymentsCommand } from '#server/operations/payments-command.ts';
 import { registerPaymentJobs } from '#server/order-payments/payment-jobs.ts';
+import { applyEvent } from '#server/payments/webhooks.ts';
 import { restore } from '#server/restore.ts';
 import { loadSecrets } from '#server/secrets.ts';
 import { checkTicket, readKeys } from '#server/tickets/verify-command.ts';
@@ -186,6 +188,17 @@ test('a backup under load restores to balanced books, valid tickets, and payment
   expect(await run('refund', id)).toMatchObject({ stdout: `${amount} back to the card. Tell the buyer.\n` });
   expect(await listUnknown()).not.toContain(id);
   expect((await run('refund', id)).stderr).toBe('This payment has been refunded already.\n');
+  const refunds = await restored.context.provider.listRefunds(id);
+  expect(refunds).toMatchObject([{ refundId: null, isOfUnknownPayment: true, status: 'succeeded' }]);
+  const [refund] = refunds;
+  if (!refund) return;
+  for (const status of ['pending', 'succeeded', 'failed'] as const) {
+    const event = { id: `evt_${status}`, type: 'refund.updated', isLive: false } as const;
+    const reported = { ...event, kind: 'refund', refund: { ...refund, status } } as const;
+    await applyEvent(restored.context, { event: reported, subjects: paymentSubjects });
+  }
+  const errors = restored.logged.filter(({ level }) => level === 'error');
+  expect(errors.map(({ event }) => event)).toEqual(['refund of an unknown payment failed']);
   expect((await run('refund', open.intent)).stderr).toContain(`is known (order ${open.order.reference})`);
   expect((await run('refund', 'pi_none')).stderr).toContain('has no payment with this id');
   const keys = readKeys(must(await restored.request('GET', '/api/keys')));

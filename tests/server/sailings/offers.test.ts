@@ -9,7 +9,8 @@ import { inTransaction } from '#server/database/transactions.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { refundOrder } from '#server/order-payments/refund-order.ts';
 import { notifyPassengers } from '#server/sailings/notify-passengers.ts';
-import { codeOf, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
+import { changesOf } from '#tests/factories/changes.ts';
 import {
   buildFeed,
   buildOrderOn,
@@ -205,6 +206,16 @@ describe('offers for a canceled sailing', () => {
     await inTransaction(office.context.db, (tx) => notifyPassengers(tx, office.context, []));
     expect(await offersOf(order.id)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
     expect(await mailsAbout(order.id)).toEqual(['sailing-cancelled']);
+  });
+
+  it('end with their places when the buyer changes to another sailing', async () => {
+    const id = await buy({ adults: 2 });
+    await run('cancel', out(0));
+    expect(await heldOn(out(1))).toBe(2);
+    const order = await office.readOrder(id);
+    must(await changesOf(office).change(order, [{ way: 'out', to: [out(2)], adults: 2 }]));
+    expect(await offersOf(id)).toMatchObject([{ status: 'withdrawn', protectedSailingIds: [out(1)] }]);
+    expect([await heldOn(out(1)), (await office.taken(out(2))).passenger]).toEqual([0, [0, 2]]);
   });
 
   it('protect fewer places after a part of the party has canceled', async () => {

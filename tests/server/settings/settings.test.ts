@@ -170,6 +170,18 @@ describe('npm run settings', () => {
     expect(await run('set', printed)).toContain('Stored and published.');
   });
 
+  it('set without a writable data folder stores, and says who publishes', async () => {
+    const dataDir = join(server.context.config.dataDir, 'storage/public/settings/web.json');
+    await run('set', demoSettings);
+    const config = { ...server.context.config, dataDir };
+    const contents = Buffer.from(JSON.stringify({ brand: { name: 'Sound Ferries' } }));
+    const input = { kind: 'set', file: 'web.json', contents } as const;
+    expect(await settingsCommand.run({ ...server.context, config }, input)).toMatch(
+      /^Stored\. The folder \S+ cannot be written \(ENOTDIR\)\. .* publish the settings within five seconds\./,
+    );
+    expect((await loadWebSettings(server.context)).brand.name).toBe('Sound Ferries');
+  });
+
   it('check and set report every problem with its path and the allowed shape, and set then stores nothing', async () => {
     await run('set', demoSettings);
     const bad = {

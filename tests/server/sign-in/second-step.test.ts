@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { endSessions } from '#server/sessions/sessions.ts';
 import { lastCode, mailsTo } from '#tests/factories/account-mails.ts';
-import { createCustomer, PASSWORD } from '#tests/factories/customers.ts';
+import { createCustomer, PASSWORD, startSession } from '#tests/factories/customers.ts';
 import { addPasskey } from '#tests/factories/passkey.ts';
 import { addAuthenticator, addRecoveryCodes, askForSecondStep } from '#tests/factories/second-step.ts';
 import { askForCode, countSessions, isAlive, newAddress, refusalOf } from '#tests/factories/sign-in.ts';
@@ -104,6 +104,28 @@ test('Codes are accepted one time step early or late, not two', async () => {
   expect((await secondStep(await firstStep(email), inSteps(-1))).status).toBe(200);
   expect((await secondStep(await firstStep(email), inSteps(1))).status).toBe(200);
 });
+
+test.each([2, -2])(
+  'With a clock %i hours off recovery codes sign in, sessions go on, and all is well when the clock is right again',
+  async (hours) => {
+    const right = server.clock.now();
+    const { id, email, codeAt } = await createCareful();
+    const [recovery = ''] = await addRecoveryCodes(server.context, id);
+    const before = await startSession(server.context, id);
+    server.clock.set(new Date(right.getTime() + hours * 3_600_000).toISOString());
+    expect(refusalOf(await secondStep(await firstStep(email), codeAt(right)))[1]).toBe('invalid_code');
+    const { token } = (await secondStep(await firstStep(email), recovery)).body.data;
+    const fresh = await startSession(server.context, id);
+    for (const each of [before, token, fresh]) expect(await isAlive(server, each)).toBe(true);
+
+    server.clock.set(right.toISOString());
+    for (const each of [before, token, fresh]) expect(await isAlive(server, each)).toBe(true);
+    // A step-up counts for ten minutes, not until the wrong clock's time has come.
+    const reply = await server.request('DELETE', api.changeDetails.path, { token: fresh });
+    expect(refusalOf(reply)).toEqual([403, 'step_up_required']);
+    expect((await secondStep(await firstStep(email), codeAt())).status).toBe(200);
+  },
+);
 
 test.each([
   ['full-width digits', '１２３４５６'],

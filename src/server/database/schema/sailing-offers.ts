@@ -15,7 +15,7 @@ export const sailingOffers = pgTable(
     orderId: references('order_id', () => orders.id),
     way: text('way', { enum: WAYS }).notNull(),
     reason: text('reason', { enum: OFFER_REASONS }).notNull(),
-    /** `kept`: the tickets stay, because no answer came. `withdrawn`: the sailing runs as bought again. */
+    /** `kept`: the tickets stay, because no answer came. `withdrawn`: the sailing runs as bought again, or the way was changed. */
     status: text('status', { enum: ['open', 'moved', 'refunded', 'kept', 'withdrawn'] })
       .notNull()
       .default('open'),

@@ -69,6 +69,8 @@ export type ProviderRefund = {
   money: ProviderMoney;
   /** Our refund; null for one made at the provider's dashboard. */
   refundId: string | null;
+  /** Made by the operator's command for a payment that this database does not have. */
+  isOfUnknownPayment: boolean;
 };
 
 export type ProviderDispute = {

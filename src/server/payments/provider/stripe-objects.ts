@@ -89,6 +89,7 @@ export function toRefund({ id, status, amount, currency, metadata }: Stripe.Refu
     status: isFailed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
     money: { amount, currency },
     refundId: metadata?.refund_id ?? null,
+    isOfUnknownPayment: metadata?.unknown_payment !== undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Way } from '#domain/orders/legs.ts';
 import { releasePlacesOfHolds, swapPlaces } from '#server/capacity/places.ts';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
@@ -6,7 +7,7 @@ import { type SailingOfferRow, sailingOffers } from '#server/database/schema/sai
 import { holds } from '#server/database/schema/sales.ts';
 import { forEachChunk } from '../bulk.ts';
 import { findSailings, loadCatalogue } from '../queries.ts';
-import { type BookedWay, readBookedWays } from './affected-ways.ts';
+import { type BookedWay, isForBoats, readBookedWays } from './affected-ways.ts';
 import { listPlaces } from './find-journeys.ts';
 
 /** Ends an offer and puts its protected places on sale. The transaction has locked the order; hold and capacity follow. */
@@ -62,6 +63,29 @@ export async function adaptOffers(
     if (way && isLeft) await protectFewer(tx, context, { offer, way });
     else await endOffer(tx, now, { offer, status: 'refunded' });
   }
+}
+
+/**
+ * Ends the open offers of ways that a change has moved to other boats, as the next update of the sailings would. The
+ * transaction has locked the order.
+ */
+export async function withdrawOffers(
+  tx: Database,
+  { clock }: Pick<Context, 'clock'>,
+  { orderId, ways }: { orderId: string; ways: readonly Way[] },
+): Promise<void> {
+  const isOpen = and(
+    eq(sailingOffers.orderId, orderId),
+    eq(sailingOffers.status, 'open'),
+    inArray(sailingOffers.way, [...ways]),
+  );
+  const offers = await tx.select().from(sailingOffers).where(isOpen);
+  if (offers.length === 0) return;
+  const now = clock.now();
+  const booked = await readBookedWays(tx, [orderId], now);
+  const isOver = (offer: SailingOfferRow) =>
+    !booked.some((way) => way.way === offer.way && isForBoats(offer, way));
+  await endOffers(tx, now, { offers: offers.filter(isOver), status: 'withdrawn' });
 }
 
 async function protectFewer(
