@@ -1,3 +1,4 @@
+import { execFile, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   mkdtempSync,
@@ -9,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { paymentSubjects } from '#server/app.ts';
@@ -34,10 +36,12 @@ import { openTestServer } from '#tests/setup/server.ts';
 const SECRET = 'the secret of the restored installation';
 const RESTORE = { isReplacing: true, areMailsSent: false };
 
+type Place = { url: string | null; folder: string };
+
 let office: Office;
 let folder: string;
 /** The database to restore into, on the engine under test: PostgreSQL without tables, or an embedded one with them. */
-let place: { url: string | null; folder: string };
+let place: Place;
 let config: Config;
 const cleanups: (() => Promise<void>)[] = [];
 beforeAll(async () => {
@@ -65,8 +69,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function openRestored(): Promise<OpenDatabase> {
-  const database = await openDatabase(place);
+async function openRestored(at = place): Promise<OpenDatabase> {
+  const database = await openDatabase(at);
   cleanups.push(() => database.close());
   return database;
 }
@@ -140,7 +144,51 @@ test('a restored database has the same rows, constraints, triggers and jobs, and
   expect(await restored.store.query(numbers)).toEqual([{ last: (before?.last ?? 0) + 1 }]);
 });
 
-test('a backup under load restores to balanced books, valid tickets, and payments as the card provider has them', async () => {
+test('a backup under load restores to balanced books, valid tickets, and payments as the card provider has them', () =>
+  checkRestored({
+    backUp,
+    async restore(path) {
+      await restore({ ...RESTORE, path }, config);
+      return place;
+    },
+  }));
+
+onPostgres('a dump of pg_dump under load restores to the same', async ({ skip }) => {
+  const url = office.database.url ?? '';
+  const [server] = await office.database.store.query<{ server_version: string }>('show server_version');
+  const client = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' }).stdout ?? '';
+  skip(
+    majorOf(client) < majorOf(server?.server_version ?? ''),
+    'pg_dump is missing or older than the server',
+  );
+  const empty = await createDatabase('template0');
+  cleanups.push(empty.drop);
+  await checkRestored({
+    async backUp() {
+      const path = newFile();
+      await run('pg_dump', ['--format=custom', '--no-owner', `--file=${path}`, url]);
+      return path;
+    },
+    async restore(path) {
+      await run('pg_restore', ['--no-owner', '--single-transaction', `--dbname=${empty.url}`, path]);
+      return { url: empty.url, folder };
+    },
+  });
+});
+
+const run = promisify(execFile);
+
+/** 0 for a text without a version. */
+function majorOf(text: string): number {
+  return Number(/\d+/.exec(text)?.[0] ?? 0);
+}
+
+/** Backs up while customers buy, restores the file, and compares the books, tickets and payments of both databases. */
+async function checkRestored(tool: {
+  backUp(): Promise<string>;
+  /** @returns the restored database */
+  restore(path: string): Promise<Place>;
+}): Promise<void> {
   const buyer = changesOf(office);
   const earlier = await buyer.buy();
   const open = await office.takePayment();
@@ -150,18 +198,18 @@ test('a backup under load restores to balanced books, valid tickets, and payment
   await Promise.all([
     ...Array.from({ length: 8 }, () => buyer.buy()),
     office.takePayment().then(async () => {
-      path = await backUp();
+      path = await tool.backUp();
     }),
   ]);
   await setReference(unanswered, unanswered.intent);
   for (const { intent } of [open, unanswered]) await office.confirmWith(intent);
   const later = await buyer.buy();
 
-  await restore({ ...RESTORE, path }, config);
-  const database = await openRestored();
+  const restoredPlace = await tool.restore(path);
+  const database = await openRestored(restoredPlace);
   await copyProvider(database);
   const restored = await openTestServer({
-    database: { ...database, url: place.url },
+    database: { ...database, url: restoredPlace.url },
     now: '2026-06-01T15:03:00Z',
   });
   await registerPaymentJobs(restored.context);
@@ -177,17 +225,20 @@ test('a backup under load restores to balanced books, valid tickets, and payment
   expect(await read(later.id)).toBeNull();
   expect(wrongPayments).not.toEqual([]);
   for (const payment of wrongPayments) expect(payment).toMatchObject({ payment: null });
-  const run = (...args: string[]) => runCommandLine(restored, paymentsCommand, ...args);
-  const listUnknown = async () => (await run('unknown', '--since', '2026-06-01T15:00:00Z', '--csv')).stdout;
+  const runPayments = (...args: string[]) => runCommandLine(restored, paymentsCommand, ...args);
+  const listUnknown = async () =>
+    (await runPayments('unknown', '--since', '2026-06-01T15:00:00Z', '--csv')).stdout;
   const listed = (await listUnknown()).trimEnd().split('\n').slice(1);
   expect(listed).toHaveLength(wrongPayments.length);
   expect(listed.join()).toContain(unanswered.intent);
   const own = listed.find((line) => line.includes(`order ${later.reference}`)) ?? '';
   expect(own).toMatch(/^pi_\w+,2026-06-01T15:0\d:\d\d\.000Z,\$[\d.]+,order /);
   const [id = '', , amount] = own.split(',');
-  expect(await run('refund', id)).toMatchObject({ stdout: `${amount} back to the card. Tell the buyer.\n` });
+  expect(await runPayments('refund', id)).toMatchObject({
+    stdout: `${amount} back to the card. Tell the buyer.\n`,
+  });
   expect(await listUnknown()).not.toContain(id);
-  expect((await run('refund', id)).stderr).toBe('This payment has been refunded already.\n');
+  expect((await runPayments('refund', id)).stderr).toBe('This payment has been refunded already.\n');
   const refunds = await restored.context.provider.listRefunds(id);
   expect(refunds).toMatchObject([{ refundId: null, isOfUnknownPayment: true, status: 'succeeded' }]);
   const [refund] = refunds;
@@ -199,14 +250,16 @@ test('a backup under load restores to balanced books, valid tickets, and payment
   }
   const errors = restored.logged.filter(({ level }) => level === 'error');
   expect(errors.map(({ event }) => event)).toEqual(['refund of an unknown payment failed']);
-  expect((await run('refund', open.intent)).stderr).toContain(`is known (order ${open.order.reference})`);
-  expect((await run('refund', 'pi_none')).stderr).toContain('has no payment with this id');
+  expect((await runPayments('refund', open.intent)).stderr).toContain(
+    `is known (order ${open.order.reference})`,
+  );
+  expect((await runPayments('refund', 'pi_none')).stderr).toContain('has no payment with this id');
   const keys = readKeys(must(await restored.request('GET', '/api/keys')));
   for (const { id } of [earlier, open.order]) {
     const [{ barcode }] = (await read(id)).tickets;
     expect(checkTicket(barcode.payload, keys, restored.clock.now()).isValid).toBe(true);
   }
-});
+}
 
 /** Sets what the card provider's answer to the creation of a payment sets. */
 async function setReference({ order }: { order: { id: string } }, intent: string | null): Promise<void> {
