@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { FarePolicySchema } from '#contract/catalogue/schemas.ts';
+import { ASSISTANCE_NEEDS } from '#contract/checkout/assistance.ts';
 import {
   ChangeOrderSchema,
   CreateOrderSchema,
@@ -217,7 +218,16 @@ export const OrderSchema = z.object({
   /** The assistance that travelers asked for, only for the order's signed-in owner; absent if there is none. */
   assistance: z.optional(
     z.object({
-      travelers: z.array(z.object({ traveler: z.int(), who: z.string(), text: z.string() })),
+      travelers: z.array(
+        z.object({
+          traveler: z.int(),
+          who: z.string(),
+          text: z.string(),
+          /** What `text` says, to edit it. Absent in orders that a device saved with an earlier release. */
+          needs: z.optional(z.array(z.enum(ASSISTANCE_NEEDS))),
+          note: z.optional(z.string()),
+        }),
+      ),
       /** For which departures it cannot be promised; empty if there is none. */
       notice: z.string(),
     }),
@@ -331,7 +341,7 @@ export const orderCalls = describeCalls(endpoints, {
     errors: ['not_found'],
   },
   changeOrder: {
-    summary: 'Change the contact details, license plate or traveler names of an order',
+    summary: 'Change the contact details, license plate, traveler names or assistance of an order',
     body: ChangeOrderSchema,
     response: OrderSchema,
     errors: ['not_found', 'order_closed', 'change_not_allowed', 'rate_limited'],

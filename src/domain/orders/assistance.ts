@@ -5,6 +5,7 @@ import { findTravelerName } from './travelers.ts';
 
 /** `traveler`: the number in the party, from 1, in the order of the fare lines. */
 export type TravelerAssistance = { traveler: number; needs: AssistanceNeed[]; note: string };
+export type AskedByTraveler = Omit<TravelerAssistance, 'traveler'>;
 
 /**
  * What the travelers of an order asked for. `askedAt`: milliseconds since 1970; `noticeHours`: before departure, as the
@@ -20,7 +21,7 @@ export const NEED_TEXTS: Record<AssistanceNeed, string> = {
 };
 
 /** "Travels in a wheelchair; Blind or low vision; needs a seat by the exit" */
-export function describeNeeds({ needs, note }: Pick<TravelerAssistance, 'needs' | 'note'>): string {
+export function describeNeeds({ needs, note }: AskedByTraveler): string {
   return [...needs.map((need) => NEED_TEXTS[need]), note].filter(Boolean).join('; ');
 }
 
@@ -53,7 +54,7 @@ type AssistedOrder = {
 };
 
 export type DescribedAssistance = {
-  travelers: { traveler: number; who: string; text: string }[];
+  travelers: (TravelerAssistance & { who: string; text: string })[];
   /** For which departures it cannot be promised; empty if there is none. */
   notice: string;
 };
@@ -81,6 +82,7 @@ export function describeAssistance(order: AssistedOrder): DescribedAssistance | 
         traveler,
         who: detail === null ? who : `${who} (${detail})`,
         text: describeNeeds(asked),
+        ...asked,
       };
     }),
     notice: describeShortNotice(
@@ -97,4 +99,12 @@ export function keepAssistance(
 ): Assistance | null {
   const travelers = assistance?.travelers.filter(({ traveler }) => isKept(traveler)) ?? [];
   return assistance === null || travelers.length === 0 ? null : { ...assistance, travelers };
+}
+
+/** Whether travelers ask for nothing that was not asked for before. */
+export function asksForNothingNew(travelers: readonly TravelerAssistance[], before: Assistance): boolean {
+  return travelers.every(({ traveler, needs, note }) => {
+    const known = before.travelers.find((each) => each.traveler === traveler);
+    return needs.every((need) => known?.needs.includes(need)) && (note === '' || note === known?.note);
+  });
 }

@@ -49,7 +49,7 @@ export async function createOrder<Answer>(
   await requirePlate(context.db, { vehicle: hold.request.vehicle, plate: input.plate });
   const travelers = countPassengers(hold.request);
   requireTravelers(input.traveler_names, travelers);
-  const assistance = await readAssistance(context, input.assistance, travelers);
+  const assistance = await readAssistance(context, input.assistance, { travelers });
   if (!isDeepStrictEqual(offer.request, hold.request)) {
     throw new ApiError('invalid_input', {
       field: 'quote_id',

@@ -1,6 +1,7 @@
 import type { AskedAssistance } from '#contract/checkout/schemas.ts';
 import {
   type Assistance,
+  asksForNothingNew,
   type DescribedAssistance,
   describeAssistance,
   keepAssistance,
@@ -14,12 +15,13 @@ import type { OrderRecord } from './queries.ts';
 /**
  * The assistance to store of what a buyer asks for; null for none.
  * @param travelers their number in the order
+ * @param before what was asked for until now. The crew has known that since then
  * @throws {ApiError} invalid_input if the operator takes no requests online, or a traveler is missing or listed twice
  */
 export async function readAssistance(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   asked: AskedAssistance = [],
-  travelers: number,
+  { travelers, before = null }: { travelers: number; before?: Assistance | null },
 ): Promise<Assistance | null> {
   if (asked.length === 0) return null;
   const noticeHours = (await loadCatalogue(db)).feed.assistanceNoticeHours;
@@ -28,6 +30,7 @@ export async function readAssistance(
   if (numbers.size < asked.length || Math.max(...numbers) > travelers) {
     throw refuse('Each entry must be for another traveler of the order.');
   }
+  if (before && asksForNothingNew(asked, before)) return { ...before, travelers: asked };
   return { askedAt: clock.now().getTime(), noticeHours, travelers: asked };
 }
 

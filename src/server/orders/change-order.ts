@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { and, eq, sql } from 'drizzle-orm';
 import type { ChangeOrder } from '#contract/checkout/schemas.ts';
 import { listTravelers } from '#domain/orders/travelers.ts';
@@ -5,6 +6,9 @@ import type { Context } from '../context.ts';
 import { type OrderRow, orderLines, orders } from '../database/schema/sales.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
+import { HOUR_SECONDS, rateLimit } from '../http/rate-limit.ts';
+import { queueOrderMail } from '../mail/order-mails.ts';
+import { wakeMailWorker } from '../mail/outbox.ts';
 import { presentSailingTimes } from '../sailings/presenter.ts';
 import { readAssistance } from './assistance.ts';
 import { lockOrder } from './confirm-order.ts';
@@ -14,10 +18,10 @@ import { UNPAID } from './unpaid.ts';
 
 /**
  * Changes contact, licence plate, travelers' names or assistance until check-in of the first sailing closes. An order that
- * belongs to a customer is changed by that customer only.
+ * belongs to a customer is changed by that customer only. The buyer of a paid order is mailed its new assistance.
  * @throws {ApiError} not_found, order_closed, invalid_input for more names than travelers or assistance of no
  * traveler, change_not_allowed for address or assistance of a guest's paid order from another browser, and for its address
- * a day after it was confirmed
+ * a day after it was confirmed; rate_limited
  */
 export async function changeOrder(
   context: Context,
@@ -31,11 +35,15 @@ export async function changeOrder(
     Date.parse(presentSailingTimes(sailing, { hasVehicle }).check_in_closes_at),
   );
   const isClosed = now.getTime() >= Math.min(...closes);
+  if (input.assistance && record.order.confirmedAt !== null) {
+    requireBuyer(record.order, { customerId, holdId });
+    await rateLimit(context, { ...ASSISTANCE_MAILS, who: orderId });
+  }
 
-  await inTransaction(context.db, async (tx) => {
+  const isMailed = await inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderId);
-    const isOthers = order?.customerId !== null && order?.customerId !== customerId;
-    if (!order || isOthers) throw notFound();
+    if (!order) throw notFound();
+    requireOwner(order, customerId);
     if (isClosed || !OPEN_STATUSES.includes(order.status)) throw new ApiError('order_closed');
     if (contact) requireOwnAddress(order, { email: contact.email, holdId, now });
     // A canceled ticket keeps its place among the names, because the other tickets keep their numbers.
@@ -45,8 +53,10 @@ export async function changeOrder(
       .map(({ partyIndex }) => partyIndex);
     const travelers = Math.max(listTravelers(sold).length, ...numbers);
     requireTravelers(travelerNames, travelers);
-    if (input.assistance) requireBuyer(order, holdId);
-    const assistance = await readAssistance({ ...context, db: tx }, input.assistance, travelers);
+    if (input.assistance) requireBuyer(order, { customerId, holdId });
+    const before = order.assistance;
+    const read = { travelers, before };
+    const assistance = await readAssistance({ ...context, db: tx }, input.assistance, read);
     await tx
       .update(orders)
       .set({
@@ -71,8 +81,16 @@ export async function changeOrder(
         where l.id = t.line_id and t.order_id = ${orderId} and t.kind = 'vehicle' and t.status <> 'replaced'
       `);
     }
+    const isChanged = input.assistance !== undefined && !isDeepStrictEqual(assistance, before);
+    if (!isChanged || order.confirmedAt === null) return false;
+    await queueOrderMail(tx, context, { kind: 'order-assistance-changed', orderId });
+    return true;
   });
+  if (isMailed) wakeMailWorker(context.jobs);
 }
+
+/** Each change is mailed. */
+const ASSISTANCE_MAILS = { name: 'order-assistance', limit: 10, windowSeconds: HOUR_SECONDS };
 
 /** Long enough to correct a typing error. */
 const ADDRESS_HOURS = 24;
@@ -96,12 +114,19 @@ function requireOwnAddress(
   });
 }
 
+function requireOwner(order: OrderRow, customerId: string | null): void {
+  if (order.customerId !== null && order.customerId !== customerId) throw notFound();
+}
+
+type Caller = { customerId: string | null; holdId: string | undefined };
+
 /**
  * Everybody with a guest's link could otherwise ask for assistance in the name of its passengers, or take their requests
  * back.
  */
-function requireBuyer({ customerId, confirmedAt, holdId }: OrderRow, given: string | undefined): void {
-  if (customerId !== null || confirmedAt === null || given === holdId) return;
+function requireBuyer(order: OrderRow, { customerId, holdId }: Caller): void {
+  requireOwner(order, customerId);
+  if (order.customerId !== null || order.confirmedAt === null || order.holdId === holdId) return;
   throw new ApiError('change_not_allowed', {
     field: 'assistance',
     message: 'Only the buyer’s browser can change the assistance. Please call us.',

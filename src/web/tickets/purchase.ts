@@ -1,6 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
 import type { Way } from '#domain/orders/legs.ts';
+import type { AskedAssistance } from '#web/features/order/assistance/asked-assistance.ts';
 import type { Contact, Hold, Quote } from '#web/platform/api/types.ts';
 import { readStoredJson, removeStored, writeStored } from '#web/platform/browser-storage.ts';
 import { createStore } from '#web/platform/create-store.ts';
@@ -17,7 +18,6 @@ export type HeldPlaces = Pick<Hold, 'id' | 'expiresAt' | 'canExtend'> & { clockO
 /** What a trip card pays. `trips`: of a pass, which pay the amount. */
 export type TripCardPart = { tripCardId: string; tripCardAmount: number; trips?: number } | null;
 
-export type AskedByTraveler = Omit<TravelerAssistance, 'traveler'>;
 export type OrderedDetails = Contact & { assistance?: TravelerAssistance[] | undefined };
 
 /** Everything chosen and typed in a purchase that is not finished, except card data. */
@@ -36,7 +36,7 @@ const EMPTY_DRAFT = {
   /** Names for the tickets, by `Traveler.key`. */
   travelerNames: {} as Readonly<Record<string, string>>,
   /** By `Traveler.key`. */
-  assistance: {} as Readonly<Record<string, AskedByTraveler>>,
+  assistance: {} as AskedAssistance,
   /** Version of the accepted terms. */
   acceptedTerms: null as string | null,
   orderId: null as string | null,

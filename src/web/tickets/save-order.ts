@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { changeOrder, createOrder } from '#contract/orders/endpoints.ts';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
 import { chooseTextLocale } from '#domain/text-locale.ts';
+import { listAsked } from '#web/features/order/assistance/asked-assistance.ts';
 import { labelTravelers } from '#web/features/order/traveler-names/travelers.ts';
 import { type Profile, useProfile } from '#web/platform/account/profile.ts';
 import { reportCompletedOrder } from '#web/platform/analytics/outside-scripts.ts';
@@ -133,9 +134,5 @@ export function findTravelerNames({ quote, travelerNames }: Draft): string[] | u
 /** The travelers who need assistance; undefined if none was ever asked for. */
 function findAssistance({ quote, assistance }: Draft): TravelerAssistance[] | undefined {
   if (Object.keys(assistance).length === 0) return undefined;
-  return labelTravelers(quote?.lines ?? []).flatMap(({ key, index }) => {
-    const { needs = [], note = '' } = assistance[key] ?? {};
-    const isAsked = needs.length > 0 || note.trim() !== '';
-    return isAsked ? [{ traveler: index + 1, needs, note: note.trim() }] : [];
-  });
+  return listAsked(labelTravelers(quote?.lines ?? []), assistance);
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import PDFDocument from 'pdfkit';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { orders } from '#server/database/schema/sales.ts';
+import { mails } from '#server/database/schema/system.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 import { buildTicketsPdf } from '#server/documents/tickets-pdf.ts';
 import { findTravelDocument, type TravelDocument } from '#server/documents/travel-document.ts';
 import { renderText } from '#server/mail/mail-content.ts';
-import { orderMailContent } from '#server/mail/templates/order.ts';
+import { type OrderMailKind, orderMailContent } from '#server/mail/templates/order.ts';
 import { listPassengers } from '#server/operations/manifest.ts';
 import { retentionRules } from '#server/register-jobs.ts';
 import { applyRetention } from '#server/retention.ts';
@@ -65,27 +66,34 @@ async function readDocument(orderId: string): Promise<TravelDocument> {
   return document;
 }
 
-async function writeMail(orderId: string): Promise<string> {
+async function writeMail(orderId: string, kind: OrderMailKind = 'order-confirmed'): Promise<string> {
   const document = await readDocument(orderId);
-  return renderText(orderMailContent('order-confirmed', { document, settings: demoSettings, origin: '' }));
+  return renderText(orderMailContent(kind, { document, settings: demoSettings, origin: '' }));
+}
+
+/** The column that the crew of a sailing reads, of each passenger. */
+async function readManifest(sailingId: string) {
+  const [sailing] = await office.context.db.select().from(sailings).where(eq(sailings.id, sailingId));
+  const { columns, rows } = await listPassengers(office.context.db, { id: sailing?.voyageId ?? '' });
+  return rows.map((row) => row[columns.indexOf('assistance')]);
+}
+
+async function countMails(orderId: string): Promise<number> {
+  const { db } = office.context;
+  return db.$count(mails, and(eq(mails.orderId, orderId), eq(mails.kind, 'order-assistance-changed')));
 }
 
 test('the owner, the crew and the order’s mail tell it, and no link does', async () => {
   const token = await signIn();
   const { order } = await buy(token);
   expect(order.assistance).toEqual({
-    travelers: [{ traveler: 2, who: 'Adult (2 of 2)', text: TEXT }],
+    travelers: [{ ...ASKED[0], who: 'Adult (2 of 2)', text: TEXT }],
     notice: '',
   });
   const own = must(await office.request('GET', `/api/orders/${order.id}`, { token }));
   expect(own.assistance).toEqual(order.assistance);
   expect(await writeMail(order.id)).toContain(`Adult (2 of 2): ${TEXT}`);
-  const [sailing] = await office.context.db
-    .select()
-    .from(sailings)
-    .where(eq(sailings.id, order.legs[0].sailing_id));
-  const { columns, rows } = await listPassengers(office.context.db, { id: sailing?.voyageId ?? '' });
-  expect(rows.map((row) => row[columns.indexOf('assistance')])).toEqual(['', TEXT]);
+  expect(await readManifest(order.legs[0].sailing_id)).toEqual(['', TEXT]);
 
   const shared = must(
     await office.request('POST', `/api/orders/${order.id}/shares`, {
@@ -158,10 +166,43 @@ test('after the payment only the owner, or the guest’s own browser, changes it
   const token = await signIn();
   const owned = await buy(token);
   expect((await change(owned.order.id, { assistance: [] })).status).toBe(404);
+  expect((await change(owned.order.id, { assistance: [] }, await signIn())).status).toBe(404);
   const assistance = [{ traveler: 1, needs: ['hearing'] }];
   expect(must(await change(owned.order.id, { assistance }, token)).assistance.travelers).toMatchObject([
     { traveler: 1, text: 'Deaf or hard of hearing' },
   ]);
+});
+
+test('a change after the payment reaches the crew and is mailed to the buyer, once', async () => {
+  const token = await signIn();
+  const { order } = await buy(token);
+  const assistance = [{ traveler: 1, needs: ['sight'], note: 'Guide dog' }];
+  for (let repeat = 0; repeat < 2; repeat += 1) must(await change(order.id, { assistance }, token));
+  expect(await readManifest(order.legs[0].sailing_id)).toEqual(['Blind or low vision; Guide dog', '']);
+  expect(await countMails(order.id)).toBe(1);
+  const mail = await writeMail(order.id, 'order-assistance-changed');
+  expect(mail).toContain('Adult (1 of 2): Blind or low vision; Guide dog');
+
+  must(await change(order.id, { traveler_names: ['Bo'] }, token));
+  must(await change(order.id, { assistance: [] }, token));
+  expect(await countMails(order.id)).toBe(2);
+  expect(await writeMail(order.id, 'order-assistance-changed')).toContain('You no longer ask for assistance');
+  for (let repeat = 0; repeat < 7; repeat += 1) must(await change(order.id, { assistance }, token));
+  expect(codeOf(await change(order.id, { assistance: [] }, token))).toBe('rate_limited');
+});
+
+test('a change counts its notice from then on, unless it asks for less', async () => {
+  const token = await signIn();
+  const { order } = await buy(token);
+  office.clock.advance(10 * 3_600_000);
+  const less = [{ traveler: 2, needs: ['boarding'] }];
+  expect(must(await change(order.id, { assistance: less }, token)).assistance.notice).toBe('');
+  const more = [{ traveler: 2, needs: ['boarding', 'hearing'] }];
+  expect(must(await change(order.id, { assistance: more }, token)).assistance.notice).toContain(
+    'less than 20 hours’ notice',
+  );
+  office.clock.advance(14 * 3_600_000);
+  expect(codeOf(await change(order.id, { assistance: less }, token))).toBe('order_closed');
 });
 
 test('stays on another sailing, and goes with the traveler who no longer travels', async () => {

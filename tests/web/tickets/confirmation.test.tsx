@@ -1,10 +1,18 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { reportCompletedOrder } from '#web/platform/analytics/outside-scripts.ts';
 import { buildLeg, buildOrder, buildTicket } from '../features/orders.ts';
 import { json, openPage, success, TICKETS } from '../platform/page.ts';
-import { answerApi, buildUnpaidOrder, changeDraft, currentDraft, refusal, visit } from './visit-tickets.tsx';
+import {
+  answerApi,
+  buildCatalogue,
+  buildUnpaidOrder,
+  changeDraft,
+  currentDraft,
+  refusal,
+  visit,
+} from './visit-tickets.tsx';
 
 vi.mock('#web/platform/analytics/outside-scripts.ts', { spy: true });
 
@@ -67,7 +75,8 @@ test('a visitor who opens an order’s link sees a masked address and how to rea
 });
 
 test('correcting the address sends the tickets to the new one', async () => {
-  changeDraft({ orderId: 'ord_1', orderContact: ADA, hold: HOLD });
+  const assistance = [{ traveler: 1, needs: ['sight' as const], note: '' }];
+  changeDraft({ orderId: 'ord_1', orderContact: { ...ADA, assistance }, hold: HOLD });
   const api = answerApi({
     [ORDER]: () => success(buildOrder()),
     'PATCH /api/orders/ord_1': () => success(buildOrder({ version: 2 })),
@@ -182,6 +191,29 @@ describe('the names on the tickets', () => {
     await screen.findByText(/^Thank you/);
     expect(screen.queryByText('Add travelers’ names')).toBeNull();
   });
+});
+
+test('assistance is changed in the tab that bought the order, which proves the purchase with its hold', async () => {
+  const [leg] = buildOrder().legs;
+  const order = buildOrder({ legs: [{ ...leg!, check_in_closes_at: '2999-06-05T15:20:00Z' }] });
+  const assistance = [{ traveler: 1, needs: ['sight' as const], note: '' }];
+  changeDraft({ orderId: 'ord_1', orderContact: { ...ADA, assistance }, hold: HOLD });
+  const api = answerApi({
+    [ORDER]: () => success(order),
+    'GET /api/catalogue': () => success({ ...buildCatalogue(), assistance_notice_hours: 48 }),
+    'PATCH /api/orders/ord_1': () => success({ ...order, version: 2 }),
+  });
+  await visit(PATH);
+  await user.click(await screen.findByText('Change request for assistance'));
+  const first = within(await screen.findByRole('group', { name: 'Assistance for Adult 1' }));
+  await user.click(first.getByRole('checkbox', { name: 'Blind or low vision' }));
+  await user.click(first.getByRole('checkbox', { name: 'Travels in a wheelchair' }));
+  await user.click(screen.getByRole('button', { name: 'Save request' }));
+  expect(await screen.findByText('Travels in a wheelchair', { selector: 'dd' })).toBeDefined();
+  expect(screen.queryByText('Blind or low vision', { selector: 'dd' })).toBeNull();
+  expect(api.to('PATCH /api/orders/ord_1').map(({ body }) => body)).toEqual([
+    { assistance: [{ traveler: 1, needs: ['wheelchair'], note: '' }], hold_id: 'hld_1' },
+  ]);
 });
 
 test('a completed order is reported to analytics once', async () => {

@@ -29,6 +29,28 @@ export function changed(input: TemplateInput): MailTexts {
   };
 }
 
+/** The assistance of a paid order has changed. Tickets with what is asked for now are attached. */
+export function assistanceChanged(input: TemplateInput): MailTexts {
+  const { document } = input;
+  const { order } = document;
+  const asked = assistanceParts(document);
+  const now =
+    asked.length > 0
+      ? 'This is what you ask for now. The crew is told.'
+      : 'You no longer ask for assistance for anyone.';
+  return {
+    title: 'Your request for assistance',
+    parts: [
+      text(
+        `Hello ${order.contactName}, your request for assistance with order ${order.reference} has changed. ${now}`,
+      ),
+      ...asked,
+      text('Your tickets stay as they are.'),
+      orderButton(input),
+    ],
+  };
+}
+
 export function changeRefused(input: TemplateInput): MailTexts {
   const { order } = input.document;
   return {

@@ -14,7 +14,7 @@ import {
   type MailTexts,
   text,
 } from '../mail-content.ts';
-import { changed, changeRefused } from './order-changes.ts';
+import { assistanceChanged, changed, changeRefused } from './order-changes.ts';
 import {
   assistanceParts,
   cancelledAmounts,
@@ -46,6 +46,7 @@ export const ORDER_MAILS = {
   'order-tickets-canceled': { write: ticketsCanceled, hasTickets: true },
   'order-refunded-unanswered': { write: refundedUnanswered, hasTickets: true },
   'order-changed': { write: changed, hasTickets: true },
+  'order-assistance-changed': { write: assistanceChanged, hasTickets: true },
   'order-change-refused': { write: changeRefused, hasTickets: false },
   'order-part-refunded': { write: partRefunded, hasTickets: false },
   'order-refund-failed': { write: refundFailed, hasTickets: false },

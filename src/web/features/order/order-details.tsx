@@ -14,7 +14,7 @@ import { EmailAddress } from '../site/email-address.tsx';
 import { formatTime } from '../site/local-time.ts';
 import { formatPhone } from '../site/phone.ts';
 import { SentenceList } from '../site/sentence-list.tsx';
-import { AssistanceCard } from './assistance-card.tsx';
+import { AssistanceCard } from './assistance/assistance-card.tsx';
 import { ChangeOfBoats, LegSummary } from './leg-summary.tsx';
 import styles from './order-details.module.css';
 import { nameLeg } from './order-status.ts';

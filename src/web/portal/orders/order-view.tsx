@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { fillPath, portalPages, ticketPages } from '#contract/paths.ts';
 import { parseReference } from '#domain/orders/reference.ts';
 import { OrderActions } from '#web/features/order/actions/order-actions.tsx';
+import { ChangeAssistance } from '#web/features/order/assistance/change-assistance.tsx';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { getOrderBadge, moneyBack, orderStage, orderStatusAt } from '#web/features/order/order-status.ts';
 import { TravelChoice } from '#web/features/order/rebook/travel-choice.tsx';
@@ -116,6 +117,7 @@ function Details({ order, isFresh }: ContentsProps) {
           <TicketFiles order={order} />
           <OrderActions order={order} queryKey={queryKey} />
           <ChangeNames order={order} queryKey={queryKey} />
+          <ChangeAssistance order={order} queryKey={queryKey} />
           <SendTickets order={order} />
         </Stack>
       )}

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useMemo } from 'react';
 import { OrderBadge } from '#web/features/order/order-badge.tsx';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
-import type { Contact, Order } from '#web/platform/api/types.ts';
+import type { Order } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
@@ -19,17 +19,20 @@ const TravelChoice = lazyComponent(
 const OrderAside = lazyComponent(async () => (await import('./order-aside.tsx')).OrderAside);
 
 /** Null except in the tab that bought the order. */
-export type OwnPurchaseState = readonly [own: OwnPurchase | null, setContact: (contact: Contact) => void];
+export type OwnPurchaseState = readonly [
+  own: OwnPurchase | null,
+  change: (changed: Partial<OwnPurchase>) => void,
+];
 export type BookedOrderProps = { order: Order; isFresh: boolean; own: OwnPurchaseState };
 
-export function BookedOrder({ order, isFresh, own: [own, setContact] }: BookedOrderProps) {
+export function BookedOrder({ order, isFresh, own: [own, changeOwn] }: BookedOrderProps) {
   useReadableOffline();
   useEffect(() => rememberSavedOrders(true), []);
   useTodaysBadge(useMemo(() => [order], [order]));
   const isAsPlanned = order.status !== 'cancelled' && order.status !== 'expired';
   // On later visits the codes come first.
   const isFirstVisit = own !== null;
-  const sentTo = isAsPlanned && <SentTo order={order} own={own} onCorrected={setContact} />;
+  const sentTo = isAsPlanned && <SentTo order={order} own={own} onChanged={changeOwn} />;
   return (
     <Stack gap="lg">
       <Stack as="header" gap="xs">

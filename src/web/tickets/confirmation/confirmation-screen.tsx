@@ -84,14 +84,13 @@ function useOwnPurchase(orderId: string): OwnPurchaseState {
   const { get } = usePurchase();
   // Read before the finished purchase is cleared.
   const [own, setOwn] = useState<OwnPurchase | null>(() => {
-    const { orderId: bought, orderContact: contact, hold } = get();
-    return bought === orderId && contact !== null ? { contact, holdId: hold?.id } : null;
+    const { orderId: bought, orderContact, hold } = get();
+    if (bought !== orderId || orderContact === null) return null;
+    const { assistance = [], ...contact } = orderContact;
+    return { contact, assistance, holdId: hold?.id };
   });
   useEffect(() => onSessionCleared(() => setOwn(null)), []);
-  return [
-    own,
-    (contact) => setOwn((before) => before && { ...before, contact: { ...before.contact, ...contact } }),
-  ];
+  return [own, (changed) => setOwn((before) => before && { ...before, ...changed })];
 }
 
 function useFinishedPurchase(order: Order | undefined): void {

@@ -21,7 +21,7 @@ export function OrderAside({ order, isFresh, own }: OrderAsideProps) {
       <OrderActions order={order} queryKey={orderQuery(order.id).queryKey} />
       <SendTickets order={order} />
       <InstallInvitation />
-      <OwnAssistance order={order} travelers={own?.contact.assistance} />
+      <OwnAssistance order={order} travelers={own?.assistance} />
       <OrderDetails order={order} />
       <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
       {!isKnownSignedIn() && <DeleteTickets />}

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { describeAssistance } from '#domain/orders/assistance.ts';
-import { AssistanceCard } from '#web/features/order/assistance-card.tsx';
+import { describeAssistance, type TravelerAssistance } from '#domain/orders/assistance.ts';
+import { AssistanceCard } from '#web/features/order/assistance/assistance-card.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
-import type { OrderedDetails } from '../purchase.ts';
 
-type OwnAssistanceProps = { order: Order; travelers: OrderedDetails['assistance'] };
+type OwnAssistanceProps = { order: Order; travelers: readonly TravelerAssistance[] | undefined };
 
 /** In the tab that bought the order: what was asked there, which the API tells only to signed-in owners. */
 export function OwnAssistance({ order, travelers = [] }: OwnAssistanceProps) {
@@ -13,7 +12,11 @@ export function OwnAssistance({ order, travelers = [] }: OwnAssistanceProps) {
   if (travelers.length === 0 || order.assistance || !catalogue.data) return null;
   const knownAt = Date.parse(order.confirmedAt ?? order.insertedAt);
   const assistance = describeAssistance({
-    assistance: { askedAt: knownAt, noticeHours: catalogue.data.assistanceNoticeHours ?? 0, travelers },
+    assistance: {
+      askedAt: knownAt,
+      noticeHours: catalogue.data.assistanceNoticeHours ?? 0,
+      travelers: [...travelers],
+    },
     travelerNames: order.travelerNames ?? [],
     legs: order.legs.map(({ leg, departsAt, origin }) => ({
       ...{ leg, port: origin.name },

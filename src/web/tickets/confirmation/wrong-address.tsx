@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { changeOrder } from '#contract/orders/endpoints.ts';
 import { resendTickets } from '#contract/tickets/endpoints.ts';
+import type { TravelerAssistance } from '#domain/orders/assistance.ts';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
 import { request } from '#web/platform/api/request.ts';
 import type { Contact, Order } from '#web/platform/api/types.ts';
@@ -10,9 +11,8 @@ import { orderQuery } from '#web/platform/query/queries.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
-import type { OrderedDetails } from '../purchase.ts';
 
-export type SentToProps = {
+export type WrongAddressProps = {
   order: Order;
   /** Null in any other tab, where the order's address may be masked. */
   own: OwnPurchase | null;
@@ -20,10 +20,14 @@ export type SentToProps = {
 };
 
 /** What only the tab that bought an order knows: the details as typed, and the hold that proves the purchase. */
-export type OwnPurchase = { contact: OrderedDetails; holdId: string | undefined };
+export type OwnPurchase = {
+  contact: Contact;
+  assistance: TravelerAssistance[];
+  holdId: string | undefined;
+};
 
 /** The buyer corrects the address. Other visitors are told whom to ask. */
-export function WrongAddress({ own, ...props }: SentToProps) {
+export function WrongAddress({ own, ...props }: WrongAddressProps) {
   const canReach = useCanReach();
   if (own !== null) return <CorrectAddress own={own} {...props} />;
   return (

@@ -149,9 +149,7 @@ function TravelerNames({ form }: { form: DetailsForm }) {
   );
 }
 
-const AssistanceFields = lazyComponent(
-  async () => (await import('./assistance-fields.tsx')).AssistanceFields,
-);
+const DraftAssistance = lazyComponent(async () => (await import('./draft-assistance.tsx')).DraftAssistance);
 
 /** Folded away at first. Nothing where the operator takes no requests online. */
 function AskForAssistance({ catalogue }: Pick<StepProps, 'catalogue'>) {
@@ -167,7 +165,7 @@ function AskForAssistance({ catalogue }: Pick<StepProps, 'catalogue'>) {
     >
       {isOpen && (
         <Suspense>
-          <AssistanceFields catalogue={catalogue} noticeHours={noticeHours} />
+          <DraftAssistance catalogue={catalogue} noticeHours={noticeHours} />
         </Suspense>
       )}
     </Disclosure>

@@ -1,8 +1,8 @@
 import { Suspense, useRef, useState } from 'react';
-import type { Order } from '#web/platform/api/types.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
 import type { ChangeNamesProps } from './change-names-form.tsx';
+import { canChangeTravelers } from './travelers.ts';
 
 const ChangeNamesForm = lazyComponent(async () => (await import('./change-names-form.tsx')).ChangeNamesForm);
 
@@ -10,7 +10,7 @@ const ChangeNamesForm = lazyComponent(async () => (await import('./change-names-
 export function ChangeNames({ order, queryKey }: ChangeNamesProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  if (!canChangeNames(order, Date.now())) return null;
+  if (!canChangeTravelers(order, Date.now())) return null;
   return (
     <Disclosure
       ref={details}
@@ -29,10 +29,4 @@ export function ChangeNames({ order, queryKey }: ChangeNamesProps) {
       )}
     </Disclosure>
   );
-}
-
-function canChangeNames({ status, legs, tickets }: Order, now: number): boolean {
-  const isOpen = status === 'confirmed' || status === 'partly_cancelled';
-  const hasTravelers = tickets.some(({ kind }) => kind === 'passenger');
-  return isOpen && hasTravelers && legs.every(({ checkInClosesAt }) => now < Date.parse(checkInClosesAt));
 }

@@ -1,5 +1,5 @@
 import { listTravelers } from '#domain/orders/travelers.ts';
-import type { Ticket } from '#web/platform/api/types.ts';
+import type { Order, Ticket } from '#web/platform/api/types.ts';
 
 type Lines = Parameters<typeof listTravelers>[0];
 
@@ -58,4 +58,11 @@ export type NameValues = Record<`travelerNames.${number}`, string>;
 
 export function nameField(index: number): keyof NameValues {
   return `travelerNames.${index}`;
+}
+
+/** Names and assistance can be changed until the first check-in closes. */
+export function canChangeTravelers({ status, legs, tickets }: Order, now: number): boolean {
+  const isOpen = status === 'confirmed' || status === 'partly_cancelled';
+  const hasTravelers = tickets.some(({ kind }) => kind === 'passenger');
+  return isOpen && hasTravelers && legs.every(({ checkInClosesAt }) => now < Date.parse(checkInClosesAt));
 }

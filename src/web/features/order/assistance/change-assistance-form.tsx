@@ -1,0 +1,73 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changeOrder } from '#contract/orders/endpoints.ts';
+import { isShortNotice, type TravelerAssistance } from '#domain/orders/assistance.ts';
+import { request } from '#web/platform/api/request.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { useForm } from '#web/platform/forms/use-form.ts';
+import { notify } from '#web/platform/notifications/notifications.ts';
+import { useBusyWhile } from '#web/platform/updates/busy.ts';
+import { Button } from '#web/ui/form/button.tsx';
+import { Form } from '#web/ui/form/form.tsx';
+import { labelTicketHolders } from '../traveler-names/travelers.ts';
+import { findAsked, listAsked } from './asked-assistance.ts';
+import { AssistanceFields } from './assistance-fields.tsx';
+
+type ChangeAssistanceFormProps = {
+  order: Order;
+  /** The query with which the screen loads the order. */
+  queryKey: QueryKey;
+  /** Of the order of a guest, which proves the purchase. */
+  holdId: string | undefined;
+  noticeHours: number;
+  known: readonly TravelerAssistance[];
+  onSaved: (asked: TravelerAssistance[]) => void;
+};
+
+export function ChangeAssistanceForm(props: ChangeAssistanceFormProps) {
+  const { order, queryKey, holdId, noticeHours, known, onSaved } = props;
+  const client = useQueryClient();
+  const travelers = labelTicketHolders(order.tickets);
+  const [asked, setAsked] = useState(() => findAsked(travelers, known));
+  useBusyWhile(true, 'assistance being chosen');
+  const form = useForm({
+    initial: {},
+    send: async () => {
+      const assistance = listAsked(travelers, asked);
+      const body = { assistance, ...(holdId === undefined ? {} : { holdId }) };
+      return { assistance, changed: await request(changeOrder, { params: { id: order.id }, body }) };
+    },
+    onDone: ({ assistance, changed }) => {
+      client.setQueryData(queryKey, changed);
+      notify(
+        assistance.length > 0 ? 'Your request for assistance is saved.' : 'You no longer ask for assistance.',
+        { type: 'success' },
+      );
+      onSaved(assistance);
+    },
+  });
+  const knownAt = Date.now();
+  const late = order.legs.filter(({ departsAt }) =>
+    isShortNotice({ departsAt: Date.parse(departsAt), knownAt }, noticeHours),
+  );
+  return (
+    <Form form={form}>
+      <AssistanceFields
+        travelers={travelers.map((each) => ({ ...each, name: order.travelerNames?.[each.index] }))}
+        noticeHours={noticeHours}
+        latePorts={late.map(({ origin }) => origin.name)}
+        asked={asked}
+        onChange={setAsked}
+      />
+      <Button
+        type="submit"
+        variant="secondary"
+        needsConnection
+        isPending={form.isPending}
+        pendingText="Saving…"
+      >
+        Save request
+      </Button>
+    </Form>
+  );
+}

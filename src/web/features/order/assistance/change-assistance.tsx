@@ -1,0 +1,56 @@
+import { type QueryKey, useQuery } from '@tanstack/react-query';
+import { Suspense, useRef, useState } from 'react';
+import type { TravelerAssistance } from '#domain/orders/assistance.ts';
+import type { Order } from '#web/platform/api/types.ts';
+import { catalogueQuery } from '#web/platform/query/queries.ts';
+import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
+import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
+import { canChangeTravelers } from '../traveler-names/travelers.ts';
+import { readAsked } from './asked-assistance.ts';
+
+const ChangeAssistanceForm = lazyComponent(
+  async () => (await import('./change-assistance-form.tsx')).ChangeAssistanceForm,
+);
+
+type ChangeAssistanceProps = {
+  order: Order;
+  /** The query with which the screen loads the order. */
+  queryKey: QueryKey;
+  /** In the tab that bought the order: what was asked there, and the hold that proves the purchase. */
+  own?: { assistance: readonly TravelerAssistance[]; holdId: string | undefined };
+  onSaved?: (asked: TravelerAssistance[]) => void;
+};
+
+/** Assistance can be changed until the first check-in closes, where the operator takes requests online. */
+export function ChangeAssistance(props: ChangeAssistanceProps) {
+  return canChangeTravelers(props.order, Date.now()) ? <OpenChange {...props} /> : null;
+}
+
+function OpenChange({ order, queryKey, own, onSaved }: ChangeAssistanceProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const noticeHours = useQuery(catalogueQuery()).data?.assistanceNoticeHours;
+  const known = readAsked(order, own?.assistance);
+  if (noticeHours === undefined || known === null) return null;
+  return (
+    <Disclosure
+      ref={details}
+      summary={known.length > 0 ? 'Change request for assistance' : 'Ask for assistance'}
+      data-no-print=""
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ChangeAssistanceForm
+            {...{ order, queryKey, noticeHours, known }}
+            holdId={own?.holdId}
+            onSaved={(asked) => {
+              onSaved?.(asked);
+              closeDisclosure(details.current);
+            }}
+          />
+        </Suspense>
+      )}
+    </Disclosure>
+  );
+}
