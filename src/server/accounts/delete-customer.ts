@@ -8,14 +8,14 @@ import {
   type Owner,
   requireLockedCustomer,
 } from '../customers/queries.ts';
-import type { Database } from '../database/database.ts';
+import { type Database, queryRows } from '../database/database.ts';
 import { accountLinks, customers, sessions } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
 import { idempotencyKeys, mails } from '../database/schema/system.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { queueAccountMail, sendSoon } from '../mail/account-mails.ts';
-import { findHolder } from '../payment-cards/provider-customer.ts';
+import { lockHolder } from '../payment-cards/provider-customer.ts';
 import {
   eraseOrders,
   eraseRecipient,
@@ -36,12 +36,14 @@ import { detachTripCards } from '../trip-cards/account-lifecycle.ts';
  */
 export async function deleteCustomer(context: Context, owner: Owner): Promise<void> {
   const { customerId } = owner;
-  const { mailId, holder } = await inTransaction(context.db, async (tx) => {
-    await lockReferences(tx, customerId);
+  const remove = async (tx: Database) => {
     const customer = await lockOwner(tx, context, owner);
-    const past = await lockPastOrders(tx, customerId, context.clock.now());
-    return deleteAccount(tx, context, { customer, ordersToErase: past, actor: 'customer' });
-  });
+    const holder = await lockHolder(tx, customerId);
+    const ordersToErase = await lockPastOrders(tx, customerId, context.clock.now());
+    const mailId = await deleteAccount(tx, context, { customer, ordersToErase, actor: 'customer' });
+    return { mailId, holder };
+  };
+  const { mailId, holder } = await inTransaction(context.db, remove, isReferredToAgain);
   sendSoon(context.jobs, mailId);
   if (holder) await context.jobs.send('delete-card-holder', { customer: holder.providerReference });
 }
@@ -56,18 +58,17 @@ export async function eraseCustomer(
   { db, clock, vault }: Pick<CommandContext, 'db' | 'clock' | 'vault'>,
   { customerId, actor }: { customerId: string; actor: string },
 ): Promise<{ orders: number; providerCustomer: string | null }> {
-  return inTransaction(db, async (tx) => {
-    await lockReferences(tx, customerId);
+  const erase = async (tx: Database) => {
     const customer = await requireLockedCustomer(tx, customerId);
+    const holder = await lockHolder(tx, customerId);
     const address = normaliseEmail(customer.email);
     const isOwn = sql`(o.customer_id = ${customerId} or (o.customer_id is null and lower(o.contact_email) = ${address}))`;
     const ordersToErase = await lockErasableOrders(tx, isOwn, clock.now());
     await eraseElsewhere(tx, address);
-    const { holder } = await deleteAccount(tx, { clock, vault }, { customer, ordersToErase, actor }).catch(
-      explainTripCards,
-    );
+    await deleteAccount(tx, { clock, vault }, { customer, ordersToErase, actor }).catch(explainTripCards);
     return { orders: ordersToErase.length, providerCustomer: holder?.providerReference ?? null };
-  });
+  };
+  return inTransaction(db, erase, isReferredToAgain);
 }
 
 function explainTripCards(error: unknown): never {
@@ -77,30 +78,44 @@ function explainTripCards(error: unknown): never {
   );
 }
 
-/** Locks a customer against new references. */
+/** Something has begun to refer to the customer after its turn in the order of locks. */
+class ReferredToAgain extends Error {}
+const isReferredToAgain = (error: unknown) => error instanceof ReferredToAgain;
+
+/**
+ * Locks a customer against new references. The last lock of the transaction: others check their reference to the customer
+ * while they hold an order, a trip card or the card holder.
+ * @throws {ReferredToAgain} if there are new ones; the transaction is worth repeating
+ */
 async function lockReferences(tx: Database, customerId: string): Promise<void> {
   await tx.execute(sql`select 1 from customers where id = ${customerId} for update`);
+  const references = sql`
+    select from orders where customer_id = ${customerId}
+    union all select from trip_cards where customer_id = ${customerId} limit 1`;
+  if ((await queryRows(tx, references)).length > 0)
+    throw new ReferredToAgain('Something refers to the customer again.');
 }
 
 /**
  * Deletes a locked account, and removes the person from the given orders.
+ * @returns the mail to the customer
  * @throws {ApiError} account_in_use
  */
 async function deleteAccount(
   tx: Database,
   context: Pick<Context, 'clock' | 'vault'>,
   { customer, ordersToErase, actor }: { customer: CustomerRow; ordersToErase: string[]; actor: string },
-) {
+): Promise<string> {
   await detachTripCards(tx, context, customer);
-  const holder = await findHolder(tx, customer.id);
   await deleteMails(tx, customer);
   await eraseOrders(tx, ordersToErase);
   await tx.update(orders).set({ customerId: null }).where(eq(orders.customerId, customer.id));
   await eraseRecipient(tx, normaliseEmail(customer.email));
+  await lockReferences(tx, customer.id);
   await deletePersonalData(tx, customer);
   await logPrivacyAct(tx, context, { kind: 'account_deleted', actor, orders: ordersToErase.length });
   const mail = { to: customer.email, kind: 'account-deleted', facts: {} } as const;
-  return { mailId: await queueAccountMail(tx, context, mail), holder };
+  return queueAccountMail(tx, context, mail);
 }
 
 /** Locks all orders of the customer, before their trip cards. */

@@ -16,7 +16,10 @@ const PAUSE = { first: 10, longest: 200 };
  *
  * Every lock is `for no key update`. The stronger `for update` also conflicts with foreign key checks: the entry that a
  * settled payment writes on a trip card checks the card's customer, and would wait for that customer's next payment,
- * which waits for the card. Only a deletion of the row itself needs `for update`.
+ * which waits for the card. Only a deletion of the row itself needs `for update`, as the last lock of its transaction.
+ *
+ * Mails, idempotency keys and shares of tickets and trip cards follow what they belong to. Two erasures of persons who
+ * invited each other may still meet in a deadlock; it is repeated.
  */
 
 /** The name of the violated unique constraint; null for other errors. */

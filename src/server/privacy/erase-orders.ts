@@ -11,7 +11,7 @@ const BATCH = 200;
 /** `blocker`: why the order still needs its passenger's data; null: it can be erased. */
 type OrderToErase = { id: string; reference: string; blocker: 'open' | 'upcoming' | null };
 
-/** Locks the orders that match a condition on `orders o`. */
+/** Locks the orders that match a condition on `orders o`, and then reads which of them still do. */
 export async function lockOrdersToErase(tx: Database, condition: SQL, now: Date): Promise<OrderToErase[]> {
   await tx.execute(sql`select from orders o where ${condition} order by o.id for no key update`);
   return queryRows<OrderToErase>(
@@ -83,15 +83,24 @@ export async function eraseOldOrders(db: Database, end: Date): Promise<number> {
     )`;
   let erased = 0;
   for (;;) {
-    const batch = await inTransaction(db, async (tx) => {
-      const found = sql`select o.id from orders o where ${isOld} order by o.id limit ${BATCH} for no key update`;
-      const ids = (await queryRows<{ id: string }>(tx, found)).map(({ id }) => id);
-      await eraseOrders(tx, ids);
-      return ids.length;
-    });
-    erased += batch;
-    if (batch < BATCH) return erased;
+    const { found, done } = await inTransaction(db, (tx) => eraseBatch(tx, isOld, end));
+    erased += done;
+    if (found < BATCH) return erased;
   }
+}
+
+async function eraseBatch(tx: Database, isOld: SQL, end: Date): Promise<{ found: number; done: number }> {
+  const found = await queryRows<{ id: string }>(
+    tx,
+    sql`select o.id from orders o where ${isOld} order by o.id limit ${BATCH}`,
+  );
+  const isFound = sql`o.id in (select jsonb_array_elements_text(${JSON.stringify(found.map(({ id }) => id))}::jsonb))`;
+  const locked = await lockOrdersToErase(tx, sql`${isFound} and ${isOld}`, end);
+  await eraseOrders(
+    tx,
+    locked.map(({ id }) => id),
+  );
+  return { found: found.length, done: locked.length };
 }
 
 /** Removes the assistance of orders whose last sailing arrived before an instant. */
