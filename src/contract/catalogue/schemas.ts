@@ -93,7 +93,7 @@ export const FarePolicySchema = z.object({
 });
 export type FarePolicy = z.infer<typeof FarePolicySchema>;
 
-const FareClassSchema = z.object({
+export const FareClassSchema = z.object({
   id: IdSchema,
   code: z.string(),
   name: z.string(),

@@ -113,7 +113,7 @@ const PartyCodeSchema = z.object({
 });
 export type PartyCode = z.infer<typeof PartyCodeSchema>;
 
-const OrderLineSchema = z.object({
+export const OrderLineSchema = z.object({
   id: IdSchema,
   ...QuoteLineSchema.shape,
   status: z.enum(['active', 'cancelled', 'replaced']),
@@ -172,7 +172,7 @@ export const REFUND_REASONS = [
   'dispute',
 ] as const;
 
-const RefundSchema = z.object({
+export const RefundSchema = z.object({
   id: IdSchema,
   amount: AmountSchema,
   /** The trips that went back to a pass, which had paid the amount; missing: money. */
@@ -182,6 +182,14 @@ const RefundSchema = z.object({
   reason: z.enum(REFUND_REASONS),
   status: z.enum(['requested', 'pending', 'succeeded', 'failed']),
   inserted_at: InstantSchema,
+});
+
+/** The hold of an order that can still be paid. */
+export const OpenHoldSchema = z.pick(HoldSchema, {
+  id: true,
+  expires_at: true,
+  expires_at_max: true,
+  can_extend: true,
 });
 
 export const OrderSchema = z.object({
@@ -261,9 +269,7 @@ export const OrderSchema = z.object({
    * orders that a device saved with an earlier release.
    */
   choice_until: z.optional(z.nullable(InstantSchema)),
-  hold: z.nullable(
-    z.pick(HoldSchema, { id: true, expires_at: true, expires_at_max: true, can_extend: true }),
-  ),
+  hold: z.nullable(OpenHoldSchema),
   confirmed_at: z.nullable(InstantSchema),
   /**
    * What a reader of this order needs to cancel its tickets: nothing as the signed-in owner, a code mailed to the

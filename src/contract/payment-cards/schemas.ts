@@ -7,7 +7,7 @@ const PAYMENT_CARDS_PAGE_SIZE = 10;
 /** Most cards an account can save. */
 export const MAX_PAYMENT_CARDS = 20;
 
-const PaymentCardSchema = z.object({
+export const PaymentCardSchema = z.object({
   id: IdSchema,
   last_four: z.string(),
   exp_month: z.int(),

@@ -25,7 +25,7 @@ const SecurityOverviewSchema = z.object({
 });
 export type SecurityOverview = z.infer<typeof SecurityOverviewSchema>;
 
-const PasskeySchema = z.object({
+export const PasskeySchema = z.object({
   id: IdSchema,
   name: z.string(),
   inserted_at: InstantSchema,
@@ -61,7 +61,7 @@ const RecoveryCodesSchema = z.object({ recovery_codes: z.array(z.string()) });
 /** Body of `POST password`: requires a step-up instead of the old password. Ends the other sessions. */
 const ChangePasswordSchema = z.strictObject({ password: PasswordSchema });
 
-const SessionSchema = z.object({
+export const SessionSchema = z.object({
   id: IdSchema,
   kind: z.enum(['password', 'magic_link', 'passkey', 'totp']),
   /** "Safari on iPhone". */
@@ -97,7 +97,7 @@ export const SECURITY_EVENT_KINDS = [
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 
-const SecurityEventSchema = z.object({
+export const SecurityEventSchema = z.object({
   id: IdSchema,
   kind: z.enum(SECURITY_EVENT_KINDS),
   device: z.string(),

@@ -51,7 +51,7 @@ export const AUTO_TOP_UP_STATES = ['ok', 'needs_card', 'needs_authentication', '
 /** An amount to move in the card's unit, greater than 0. */
 const MovedAmountSchema = z.int().check(z.gte(1), z.lte(99_999_999));
 
-const TripCardShareSchema = z.object({
+export const TripCardShareSchema = z.object({
   id: IdSchema,
   email: z.string(),
   role: z.enum(SHARE_ROLES),
@@ -63,7 +63,7 @@ const TripCardShareSchema = z.object({
 });
 export type TripCardShare = z.infer<typeof TripCardShareSchema>;
 
-const AutoTopUpSchema = z.object({
+export const AutoTopUpSchema = z.object({
   /** The card is topped up when the balance falls below this. */
   threshold: AmountSchema,
   amount: AmountSchema,
@@ -109,7 +109,7 @@ const CARD_FIELDS = {
 /** The unit of a card with money. Missing in data that a device saved with an earlier release. */
 const MONEY_FIELDS = { unit: z.optional(z.literal('money')), currency: CurrencySchema };
 
-const MoneyCardSchema = z.object({
+export const MoneyCardSchema = z.object({
   ...CARD_FIELDS,
   ...MONEY_FIELDS,
   /** Visible to the owner only. */
@@ -120,7 +120,7 @@ export type MoneyCard = z.infer<typeof MoneyCardSchema>;
 const TRIPS_FIELDS = { unit: z.literal('trips') };
 
 /** A pass: a card that holds trips. */
-const PassCardSchema = z.object({
+export const PassCardSchema = z.object({
   ...CARD_FIELDS,
   ...TRIPS_FIELDS,
   auto_top_up: z.null(),
@@ -136,7 +136,7 @@ export type PassCard = z.infer<typeof PassCardSchema>;
 export const TripCardSchema = z.union([PassCardSchema, MoneyCardSchema]);
 export type TripCard = z.infer<typeof TripCardSchema>;
 
-const TripCardEntrySchema = z.object({
+export const TripCardEntrySchema = z.object({
   id: IdSchema,
   /** 1, 2, 3… without a gap. */
   seq: z.int(),
@@ -170,7 +170,7 @@ export const TripCardBalanceSchema = z.union([
 ]);
 export type TripCardBalance = z.infer<typeof TripCardBalanceSchema>;
 
-const TopUpSchema = z.object({
+export const TopUpSchema = z.object({
   id: IdSchema,
   trip_card_id: IdSchema,
   seq: z.int(),
@@ -240,7 +240,7 @@ export type ChangeTripCard = z.infer<typeof ChangeTripCardSchema>;
 
 const TransferSchema = z.strictObject({ to_card_id: IdSchema, amount: MovedAmountSchema });
 
-const TripCardTransferSchema = z.object({
+export const TripCardTransferSchema = z.object({
   id: IdSchema,
   from_card_id: IdSchema,
   to_card_id: IdSchema,

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Customer } from '#contract/accounts/schemas.ts';
+import { type Customer, CustomerSchema } from '#contract/accounts/schemas.ts';
 import type { Context } from '../context.ts';
+import { present } from '../core/present.ts';
 import type { Database } from '../database/database.ts';
 import { customers } from '../database/schema/people.ts';
 import { orders } from '../database/schema/sales.ts';
@@ -54,15 +55,7 @@ export async function findCustomerByEmail(db: Database, email: string): Promise<
 }
 
 export function presentCustomer(row: CustomerRow): Customer {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    phone: row.phone,
-    pending_email: row.pendingEmail,
-    mfa_required: row.mfaRequired,
-    beta_tester: row.betaTester,
-  };
+  return present(CustomerSchema, row);
 }
 
 /** The form in which addresses are compared and stored: NFC, lower case. */

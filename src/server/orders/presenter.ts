@@ -1,7 +1,21 @@
 import type { LegName } from '#contract/checkout/legs.ts';
-import type { Leg, Order, OrderSummary, PartyCode, Payment, Ticket } from '#contract/orders/schemas.ts';
+import {
+  type Leg,
+  OpenHoldSchema,
+  type Order,
+  OrderLineSchema,
+  OrderSchema,
+  type OrderSummary,
+  OrderSummarySchema,
+  type PartyCode,
+  type Payment,
+  PaymentSchema,
+  RefundSchema,
+  type Ticket,
+  TicketSchema,
+} from '#contract/orders/schemas.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
-import { countParty, type PartyCounts } from '#domain/fares/party.ts';
+import { countParty } from '#domain/fares/party.ts';
 import { findWayStarts, getWay } from '#domain/orders/legs.ts';
 import { getDisplayStatus } from '#domain/orders/order-status.ts';
 import { buildParty, formatTicketCode, parseCode, partyFormat } from '#domain/orders/ticket-code.ts';
@@ -9,6 +23,7 @@ import { findTravelerName } from '#domain/orders/travelers.ts';
 import { describeAccessibility } from '#domain/sailings/accessibility.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
 import type { TicketSigner } from '../context.ts';
+import { present } from '../core/present.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { presentSailingTimes, presentStatus, presentStopsBetween } from '../sailings/presenter.ts';
 import { presentAssistance } from './assistance.ts';
@@ -22,122 +37,80 @@ type Reader = {
   ticketSigner: TicketSigner;
 };
 
-/** The party of the first leg that is not canceled; if all are, the original party of the outward leg. */
-function partyOfOrder({ lines }: OrderRecord): PartyCounts {
+/** The lines of the first leg that is not canceled; if all are, the original lines of the outward leg. */
+function listTravelingLines({ lines }: OrderRecord): OrderRecord['lines'] {
   const active = lines.filter(({ status }) => status === 'active');
   const [first] = active;
-  return countParty(
-    first
-      ? active.filter(({ leg }) => leg === first.leg)
-      : lines.filter(({ leg, status }) => leg === 'out' && status !== 'replaced'),
-  );
+  return first
+    ? active.filter(({ leg }) => leg === first.leg)
+    : lines.filter(({ leg, status }) => leg === 'out' && status !== 'replaced');
 }
 
 /** A row of My Orders. */
 export function presentSummary(record: OrderRecord, now: Date): OrderSummary {
-  const { order } = record;
-  const party = partyOfOrder(record);
-  return {
-    id: order.id,
-    reference: order.reference,
-    status: order.status,
-    display_status: getStatus(record, now),
-    total: order.total,
-    currency: order.currency,
-    party_size: party.passengers,
-    contact_name: order.contactName,
-    traveler_names: order.travelerNames,
-    plate: order.plate,
-    vehicles: party.vehicles,
-    bicycles: party.bicycles,
+  const { passengers: partySize, vehicles, bicycles } = countParty(listTravelingLines(record));
+  return present(OrderSummarySchema, {
+    ...record.order,
+    ...{ partySize, vehicles, bicycles },
+    displayStatus: getStatus(record, now),
     legs: presentLegs(record, now),
-    inserted_at: order.insertedAt.toISOString(),
-    version: order.version,
-    as_of: now.toISOString(),
-  };
+    asOf: now,
+  });
 }
 
 /** The order as its reader may see it. */
 export function presentRecord(record: OrderRecord, now: Date, { isOwner, ticketSigner }: Reader): Order {
   const { order } = record;
-  return {
-    id: order.id,
-    reference: order.reference,
-    status: order.status,
-    payment_status: order.paymentStatus,
-    display_status: getStatus(record, now),
-    needs_attention: order.needsAttention,
+  return present(OrderSchema, {
+    ...order,
+    displayStatus: getStatus(record, now),
     notice: getNotice(record, now),
     contact: {
       name: order.contactName,
       email: isOwner ? order.contactEmail : maskEmail(order.contactEmail),
       phone: isOwner ? order.contactPhone : maskPhone(order.contactPhone),
     },
-    plate: order.plate,
-    traveler_names: order.travelerNames,
-    ...(isOwner ? presentOwnAssistance(record) : {}),
-    currency: order.currency,
-    subtotal: order.subtotal,
-    discount: order.discount,
-    tax: order.tax,
-    total: order.total,
-    paid: order.paid,
-    refunded: order.refunded,
-    promo_code: order.promoCode,
-    fare_class: { code: order.fareClassCode, name: order.fareClassName },
-    fare_policy: order.farePolicy,
-    policy_text: describeFarePolicy(
+    assistance: (isOwner && presentAssistance({ ...record, legs: listTravelled(record) })) || undefined,
+    fareClass: { code: order.fareClassCode, name: order.fareClassName },
+    policyText: describeFarePolicy(
       order.farePolicy,
       order.currency,
       listTravelled(record).map(({ leg, sailing }) => ({ leg, ...sailing })),
       now,
     ),
     legs: presentLegs(record, now),
-    cancelled_legs: presentCancelledLegs(record, now),
+    cancelledLegs: presentCancelledLegs(record, now),
     lines: record.lines.map((line) => presentLine(line, order)),
     tickets: presentTickets(record, now),
-    party_codes: presentPartyCodes(record, ticketSigner),
-    payments: record.payments.map((payment) => ({
-      ...presentPayment(payment),
-      ...(isOwner ? { ...presentCard(record, payment), wallet: payment.cardWallet } : {}),
-    })),
-    refunds: record.refunds.map((refund) => ({
-      id: refund.id,
-      amount: refund.amount,
-      ...(refund.trips ? { trips: refund.trips.length } : {}),
-      destination: refund.tripCardId === null ? 'card' : 'trip_card',
-      ...(isOwner ? presentCard(record, refundedTo(record, refund)) : NO_CARD),
-      reason: refund.reason,
-      status: refund.status,
-      inserted_at: refund.insertedAt.toISOString(),
-    })),
-    choice_until: getChoiceEnd(record, now)?.toISOString() ?? null,
+    partyCodes: presentPartyCodes(record, ticketSigner),
+    payments: record.payments.map((payment) =>
+      presentPayment(payment, isOwner ? { ...findCard(record, payment), wallet: payment.cardWallet } : {}),
+    ),
+    refunds: record.refunds.map((refund) =>
+      present(RefundSchema, {
+        ...refund,
+        ...(isOwner ? findCard(record, refundedTo(record, refund)) : NO_CARD),
+        trips: refund.trips?.length,
+        destination: refund.tripCardId === null ? 'card' : 'trip_card',
+      }),
+    ),
+    choiceUntil: getChoiceEnd(record, now),
     hold: presentOpenHold(record, now),
-    confirmed_at: order.confirmedAt?.toISOString() ?? null,
-    needs_proof: isOwner ? 'none' : order.customerId === null ? 'code' : 'sign_in',
-    inserted_at: order.insertedAt.toISOString(),
-    version: order.version,
-    as_of: now.toISOString(),
-  };
+    needsProof: isOwner ? 'none' : order.customerId === null ? 'code' : 'sign_in',
+    asOf: now,
+  });
 }
 
 function presentLine(
   line: OrderRecord['lines'][number],
   order: OrderRecord['order'],
 ): Order['lines'][number] {
-  const { id, leg, kind, typeCode, description, quantity, unitAmount, amount, status } = line;
-  const vehicle = kind === 'vehicle' ? (line.vehicle ?? order.vehicle) : null;
-  return {
-    ...{ id, leg, kind, description, quantity, unit_amount: unitAmount, amount, status },
-    ...(typeCode === null ? {} : { type_code: typeCode }),
-    ...(vehicle === null ? {} : { vehicle }),
-    ...(status === 'cancelled' ? { refund: line.refund } : {}),
-  };
-}
-
-function presentOwnAssistance(record: OrderRecord): Pick<Order, 'assistance'> {
-  const assistance = presentAssistance({ ...record, legs: listTravelled(record) });
-  return assistance ? { assistance } : {};
+  return present(OrderLineSchema, {
+    ...line,
+    typeCode: line.typeCode ?? undefined,
+    vehicle: line.kind === 'vehicle' ? (line.vehicle ?? order.vehicle ?? undefined) : undefined,
+    refund: line.status === 'cancelled' ? line.refund : undefined,
+  });
 }
 
 /** The legs that are not canceled; all of them if none is left. */
@@ -147,21 +120,14 @@ function listTravelled({ lines, legs }: Pick<OrderRecord, 'lines' | 'legs'>): Or
 }
 
 export function presentTickets({ order, tickets }: OrderRecord, now: Date): Ticket[] {
-  return tickets.map((ticket) => ({
-    id: ticket.id,
-    leg: ticket.leg,
-    sailing_id: ticket.sailingId,
-    status: ticket.status,
-    title: ticket.title,
-    kind: ticket.kind,
-    traveler_name: findTravelerName(order.travelerNames, ticket),
-    party_index: ticket.partyIndex,
-    party_size: ticket.partySize,
-    boarding_code: ticket.boardingCode,
-    barcode: { symbology: 'qr', payload: ticket.payload, key_id: ticket.keyId },
-    version: ticket.version,
-    as_of: now.toISOString(),
-  }));
+  return tickets.map((ticket) =>
+    present(TicketSchema, {
+      ...ticket,
+      travelerName: findTravelerName(order.travelerNames, ticket),
+      barcode: { symbology: 'qr', payload: ticket.payload, key_id: ticket.keyId },
+      asOf: now,
+    }),
+  );
 }
 
 /** Created from the valid tickets each time an order is read, so that refunded tickets are not included. */
@@ -188,14 +154,14 @@ function presentPartyCodes(
 
 const LAST_VERSION = 0xffff;
 
-type CardOfPayment = Pick<Payment, 'network' | 'last_four'>;
-const NO_CARD: CardOfPayment = { network: null, last_four: null };
+type CardOfPayment = { network: string | null; lastFour: string | null };
+const NO_CARD: CardOfPayment = { network: null, lastFour: null };
 type PaidWith = Pick<PaymentRow, 'tripCardId' | 'cardNetwork' | 'cardLastFour'>;
 
-function presentCard({ tripCardNumbers }: OrderRecord, paidWith: PaidWith): CardOfPayment {
+function findCard({ tripCardNumbers }: OrderRecord, paidWith: PaidWith): CardOfPayment {
   const { tripCardId, cardNetwork, cardLastFour } = paidWith;
-  if (tripCardId === null) return { network: cardNetwork, last_four: cardLastFour };
-  return { network: null, last_four: tripCardNumbers.get(tripCardId)?.slice(-4) ?? null };
+  if (tripCardId === null) return { network: cardNetwork, lastFour: cardLastFour };
+  return { network: null, lastFour: tripCardNumbers.get(tripCardId)?.slice(-4) ?? null };
 }
 
 /** The trip card it went to, or the payment card it came from. */
@@ -206,23 +172,23 @@ function refundedTo({ payments }: OrderRecord, refund: OrderRecord['refunds'][nu
 }
 
 /**
- * A payment as visible to anyone with the order's id. A payment whose last card was declined reads "failed" although
- * another card may still be used.
+ * A payment as visible to anyone with the order's id; `card` for its owner. A payment whose last card was declined reads
+ * "failed" although another card may still be used.
  */
-export function presentPayment(payment: PaymentRow): Payment {
+export function presentPayment(
+  payment: PaymentRow,
+  card: Partial<CardOfPayment & Pick<Payment, 'wallet'>> = {},
+): Payment {
   const isDeclined = payment.failureCode !== null && payment.status === 'created';
-  return {
-    id: payment.id,
-    method: payment.method,
-    amount: payment.amount,
-    ...(payment.coverage ? { trips: payment.coverage.length } : {}),
-    currency: payment.currency,
-    status: isDeclined ? 'failed' : payment.status,
-    failure: payment.failureCode === null ? null : presentDecline(payment.failureCode),
+  return present(PaymentSchema, {
+    ...payment,
     ...NO_CARD,
     wallet: null,
-    inserted_at: payment.insertedAt.toISOString(),
-  };
+    ...card,
+    trips: payment.coverage?.length,
+    status: isDeclined ? 'failed' : payment.status,
+    failure: payment.failureCode === null ? null : presentDecline(payment.failureCode),
+  });
 }
 
 /** `a•••@example.com` */
@@ -268,12 +234,7 @@ function getChoiceEnd({ choiceUntil }: OrderRecord, now: Date): Date | null {
 
 function presentOpenHold({ order, hold }: OrderRecord, now: Date): Order['hold'] {
   if (!isUnpaid(order) || hold.status !== 'active' || hold.expiresAt <= now) return null;
-  return {
-    id: hold.id,
-    expires_at: hold.expiresAt.toISOString(),
-    expires_at_max: hold.expiresAtMax.toISOString(),
-    can_extend: canExtend(hold),
-  };
+  return present(OpenHoldSchema, { ...hold, canExtend: canExtend(hold) });
 }
 
 function presentLegs(record: OrderRecord, now: Date): Leg[] {

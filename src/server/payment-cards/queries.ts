@@ -1,8 +1,9 @@
 import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
-import type { PaymentCard } from '#contract/payment-cards/schemas.ts';
+import { type PaymentCard, PaymentCardSchema } from '#contract/payment-cards/schemas.ts';
 import { checkCardExpiry, countMonths } from '#domain/card-expiry.ts';
 import type { Context } from '../context.ts';
+import { present } from '../core/present.ts';
 import type { Database } from '../database/database.ts';
 import { cardHolders, paymentCards } from '../database/schema/cards.ts';
 import { notFound } from '../http/api-error.ts';
@@ -116,20 +117,14 @@ export function presentCard(
   { today, primaryId }: { today: string; primaryId: string | null },
 ): PaymentCard {
   const { expDate, isExpired, expiresSoon } = checkStanding(card, today);
-  return {
-    id: card.id,
-    last_four: card.lastFour,
-    exp_month: card.expMonth,
-    exp_year: card.expYear,
-    network: card.network,
-    funding: card.funding,
+  return present(PaymentCardSchema, {
+    ...card,
     primary: card.id === primaryId,
-    inserted_at: card.insertedAt.toISOString(),
     status: card.status === 'removed' ? 'removed' : isExpired ? 'expired' : 'active',
-    exp_date: expDate,
+    expDate,
     expired: isExpired,
-    expires_soon: expiresSoon,
-  };
+    expiresSoon,
+  });
 }
 
 type ReadContext = Pick<Context, 'db' | 'clock'>;

@@ -1,13 +1,20 @@
-import type {
-  Catalogue,
-  Fare,
-  FareClass,
-  PassengerType,
-  Port,
-  Route,
-  VehicleType,
+import {
+  type Catalogue,
+  type Fare,
+  type FareClass,
+  FareClassSchema,
+  FareSchema,
+  type PassengerType,
+  PassengerTypeSchema,
+  type Port,
+  PortSchema,
+  type Route,
+  RouteSchema,
+  type VehicleType,
+  VehicleTypeSchema,
 } from '#contract/catalogue/schemas.ts';
 import { isOnWeekday } from '#domain/time/days.ts';
+import { present } from '../core/present.ts';
 import type { CatalogueFacts } from './queries.ts';
 
 /** All data the purchase screen needs, for a service day. */
@@ -38,11 +45,7 @@ function isServed({ routes }: CatalogueFacts, portId: string): boolean {
 }
 
 export function presentPort(port: CatalogueFacts['ports'][number]): Port {
-  const { id, code, name, lat, lon, address } = port;
-  return {
-    ...{ id, code, name, time_zone: port.timeZone, lat, lon, address },
-    ...{ step_free: port.stepFree, change_minutes: port.changeMinutes },
-  };
+  return present(PortSchema, port);
 }
 
 type RouteRow = CatalogueFacts['routes'][number];
@@ -57,20 +60,13 @@ export function presentRoutes(facts: CatalogueFacts, today: string): Route[] {
   return [...firstOfPair.values()].map((route) => {
     const back = firstOfPair.get(keyOfPorts(route.destinationPortId, route.originPortId));
     const lines = facts.routes.filter((each) => hasSamePorts(each, route));
-    return {
-      id: route.id,
-      code: route.code,
-      name: route.name,
-      origin_port_id: route.originPortId,
-      destination_port_id: route.destinationPortId,
-      return_route_id: back?.id ?? null,
-      crossing_minutes: route.crossingMinutes,
-      carries_vehicles: lines.some((each) => each.carriesVehicles),
-      carries_bicycles: lines.some((each) => each.carriesBicycles),
-      max_vehicle_length_cm: route.maxVehicleLengthCm,
-      max_vehicle_height_cm: route.maxVehicleHeightCm,
-      from_amount: cheapestFare(facts, lines, today),
-    };
+    return present(RouteSchema, {
+      ...route,
+      returnRouteId: back?.id ?? null,
+      carriesVehicles: lines.some((each) => each.carriesVehicles),
+      carriesBicycles: lines.some((each) => each.carriesBicycles),
+      fromAmount: cheapestFare(facts, lines, today),
+    });
   });
 }
 
@@ -93,37 +89,15 @@ function cheapestFare(facts: CatalogueFacts, lines: readonly RouteRow[], today: 
 }
 
 export function presentPassengerType(type: CatalogueFacts['passengerTypes'][number]): PassengerType {
-  return {
-    id: type.id,
-    code: type.code,
-    name: type.name,
-    age_min: type.ageMin,
-    age_max: type.ageMax,
-    requires_proof: type.requiresProof,
-    needs_adult: type.needsAdult,
-    is_default: type.isDefault,
-  };
+  return present(PassengerTypeSchema, type);
 }
 
 export function presentVehicleType(type: CatalogueFacts['vehicleTypes'][number]): VehicleType {
-  return {
-    id: type.id,
-    code: type.code,
-    name: type.name,
-    length_required: type.lengthRequired,
-    min_length_cm: type.minLengthCm,
-    max_length_cm: type.maxLengthCm,
-    max_height_cm: type.maxHeightCm,
-    height_required: type.heightRequired,
-    includes_driver: type.includedDriverTypeId !== null,
-    plate_required: type.plateRequired,
-    allows_trailer: type.allowsTrailer,
-  };
+  return present(VehicleTypeSchema, { ...type, includesDriver: type.includedDriverTypeId !== null });
 }
 
 function presentFareClass(fareClass: CatalogueFacts['fareClasses'][number]): FareClass {
-  const { id, code, name, summary, policy } = fareClass;
-  return { id, code, name, summary, policy };
+  return present(FareClassSchema, fareClass);
 }
 
 /** The fares that apply on a route and service day, after resolving priorities. */
@@ -140,19 +114,6 @@ export function presentFares({ fares, feed }: CatalogueFacts, routeId: string, d
   );
   return [...sameThing.values()].flatMap((group) => {
     const [fare] = group.toSorted((a, b) => b.priority - a.priority);
-    if (!fare) return [];
-    return {
-      id: fare.id,
-      route_id: fare.routeId,
-      fare_class_id: fare.fareClassId,
-      kind: fare.kind,
-      passenger_type_id: fare.passengerTypeId,
-      vehicle_type_id: fare.vehicleTypeId,
-      amount: fare.amount,
-      currency: feed.currency,
-      base_cm: fare.baseCm,
-      step_cm: fare.stepCm,
-      step_amount: fare.stepAmount,
-    };
+    return fare ? present(FareSchema, { ...fare, currency: feed.currency }) : [];
   });
 }

@@ -1,9 +1,10 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { and, asc, eq, lt, or, sql } from 'drizzle-orm';
-import type { Passkey } from '#contract/security/schemas.ts';
+import { type Passkey, PasskeySchema } from '#contract/security/schemas.ts';
 import type { PasskeyResponse } from '#contract/sign-in/schemas.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import { present } from '../core/present.ts';
 import type { OwnerOnDevice } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { customers, passkeys } from '../database/schema/people.ts';
@@ -112,14 +113,7 @@ async function recordUse(
 type PasskeyRow = typeof passkeys.$inferSelect;
 
 export function presentPasskey(row: PasskeyRow): Passkey {
-  return {
-    id: row.id,
-    name: row.name,
-    inserted_at: row.insertedAt.toISOString(),
-    last_used_at: row.lastUsedAt?.toISOString() ?? null,
-    backed_up: row.backedUp,
-    credential_id: row.credentialId,
-  };
+  return present(PasskeySchema, row);
 }
 
 /** A customer's passkeys, oldest first. */

@@ -1,8 +1,13 @@
 import { count, desc, eq, lt } from 'drizzle-orm';
 import type { PageMeta } from '#contract/common.ts';
-import type { SecurityEvent, SecurityEventKind } from '#contract/security/schemas.ts';
+import {
+  type SecurityEvent,
+  type SecurityEventKind,
+  SecurityEventSchema,
+} from '#contract/security/schemas.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
+import { present } from '../core/present.ts';
 import { type CustomerRow, lockOwner, type OwnerOnDevice, requireCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { securityEvents } from '../database/schema/people.ts';
@@ -77,12 +82,7 @@ export async function listSecurityEvents(
     .orderBy(desc(securityEvents.insertedAt), desc(securityEvents.id))
     .limit(list.pageSize)
     .offset(list.offset);
-  const events = rows.map(({ id, kind, device, insertedAt }) => ({
-    id,
-    kind,
-    device,
-    inserted_at: insertedAt.toISOString(),
-  }));
+  const events = rows.map((row) => present(SecurityEventSchema, row));
   return { events, meta: pageMeta(list, total?.count ?? 0) };
 }
 

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
-import type { SignedInDevice } from '#contract/security/schemas.ts';
+import { SessionSchema, type SignedInDevice } from '#contract/security/schemas.ts';
 import type { Context } from '../context.ts';
+import { present } from '../core/present.ts';
 import type { Owner, OwnerOnDevice } from '../customers/queries.ts';
 import { sessions } from '../database/schema/people.ts';
 import { notFound } from '../http/api-error.ts';
@@ -28,14 +29,7 @@ export async function listSessions(
       ),
     )
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    device: row.device,
-    inserted_at: row.insertedAt.toISOString(),
-    last_seen_at: row.lastSeenAt.toISOString(),
-    current: row.id === sessionId,
-  }));
+  return rows.map((row) => present(SessionSchema, { ...row, current: row.id === sessionId }));
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { and, desc, eq, gt, isNull, or } from 'drizzle-orm';
-import type { TicketKey } from '#contract/orders/schemas.ts';
+import { type TicketKey, TicketKeySchema } from '#contract/orders/schemas.ts';
 import type { Context, TicketSigner } from '../context.ts';
 import { describeError } from '../core/log.ts';
+import { present } from '../core/present.ts';
 import type { Database } from '../database/database.ts';
 import { ticketKeys } from '../database/schema/sales.ts';
 
@@ -102,13 +103,7 @@ export async function listTicketKeys({ db, clock }: Pick<Context, 'db' | 'clock'
     .from(ticketKeys)
     .where(or(isNull(ticketKeys.notAfter), gt(ticketKeys.notAfter, clock.now())))
     .orderBy(desc(ticketKeys.notBefore), desc(ticketKeys.keyId));
-  return rows.map((row) => ({
-    key_id: row.keyId,
-    algorithm: 'Ed25519',
-    key: row.publicKey,
-    not_before: row.notBefore.toISOString(),
-    not_after: row.notAfter?.toISOString() ?? null,
-  }));
+  return rows.map((row) => present(TicketKeySchema, { ...row, algorithm: 'Ed25519', key: row.publicKey }));
 }
 
 type KeyRow = typeof ticketKeys.$inferSelect;

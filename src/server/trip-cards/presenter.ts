@@ -1,12 +1,19 @@
 import { presentDecline } from '#contract/payments/declines.ts';
-import type {
-  AutoTopUp,
-  TopUp,
-  TripCard,
-  TripCardEntry,
-  TripCardShare,
+import {
+  type AutoTopUp,
+  AutoTopUpSchema,
+  MoneyCardSchema,
+  PassCardSchema,
+  type TopUp,
+  TopUpSchema,
+  type TripCard,
+  type TripCardEntry,
+  TripCardEntrySchema,
+  type TripCardShare,
+  TripCardShareSchema,
 } from '#contract/trip-cards/schemas.ts';
 import { getLastDay } from '#domain/passes/validity.ts';
+import { present } from '../core/present.ts';
 import type { AutoTopUpRow } from './auto-top-up.ts';
 import type { EntryRow } from './post-entry.ts';
 import { availableOn, type HeldCard, type ShareRow, type TopUpRow, type TripCardRow } from './queries.ts';
@@ -23,44 +30,39 @@ export function presentTripCard(
   now: Date,
 ): TripCard {
   const isOwner = role === 'owner';
-  const common = {
-    id: card.id,
-    number: isOwner ? card.number : null,
-    last_four: card.number.slice(-4),
-    name: card.name,
+  const ofOwner = {
+    number: card.number,
+    owed,
+    lowBalanceAt: card.lowBalanceAt,
+    replacesCardId: card.replacesCardId,
+    replacedByCardId: card.replacedByCardId,
+    sharedWith: shares.map(presentShare),
+  };
+  const shown = {
+    ...card,
+    ...(isOwner ? ofOwner : HIDDEN),
     role,
-    status: card.status,
-    balance: card.balance,
-    held: card.held,
+    lastFour: card.number.slice(-4),
     available: availableOn(card),
-    owed: isOwner ? owed : 0,
-    as_of: now.toISOString(),
-    version: card.version,
-    low_balance_at: isOwner ? card.lowBalanceAt : null,
-    last_used_at: card.lastUsedAt?.toISOString() ?? null,
-    replaces_card_id: isOwner ? card.replacesCardId : null,
-    replaced_by_card_id: isOwner ? card.replacedByCardId : null,
-    shared_with: isOwner ? shares.map(presentShare) : [],
-    inserted_at: card.insertedAt.toISOString(),
+    asOf: now,
   };
   if (card.pass === null) {
-    const { currency } = card;
-    return {
-      ...common,
-      unit: 'money',
-      currency,
-      auto_top_up: isOwner && auto ? presentAutoTopUp(auto) : null,
-    };
+    const autoTopUp = isOwner && auto ? presentAutoTopUp(auto) : null;
+    return present(MoneyCardSchema, { ...shown, unit: 'money', autoTopUp });
   }
-  return {
-    ...common,
-    unit: 'trips',
-    auto_top_up: null,
-    pass: card.pass,
-    valid_until: card.expiresAt && getLastDay(card.expiresAt.getTime(), zone),
-    expires_at: card.expiresAt?.toISOString() ?? null,
-  };
+  const validUntil = card.expiresAt && getLastDay(card.expiresAt.getTime(), zone);
+  return present(PassCardSchema, { ...shown, unit: 'trips', autoTopUp: null, pass: card.pass, validUntil });
 }
+
+/** What is sent instead of the fields that only the owner sees. */
+const HIDDEN = {
+  number: null,
+  owed: 0,
+  lowBalanceAt: null,
+  replacesCardId: null,
+  replacedByCardId: null,
+  sharedWith: [],
+};
 
 /** The unit of the card's amounts, as it is sent. */
 export function presentUnit({
@@ -71,14 +73,8 @@ export function presentUnit({
 }
 
 export function presentShare(share: ShareRow): TripCardShare {
-  return {
-    id: share.id,
-    email: share.email,
-    role: share.role,
-    daily_limit: share.dailyLimit,
-    status: share.status === 'active' ? 'active' : 'invited',
-    inserted_at: share.insertedAt.toISOString(),
-  };
+  const status = share.status === 'active' ? 'active' : 'invited';
+  return present(TripCardShareSchema, { ...share, status });
 }
 
 /**
@@ -91,48 +87,17 @@ export function presentEntry(
   viewerId: string,
 ): TripCardEntry {
   const mayOpen = orderOf === viewerId || (orderOf === null && entry.byCustomerId === viewerId);
-  return {
-    id: entry.id,
-    seq: entry.seq,
-    kind: entry.kind,
-    amount: entry.amount,
-    balance_after: entry.balanceAfter,
-    description: entry.description,
-    place: entry.place,
-    order_id: mayOpen ? entry.orderId : null,
-    top_up_id: entry.topUpId,
-    transfer_id: entry.transferId,
-    actor: entry.actor,
-    occurred_at: entry.occurredAt.toISOString(),
-    inserted_at: entry.insertedAt.toISOString(),
-  };
+  return present(TripCardEntrySchema, { ...entry, orderId: mayOpen ? entry.orderId : null });
 }
 
 export function presentTopUp(topUp: TopUpRow): TopUp {
-  return {
-    id: topUp.id,
-    trip_card_id: topUp.tripCardId,
-    seq: topUp.seq,
-    amount: topUp.amount,
-    currency: topUp.currency,
-    ...(topUp.pass ? { trips: topUp.pass.trips } : {}),
-    trigger: topUp.trigger,
-    payment_card_id: topUp.paymentCardId,
-    status: topUp.status,
+  return present(TopUpSchema, {
+    ...topUp,
+    trips: topUp.pass?.trips,
     failure: topUp.failureCode === null ? null : presentDecline(topUp.failureCode),
-    receipt_number: topUp.receiptNumber,
-    inserted_at: topUp.insertedAt.toISOString(),
-    completed_at: topUp.completedAt?.toISOString() ?? null,
-  };
+  });
 }
 
 function presentAutoTopUp(auto: AutoTopUpRow): AutoTopUp {
-  return {
-    threshold: auto.threshold,
-    amount: auto.amount,
-    payment_card_id: auto.paymentCardId,
-    max_per_day: auto.maxPerDay,
-    state: auto.state,
-    next_try_at: auto.tryAt?.toISOString() ?? null,
-  };
+  return present(AutoTopUpSchema, { ...auto, nextTryAt: auto.tryAt });
 }

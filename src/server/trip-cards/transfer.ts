@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
-import type { TripCardTransfer } from '#contract/trip-cards/schemas.ts';
+import { type TripCardTransfer, TripCardTransferSchema } from '#contract/trip-cards/schemas.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
+import { present } from '../core/present.ts';
 import { type Database, writtenRow } from '../database/database.ts';
 import { tripCardTransfers } from '../database/schema/trip-cards.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -79,12 +80,5 @@ export async function moveValue(
 }
 
 function presentTransfer(row: TransferRow): TripCardTransfer {
-  return {
-    id: row.id,
-    from_card_id: row.fromCardId,
-    to_card_id: row.toCardId,
-    amount: row.amount,
-    currency: row.currency,
-    inserted_at: row.insertedAt.toISOString(),
-  };
+  return present(TripCardTransferSchema, row);
 }

@@ -1,9 +1,7 @@
+import type { CamelKey } from '#contract/camel-case.ts';
+
 const CACHE_LIMIT = 100_000;
 const CACHED_KEY_LENGTH = 100;
-
-export type CamelKey<Key extends string> = Key extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelKey<Tail>>}`
-  : Key;
 
 /** A wire type in camel case. */
 export type CamelCased<Wire> = Wire extends readonly (infer Item)[]

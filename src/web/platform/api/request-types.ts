@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import type { api } from '#contract/api.ts';
+import type { CamelKey } from '#contract/camel-case.ts';
 import type { Call, Endpoint } from '#contract/endpoint.ts';
 import type { PathParams } from '#contract/paths.ts';
-import type { CamelCased, CamelKey, Verbatim } from './case-conversion.ts';
+import type { CamelCased, Verbatim } from './case-conversion.ts';
 import type { RequestInput } from './send.ts';
 
 type AnyCall = (typeof api)[keyof typeof api];
