@@ -52,7 +52,11 @@ export function createAccountHandlers(context: Context): Handlers<typeof account
     resendEmailChange: ({ session }) => resendChangeEmail(context, session),
 
     listOrders: async ({ session, list, query }) => {
-      const { ids, meta } = await findOrderPage(context.db, session.customerId, { list, ...query });
+      const { ids, meta } = await findOrderPage(context.db, {
+        customerId: session.customerId,
+        list,
+        ...query,
+      });
       const now = context.clock.now();
       const records = await findOrders(context.db, ids);
       return new Reply(

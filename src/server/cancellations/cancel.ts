@@ -121,7 +121,7 @@ async function readCancellableOrder(
     sold: await readSoldOrder(db, order),
     legs,
     needAdult: new Set(types.map(({ code }) => code)),
-    choices: await findChoices(db, order.id, now),
+    choices: await findChoices(db, { orderId: order.id, now }),
   };
 }
 

@@ -92,8 +92,11 @@ function describeRest({
   return [{ file, line: null, column, message: `${count - MAX_OF_A_KIND} more problems of this kind.` }];
 }
 
+/** A file to read, and where its problems are collected. */
+export type FileInput = { file: string; contents: Uint8Array; problems: Problems };
+
 /** Parses a file as JSON; undefined with a problem if it is not JSON. */
-export function readJson(file: string, contents: Uint8Array, problems: Problems): unknown {
+export function readJson({ file, contents, problems }: FileInput): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(contents));
   } catch {

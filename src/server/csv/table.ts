@@ -1,10 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { isDay, parseWeekdays } from '#domain/time/days.ts';
 import { parseServiceTime } from '#domain/time/port-time.ts';
-import type { Problems } from './problems.ts';
-
-/** Files by name, unparsed. */
-type Files = ReadonlyMap<string, Uint8Array>;
+import type { FileInput, Problems } from './problems.ts';
 
 /**
  * One row of a file. Every reader reports an invalid value as a problem and returns a harmless one, so that one run
@@ -49,16 +46,14 @@ type TableRules = {
  * @returns its rows; none if the file is missing (`isRequired` makes that a problem) or unreadable
  */
 export function readTable(
-  { files, file }: { files: Files; file: string },
-  problems: Problems,
+  { file, contents, problems }: Omit<FileInput, 'contents'> & { contents: Uint8Array | undefined },
   rules: TableRules = {},
 ): Row[] {
-  const contents = files.get(file);
   if (!contents) {
     if (rules.isRequired) problems.addUnreadable(file, null, null, 'The file is missing.');
     return [];
   }
-  const records = parseRecords(contents, file, problems);
+  const records = parseRecords({ file, contents, problems });
   const [header, ...body] = records;
   if (!header) {
     problems.addUnreadable(file, null, null, 'The file is empty; it needs at least its header line.');
@@ -80,7 +75,7 @@ export function readTable(
 
 type CsvRecord = { record: string[]; line: number };
 
-function parseRecords(contents: Uint8Array, file: string, problems: Problems): CsvRecord[] {
+function parseRecords({ file, contents, problems }: FileInput): CsvRecord[] {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(contents);
     if (text.includes('\0')) {

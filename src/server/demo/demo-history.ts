@@ -105,18 +105,21 @@ async function savePaymentCard(context: Context, customerId: string): Promise<st
 
 async function buyFirstTrips(demo: DemoCustomer): Promise<void> {
   const { at } = demo;
-  await topUp(demo, at(54, 6.2), demo.everyday, 5000);
-  await topUp(demo, at(54, 6.3), demo.family, 4000);
+  await topUp(at(54, 6.2), { demo, card: demo.everyday, amount: 5000 });
+  await topUp(at(54, 6.3), { demo, card: demo.family, amount: 4000 });
   const withCar = {
     out: 'MAD-HER',
     back: { route: 'HER-MAD', hoursLater: 24 },
     passengers: { adult: 2 },
     carCm: 450,
   };
-  await buy(demo, at(54, 6.5), withCar);
-  await buy(demo, at(54, 6.6), { out: 'HER-KES', passengers: { adult: 1, youth: 1 }, isSaver: true });
-  await chargeAtGate(demo, at(47, 9), 'Port Madrona');
-  await chargeAtGate(demo, at(40, 17), 'Heron Island');
+  await buy(at(54, 6.5), { demo, trip: withCar });
+  await buy(at(54, 6.6), {
+    demo,
+    trip: { out: 'HER-KES', passengers: { adult: 1, youth: 1 }, isSaver: true },
+  });
+  await chargeAtGate(at(47, 9), demo, 'Port Madrona');
+  await chargeAtGate(at(40, 17), demo, 'Heron Island');
 }
 
 async function topUpEverydayCard(demo: DemoCustomer): Promise<void> {
@@ -128,18 +131,30 @@ async function topUpEverydayCard(demo: DemoCustomer): Promise<void> {
     threshold: 1500,
     payment_card_id: demo.paymentCardId,
   });
-  await chargeAtGate(demo, at(19, 8), 'Port Madrona');
-  await chargeAtGate(demo, at(12, 18), 'Heron Island');
+  await chargeAtGate(at(19, 8), demo, 'Port Madrona');
+  await chargeAtGate(at(12, 18), demo, 'Heron Island');
 }
 
 async function buyRecentTrips(demo: DemoCustomer): Promise<void> {
   const { at, customer } = demo;
-  const refunded = await buy(demo, at(6, 6.2), { out: 'MAD-FAI', passengers: { adult: 2 } });
+  const refunded = await buy(at(6, 6.2), { demo, trip: { out: 'MAD-FAI', passengers: { adult: 2 } } });
   if (refunded !== null) await refundTrip(at(6, 6.4), refunded);
-  await buy(demo, at(6, 6.6), { out: 'MAD-HER', passengers: { adult: 2, child: 2 } }, demo.family);
-  await buy(demo, at(6, 7), { out: 'HER-MAD', passengers: { adult: 1 }, bicycles: 1 }, demo.everyday);
+  await buy(at(6, 6.6), {
+    demo,
+    trip: { out: 'MAD-HER', passengers: { adult: 2, child: 2 } },
+    tripCard: demo.family,
+  });
+  await buy(at(6, 7), {
+    demo,
+    trip: { out: 'HER-MAD', passengers: { adult: 1 }, bicycles: 1 },
+    tripCard: demo.everyday,
+  });
   await buyAsGuest(at(6, 7.5), customer);
-  await buy(demo, at(5, 6.5), { out: 'HER-KES', passengers: { adult: 1 } }, demo.everyday);
+  await buy(at(5, 6.5), {
+    demo,
+    trip: { out: 'HER-KES', passengers: { adult: 1 } },
+    tripCard: demo.everyday,
+  });
 }
 
 /** An order bought without signing in; the account owns it because it has the same e-mail address. */
@@ -152,10 +167,8 @@ async function buyAsGuest(context: Context, customer: CustomerRow): Promise<void
 
 /** Buys a trip on the next sailing of the morning, with a test card or a trip card. */
 function buy(
-  demo: DemoCustomer,
   context: Context,
-  trip: Trip,
-  tripCard?: TripCardRow,
+  { demo, trip, tripCard }: { demo: DemoCustomer; trip: Trip; tripCard?: TripCardRow },
 ): Promise<string | null> {
   const { customer, sessionId } = demo;
   const customerId = customer.id;
@@ -173,24 +186,22 @@ function buy(
 }
 
 async function topUp(
-  { customer, paymentCardId }: DemoCustomer,
   context: Context,
-  card: TripCardRow,
-  amount: number,
+  { demo, card, amount }: { demo: DemoCustomer; card: TripCardRow; amount: number },
 ): Promise<void> {
   await startTopUp(context, {
-    customerId: customer.id,
+    customerId: demo.customer.id,
     cardId: card.id,
     claim: randomUUID(),
     client: DEMO_CLIENT,
     amount,
-    payment_card_id: paymentCardId,
+    payment_card_id: demo.paymentCardId,
     save_card: false,
   });
 }
 
 /** A fare that a gate charged to the everyday card, which may start an automatic top-up. */
-async function chargeAtGate({ everyday }: DemoCustomer, context: Context, place: string): Promise<void> {
+async function chargeAtGate(context: Context, { everyday }: DemoCustomer, place: string): Promise<void> {
   const occurredAt = context.clock.now();
   const deviceSeq = Math.floor(occurredAt.getTime() / HOUR_MS);
   await takeCharge(context, {

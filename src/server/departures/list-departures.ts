@@ -40,7 +40,7 @@ export async function listDepartures(
   });
   const lines = new Set(routes.map(({ gtfsRouteId }) => gtfsRouteId));
   const notices = await listPortNotices(db, { portId: port.id, lines, day });
-  const offers = shown.map((sailing) => ({ sailing, offer: offerSailing(sailing, search, facts, now) }));
+  const offers = shown.map((sailing) => ({ sailing, offer: offerSailing(sailing, search) }));
   const boats = Map.groupBy(offers, ({ sailing: { voyageId, firstStop } }) => `${voyageId} ${firstStop}`);
   return {
     port: { id: port.id, code: port.code, name: port.name, time_zone: port.timeZone },

@@ -102,7 +102,7 @@ export async function applyExceptionsFile(
   return inTransaction(context.db, async (tx) => {
     const problems = collectProblems();
     const files = new Map([[EXCEPTIONS_FILE, contents]]);
-    const exceptions = readExceptions(files, await loadNames(tx), problems);
+    const exceptions = readExceptions({ files, problems }, await loadNames(tx));
     problems.refuse();
     const days = await replaceExceptions(tx, context, { source: 'file', exceptions });
     return days === null ? NOTHING : applyExceptions(tx, context, days);

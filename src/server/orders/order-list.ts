@@ -11,14 +11,18 @@ import { searchCondition } from './order-search.ts';
 type Field = keyof (typeof accountCalls.listOrders.list)['fields'];
 
 /** `search`: as typed. `sort`: by departure instead of purchase. */
-type OrderListInput = { list: ListQuery<Field>; search?: string | undefined; sort?: Sort | undefined };
+type OrderListInput = {
+  customerId: string;
+  list: ListQuery<Field>;
+  search?: string | undefined;
+  sort?: Sort | undefined;
+};
 type Sort = 'departs_at' | '-departs_at';
 
 /** The ids of one page of a customer's orders, with its position in the list. */
 export async function findOrderPage(
   db: Database,
-  customerId: string,
-  { list: query, search = '', sort }: OrderListInput,
+  { customerId, list: query, search = '', sort }: OrderListInput,
 ): Promise<{ ids: string[]; meta: PageMeta }> {
   const { ofOrder, ofOneSailing } = buildConditions(query.filters);
   // Combined in one condition: "from Monday, until Tuesday" means one sailing between the two.

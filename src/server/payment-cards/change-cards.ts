@@ -44,7 +44,7 @@ export async function removeCard(
     const today = await operatorDay({ db: tx, clock: context.clock });
     const card = await findCard(tx, { customerId, cardId });
     if (!card) throw notFound();
-    const before = await findPrimaryCard(tx, customerId, today);
+    const before = await findPrimaryCard(tx, { customerId, today });
     await tx
       .update(paymentCards)
       .set({ status: 'removed', isPrimary: false, updatedAt: now })

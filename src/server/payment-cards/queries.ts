@@ -46,8 +46,7 @@ export async function findSavedCard(
 /** The primary card on a day: the chosen one, or the newest unexpired one once the chosen one has expired. */
 export async function findPrimaryCard(
   db: Database,
-  customerId: string,
-  today: string,
+  { customerId, today }: { customerId: string; today: string },
 ): Promise<CardRow | null> {
   const [primary] = await db
     .select()
@@ -137,14 +136,14 @@ export async function readOwnCard(
   const today = await operatorDay(context);
   const card = await findCard(context.db, { customerId, cardId });
   if (!card) throw notFound();
-  const primary = await findPrimaryCard(context.db, customerId, today);
+  const primary = await findPrimaryCard(context.db, { customerId, today });
   return presentCard(card, { today, primaryId: primary?.id ?? null });
 }
 
 /** null if the customer has no unexpired card. */
 export async function readPrimaryCard(context: ReadContext, customerId: string): Promise<PaymentCard | null> {
   const today = await operatorDay(context);
-  const primary = await findPrimaryCard(context.db, customerId, today);
+  const primary = await findPrimaryCard(context.db, { customerId, today });
   return primary ? presentCard(primary, { today, primaryId: primary.id }) : null;
 }
 
@@ -153,7 +152,7 @@ export async function listCards(
   { customerId, list }: { customerId: string; list: ListQuery },
 ): Promise<{ cards: PaymentCard[]; meta: PageMeta }> {
   const today = await operatorDay(context);
-  const primaryId = (await findPrimaryCard(context.db, customerId, today))?.id ?? null;
+  const primaryId = (await findPrimaryCard(context.db, { customerId, today }))?.id ?? null;
   const { cards, meta } = await findCardPage(context.db, { customerId, list, primaryId });
   return { cards: cards.map((card) => presentCard(card, { today, primaryId })), meta };
 }

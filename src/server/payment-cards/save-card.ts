@@ -57,7 +57,7 @@ export async function applyMethod(
   const { customerId } = holder;
   const now = context.clock.now();
   const today = await operatorDay({ db: tx, clock: context.clock });
-  const before = await findPrimaryCard(tx, customerId, today);
+  const before = await findPrimaryCard(tx, { customerId, today });
   const card = await writeCard(tx, context, { customerId, given });
   const isExpired = checkStanding(card, today).isExpired;
   const wanted = isWantedPrimary && !isExpired ? card : undefined;
@@ -184,7 +184,7 @@ export async function settlePrimary(
   input: { customerId: string; today: string; now: Date; wanted?: CardRow | undefined },
 ): Promise<CardRow | null> {
   const { customerId, today, now, wanted } = input;
-  const primary = wanted ?? (await findPrimaryCard(tx, customerId, today));
+  const primary = wanted ?? (await findPrimaryCard(tx, { customerId, today }));
   await tx
     .update(paymentCards)
     .set({ isPrimary: false, updatedAt: now })

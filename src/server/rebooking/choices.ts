@@ -31,10 +31,9 @@ type ChoiceFacts = { order: Pick<OrderRow, 'farePolicy'>; ways: readonly BookedW
 /** The choices of an order, for the boats that have not departed, or that their party cannot reach any more. */
 export async function readChoices(
   db: Database,
-  orderId: string,
-  now: Date,
+  { orderId, now }: { orderId: string; now: Date },
 ): Promise<{ choices: Choice[]; ways: BookedWay[] }> {
-  const offers = await findChoices(db, orderId, now);
+  const offers = await findChoices(db, { orderId, now });
   if (offers.length === 0) return { choices: [], ways: [] };
   const ways = await readBookedWays(db, [orderId], now);
   const catalogue = await loadCatalogue(db);
@@ -138,9 +137,9 @@ export async function listOtherJourneys(
 /** The journey on which an offer keeps places, as long as it does. */
 export async function readProtection(
   db: Database,
-  { holdId, protectedSailingIds, status }: SailingOfferRow,
-  now: Date,
+  { offer, now }: { offer: SailingOfferRow; now: Date },
 ): Promise<{ journey: TimetableRecord[]; until: Date } | null> {
+  const { holdId, protectedSailingIds, status } = offer;
   if (holdId === null || protectedSailingIds === null || status !== 'open') return null;
   const [hold] = await db.select().from(holds).where(eq(holds.id, holdId));
   if (hold?.status !== 'active' || hold.expiresAt <= now) return null;

@@ -42,7 +42,7 @@ async function keepInTransaction(
   const now = context.clock.now();
   const order = await lockOrder(tx, orderId);
   if (!order) throw notFound();
-  const { choices } = await readChoices(tx, order.id, now);
+  const { choices } = await readChoices(tx, { orderId: order.id, now });
   const choice = choices.find(({ offer }) => offer.way === way);
   if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
   const { offer } = choice;

@@ -43,7 +43,7 @@ export async function readOptions(
       .flatMap(({ id }) => paid.get(id) ?? [])
       .reduce((sum, amount) => sum + amount, 0);
   const { ways, kept } = await inSnapshot(db, async (tx) => {
-    const { choices, ways: all } = await readChoices(tx, order.id, now);
+    const { choices, ways: all } = await readChoices(tx, { orderId: order.id, now });
     if (choices.length === 0) return { ways: [], kept: [] };
     const finder = await createJourneyFinder(tx, now);
     const presented: WayOptions[] = [];
@@ -52,7 +52,7 @@ export async function readOptions(
       const others = await listOtherJourneys(finder, choice, facts);
       const days = findTravelDays(finder, choice, facts);
       const openTicketEnd = findOpenTicketEnd(finder, choice, order);
-      const protection = await readProtection(tx, choice.offer, now);
+      const protection = await readProtection(tx, { offer: choice.offer, now });
       const ownKept = listKeptLegs(choice.offer, choice.booked);
       const refund = sumPaid(({ leg }) => getWay(leg) === choice.offer.way && !ownKept.includes(leg));
       presented.push(presentWay(record, { choice, others, days, openTicketEnd, protection, refund, now }));
@@ -80,7 +80,7 @@ export async function readJourneys(
 ): Promise<OrderJourneys> {
   const now = clock.now();
   const journeys = await inSnapshot(db, async (tx) => {
-    const { choices, ways } = await readChoices(tx, record.order.id, now);
+    const { choices, ways } = await readChoices(tx, { orderId: record.order.id, now });
     const choice = choices.find(({ offer }) => offer.way === way);
     if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
     const finder = await createJourneyFinder(tx, now);

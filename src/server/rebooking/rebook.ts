@@ -45,7 +45,7 @@ async function rebookInTransaction(tx: Database, context: Context, input: Rebook
   const now = context.clock.now();
   const order = await lockOrder(tx, input.orderId);
   if (!order) throw notFound();
-  const { choices, ways } = await readChoices(tx, order.id, now);
+  const { choices, ways } = await readChoices(tx, { orderId: order.id, now });
   const choice = choices.find(({ offer }) => offer.way === input.way);
   if (!choice) throw new ApiError('change_not_allowed', { message: OVER });
   if (isSameJourney(choice.booked, input.sailing_ids)) return;
@@ -56,7 +56,7 @@ async function rebookInTransaction(tx: Database, context: Context, input: Rebook
   const move = { way: input.way, sailings: journey, isOnward: first !== undefined && isOnwardLeg(first) };
   const moved = await moveWay(tx, context, { sold, move, holdId, actor: input.actor });
   if (!moved) throw new ApiError('sold_out', { message: FULL });
-  await endOffer(tx, now, { offer: choice.offer, status: 'moved' });
+  await endOffer(tx, { offer: choice.offer, status: 'moved', now });
   await queueOrderMail(tx, context, { kind: 'order-rebooked', orderId: order.id });
 }
 
@@ -76,7 +76,7 @@ async function holdChosen(
   const { offer, booked } = choice;
   const { now } = facts;
   const isChosen = (journey: readonly TimetableRecord[]) => journey.map(({ id }) => id).join() === ids.join();
-  const protection = await readProtection(tx, offer, now);
+  const protection = await readProtection(tx, { offer, now });
   if (protection && offer.holdId !== null && isChosen(protection.journey)) {
     return { holdId: offer.holdId, journey: protection.journey };
   }

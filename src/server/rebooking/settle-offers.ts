@@ -55,7 +55,7 @@ export async function settleDueOffers(context: Context): Promise<void> {
 
 /** Offers another second boat to a party whose first boat has departed so late that it misses the booked one. */
 async function offerOnwardBoat(context: Context, { orderId }: SailingOfferRow): Promise<void> {
-  await inTransaction(context.db, (tx) => notifyPassengers(tx, context, [], [orderId]));
+  await inTransaction(context.db, (tx) => notifyPassengers(tx, context, { changingBoats: [orderId] }));
 }
 
 function isDue({ clock }: Pick<Context, 'clock'>): SQL | undefined {
@@ -78,7 +78,7 @@ async function settleOffer(
     if (!order || !offer) return [];
     const isRefunded = how === 'as_offered' && offer.ifUnanswered === 'refund';
     const refunds = isRefunded ? await refundWay(tx, context, { order, offer }) : null;
-    await endOffer(tx, context.clock.now(), { offer, status: refunds === null ? 'kept' : 'refunded' });
+    await endOffer(tx, { offer, status: refunds === null ? 'kept' : 'refunded', now: context.clock.now() });
     return refunds ?? [];
   });
   wakeMailWorker(context.jobs);

@@ -171,9 +171,12 @@ async function applyAllExceptions(
   const stored = await listExceptions(tx, { from: yesterday, until: '2999-12-31' });
   // The days of removed exceptions too, because their effects end.
   const days = spanDays([...stored, ...replaced]);
-  if (days) return applyExceptions(tx, context, days, affected);
+  if (days) return applyExceptions(tx, context, { ...days, before: affected });
   const cleared = await clearNoRoom(tx, context);
-  return { withoutModel: [], notified: await notifyPassengers(tx, context, [...affected, ...cleared]) };
+  return {
+    withoutModel: [],
+    notified: await notifyPassengers(tx, context, { affected: [...affected, ...cleared] }),
+  };
 }
 
 /** @returns the service days that changed */

@@ -25,16 +25,20 @@ type Channel = (
 /** How passengers are notified. */
 const CHANNELS: readonly Channel[] = [queueMail];
 
+type Notice = {
+  affected?: readonly AffectedOrder[];
+  /** Orders with a connection on a sailing that has another delay than before. */
+  changingBoats?: readonly string[];
+};
+
 /**
  * Offers passengers what they may choose instead of sailings that do not run as bought, and queues one notice per order.
- * @param changingBoats orders with a connection on a sailing that has another delay than before
  * @returns the number of orders
  */
 export async function notifyPassengers(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  affected: readonly AffectedOrder[],
-  changingBoats: readonly string[] = [],
+  { affected = [], changingBoats = [] }: Notice,
 ): Promise<number> {
   const ids = [...affected.map(({ orderId }) => orderId), ...changingBoats];
   const changed = await updateOffers(tx, context, ids);

@@ -17,7 +17,7 @@ export async function listRouteSailings(
   { origin_port_id, destination_port_id }: Ports,
   day: string,
 ): Promise<Sailing[]> {
-  const { db, clock } = context;
+  const { db } = context;
   const facts = await loadCatalogue(db);
   const { contact } = await loadWebSettings({ db });
   const phone = contact.phone ?? '';
@@ -28,8 +28,7 @@ export async function listRouteSailings(
   // A sailing after midnight may belong to the service day before.
   const days = { from: addDays(day, -1), to: addDays(day, 1) };
   const ids = routes.map(({ id }) => id);
-  const now = clock.now();
   return (await listSailings(db, ids, days))
-    .map((sailing) => offerSailing(sailing, search, facts, now))
+    .map((sailing) => offerSailing(sailing, search))
     .filter(({ departs_local }) => departs_local.slice(0, 10) >= day);
 }

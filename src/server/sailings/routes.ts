@@ -63,9 +63,8 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
       const phone = await readBoothPhone(context);
       const search = await readSearchContext(context, { query, facts, phone });
       const sailings = await listSailings(db, routeIds, { from: query.date, to: query.date });
-      const now = clock.now();
       c.var.headers['Cache-Control'] = 'no-cache';
-      return sailings.map((sailing) => offerSailing(sailing, search, facts, now));
+      return sailings.map((sailing) => offerSailing(sailing, search));
     },
 
     searchConnections: async ({ query }, c) => {
@@ -77,7 +76,7 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
       const phone = await readBoothPhone(context);
       const search = await readSearchContext(context, { query, facts, phone });
       c.var.headers['Cache-Control'] = 'no-cache';
-      return searchConnections(context, { query, facts, search });
+      return searchConnections(context, { query, search });
     },
 
     getSailing: async ({ params }, c) => {
@@ -87,7 +86,7 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
       const phone = await readBoothPhone(context);
       const search = await readSearchContext(context, { query: DEFAULT_PARTY, facts, phone });
       c.var.headers['Cache-Control'] = 'no-cache';
-      return offerSailing(sailing, search, facts, clock.now());
+      return offerSailing(sailing, search);
     },
   };
 }

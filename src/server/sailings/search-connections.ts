@@ -4,12 +4,11 @@ import { addDays } from '#domain/time/days.ts';
 import { countMinutes } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { getExpectedTimes } from './presenter.ts';
-import { type CatalogueFacts, listSailings, type SailingRecord } from './queries.ts';
+import { listSailings, type SailingRecord } from './queries.ts';
 import { offerSailing, priceTrip, type SearchContext } from './search.ts';
 
 type ConnectionSearch = {
   query: Pick<ConnectionsQuery, 'origin_port_id' | 'destination_port_id' | 'date'>;
-  facts: CatalogueFacts;
   search: SearchContext;
 };
 
@@ -21,16 +20,16 @@ type Boat = ReturnType<typeof getExpectedTimes> & { record: SailingRecord; offer
  * none.
  */
 export async function searchConnections(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { query, facts, search }: ConnectionSearch,
+  { db }: Pick<Context, 'db'>,
+  { query, search }: ConnectionSearch,
 ): Promise<Connection[]> {
   const { origin_port_id: from, destination_port_id: to, date } = query;
+  const { facts } = search;
   const changes = findChangePorts(facts, from, to);
   if (changes.length === 0) return [];
   const at = new Set(changes.map(({ portId }) => portId));
   const first = facts.routes.filter((each) => each.originPortId === from && at.has(each.destinationPortId));
   const onward = facts.routes.filter((each) => at.has(each.originPortId) && each.destinationPortId === to);
-  const now = clock.now();
   const listBoats = async (routes: typeof first, until: string): Promise<Boat[]> => {
     const days = { from: date, to: until };
     const records = await listSailings(
@@ -41,7 +40,7 @@ export async function searchConnections(
     return records
       .map((record) => ({
         record,
-        offer: offerSailing(record, search, facts, now),
+        offer: offerSailing(record, search),
         ...getExpectedTimes(record),
       }))
       .toSorted((a, b) => a.departsAt - b.departsAt);
@@ -53,7 +52,7 @@ export async function searchConnections(
   const forSale = combine(({ offer }) => offer.availability.fits);
   return (forSale.length > 0 ? forSale : combine(() => true))
     .toSorted(([a], [b]) => a.departsAt - b.departsAt)
-    .map((journey) => presentConnection(journey, search, facts));
+    .map((journey) => presentConnection(journey, search));
 }
 
 function combineAt({ portId, minutes }: ChangePort, first: readonly Boat[], onward: readonly Boat[]) {
@@ -64,14 +63,10 @@ function combineAt({ portId, minutes }: ChangePort, first: readonly Boat[], onwa
   );
 }
 
-function presentConnection(
-  [first, onward]: [Boat, Boat],
-  search: SearchContext,
-  facts: CatalogueFacts,
-): Connection {
+function presentConnection([first, onward]: [Boat, Boat], search: SearchContext): Connection {
   const offers = [first.offer, onward.offer] as const;
   const tightest = offers.find(({ availability }) => !availability.fits) ?? findScarcest(offers);
-  const priced = priceTrip([first.record, onward.record], search, facts);
+  const priced = priceTrip([first.record, onward.record], search);
   const fits = tightest.availability.fits && priced.ok;
   return {
     first: first.offer,
@@ -81,7 +76,7 @@ function presentConnection(
     duration_minutes: countMinutes(first.departsAt, onward.arrivesAt),
     availability: { ...tightest.availability, fits },
     from_amount: fits ? priced.total : null,
-    currency: facts.feed.currency,
+    currency: search.facts.feed.currency,
   };
 }
 

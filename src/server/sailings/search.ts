@@ -12,7 +12,13 @@ import { presentSailing, presentStatus } from './presenter.ts';
 import { type CatalogueFacts, findPromoCode, type SailingRecord, type TimetableRecord } from './queries.ts';
 
 /** The party to price, and the context of the prices. */
-export type SearchContext = { party: Party; promo: PromoTerms | null; phone: string };
+export type SearchContext = {
+  party: Party;
+  promo: PromoTerms | null;
+  phone: string;
+  facts: CatalogueFacts;
+  now: Date;
+};
 
 export type PartyQuery = Pick<
   SailingsQuery,
@@ -35,7 +41,8 @@ export async function readSearchContext(
   if (query.vehicle_type !== undefined && !isVehicleKnown) throw invalidField('vehicle_type');
   const usual = facts.passengerTypes.find((type) => type.isDefault) ?? facts.passengerTypes[0];
   const isAnyone = passengers.every(({ count }) => count === 0);
-  const today = getLocalDay(clock.now().getTime(), facts.feed.timeZone);
+  const now = clock.now();
+  const today = getLocalDay(now.getTime(), facts.feed.timeZone);
   return {
     party: {
       passengers: isAnyone && usual ? [{ type: usual.code, count: 1 }] : passengers,
@@ -43,7 +50,7 @@ export async function readSearchContext(
       bicycles: query.bicycles ?? 0,
     },
     promo: await readPromo(db, query.promo_code, today),
-    phone,
+    ...{ phone, facts, now },
   };
 }
 
@@ -51,14 +58,10 @@ export async function readSearchContext(
  * A sailing with its availability and price for the party.
  * @throws {ApiError} invalid_input if the party's vehicle lacks a measure that its type requires
  */
-export function offerSailing(
-  sailing: SailingRecord,
-  { party, promo, phone }: SearchContext,
-  facts: CatalogueFacts,
-  now: Date,
-): Sailing {
+export function offerSailing(sailing: SailingRecord, search: SearchContext): Sailing {
+  const { party, phone, facts, now } = search;
   const withVehicle = { hasVehicle: party.vehicle !== null };
-  const priced = priceTrip([sailing], { party, promo }, facts);
+  const priced = priceTrip([sailing], search);
   if (!priced.ok && priced.code === 'invalid_input')
     throw invalidField(QUERY_FIELDS[priced.field ?? ''] ?? '');
   const vehicleType = facts.vehicleTypes.find((type) => type.code === party.vehicle?.type) ?? null;
@@ -97,8 +100,7 @@ export function offerSailing(
  */
 export function priceTrip(
   sailings: readonly TimetableRecord[],
-  { party, promo }: Pick<SearchContext, 'party' | 'promo'>,
-  facts: CatalogueFacts,
+  { party, promo, facts }: SearchContext,
 ): PricedParty | Refusal {
   const isPromoGood = promo && sailings.some(({ route }) => promo.routeCodes?.includes(route.code) ?? true);
   return priceCheapest({

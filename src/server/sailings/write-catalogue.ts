@@ -30,18 +30,18 @@ export type CatalogueIds = Record<'ports' | 'routes' | 'vessels' | 'lines', Read
 export async function writeCatalogue(db: Database, plan: Plan): Promise<CatalogueIds> {
   await renameLines(db, await findRenamedLines(db, plan));
   await releaseCodes(db, plan);
-  const portIds = await writeByKey(db, ports, 'prt', plan.ports, 'gtfsStopId');
+  const portIds = await writeByKey(db, ports, { prefix: 'prt', planned: plan.ports, key: 'gtfsStopId' });
   const routeIds = await writeRoutes(db, plan, portIds);
-  const vesselIds = await writeByKey(db, vessels, 'ves', plan.vessels);
-  const passengerIds = await writeByKey(db, passengerTypes, 'pty', plan.passengerTypes);
+  const vesselIds = await writeByKey(db, vessels, { prefix: 'ves', planned: plan.vessels });
+  const passengerIds = await writeByKey(db, passengerTypes, { prefix: 'pty', planned: plan.passengerTypes });
   const vehicles = plan.vehicleTypes.map(({ includedDriver, ...type }) => ({
     ...type,
     includedDriverTypeId: includedDriver === null ? null : (passengerIds.get(includedDriver) ?? null),
   }));
-  const vehicleIds = await writeByKey(db, vehicleTypes, 'vty', vehicles);
-  const classIds = await writeByKey(db, fareClasses, 'fcl', plan.fareClasses);
-  await writeByKey(db, promoCodes, 'prm', plan.promoCodes);
-  await writeByKey(db, passProducts, 'psp', plan.passes);
+  const vehicleIds = await writeByKey(db, vehicleTypes, { prefix: 'vty', planned: vehicles });
+  const classIds = await writeByKey(db, fareClasses, { prefix: 'fcl', planned: plan.fareClasses });
+  await writeByKey(db, promoCodes, { prefix: 'prm', planned: plan.promoCodes });
+  await writeByKey(db, passProducts, { prefix: 'psp', planned: plan.passes });
   await writeFares(db, plan.fares, { routeIds, passengerIds, vehicleIds, classIds });
   return { ports: portIds, routes: routeIds, vessels: vesselIds, lines: new Map() };
 }
@@ -122,13 +122,17 @@ function identifyRoute({
 
 type KeyedTable = PgTable & { id: PgColumn; active: PgColumn };
 
+type PlannedRows<Table extends KeyedTable> = {
+  prefix: Parameters<typeof newId>[0];
+  planned: readonly Omit<Table['$inferInsert'], 'id' | 'active'>[];
+  key?: string;
+};
+
 /** @returns the ids of all rows by their keys */
 async function writeByKey<Table extends KeyedTable>(
   db: Database,
   table: Table,
-  prefix: Parameters<typeof newId>[0],
-  planned: readonly Omit<Table['$inferInsert'], 'id' | 'active'>[],
-  key = 'code',
+  { prefix, planned, key = 'code' }: PlannedRows<Table>,
 ): Promise<Map<string, string>> {
   const column = (table as unknown as Record<string, PgColumn>)[key] as PgColumn;
   const rows = planned.map((each) => ({ id: newId(prefix), ...each, active: true }));

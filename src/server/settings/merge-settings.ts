@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type PartialWebSettings, type WebSettings, WebSettingsSchema } from '#contract/settings/schemas.ts';
-import { type Problems, readJson } from '../csv/problems.ts';
+import { type FileInput, readJson } from '../csv/problems.ts';
 
 /** Where a field's value comes from: the operator's settings, the imported feed, or the neutral defaults. */
 type SettingsSource = 'settings' | 'feed' | 'default';
@@ -41,12 +41,9 @@ export function findSettingsProblems(value: unknown): SettingsProblem[] {
 }
 
 /** Parses settings as JSON; null with problems if they are not valid. */
-export function readSettings(
-  file: string,
-  contents: Uint8Array,
-  problems: Problems,
-): PartialWebSettings | null {
-  const value = readJson(file, contents, problems);
+export function readSettings(source: FileInput): PartialWebSettings | null {
+  const { file, problems } = source;
+  const value = readJson(source);
   if (value === undefined) return null;
   const found = findSettingsProblems(value);
   for (const { path, message } of found) problems.add(file, null, path || null, message);

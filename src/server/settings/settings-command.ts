@@ -42,7 +42,7 @@ export const settingsCommand: Command<SettingsInput> = {
   async run(context, input) {
     if (input.kind === 'get') return printSettings(context, input.withSources);
     const problems = collectProblems();
-    const value = readSettings(input.file, input.contents, problems) ?? {};
+    const value = readSettings({ ...input, problems }) ?? {};
     problems.refuse();
     const missing = describeMissing(value);
     if (input.kind === 'check') return `The file can be set.${missing}`;

@@ -71,7 +71,7 @@ async function issue(
   { file, contents }: FileInput,
   currency: string,
 ): Promise<string> {
-  const { issued, known } = await issueCards(context, readPrintedCards(contents, file, currency));
+  const { issued, known } = await issueCards(context, readPrintedCards({ file, contents, currency }));
   return `${describeCount(issued, 'card')} issued, ${known} there already.`;
 }
 
@@ -80,7 +80,7 @@ async function charge(
   { file, contents }: FileInput,
   currency: string,
 ): Promise<string> {
-  const batch = readGateBatch(contents, file, { currency, now: context.clock.now() });
+  const batch = readGateBatch({ file, contents, currency, now: context.clock.now() });
   const report = await chargeBatch(context, batch);
   const lines = [
     `${describeCount(report.charged, 'fare')} charged, ${report.owed} owed in whole or in part, ${report.known} known already.`,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { InstantSchema } from '#contract/common.ts';
 import { AMOUNT_LIMIT, getCurrencyExponent } from '#domain/fares/money.ts';
 import { parseTripCardNumber } from '#domain/trip-cards/trip-card-number.ts';
-import { collectProblems, type Problems, readJson } from '../csv/problems.ts';
+import { collectProblems, type FileInput, readJson } from '../csv/problems.ts';
 import { type Row, readTable } from '../csv/table.ts';
 import type { gateCharges } from '../database/schema/trip-cards.ts';
 
@@ -21,16 +21,17 @@ const MAX_SEQ = 999_999_999;
 const MAX_TRIPS = 100;
 const EITHER = 'A charge has either an amount or trips.';
 
+/** A file of the operator, named in problems. */
+type CardFile = { file: string; contents: Uint8Array; currency: string };
+
 /**
  * Reads cards to issue: `number`, `pin`, and optionally `name` and `amount` (decimal, the initial balance).
  * @throws {FileError} listing every problem; nothing is issued
  */
-export function readPrintedCards(contents: Uint8Array, file: string, currency: string): PrintedCard[] {
+export function readPrintedCards({ currency, ...file }: CardFile): PrintedCard[] {
   const problems = collectProblems();
   const seen = new Set<string>();
-  const rows = readTable({ files: new Map([[file, contents]]), file }, problems, {
-    required: ['number', 'pin'],
-  });
+  const rows = readTable({ ...file, problems }, { required: ['number', 'pin'] });
   const cards = rows.map((row) => {
     const number = readNumber(row);
     if (number && seen.has(number)) row.problem('number', 'This card is in the file twice.');
@@ -50,15 +51,12 @@ export function readPrintedCards(contents: Uint8Array, file: string, currency: s
  * and `place`. In CSV the amount is decimal, in JSON (a list of objects) an integer of minor units.
  * @throws {FileError} listing every problem; nothing is charged
  */
-export function readGateBatch(
-  contents: Uint8Array,
-  file: string,
-  { currency, now }: { currency: string; now: Date },
-): GateCharge[] {
+export function readGateBatch({ now, ...input }: CardFile & { now: Date }): GateCharge[] {
+  const { file } = input;
   const problems = collectProblems();
   const charges = /\.json$/i.test(file)
-    ? readJsonBatch(contents, file, problems)
-    : readCsvBatch({ contents, file, currency }, problems);
+    ? readJsonBatch({ ...input, problems })
+    : readCsvBatch({ ...input, problems });
   for (const { occurredAt, deviceId, deviceSeq } of charges) {
     // With a clock that runs ahead, a ride before a freeze would look like one after it.
     if (occurredAt.getTime() > now.getTime() + CLOCK_SLACK_MS) {
@@ -84,8 +82,9 @@ const ChargeSchema = z
     z.refine(({ amount, trips }) => (amount === undefined) !== (trips === undefined), { error: EITHER }),
   );
 
-function readJsonBatch(contents: Uint8Array, file: string, problems: Problems): GateCharge[] {
-  const value = readJson(file, contents, problems);
+function readJsonBatch(source: FileInput): GateCharge[] {
+  const { file, problems } = source;
+  const value = readJson(source);
   if (value === undefined) return [];
   const parsed = z.array(ChargeSchema).safeParse(value);
   if (!parsed.success) {
@@ -102,12 +101,9 @@ function readJsonBatch(contents: Uint8Array, file: string, problems: Problems): 
   }));
 }
 
-function readCsvBatch(
-  { contents, file, currency }: { contents: Uint8Array; file: string; currency: string },
-  problems: Problems,
-): GateCharge[] {
+function readCsvBatch({ currency, ...source }: FileInput & { currency: string }): GateCharge[] {
   const required = ['device_id', 'device_seq', 'number', 'occurred_at'];
-  return readTable({ files: new Map([[file, contents]]), file }, problems, { required }).map((row) => {
+  return readTable(source, { required }).map((row) => {
     const deviceId = row.required('device_id');
     if (deviceId !== '' && !DEVICE.test(deviceId))
       row.problem('device_id', 'This is not the name of a device.');

@@ -107,14 +107,18 @@ describe('charges of a gate', () => {
         JSON.stringify([{ device_id: 'P1', device_seq: 1, number: pass.number, occurred_at: at, ...more }]),
       );
     const expected = { unit: 'trips', amount: 2 };
-    expect(readGateBatch(csv('', '2'), 'a.csv', options)).toMatchObject([expected]);
-    expect(readGateBatch(json({ trips: 2 }), 'a.json', options)).toMatchObject([expected]);
-    expect(readGateBatch(csv('4.50', ''), 'a.csv', options)).toMatchObject([{ unit: 'money', amount: 450 }]);
+    expect(readGateBatch({ file: 'a.csv', contents: csv('', '2'), ...options })).toMatchObject([expected]);
+    expect(readGateBatch({ file: 'a.json', contents: json({ trips: 2 }), ...options })).toMatchObject([
+      expected,
+    ]);
+    expect(readGateBatch({ file: 'a.csv', contents: csv('4.50', ''), ...options })).toMatchObject([
+      { unit: 'money', amount: 450 },
+    ]);
     for (const file of [csv('', ''), csv('4.50', '2'), csv('', '0'), csv('', '1.5')]) {
-      expect(() => readGateBatch(file, 'a.csv', options)).toThrow();
+      expect(() => readGateBatch({ file: 'a.csv', contents: file, ...options })).toThrow();
     }
     for (const file of [json({}), json({ amount: 450, trips: 2 }), json({ trips: 0 })]) {
-      expect(() => readGateBatch(file, 'a.json', options)).toThrow();
+      expect(() => readGateBatch({ file: 'a.json', contents: file, ...options })).toThrow();
     }
   });
 });

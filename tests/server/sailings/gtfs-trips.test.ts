@@ -19,14 +19,12 @@ const STOPS = [
 /** Reads a feed with one trip of these stop times. @throws {FileError} */
 function read(...stopTimes: string[]): Gtfs {
   const problems = collectProblems();
-  const gtfs = readGtfs(
-    buildFeed({
-      'stops.txt': STOPS,
-      'trips.txt': 'route_id,service_id,trip_id\nsound,daily,t\n',
-      'stop_times.txt': [HEADER, ...stopTimes, ''].join('\n'),
-    }),
-    problems,
-  );
+  const files = buildFeed({
+    'stops.txt': STOPS,
+    'trips.txt': 'route_id,service_id,trip_id\nsound,daily,t\n',
+    'stop_times.txt': [HEADER, ...stopTimes, ''].join('\n'),
+  });
+  const gtfs = readGtfs({ files, problems });
   problems.refuse();
   return gtfs;
 }

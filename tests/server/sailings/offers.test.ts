@@ -192,7 +192,7 @@ describe('offers for a canceled sailing', () => {
   it('are made once, by whichever process comes first', async () => {
     const orderId = await buy();
     await run('cancel', out(0));
-    const notify = () => inTransaction(office.context.db, (tx) => notifyPassengers(tx, office.context, []));
+    const notify = () => inTransaction(office.context.db, (tx) => notifyPassengers(tx, office.context, {}));
     expect(await Promise.all([notify(), notify()])).toEqual([0, 0]);
     expect(await offersOf(orderId)).toHaveLength(1);
     expect(await heldOn(out(1))).toBe(1);
@@ -203,7 +203,7 @@ describe('offers for a canceled sailing', () => {
     await run('cancel', out(0));
     await office.confirmWith(intent);
     await office.provider.deliverNow();
-    await inTransaction(office.context.db, (tx) => notifyPassengers(tx, office.context, []));
+    await inTransaction(office.context.db, (tx) => notifyPassengers(tx, office.context, {}));
     expect(await offersOf(order.id)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
     expect(await mailsAbout(order.id)).toEqual(['sailing-cancelled']);
   });

@@ -58,7 +58,7 @@ async function balanceOf(cardId: string): Promise<number> {
 test('Printed cards are issued once and can be added with their PIN', async () => {
   const [one, two] = [newNumber(), newNumber()];
   const file = bytes(`number,pin,name,amount\r\n${one},4711,Blue card,12.50\r\n${two},0042,,\r\n`);
-  const cards = readPrintedCards(file, 'cards.csv', 'USD');
+  const cards = readPrintedCards({ file: 'cards.csv', contents: file, currency: 'USD' });
   expect(await issueCards(server.context, cards.slice(0, 1))).toEqual({ issued: 1, known: 0 });
   expect(await issueCards(server.context, cards)).toEqual({ issued: 1, known: 1 });
   const { call } = await cardHolder(server);
@@ -77,7 +77,7 @@ test('Printed cards are issued once and can be added with their PIN', async () =
 test('A file with errors issues nothing and reports every error', () => {
   const good = newNumber();
   const file = bytes(`number,pin\n${good},12\n1234,4711\n${good},4711\n`);
-  expect(() => readPrintedCards(file, 'cards.csv', 'USD')).toThrow(
+  expect(() => readPrintedCards({ file: 'cards.csv', contents: file, currency: 'USD' })).toThrow(
     expect.objectContaining({
       problems: [
         expect.objectContaining({ line: 2, column: 'pin' }),
@@ -192,7 +192,7 @@ describe('a gate’s charges', () => {
     const file = bytes(
       `device_id,device_seq,number,amount,occurred_at,place\nold,999999999,${card.number},1.00,2026-06-01T08:00:00Z,\n`,
     );
-    const batch = readGateBatch(file, 'gate.csv', { currency: 'USD', now: at(1) });
+    const batch = readGateBatch({ file: 'gate.csv', contents: file, currency: 'USD', now: at(1) });
     expect(await chargeBatch(server.context, batch)).toMatchObject({ charged: 1 });
   });
 
@@ -250,8 +250,8 @@ describe('a gate’s charges', () => {
       },
     ]);
     const expected = [fare(number, 7, 450, { unit: 'money' })];
-    expect(readGateBatch(bytes(csv), 'a.csv', { currency: 'USD', now })).toEqual(expected);
-    expect(readGateBatch(bytes(json), 'a.json', { currency: 'USD', now })).toEqual(expected);
+    expect(readGateBatch({ file: 'a.csv', contents: bytes(csv), currency: 'USD', now })).toEqual(expected);
+    expect(readGateBatch({ file: 'a.json', contents: bytes(json), currency: 'USD', now })).toEqual(expected);
     for (const [name, text] of [
       ['a.csv', csv.replace('4.50', '-4.50')],
       ['a.csv', csv.replace('4.50', '0')],
@@ -266,7 +266,7 @@ describe('a gate’s charges', () => {
       ['a.json', '{'],
       ['a.json', '{}'],
     ] as const)
-      expect(() => readGateBatch(bytes(text), name, { currency: 'USD', now })).toThrow();
+      expect(() => readGateBatch({ file: name, contents: bytes(text), currency: 'USD', now })).toThrow();
   });
 });
 

@@ -36,25 +36,30 @@ export type AppliedExceptions = {
   withoutModel: ExceptionRow[];
 };
 
+/** Both inclusive. */
+type ExceptionDays = {
+  from: string;
+  until: string;
+  /** Orders whose passengers must be notified in any case. */
+  before?: readonly AffectedOrder[];
+};
+
 /**
  * Makes the sailings of some service days that have not arrived what their exceptions say: added, canceled, on hold, late,
  * on another vessel, on sale or not. Orders on sailings canceled or reinstated by this are marked and their passengers notified
  * once. Does nothing if nothing differs. Sailings that the timetable has withdrawn stay so.
- * @param days both inclusive
- * @param before orders whose passengers must be notified in any case
  */
 export async function applyExceptions(
   tx: Database,
   context: Pick<Context, 'clock'>,
-  days: { from: string; until: string },
-  before: readonly AffectedOrder[] = [],
+  { before = [], ...days }: ExceptionDays,
 ): Promise<AppliedExceptions> {
   const now = context.clock.now();
   const active = await listExceptions(tx, days);
-  const extras = await applyExtraSailings(tx, active, days, now);
+  const extras = await applyExtraSailings(tx, { exceptions: active, days, now });
   const found = await findUpcoming(tx, days, now);
   const exceptions = matchExceptions(found, active);
-  const { voyageIds, overbooked } = await changeVessels(tx, found, exceptions, now);
+  const { voyageIds, overbooked } = await changeVessels(tx, { found, exceptions, now });
   const changes = found.sailings.flatMap((sailing) => {
     const own = (exceptions.get(sailing.voyageId) ?? []).filter((each) => appliesToSailing(each, sailing));
     const state = resolveSailingState(plannedTimes(sailing), own.map(presentException));
@@ -73,7 +78,7 @@ export async function applyExceptions(
   affected.push(...(await markOrders(tx, { ids: late, why: 'sailing_changed', now })));
   affected.push(...(await clearNoRoom(tx, context)));
   const changingBoats = await findChangingBoats(tx, pickIds(changes, isAnotherDelay));
-  const notified = await notifyPassengers(tx, context, affected, changingBoats);
+  const notified = await notifyPassengers(tx, context, { affected, changingBoats });
   const changed = new Set([...extras.sailingIds, ...changes.map(({ sailing }) => sailing.id)]);
   for (const { id, voyageId } of found.sailings) if (voyageIds.has(voyageId)) changed.add(id);
   return {
@@ -164,9 +169,7 @@ function matchExceptions(
 /** @returns the voyages that got another vessel, and the orders that no longer fit */
 async function changeVessels(
   tx: Database,
-  found: Upcoming,
-  exceptions: ReadonlyMap<string, ExceptionRow[]>,
-  now: Date,
+  { found, exceptions, now }: { found: Upcoming; exceptions: ReadonlyMap<string, ExceptionRow[]>; now: Date },
 ): Promise<{ voyageIds: ReadonlySet<string>; overbooked: OverbookedOrder[] }> {
   const ahead = found.sailings.filter(({ departsAt }) => departsAt > now);
   const upcoming = new Set(ahead.map(({ voyageId }) => voyageId));

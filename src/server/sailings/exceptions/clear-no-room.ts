@@ -59,7 +59,7 @@ export async function clearNoRoom(tx: Database, { clock }: Pick<Context, 'clock'
 export async function registerNoRoomJobs(context: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
   await context.jobs.work('clear-no-room', async () => {
     const notified = await inTransaction(context.db, async (tx) =>
-      notifyPassengers(tx, context, await clearNoRoom(tx, context)),
+      notifyPassengers(tx, context, { affected: await clearNoRoom(tx, context) }),
     );
     if (notified > 0) wakeMailWorker(context.jobs);
   });

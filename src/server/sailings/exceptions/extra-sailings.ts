@@ -34,9 +34,7 @@ export type AppliedExtras = {
  */
 export async function applyExtraSailings(
   tx: Database,
-  exceptions: readonly ExceptionRow[],
-  days: Days,
-  now: Date,
+  { exceptions, days, now }: { exceptions: readonly ExceptionRow[]; days: Days; now: Date },
 ): Promise<AppliedExtras> {
   const stored = await tx
     .select()

@@ -1,7 +1,6 @@
 import { EXCEPTION_KINDS, EXCEPTION_REASONS, type ExceptionKind } from '#domain/sailings/exceptions.ts';
-import type { Problems } from '#server/csv/problems.ts';
 import type { Row } from '#server/csv/table.ts';
-import { readFeedTable } from '../feed/feed-tables.ts';
+import { type FeedInput, readFeedTable } from '../feed/feed-tables.ts';
 import type { NewException } from './store-exceptions.ts';
 
 /** Ids by the names that files use. */
@@ -20,12 +19,8 @@ export const EXCEPTIONS_FILE = 'exceptions.csv';
 const LONGEST_DELAY = 24 * 60;
 
 /** Parses exceptions.csv, as docs/timetable.md describes it. Ports and vessels get the ids of `names`. */
-export function readExceptions(
-  files: ReadonlyMap<string, Uint8Array>,
-  names: ExceptionNames,
-  problems: Problems,
-): NewException[] {
-  const rows = readFeedTable(files, EXCEPTIONS_FILE, problems);
+export function readExceptions(source: FeedInput, names: ExceptionNames): NewException[] {
+  const rows = readFeedTable(source, EXCEPTIONS_FILE);
   return rows.map((row) => readException(row, names));
 }
 

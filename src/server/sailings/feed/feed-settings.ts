@@ -1,9 +1,7 @@
 import type { PartialWebSettings } from '#contract/settings/schemas.ts';
-import type { Problems } from '#server/csv/problems.ts';
 import type { Row } from '#server/csv/table.ts';
 import { findSettingsProblems, readSettings } from '#server/settings/merge-settings.ts';
-import type { FeedFiles } from './feed-files.ts';
-import { readFeedTable } from './feed-tables.ts';
+import { type FeedInput, readFeedTable } from './feed-tables.ts';
 import { isFerry } from './gtfs.ts';
 
 const FILE = 'settings.json';
@@ -15,9 +13,9 @@ type FeedSettings = { value: PartialWebSettings; remarks: string[] };
  * overridden by the fields of `settings.json` if the operator added one to the feed. An unusable field of agency.txt is
  * skipped with a notice; one of settings.json is a problem.
  */
-export function readFeedSettings(files: FeedFiles, problems: Problems): FeedSettings {
-  const agency = readAgency(files, problems);
-  const own = readSettingsFile(files, problems);
+export function readFeedSettings(source: FeedInput): FeedSettings {
+  const agency = readAgency(source);
+  const own = readSettingsFile(source);
   const value: PartialWebSettings = { ...agency.value, ...own };
   for (const section of ['brand', 'contact'] as const) {
     value[section] = { ...agency.value[section], ...own[section] } as never;
@@ -25,21 +23,21 @@ export function readFeedSettings(files: FeedFiles, problems: Problems): FeedSett
   return { value, remarks: agency.remarks };
 }
 
-function readAgency(files: FeedFiles, problems: Problems): FeedSettings {
-  const agencies = ferryAgencies(files, problems);
+function readAgency(source: FeedInput): FeedSettings {
+  const agencies = ferryAgencies(source);
   const [agency, ...others] = agencies;
   if (agency && others.length === 0) return fromRow(agency, 'agency', agency.text('agency_phone'));
-  const [publisher] = readFeedTable(files, 'feed_info.txt', problems);
+  const [publisher] = readFeedTable(source, 'feed_info.txt');
   const remark = `agency.txt has ${agencies.length} operators of ferries: set name and contact with npm run settings`;
   const found = publisher ? fromRow(publisher, 'feed', '') : { value: {}, remarks: [] };
   return { value: found.value, remarks: [...found.remarks, remark] };
 }
 
 /** The agencies that run at least one ferry. A feed with one agency need not name it in its routes. */
-function ferryAgencies(files: FeedFiles, problems: Problems): Row[] {
-  const agencies = readFeedTable(files, 'agency.txt', problems);
+function ferryAgencies(source: FeedInput): Row[] {
+  const agencies = readFeedTable(source, 'agency.txt');
   if (agencies.length < 2) return agencies;
-  const ferries = readFeedTable(files, 'routes.txt', problems).filter((row) =>
+  const ferries = readFeedTable(source, 'routes.txt').filter((row) =>
     isFerry(Number(row.text('route_type'))),
   );
   const ids = new Set(ferries.map((row) => row.text('agency_id')));
@@ -72,8 +70,8 @@ function mergeContact(value: PartialWebSettings, part: PartialWebSettings): Part
   return part.contact ? { contact: { ...value.contact, ...part.contact } } : {};
 }
 
-function readSettingsFile(files: FeedFiles, problems: Problems): PartialWebSettings {
+function readSettingsFile({ files, problems }: FeedInput): PartialWebSettings {
   const contents = files.get(FILE);
   if (!contents) return {};
-  return readSettings(FILE, contents, problems) ?? {};
+  return readSettings({ file: FILE, contents, problems }) ?? {};
 }

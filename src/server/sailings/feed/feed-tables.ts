@@ -159,14 +159,16 @@ export const FEED_TABLES = {
   },
 } as const satisfies Record<string, FeedTable>;
 
+/** The files of a feed, and where their problems are collected. */
+export type FeedInput = { files: ReadonlyMap<string, Uint8Array>; problems: Problems };
+
 export type FeedFile = keyof typeof FEED_TABLES;
 
 /** Parses a table of a feed. Columns that the import does not know are noted, because they may be misspelled. */
-export function readFeedTable(
-  files: ReadonlyMap<string, Uint8Array>,
-  file: FeedFile,
-  problems: Problems,
-): Row[] {
+export function readFeedTable({ files, problems }: FeedInput, file: FeedFile): Row[] {
   const { isRequired = false, required, optional, ignored = [] }: FeedTable = FEED_TABLES[file];
-  return readTable({ files, file }, problems, { isRequired, required, optional, ignored });
+  return readTable(
+    { file, contents: files.get(file), problems },
+    { isRequired, required, optional, ignored },
+  );
 }

@@ -1,7 +1,5 @@
-import type { Problems } from '#server/csv/problems.ts';
 import type { Row } from '#server/csv/table.ts';
-import type { FeedFiles } from './feed-files.ts';
-import { readFeedTable } from './feed-tables.ts';
+import { type FeedInput, readFeedTable } from './feed-tables.ts';
 import { describeSkipped, type GtfsStop, getPortId } from './gtfs-facts.ts';
 
 /** Minutes to change boats by port; null: changes are not possible. */
@@ -11,13 +9,12 @@ const NOT_POSSIBLE = '3';
 
 /** Reads transfers within ports. The slowest of several platforms counts. */
 export function readTransfers(
-  files: FeedFiles,
-  problems: Problems,
+  source: FeedInput,
   { stops, skipped }: { stops: ReadonlyMap<string, GtfsStop>; skipped: string[] },
 ): Transfers {
   const transfers = new Map<string, number | null>();
   const unused: string[] = [];
-  for (const row of readFeedTable(files, 'transfers.txt', problems)) {
+  for (const row of readFeedTable(source, 'transfers.txt')) {
     const from = row.text('from_stop_id');
     const to = row.text('to_stop_id');
     for (const [column, id] of [['from_stop_id', from] as const, ['to_stop_id', to] as const]) {

@@ -1,7 +1,5 @@
-import type { Problems } from '#server/csv/problems.ts';
 import type { Row } from '#server/csv/table.ts';
-import type { FeedFiles } from './feed-files.ts';
-import { readFeedTable } from './feed-tables.ts';
+import { type FeedInput, readFeedTable } from './feed-tables.ts';
 import { describeSkipped, type GtfsService, type GtfsStop, getPortId, type Routes } from './gtfs-facts.ts';
 
 /** A call of a trip at a port, in seconds of the service day. */
@@ -42,11 +40,11 @@ type StopTime = { row: Row; stopId: string; sequence: number };
 type Skipped = Record<'single' | 'arranged' | 'unsold' | 'approximate', string[]>;
 
 /** Trips of ferries with the calls that passengers can use. */
-export function readTrips(files: FeedFiles, problems: Problems, context: TripContext): GtfsTrip[] {
-  const rows = readFeedTable(files, 'trips.txt', problems);
+export function readTrips(source: FeedInput, context: TripContext): GtfsTrip[] {
+  const rows = readFeedTable(source, 'trips.txt');
   const known = new Set(rows.map((row) => row.text('trip_id')));
-  const stopTimes = readStopTimes(files, problems, known, context.stops);
-  const repeats = readFrequencies(files, problems, known);
+  const stopTimes = readStopTimes(source, { trips: known, stops: context.stops });
+  const repeats = readFrequencies(source, known);
   const seen = new Set<string>();
   const skipped: Skipped = { single: [], arranged: [], unsold: [], approximate: [] };
   const trips: GtfsTrip[] = [];
@@ -86,13 +84,11 @@ function checkTripReferences(row: Row, context: TripContext): boolean {
 }
 
 function readStopTimes(
-  files: FeedFiles,
-  problems: Problems,
-  trips: ReadonlySet<string>,
-  stops: ReadonlyMap<string, GtfsStop>,
+  source: FeedInput,
+  { trips, stops }: { trips: ReadonlySet<string>; stops: ReadonlyMap<string, GtfsStop> },
 ): Map<string, StopTime[]> {
   const byTrip = new Map<string, StopTime[]>();
-  const rows = readFeedTable(files, 'stop_times.txt', problems);
+  const rows = readFeedTable(source, 'stop_times.txt');
   for (const row of rows) {
     const tripId = row.required('trip_id');
     const stopId = row.required('stop_id');
@@ -235,13 +231,9 @@ function requireTime(row: Row, column: string, message: string): void {
  * Departures of trips defined by a frequency. Computed as exact times regardless of `exact_times`, because a sailing
  * that is sold needs a departure time.
  */
-function readFrequencies(
-  files: FeedFiles,
-  problems: Problems,
-  trips: ReadonlySet<string>,
-): Map<string, Set<number>> {
+function readFrequencies(source: FeedInput, trips: ReadonlySet<string>): Map<string, Set<number>> {
   const byTrip = new Map<string, Set<number>>();
-  const rows = readFeedTable(files, 'frequencies.txt', problems);
+  const rows = readFeedTable(source, 'frequencies.txt');
   for (const row of rows) {
     const tripId = row.required('trip_id');
     if (tripId !== '' && !trips.has(tripId)) row.problem('trip_id', `There is no trip ${tripId}.`);

@@ -1,8 +1,6 @@
 import { isTimeZone } from '#domain/time/port-time.ts';
-import type { Problems } from '#server/csv/problems.ts';
 import type { Row } from '#server/csv/table.ts';
-import type { FeedFiles } from './feed-files.ts';
-import { readFeedTable } from './feed-tables.ts';
+import { type FeedInput, readFeedTable } from './feed-tables.ts';
 import {
   describeSkipped,
   type GtfsRoute,
@@ -27,19 +25,20 @@ export type Gtfs = {
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
 /** Parses the timetable files of a GTFS feed, ferries only. */
-export function readGtfs(files: FeedFiles, problems: Problems): Gtfs {
+export function readGtfs(source: FeedInput): Gtfs {
   const skipped: string[] = [];
-  const timeZone = readTimeZone(files, problems);
-  const stops = readStops(files, problems, timeZone);
-  const routes = readRoutes(files, problems, skipped);
-  const services = readServices(files, problems);
-  const trips = readTrips(files, problems, { stops, ...routes, services, skipped });
-  const transfers = readTransfers(files, problems, { stops, skipped });
+  const timeZone = readTimeZone(source);
+  const stops = readStops(source, timeZone);
+  const routes = readRoutes(source, skipped);
+  const services = readServices(source);
+  const trips = readTrips(source, { stops, ...routes, services, skipped });
+  const transfers = readTransfers(source, { stops, skipped });
   return { timeZone, stops, routes: routes.ferries, trips, services, transfers, skipped };
 }
 
-function readTimeZone(files: FeedFiles, problems: Problems): string {
-  const rows = readFeedTable(files, 'agency.txt', problems);
+function readTimeZone(source: FeedInput): string {
+  const { files, problems } = source;
+  const rows = readFeedTable(source, 'agency.txt');
   const [first] = rows;
   const timeZone = first?.required('agency_timezone') ?? 'UTC';
   if (first && timeZone !== '' && !isTimeZone(timeZone)) {
@@ -57,9 +56,9 @@ function readTimeZone(files: FeedFiles, problems: Problems): string {
   return isTimeZone(timeZone) ? timeZone : 'UTC';
 }
 
-function readStops(files: FeedFiles, problems: Problems, zone: string): Map<string, GtfsStop> {
+function readStops(source: FeedInput, zone: string): Map<string, GtfsStop> {
   const stops = new Map<string, GtfsStop>();
-  const rows = readFeedTable(files, 'stops.txt', problems);
+  const rows = readFeedTable(source, 'stops.txt');
   const parents: { row: Row; parentId: string }[] = [];
   for (const row of rows) {
     const stop = readStop(row, zone);
@@ -98,10 +97,10 @@ function degrees(row: Row, column: string, limit: number): number | null {
   return null;
 }
 
-function readRoutes(files: FeedFiles, problems: Problems, skipped: string[]): Routes {
+function readRoutes(source: FeedInput, skipped: string[]): Routes {
   const ferries = new Map<string, GtfsRoute>();
   const others = new Set<string>();
-  const rows = readFeedTable(files, 'routes.txt', problems);
+  const rows = readFeedTable(source, 'routes.txt');
   for (const [index, row] of rows.entries()) {
     const id = row.required('route_id');
     if (ferries.has(id) || others.has(id)) row.problem('route_id', `The route ${id} is there twice.`);
@@ -124,18 +123,19 @@ export function isFerry(type: number): boolean {
   return type === 4 || type === 1200 || (type >= 1000 && type <= 1099);
 }
 
-function readServices(files: FeedFiles, problems: Problems): Map<string, GtfsService> {
+function readServices(source: FeedInput): Map<string, GtfsService> {
+  const { files, problems } = source;
   const services = new Map<string, GtfsService>();
   if (!files.has('calendar.txt') && !files.has('calendar_dates.txt')) {
     problems.add('calendar.txt', null, null, 'The feed needs calendar.txt or calendar_dates.txt.');
   }
-  const rows = readFeedTable(files, 'calendar.txt', problems);
+  const rows = readFeedTable(source, 'calendar.txt');
   for (const row of rows) {
     const id = row.required('service_id');
     if (services.has(id)) row.problem('service_id', `The service ${id} is there twice.`);
     services.set(id, readService(row));
   }
-  const exceptions = readFeedTable(files, 'calendar_dates.txt', problems);
+  const exceptions = readFeedTable(source, 'calendar_dates.txt');
   for (const row of exceptions) readException(row, services);
   return services;
 }

@@ -13,6 +13,8 @@ export type FeedEnd = {
   endsOn: string | null;
 };
 
+const FEED_INFO = 'feed_info.txt';
+
 /** An unreadable `feed_end_date` counts as missing, because a feed can be sold without one. */
 export function readFeedEnd(files: FeedFiles, gtfs: Gtfs): FeedEnd {
   const lastDays = [...new Set(gtfs.trips.map(({ serviceId }) => serviceId))]
@@ -20,7 +22,7 @@ export function readFeedEnd(files: FeedFiles, gtfs: Gtfs): FeedEnd {
     .filter((day) => day !== null)
     .toSorted();
   const lastServiceDay = lastDays.at(-1) ?? null;
-  const [info] = readTable({ files, file: 'feed_info.txt' }, collectProblems());
+  const [info] = readTable({ file: FEED_INFO, contents: files.get(FEED_INFO), problems: collectProblems() });
   const endDate = info?.day('feed_end_date') ?? null;
   const isEarlier = endDate !== null && (lastServiceDay === null || endDate < lastServiceDay);
   return { lastServiceDay, endsOn: isEarlier ? endDate : lastServiceDay };

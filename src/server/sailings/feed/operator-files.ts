@@ -3,7 +3,6 @@ import { PARTY_LIMIT } from '#contract/checkout/schemas.ts';
 import { findCardCurrency } from '#contract/payments/card-currencies.ts';
 import { getCurrencyExponent } from '#domain/fares/money.ts';
 import { LONGEST_CHANGE_MINUTES } from '#domain/sailings/connections.ts';
-import type { Problems } from '#server/csv/problems.ts';
 import type { Row } from '#server/csv/table.ts';
 import type {
   fareClasses,
@@ -12,8 +11,7 @@ import type {
   vehicleTypes,
   vessels,
 } from '#server/database/schema/timetable.ts';
-import type { FeedFiles } from './feed-files.ts';
-import { readFeedTable } from './feed-tables.ts';
+import { type FeedInput, readFeedTable } from './feed-tables.ts';
 import { getMoneyStep, isChargeable, readMoney } from './read-money.ts';
 
 /** The columns that an import sets. */
@@ -94,24 +92,24 @@ export const defaultRouteRules: RouteRules = {
  * Reads the operator's own files beside the GTFS feed, except prices. docs/timetable.md describes their columns and what
  * applies without them.
  */
-export function readOperatorFiles(files: FeedFiles, problems: Problems): OperatorFiles {
-  const facts = readFacts(files, problems);
-  const vessels = readVessels(files, problems);
-  const passengerTypes = readPassengerTypes(files, problems);
+export function readOperatorFiles(source: FeedInput): OperatorFiles {
+  const facts = readFacts(source);
+  const vessels = readVessels(source);
+  const passengerTypes = readPassengerTypes(source);
   return {
     ...facts,
-    ports: readPorts(files, problems),
+    ports: readPorts(source),
     vessels,
-    assignments: readAssignments(files, problems, vessels),
-    routeRules: readRouteRules(files, problems),
+    assignments: readAssignments(source, vessels),
+    routeRules: readRouteRules(source),
     passengerTypes,
-    vehicleTypes: readVehicleTypes(files, problems, passengerTypes),
-    fareClasses: readFareClasses(files, problems, facts.currency),
+    vehicleTypes: readVehicleTypes(source, passengerTypes),
+    fareClasses: readFareClasses(source, facts.currency),
   };
 }
 
-function readFacts(files: FeedFiles, problems: Problems): OperatorFacts {
-  const [row, second] = readFeedTable(files, 'operator.csv', problems);
+function readFacts(source: FeedInput): OperatorFacts {
+  const [row, second] = readFeedTable(source, 'operator.csv');
   second?.problem(null, 'The file has one line below its header.');
   if (!row) return USUAL_FACTS;
   const currency = row.required('currency');
@@ -140,9 +138,9 @@ function isCurrency(text: string): boolean {
   return /^[A-Z]{3}$/.test(text) && Intl.supportedValuesOf('currency').includes(text);
 }
 
-function readPorts(files: FeedFiles, problems: Problems): OperatorFiles['ports'] {
+function readPorts(source: FeedInput): OperatorFiles['ports'] {
   const ports: OperatorFiles['ports'] = new Map();
-  for (const row of readFeedTable(files, 'ports.csv', problems)) {
+  for (const row of readFeedTable(source, 'ports.csv')) {
     const code = row.text('code');
     if (code !== '' && !/^[A-Z0-9]{2,8}$/.test(code)) {
       row.problem('code', 'A port code is 2 to 8 capital letters or digits.');
@@ -162,9 +160,9 @@ function readChangeMinutes<Fallback>(row: Row, fallback: Fallback): number | nul
   return row.int('change_minutes', { min: 1, max: LONGEST_CHANGE_MINUTES }) ?? fallback;
 }
 
-function readVessels(files: FeedFiles, problems: Problems): Map<string, Vessel> {
+function readVessels(source: FeedInput): Map<string, Vessel> {
   const vessels = new Map<string, Vessel>();
-  const rows = readFeedTable(files, 'vessels.csv', problems);
+  const rows = readFeedTable(source, 'vessels.csv');
   for (const row of rows) {
     row.required('passengers');
     const normalClearanceCm = row.int('normal_clearance_cm', CM);
@@ -192,12 +190,8 @@ function readVessels(files: FeedFiles, problems: Problems): Map<string, Vessel> 
   return vessels;
 }
 
-function readAssignments(
-  files: FeedFiles,
-  problems: Problems,
-  vessels: ReadonlyMap<string, Vessel>,
-): Assignment[] {
-  const rows = readFeedTable(files, 'assignments.csv', problems);
+function readAssignments(source: FeedInput, vessels: ReadonlyMap<string, Vessel>): Assignment[] {
+  const rows = readFeedTable(source, 'assignments.csv');
   return rows.map((row) => {
     const vessel = row.required('vessel');
     if (vessel !== '' && !vessels.has(vessel)) row.problem('vessel', `There is no vessel ${vessel}.`);
@@ -211,9 +205,9 @@ function readAssignments(
   });
 }
 
-function readRouteRules(files: FeedFiles, problems: Problems): OperatorFiles['routeRules'] {
+function readRouteRules(source: FeedInput): OperatorFiles['routeRules'] {
   const rules: OperatorFiles['routeRules'] = new Map();
-  for (const row of readFeedTable(files, 'route_rules.csv', problems)) {
+  for (const row of readFeedTable(source, 'route_rules.csv')) {
     const minutesOr = (column: string, fallback: number) => row.int(column, { max: 10_080 }) ?? fallback;
     const standard = defaultRouteRules;
     addUnique(rules, row, 'route_id', {
@@ -236,9 +230,9 @@ function readRouteRules(files: FeedFiles, problems: Problems): OperatorFiles['ro
   return rules;
 }
 
-function readPassengerTypes(files: FeedFiles, problems: Problems): Map<string, PassengerType> {
+function readPassengerTypes(source: FeedInput): Map<string, PassengerType> {
   const types = new Map<string, PassengerType>();
-  const rows = readFeedTable(files, 'passenger_types.csv', problems);
+  const rows = readFeedTable(source, 'passenger_types.csv');
   for (const [sort, row] of rows.entries()) {
     const ageMin = row.int('age_min', { max: 130 });
     const ageMax = row.int('age_max', { max: 130 });
@@ -281,12 +275,11 @@ const adult: PassengerType = {
 };
 
 function readVehicleTypes(
-  files: FeedFiles,
-  problems: Problems,
+  source: FeedInput,
   passengerTypes: ReadonlyMap<string, PassengerType>,
 ): Map<string, VehicleType> {
   const types = new Map<string, VehicleType>();
-  const rows = readFeedTable(files, 'vehicle_types.csv', problems);
+  const rows = readFeedTable(source, 'vehicle_types.csv');
   for (const [sort, row] of rows.entries()) {
     const lengthRequired = row.flag('length_required', false);
     const fixedLaneCm = row.int('fixed_lane_cm', CM);
@@ -316,9 +309,9 @@ function readVehicleTypes(
   return types;
 }
 
-function readFareClasses(files: FeedFiles, problems: Problems, currency: string): Map<string, FareClass> {
+function readFareClasses(source: FeedInput, currency: string): Map<string, FareClass> {
   const classes = new Map<string, FareClass>();
-  const rows = readFeedTable(files, 'fare_classes.csv', problems);
+  const rows = readFeedTable(source, 'fare_classes.csv');
   for (const [sort, row] of rows.entries()) {
     const openTicketDays = row.int('open_ticket_days', { min: 1, max: 366 });
     addUnique(classes, row, 'code', {
@@ -339,7 +332,7 @@ function readFareClasses(files: FeedFiles, problems: Problems, currency: string)
       sort,
     });
   }
-  if (!files.has('fare_classes.csv')) classes.set('standard', standardClass);
+  if (!source.files.has('fare_classes.csv')) classes.set('standard', standardClass);
   return classes;
 }
 

@@ -1,9 +1,7 @@
 import { PASS_STARTS, type PassTerms } from '#contract/passes/pass-terms.ts';
 import { getChargeRules } from '#domain/trip-cards/card-charges.ts';
-import type { Problems } from '#server/csv/problems.ts';
 import type { Row } from '#server/csv/table.ts';
-import type { FeedFiles } from './feed-files.ts';
-import { readFeedTable } from './feed-tables.ts';
+import { type FeedInput, readFeedTable } from './feed-tables.ts';
 import type { OperatorFiles } from './operator-files.ts';
 import { readMoney } from './read-money.ts';
 import { type FeedFacts, listWords, readRouteIds } from './route-columns.ts';
@@ -14,10 +12,10 @@ export type PlannedPass = { code: string; terms: PassTerms; sort: number };
 const NO_PASSENGERS = 'none';
 
 /** Parses passes.csv, as docs/timetable.md describes it. */
-export function readPasses(files: FeedFiles, feed: FeedFacts, problems: Problems): PlannedPass[] {
+export function readPasses(source: FeedInput, feed: FeedFacts): PlannedPass[] {
   const { operator } = feed;
   const codes = new Set<string>();
-  return readFeedTable(files, 'passes.csv', problems).map((row, sort) => {
+  return readFeedTable(source, 'passes.csv').map((row, sort) => {
     const code = row.required('code');
     if (code !== '' && !/^[a-z][a-z0-9_]{0,31}$/.test(code)) {
       row.problem('code', 'A code is 1 to 32 small letters, digits or underscores, beginning with a letter.');

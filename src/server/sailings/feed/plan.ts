@@ -59,17 +59,16 @@ export type PlanRange = { now: Date; days: number; atLeastUntil?: string | null 
  */
 export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const problems = collectProblems();
-  const gtfs = readGtfs(files, problems);
-  const settings = readFeedSettings(files, problems);
-  const operator = readOperatorFiles(files, problems);
+  const source = { files, problems };
+  const gtfs = readGtfs(source);
+  const settings = readFeedSettings(source);
+  const operator = readOperatorFiles(source);
   const { ports, routes } = planNetwork(gtfs, operator);
   const fleet = planFleet(gtfs, operator, problems);
-  const prices = readPrices(files, { gtfs, operator, routes }, problems);
-  const passes = readPasses(files, { gtfs, operator, routes }, problems);
+  const prices = readPrices(source, { gtfs, operator, routes });
+  const passes = readPasses(source, { gtfs, operator, routes });
   const feedEnd = readFeedEnd(files, gtfs);
-  const exceptions = files.has(EXCEPTIONS_FILE)
-    ? readExceptions(files, listNames(gtfs, operator), problems)
-    : null;
+  const exceptions = files.has(EXCEPTIONS_FILE) ? readExceptions(source, listNames(gtfs, operator)) : null;
   problems.refuse();
   const { sold, unpriced } = splitByPrice(routes, prices);
 

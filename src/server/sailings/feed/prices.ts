@@ -1,9 +1,7 @@
 import { EVERY_DAY } from '#domain/time/days.ts';
-import type { Problems } from '#server/csv/problems.ts';
 import type { Row } from '#server/csv/table.ts';
 import type { fares, promoCodes } from '#server/database/schema/timetable.ts';
-import type { FeedFiles } from './feed-files.ts';
-import { readFeedTable } from './feed-tables.ts';
+import { type FeedInput, readFeedTable } from './feed-tables.ts';
 import type { Gtfs } from './gtfs.ts';
 import { getPortId } from './gtfs-facts.ts';
 import type { PlannedRoute } from './network.ts';
@@ -27,11 +25,11 @@ const KINDS = ['passenger', 'vehicle', 'bicycle'] as const;
 export type Prices = { fares: PlannedFare[]; promoCodes: PlannedPromo[] };
 
 /** Parses the prices: fares.csv and promo_codes.csv, as docs/timetable.md describes them. */
-export function readPrices(files: FeedFiles, feed: FeedFacts, problems: Problems): Prices {
-  const rows = readFeedTable(files, 'fares.csv', problems);
+export function readPrices(source: FeedInput, feed: FeedFacts): Prices {
+  const rows = readFeedTable(source, 'fares.csv');
   const fares = rows.flatMap((row) => readFare(row, feed));
   refuseTies(fares);
-  const promoCodes = readPromoCodes(readFeedTable(files, 'promo_codes.csv', problems), feed);
+  const promoCodes = readPromoCodes(readFeedTable(source, 'promo_codes.csv'), feed);
   return { fares: fares.map(({ fare }) => fare), promoCodes };
 }
 

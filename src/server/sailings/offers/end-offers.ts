@@ -10,23 +10,20 @@ import { findSailings, loadCatalogue } from '../queries.ts';
 import { type BookedWay, isForBoats, readBookedWays } from './affected-ways.ts';
 import { listPlaces } from './find-journeys.ts';
 
+type EndOfOffers = { status: Exclude<SailingOfferRow['status'], 'open'>; now: Date };
+
 /** Ends an offer and puts its protected places on sale. The transaction has locked the order; hold and capacity follow. */
 export async function endOffer(
   tx: Database,
-  now: Date,
-  { offer, status }: { offer: SailingOfferRow; status: Exclude<SailingOfferRow['status'], 'open'> },
+  { offer, ...end }: EndOfOffers & { offer: SailingOfferRow },
 ): Promise<void> {
-  await endOffers(tx, now, { offers: [offer], status });
+  await endOffers(tx, { offers: [offer], ...end });
 }
 
 /** Like `endOffer`, of several offers. */
 export async function endOffers(
   tx: Database,
-  now: Date,
-  {
-    offers,
-    status,
-  }: { offers: readonly SailingOfferRow[]; status: Exclude<SailingOfferRow['status'], 'open'> },
+  { offers, status, now }: EndOfOffers & { offers: readonly SailingOfferRow[] },
 ): Promise<void> {
   await forEachChunk(
     offers.map(({ id }) => id),
@@ -61,7 +58,7 @@ export async function adaptOffers(
     const isMoved = offer.status === 'moved';
     const isLeft = isMoved || way?.boats.some(({ sailingId }) => sailingId === offer.sailingIds.at(-1));
     if (way && isLeft) await protectFewer(tx, context, { offer, way });
-    else await endOffer(tx, now, { offer, status: 'refunded' });
+    else await endOffer(tx, { offer, status: 'refunded', now });
   }
 }
 
@@ -85,7 +82,7 @@ export async function withdrawOffers(
   const booked = await readBookedWays(tx, [orderId], now);
   const isOver = (offer: SailingOfferRow) =>
     !booked.some((way) => way.way === offer.way && isForBoats(offer, way));
-  await endOffers(tx, now, { offers: offers.filter(isOver), status: 'withdrawn' });
+  await endOffers(tx, { offers: offers.filter(isOver), status: 'withdrawn', now });
 }
 
 async function protectFewer(

@@ -3,7 +3,10 @@ import type { Database } from '#server/database/database.ts';
 import { type SailingOfferRow, sailingOffers } from '#server/database/schema/sailing-offers.ts';
 
 /** The latest offer of each way that its buyer may still answer, or answer again. */
-export async function findChoices(db: Database, orderId: string, now: Date): Promise<SailingOfferRow[]> {
+export async function findChoices(
+  db: Database,
+  { orderId, now }: { orderId: string; now: Date },
+): Promise<SailingOfferRow[]> {
   const rows = await db
     .select()
     .from(sailingOffers)

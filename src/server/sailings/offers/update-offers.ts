@@ -126,7 +126,7 @@ async function withdrawOffers({ tx, now, catalogue, ways, offers }: State): Prom
     known.offer = { ...offer, status: 'withdrawn' };
     if (way && reason === null) changes.push({ orderId: offer.orderId, change: 'withdrawn' });
   }
-  await endOffers(tx, now, { offers: ended, status: 'withdrawn' });
+  await endOffers(tx, { offers: ended, status: 'withdrawn', now });
   return changes;
 }
 
