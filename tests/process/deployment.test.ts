@@ -1,21 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SmtpCatcher, startSmtpCatcher } from '#tests/server/mail/smtp-catcher.ts';
 import { type Balancer, openBalancer } from './balancer.ts';
 import { type Reply, type RequestOptions, request } from './http-client.ts';
 import { newPostgresPlace, type Place } from './places.ts';
-import {
-  endAll,
-  eventually,
-  launch,
-  newFolder,
-  node,
-  type RunAs,
-  root,
-  startServer,
-} from './server-process.ts';
+import { installForProduction, type ProductionInstall, readDockerfile } from './production-install.ts';
+import { endAll, eventually, launch, root, startServer } from './server-process.ts';
 
 /*
  * The steps of the Dockerfile without a container engine: the files and packages of its last stage, run by another user who
@@ -33,16 +24,14 @@ const LIVE_KEYS = {
   STRIPE_WEBHOOK_SECRET: 'whsec_not_a_real_secret',
 };
 
-const folder = newFolder();
-const app = join(folder, 'app');
-let runAs: RunAs;
+let install: ProductionInstall;
 let place: Place;
 let smtp: SmtpCatcher;
 let proxy: Balancer;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  runAs = install();
+  install = installForProduction();
   [place, smtp, proxy] = await Promise.all([
     newPostgresPlace({ isEmpty: true }),
     startSmtpCatcher(),
@@ -59,18 +48,26 @@ beforeAll(async () => {
     TRUST_PROXY: '1',
     SMTP_URL: smtp.url,
     PAYMENTS: 'sandbox',
-    NODE_COMPILE_CACHE: newDataFolder('compiled'),
+    NODE_COMPILE_CACHE: install.newDataFolder('compiled'),
   };
 });
 afterAll(async () => {
   await endAll();
   await Promise.all([place?.remove(), smtp?.close(), proxy?.close()]);
-  rmSync(folder, { recursive: true, force: true });
+  install.remove();
 });
 
 test('two processes of a production install serve its host names over TLS, and one of them may stop', async () => {
-  const first = await startServer({ ...env, DATA_DIR: newDataFolder('1') }, app, runAs);
-  const second = await startServer({ ...env, DATA_DIR: newDataFolder('2') }, app, runAs);
+  const first = await startServer(
+    { ...env, DATA_DIR: install.newDataFolder('1') },
+    install.app,
+    install.runAs,
+  );
+  const second = await startServer(
+    { ...env, DATA_DIR: install.newDataFolder('2') },
+    install.app,
+    install.runAs,
+  );
   proxy.sendTo(first.port, second.port);
 
   const page = await ask('/', { headers: { accept: 'text/html' } });
@@ -116,17 +113,25 @@ test('two processes of a production install serve its host names over TLS, and o
 });
 
 test('a production install without a mail server says what to set', async () => {
-  const server = await launch({ ...env, SMTP_URL: '', DATA_DIR: newDataFolder('4') }, app, runAs);
+  const server = await launch(
+    { ...env, SMTP_URL: '', DATA_DIR: install.newDataFolder('4') },
+    install.app,
+    install.runAs,
+  );
   expect(await server.exited).toBe(78);
   expect(server.stderr()).toContain('Set SMTP_URL');
 });
 
 test('a process with the keys of the card provider and a mail server runs without the files of the stand-ins', async () => {
-  const sandbox = join(app, 'src/sandbox');
+  const sandbox = join(install.app, 'src/sandbox');
   for (const name of ['card-provider', 'inbox', 'front-page.ts']) {
     rmSync(join(sandbox, name), { recursive: true });
   }
-  const server = await startServer({ ...env, ...LIVE_KEYS, DATA_DIR: newDataFolder('3') }, app, runAs);
+  const server = await startServer(
+    { ...env, ...LIVE_KEYS, DATA_DIR: install.newDataFolder('3') },
+    install.app,
+    install.runAs,
+  );
   expect((await server.send('/', { host: TICKETS })).status).toBe(200);
 });
 
@@ -139,62 +144,4 @@ test('the image, the tests and the packages name the same Node', () => {
 /** Sends a request to the proxy, as a browser that resolves the host to this machine. */
 function ask(path: string, options: RequestOptions = {}): Promise<Reply> {
   return request(proxy.port, path, { host: TICKETS, certificate, ...options });
-}
-
-/**
- * Copies what the last stage of the Dockerfile copies.
- * @returns the user who runs it: not the owner of the files
- */
-function install(): RunAs {
-  mkdirSync(app);
-  chmodSync(folder, 0o755);
-  const copies = readDockerfile().flatMap((line) => {
-    const [, stage, files = ''] = /^COPY --from=(\w+) (.+)$/.exec(line) ?? [];
-    const paths = files.split(' ').slice(0, -1);
-    return stage === undefined ? [] : paths.map((path) => ({ stage, path: path.replace('/app/', '') }));
-  });
-  for (const { path } of copies.filter(({ stage }) => stage === 'build')) {
-    cpSync(join(root, path), join(app, path), { recursive: true });
-  }
-  expect(copies.filter(({ stage }) => stage === 'packages')).toEqual([
-    { stage: 'packages', path: 'node_modules' },
-  ]);
-  for (const path of listProductionPackages()) copyPackage(path);
-  const program = join(folder, 'node');
-  cpSync(realpathSync(node), program);
-  if (process.getuid?.() === 0) return { program, ...OTHER_USER };
-  execFileSync('chmod', ['-R', 'a-w', app]);
-  return { program };
-}
-
-/** The ids of an unprivileged user; they need no account. */
-const OTHER_USER = { uid: 65_534, gid: 65_534 };
-
-function readDockerfile(): string[] {
-  return readFileSync(join(root, 'Dockerfile'), 'utf8').split('\n');
-}
-
-/** The folders that `npm ci --omit=dev` installs. */
-function listProductionPackages(): string[] {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: true; devOptional?: true }>;
-  };
-  return Object.entries(packages).flatMap(([path, { dev, devOptional }]) =>
-    path === '' || dev || devOptional ? [] : [path],
-  );
-}
-
-/** Hard links where the file systems allow it, because the packages have 200 MB. */
-function copyPackage(path: string): void {
-  const [from, to] = [join(root, path), join(app, path)];
-  mkdirSync(dirname(to), { recursive: true });
-  const linked = spawnSync('cp', ['-alT', from, to]);
-  if (linked.status !== 0) cpSync(from, to, { recursive: true });
-}
-
-function newDataFolder(name: string): string {
-  const data = join(folder, name);
-  mkdirSync(data);
-  if (process.getuid?.() === 0) chownSync(data, OTHER_USER.uid, OTHER_USER.gid);
-  return data;
 }
