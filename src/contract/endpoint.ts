@@ -24,10 +24,14 @@ export type Endpoint = {
 export function endpoint<
   const Method extends Endpoint['method'],
   const Path extends Endpoint['path'],
-  const Options extends Omit<Endpoint, 'method' | 'path'>,
->(method: Method, path: Path, options: Options) {
-  return { method, path, ...options };
+  const Auth extends Endpoint['auth'],
+  const Options extends Pick<Endpoint, 'idempotency' | 'status'> = Record<never, never>,
+>(method: Method, path: Path, auth: Auth, options?: Options) {
+  return { method, path, auth, ...(options as Options) };
 }
+
+/** Of a call that creates something, and must not do so twice. */
+export const CREATES = { idempotency: 'required', status: 201 } as const;
 
 /** A field that a list can be filtered by. `choice` lists its values, so that an unknown one is refused. */
 export type FilterField =

@@ -1,14 +1,7 @@
-import { endpoint } from '#contract/endpoint.ts';
+import { CREATES, endpoint } from '#contract/endpoint.ts';
 
-export const quoteCancellation = endpoint('POST', '/api/orders/{id}/cancellations/quote', {
-  auth: 'optional',
-});
-export const mailCancellationCode = endpoint('POST', '/api/orders/{id}/cancellations/code', {
-  auth: 'optional',
+export const quoteCancellation = endpoint('POST', '/api/orders/{id}/cancellations/quote', 'optional');
+export const mailCancellationCode = endpoint('POST', '/api/orders/{id}/cancellations/code', 'optional', {
   idempotency: 'optional',
 });
-export const cancelTickets = endpoint('POST', '/api/orders/{id}/cancellations', {
-  auth: 'optional',
-  idempotency: 'required',
-  status: 201,
-});
+export const cancelTickets = endpoint('POST', '/api/orders/{id}/cancellations', 'optional', CREATES);

@@ -1,9 +1,5 @@
-import { endpoint } from '#contract/endpoint.ts';
+import { CREATES, endpoint } from '#contract/endpoint.ts';
 
-export const listPasses = endpoint('GET', '/api/passes', { auth: 'none' });
-export const listPassOffers = endpoint('GET', '/api/orders/{id}/passes', { auth: 'session' });
-export const buyPass = endpoint('POST', '/api/customers/passes', {
-  auth: 'session',
-  idempotency: 'required',
-  status: 201,
-});
+export const listPasses = endpoint('GET', '/api/passes', 'none');
+export const listPassOffers = endpoint('GET', '/api/orders/{id}/passes', 'session');
+export const buyPass = endpoint('POST', '/api/customers/passes', 'session', CREATES);

@@ -1,4 +1,4 @@
 import { endpoint } from '#contract/endpoint.ts';
 
-export const getPayment = endpoint('GET', '/api/orders/{id}/payments/{payment_id}', { auth: 'none' });
-export const receiveProviderEvent = endpoint('POST', '/api/provider/webhooks', { auth: 'none' });
+export const getPayment = endpoint('GET', '/api/orders/{id}/payments/{payment_id}', 'none');
+export const receiveProviderEvent = endpoint('POST', '/api/provider/webhooks', 'none');

@@ -1,12 +1,10 @@
 import { endpoint } from '#contract/endpoint.ts';
 
-export const getOrderOptions = endpoint('GET', '/api/orders/{id}/options', { auth: 'none' });
-export const listOrderJourneys = endpoint('GET', '/api/orders/{id}/options/journeys', { auth: 'none' });
-export const rebookOrder = endpoint('POST', '/api/orders/{id}/rebook', {
-  auth: 'optional',
+export const getOrderOptions = endpoint('GET', '/api/orders/{id}/options', 'none');
+export const listOrderJourneys = endpoint('GET', '/api/orders/{id}/options/journeys', 'none');
+export const rebookOrder = endpoint('POST', '/api/orders/{id}/rebook', 'optional', {
   idempotency: 'required',
 });
-export const keepOpenTicket = endpoint('POST', '/api/orders/{id}/open_ticket', {
-  auth: 'optional',
+export const keepOpenTicket = endpoint('POST', '/api/orders/{id}/open_ticket', 'optional', {
   idempotency: 'required',
 });
