@@ -129,12 +129,12 @@ export const STATUS = {
   network: 0,
 } as const;
 
-/** Texts for responses without one (newer and older call style). */
-/** The code of a failed request that customers read to the operator: the beginning of the id under which the server logged it. */
-export function errorCodeOf(requestId: string): string {
+/** The code of a failed request, which customers tell the operator: the beginning of its id in the server's log. */
+export function getErrorCode(requestId: string): string {
   return requestId.slice(0, 8);
 }
 
+/** Texts for responses without one (newer and older call style). */
 export const CLIENT_TEXTS = {
   tryAgain: 'Something went wrong. Please try again.',
   checkAndTryAgain: "That didn't work. Please check and try again.",

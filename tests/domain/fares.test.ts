@@ -284,17 +284,17 @@ const anyPromo: fc.Arbitrary<Promo | null> = fc.option(
 
 test('lines always add up to the total, the tax and the discount, in whole minor units and never below zero', () => {
   void fc.assert(
-    fc.property(anyParty, anyPromo, (wish, promo) => {
-      const sailings = wish.isReturn ? [buildSailing('out'), buildSailing('back')] : [buildSailing()];
+    fc.property(anyParty, anyPromo, (trip, promo) => {
+      const sailings = trip.isReturn ? [buildSailing('out'), buildSailing('back')] : [buildSailing()];
       const priced = must(
         price(
           {
             passengers: [
-              { type: 'adult', count: wish.adults },
-              { type: 'child', count: wish.children },
+              { type: 'adult', count: trip.adults },
+              { type: 'child', count: trip.children },
             ],
-            vehicle: wish.length === null ? null : { type: 'car', length_cm: wish.length },
-            bicycles: wish.bicycles,
+            vehicle: trip.length === null ? null : { type: 'car', length_cm: trip.length },
+            bicycles: trip.bicycles,
           },
           sailings,
           promo,
@@ -314,7 +314,7 @@ test('lines always add up to the total, the tax and the discount, in whole minor
         expect(Number.isSafeInteger(line.amount) && Number.isSafeInteger(line.tax)).toBe(true);
       }
       const people = sold.filter(({ kind, leg }) => kind === 'passenger' && leg === 'out');
-      expect(people.reduce((total, { quantity }) => total + quantity, 0)).toBe(wish.adults + wish.children);
+      expect(people.reduce((total, { quantity }) => total + quantity, 0)).toBe(trip.adults + trip.children);
     }),
   );
 });

@@ -52,5 +52,5 @@ if (import.meta.main) await runCommand(backupCommand);
 async function writeSecret(path: string, secret: string): Promise<string> {
   await writeFile(`${path}.part`, `${secret}\n`, { mode: 0o600 });
   await rename(`${path}.part`, path);
-  return `The secret is in ${path}. A restore needs it; whoever has both files can read everything. Keep them apart.`;
+  return `The secret is in ${path}. A restore needs it. With both files everything can be read, so keep them apart.`;
 }

@@ -133,8 +133,8 @@ function requireDifferent(
 }
 
 function hasSameBoats(lines: readonly BoatLine[], way: PricedWay): boolean {
-  const boatsOf = (all: readonly BoatLine[]) => new Map(all.map(({ leg, sailingId }) => [leg, sailingId]));
-  return isDeepStrictEqual(boatsOf(lines), boatsOf(way.lines));
+  const mapBoats = (all: readonly BoatLine[]) => new Map(all.map(({ leg, sailingId }) => [leg, sailingId]));
+  return isDeepStrictEqual(mapBoats(lines), mapBoats(way.lines));
 }
 
 type BoatLine = Pick<ChangeLine, 'leg' | 'sailingId'>;

@@ -286,9 +286,9 @@ function countVersions(
   { lines }: OrderChangeRow,
   { old, found }: { old: readonly OrderLineRow[]; found: readonly Sailing[] },
 ): number {
-  const versionOf = (of: readonly { leg: string; sailingId: string }[], leg: string) => {
+  const findVersion = (of: readonly { leg: string; sailingId: string }[], leg: string) => {
     const sailingId = of.find((line) => line.leg === leg)?.sailingId;
     return found.find(({ id }) => id === sailingId)?.version ?? 0;
   };
-  return Math.max(0, ...lines.map(({ leg }) => versionOf(old, leg) - versionOf(lines, leg)));
+  return Math.max(0, ...lines.map(({ leg }) => findVersion(old, leg) - findVersion(lines, leg)));
 }

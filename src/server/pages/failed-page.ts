@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorCodeOf } from '#contract/errors.ts';
+import { getErrorCode } from '#contract/errors.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { withRequestId } from '../core/request-id.ts';
@@ -10,6 +10,6 @@ export function answerFailedPage({ log }: Pick<Context, 'log'>, request: Request
   const requestId = randomUUID();
   withRequestId(requestId, () => log.error('page failed', describeError(error)));
   const body = `<p>Please try again in a few minutes. If it happens again, please tell us this code:
-    ${errorCodeOf(requestId)}</p><p><a href="/">Open the first page</a></p>`;
+    ${getErrorCode(requestId)}</p><p><a href="/">Open the first page</a></p>`;
   return sendPlainPage(request, { title: 'Something went wrong', body }, 500, { 'X-Request-Id': requestId });
 }

@@ -92,11 +92,11 @@ function keyOfTime({ line, ports, departsAt }: Voyage): string {
 function pairByKey(
   before: readonly Voyage[],
   after: readonly Voyage[],
-  keyOf: (voyage: Voyage) => string,
+  getKey: (voyage: Voyage) => string,
 ): [Voyage, Voyage][] {
-  const left = Map.groupBy(before.toReversed(), keyOf);
+  const left = Map.groupBy(before.toReversed(), getKey);
   return after.flatMap((voyage) => {
-    const earlier = left.get(keyOf(voyage))?.pop();
+    const earlier = left.get(getKey(voyage))?.pop();
     return earlier ? [[earlier, voyage] as [Voyage, Voyage]] : [];
   });
 }
@@ -137,13 +137,13 @@ function findCommonCalls(before: readonly Voyage[], after: readonly Voyage[]): C
 }
 
 function findNear(before: readonly Voyage[], after: readonly Voyage[]): Candidate[] {
-  const keyOf = ({ line, ports }: Voyage) => `${line} ${ports}`;
+  const getKey = ({ line, ports }: Voyage) => `${line} ${ports}`;
   const groups = Map.groupBy(
     before.toSorted((a, b) => a.departsAt - b.departsAt),
-    keyOf,
+    getKey,
   );
   return after.flatMap((voyage) => {
-    const group = groups.get(keyOf(voyage)) ?? [];
+    const group = groups.get(getKey(voyage)) ?? [];
     const next = findFirst(group, voyage.departsAt);
     return group
       .slice(Math.max(0, next - MAX_CANDIDATES), next + MAX_CANDIDATES)

@@ -102,10 +102,12 @@ async function writeRoutes(
   });
   await upsertRows(db, routes, [routes.gtfsRouteId, routes.originPortId, routes.destinationPortId], rows);
   const stored = await db.select().from(routes);
-  const idOf = new Map(stored.map((row) => [identifyRoute(row), row.id]));
+  const knownIds = new Map(stored.map((row) => [identifyRoute(row), row.id]));
   const ids = new Map<string, string>();
   for (const { route, originPortId, destinationPortId } of identities) {
-    const id = idOf.get(identifyRoute({ gtfsRouteId: route.gtfsRouteId, originPortId, destinationPortId }));
+    const id = knownIds.get(
+      identifyRoute({ gtfsRouteId: route.gtfsRouteId, originPortId, destinationPortId }),
+    );
     if (id) ids.set(route.key, id);
   }
   await deactivateOthers(db, routes, routes.id, [...ids.values()]);
@@ -161,7 +163,7 @@ type FareIds = Record<'routeIds' | 'passengerIds' | 'vehicleIds' | 'classIds', R
 /** A fare's key is what it applies to; a changed amount does not make it another fare. */
 async function writeFares(db: Database, planned: readonly PlannedFare[], ids: FareIds): Promise<void> {
   const stored = await db.select().from(fares);
-  const idOf = new Map(stored.map((fare) => [identifyFare(fare), fare.id]));
+  const knownIds = new Map(stored.map((fare) => [identifyFare(fare), fare.id]));
   const rows = planned.map(({ routeKey, fareClass, passengerType, vehicleType, ...fare }) => {
     const named = {
       ...fare,
@@ -170,7 +172,7 @@ async function writeFares(db: Database, planned: readonly PlannedFare[], ids: Fa
       passengerTypeId: passengerType === null ? null : (ids.passengerIds.get(passengerType) ?? null),
       vehicleTypeId: vehicleType === null ? null : (ids.vehicleIds.get(vehicleType) ?? null),
     };
-    return { id: idOf.get(identifyFare(named)) ?? newId('far'), ...named };
+    return { id: knownIds.get(identifyFare(named)) ?? newId('far'), ...named };
   });
   const kept = new Set(rows.map((row) => row.id));
   const removed = stored.filter((fare) => !kept.has(fare.id)).map((fare) => fare.id);

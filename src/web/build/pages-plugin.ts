@@ -103,13 +103,13 @@ async function describePages(
 
 export function describeHost(manifest: Manifest, table: string, screens: readonly Screen[]): HostPages {
   // Preloaded although the entry imports them in steps; the other host's screens are left out.
-  const own = filesOf(manifest, [ENTRY, ...STEPS, table]);
+  const own = listFiles(manifest, [ENTRY, ...STEPS, table]);
   const entryFile = `/${manifest[ENTRY]?.file}`;
   return {
     modulepreload: own.modulepreload.filter((file) => file !== entryFile),
     styles: own.styles,
     screens: screens.map(({ path, title, module }) => {
-      const files = module === null ? { modulepreload: [], styles: [] } : filesOf(manifest, [module]);
+      const files = module === null ? { modulepreload: [], styles: [] } : listFiles(manifest, [module]);
       return {
         path,
         title,
@@ -121,7 +121,7 @@ export function describeHost(manifest: Manifest, table: string, screens: readonl
 }
 
 /** The files of some modules and of everything they import statically, styles in the order of import. */
-function filesOf(manifest: Manifest, keys: readonly string[]): PageFiles {
+function listFiles(manifest: Manifest, keys: readonly string[]): PageFiles {
   const chunks = findChunks(manifest, keys);
   return {
     modulepreload: chunks.map(({ file }) => `/${file}`),
@@ -152,7 +152,7 @@ async function readScreens(table: string, root: string, host: string): Promise<S
   });
   try {
     const module = (await server.ssrLoadModule(`/${table}`)) as { routes: Route[] };
-    return screensOf(
+    return listScreens(
       flatten(module.routes).flatMap(({ handle }) => handle ?? []),
       host,
     );
@@ -162,7 +162,7 @@ async function readScreens(table: string, root: string, host: string): Promise<S
 }
 
 /** A redirect needs the files of its target. */
-function screensOf(handles: readonly Handle[], host: string): Screen[] {
+function listScreens(handles: readonly Handle[], host: string): Screen[] {
   return handles.flatMap((handle) => {
     const { redirectTo, path } = handle;
     if (path === '*') return [];

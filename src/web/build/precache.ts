@@ -25,7 +25,7 @@ export function hostsOfFiles(manifest: Manifest): Map<string, Host[]> {
 }
 
 function listFiles(manifest: Manifest, host: Host): Set<string> {
-  const others = HOSTS.filter((each) => each !== host).map((other) => manifest[tableOf(other)]?.file);
+  const others = HOSTS.filter((each) => each !== host).map((other) => manifest[getRouteTable(other)]?.file);
   const isOfOthers = (file: string | undefined) => others.includes(file);
   const chunks = findChunks(manifest, [ENTRY], ({ file, imports = [], dynamicImports = [] }) => [
     ...imports,
@@ -35,11 +35,11 @@ function listFiles(manifest: Manifest, host: Host): Set<string> {
     ),
   ]);
   const files = new Set(chunks.flatMap(({ file, css = [] }) => [file, ...css]));
-  if (!files.has(manifest[tableOf(host)]?.file ?? ''))
+  if (!files.has(manifest[getRouteTable(host)]?.file ?? ''))
     throw new Error(`The entry does not reach the screens of ${host}.`);
   return files;
 }
 
-function tableOf(host: Host): string {
+function getRouteTable(host: Host): string {
   return `${host}/routes.tsx`;
 }

@@ -93,7 +93,7 @@ export function createSharedChunks(root: string): (id: string, graph: Graph) => 
   let cards: ReadonlySet<string> = new Set();
   let onTicketsHost: ReadonlySet<string> = new Set();
   const importedBy = (paths: readonly string[], graph: Graph) =>
-    closureOf(
+    findClosure(
       paths.map((path) => root + path),
       graph,
     );
@@ -104,7 +104,7 @@ export function createSharedChunks(root: string): (id: string, graph: Graph) => 
       idle = importedBy(IDLE, graph);
       order = importedBy(ORDER, graph);
       cards = importedBy(CARDS, graph);
-      onTicketsHost = closureOf([root + TICKETS_HOST], graph, withDynamicImports);
+      onTicketsHost = findClosure([root + TICKETS_HOST], graph, withDynamicImports);
     }
     // The page preloads it by its name, and no screen imports it.
     if (id === root + TICKETS_HOST) return null;
@@ -133,7 +133,7 @@ function withDynamicImports({ importedIds, dynamicallyImportedIds }: Imports): s
   return [...importedIds, ...dynamicallyImportedIds];
 }
 
-function closureOf(
+function findClosure(
   roots: readonly string[],
   graph: Graph,
   importsOf = ({ importedIds }: Imports): readonly string[] => importedIds,

@@ -114,8 +114,8 @@ async function addVoyages(tx: Database, extras: readonly Extra[], now: Date): Pr
   }
   await upsertRows(tx, voyages, [voyages.id], addedVoyages);
   await upsertRows(tx, sailings, [sailings.id], addedSailings);
-  const idOf = ({ id }: { id: string }) => id;
-  return { voyageIds: addedVoyages.map(idOf), sailingIds: addedSailings.map(idOf), modeled };
+  const getId = ({ id }: { id: string }) => id;
+  return { voyageIds: addedVoyages.map(getId), sailingIds: addedSailings.map(getId), modeled };
 }
 
 type SoldSailing = { sailing: typeof sailings.$inferSelect; salesCloseMinutes: number };

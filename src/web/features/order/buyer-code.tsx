@@ -6,7 +6,7 @@ import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { findProblems, formatWait } from '#web/platform/forms/problems.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
-import { isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
+import { isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
 import { Notice, Problem } from '#web/ui/feedback/notice.tsx';
 import { CodeField } from '#web/ui/form/code-field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
@@ -48,7 +48,7 @@ export function useBuyerCodeForm<Data>({ mailed, send, onDone, explain }: BuyerC
     send: (values) => send({ temp: mailed?.temp ?? '', code: values['proof.code'] }),
     onDone,
     onFailed: (failure) =>
-      isAnswered(failure) ? findProblems(failure, ['proof.code']) : { form: explain(failure) },
+      isOutcomeKnown(failure) ? findProblems(failure, ['proof.code']) : { form: explain(failure) },
     busyReason: 'a code being typed',
   });
 }

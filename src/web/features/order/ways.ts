@@ -11,13 +11,13 @@ export function listAllLegs({ legs, cancelledLegs = [] }: Pick<Order, 'legs' | '
 
 /** "Outbound" or "Return"; undefined for a one-way trip. */
 export function nameWay({ leg }: LegKey, legs: readonly LegKey[]): string | undefined {
-  return describeWay(leg, namesOf(legs)) ?? undefined;
+  return describeWay(leg, listNames(legs)) ?? undefined;
 }
 
 /** "Tickets", "Return tickets", "Return tickets, second boat". */
 export function nameTickets({ leg }: LegKey, legs: readonly LegKey[]): string {
-  const way = describeWay(leg, namesOf(legs));
-  const boat = describeBoat(leg, namesOf(legs));
+  const way = describeWay(leg, listNames(legs));
+  const boat = describeBoat(leg, listNames(legs));
   return [way === null ? 'Tickets' : `${way} tickets`, boat].filter(Boolean).join(', ');
 }
 
@@ -45,6 +45,6 @@ export function formatChange(port: string, minutes: number): string {
   return minutes < 0 ? `${place}: you may miss the second boat` : `${place} · ${formatDuration(minutes)}`;
 }
 
-function namesOf(legs: readonly LegKey[]): Leg['leg'][] {
+function listNames(legs: readonly LegKey[]): Leg['leg'][] {
   return legs.map(({ leg }) => leg);
 }

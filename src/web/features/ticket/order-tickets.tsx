@@ -8,7 +8,7 @@ import { OrderGate } from './gate/late-order-gate.ts';
 import { useGateView, useRestLater } from './gate/use-gate-view.ts';
 import styles from './order-tickets.module.css';
 import { TicketSet } from './ticket-set.tsx';
-import { listLegsByUse, type TicketHolder, ticketsOf } from './tickets-of-order.ts';
+import { listLegsByUse, listTicketsOfLeg, type TicketHolder } from './tickets-of-order.ts';
 
 /** Tickets, those of the next crossing first; full screen if the address says so. */
 export function OrderTickets({ order, isFresh }: { order: TicketHolder; isFresh: boolean }) {
@@ -22,7 +22,7 @@ export function OrderTickets({ order, isFresh }: { order: TicketHolder; isFresh:
       <div className={styles.legs}>
         {listLegsByUse(order, now).map((leg) => {
           const name = nameTickets(leg, all);
-          const count = ticketsOf(order, leg).length;
+          const count = listTicketsOfLeg(order, leg).length;
           if (count === 0 || !hasTimeForRest) return null;
           return (
             <Stack

@@ -7,7 +7,7 @@ import { GateHint } from './gate-hint.tsx';
 import { getTicketBadge } from './ticket-badge.ts';
 import { TicketCard } from './ticket-card.tsx';
 import styles from './ticket-set.module.css';
-import { findPartyCode, partyPassId, type TicketHolder, ticketsOf } from './tickets-of-order.ts';
+import { findPartyCode, listTicketsOfLeg, partyPassId, type TicketHolder } from './tickets-of-order.ts';
 import { useSwipeList } from './use-swipe-list.ts';
 
 type TicketSetProps = {
@@ -20,7 +20,7 @@ type TicketSetProps = {
 
 /** The tickets of one crossing: swiped with a thumb, stepped through with the buttons or the arrow keys. */
 export function TicketSet({ order, leg, freshness, gateLink }: TicketSetProps) {
-  const tickets = ticketsOf(order, leg);
+  const tickets = listTicketsOfLeg(order, leg);
   const party = findPartyCode(order, leg);
   const { list, index, show, follow } = useSwipeList(tickets.length);
   const isSeveral = tickets.length > 1;

@@ -9,7 +9,7 @@ export type TicketHolder = Pick<
 > & { contact?: Pick<Order['contact'], 'name'> };
 
 /** The tickets of one crossing, canceled ones last. Tickets that were replaced by others are left out. */
-export function ticketsOf(order: Pick<TicketHolder, 'tickets'>, { leg }: Leg): Ticket[] {
+export function listTicketsOfLeg(order: Pick<TicketHolder, 'tickets'>, { leg }: Leg): Ticket[] {
   const own = order.tickets.filter((ticket) => ticket.leg === leg && ticket.status !== 'replaced');
   return [...own.filter((ticket) => !isVoid(ticket)), ...own.filter(isVoid)];
 }
@@ -32,5 +32,5 @@ export function partyPassId({ leg }: Pick<PartyCode, 'leg'>): string {
 }
 
 export function hasTickets(order: Pick<TicketHolder, 'legs' | 'cancelledLegs' | 'tickets'>): boolean {
-  return listAllLegs(order).some((leg) => ticketsOf(order, leg).length > 0);
+  return listAllLegs(order).some((leg) => listTicketsOfLeg(order, leg).length > 0);
 }

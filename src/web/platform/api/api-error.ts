@@ -1,5 +1,5 @@
 import type { ApiError as WireError } from '#contract/common.ts';
-import { CLIENT_TEXTS, type ErrorCode, errorCodeOf } from '#contract/errors.ts';
+import { CLIENT_TEXTS, type ErrorCode, getErrorCode } from '#contract/errors.ts';
 
 /** Thrown for a failed call of the newer style. `code` and `message` are those of the first error. */
 export class ApiError extends Error {
@@ -34,7 +34,7 @@ export function errorText(failure: unknown): string {
   const text = plainText(failure);
   if (text !== CLIENT_TEXTS.reported) return text;
   const requestId = findRequestId(failure);
-  return requestId === null ? text : `${text} Error code: ${errorCodeOf(requestId)}`;
+  return requestId === null ? text : `${text} Error code: ${getErrorCode(requestId)}`;
 }
 
 function plainText(failure: unknown): string {

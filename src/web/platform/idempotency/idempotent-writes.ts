@@ -31,7 +31,7 @@ export function createIdempotentWrites(store: KeyStore = createStore<Idempotency
     try {
       return await write(getKey(purpose));
     } catch (error) {
-      if (isAnswered(error)) end(purpose);
+      if (isOutcomeKnown(error)) end(purpose);
       throw error;
     }
   }
@@ -46,7 +46,7 @@ export function createIdempotentWrites(store: KeyStore = createStore<Idempotency
 }
 
 /** False if the server may or may not have done what was asked. */
-export function isAnswered(error: unknown): boolean {
+export function isOutcomeKnown(error: unknown): boolean {
   if (!(error instanceof ApiError) || hasErrorCode(error, 'request_in_progress')) return false;
   return error.status >= 400 && error.status < 500;
 }

@@ -41,10 +41,10 @@ function searchSaved(client: QueryClient, text: string): OrderSummary[] {
     if (other === undefined || other.asOf < order.asOf) known.set(order.id, order);
   }
   const terms = parseSearch(text);
-  return [...known.values()].filter((order) => matchesSearch(searchedOf(order), terms));
+  return [...known.values()].filter((order) => matchesSearch(presentForSearch(order), terms));
 }
 
-function searchedOf({
+function presentForSearch({
   contactName = '',
   travelerNames = [],
   plate,

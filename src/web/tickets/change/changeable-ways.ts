@@ -44,13 +44,13 @@ function listChangeableWays({ status, legs, tickets }: Order, now: number): Chan
 
 /** One form has one party, so both ways are changed together only where the same party travels back. */
 function isReturnTrip(order: Order, out: ChangeableWay, back: ChangeableWay): boolean {
-  const partyOf = ({ first }: ChangeableWay) =>
+  const getParty = ({ first }: ChangeableWay) =>
     listLines(order, first)
       .map(({ kind, typeCode, quantity, vehicle }) => JSON.stringify([kind, typeCode, quantity, vehicle]))
       .toSorted()
       .join();
   const isMirrored = out.first.origin.code === back.last.destination.code;
-  return !back.isAdded && isMirrored && partyOf(out) === partyOf(back);
+  return !back.isAdded && isMirrored && getParty(out) === getParty(back);
 }
 
 /** The trip form with the sailings and party of a choice. */
@@ -61,7 +61,7 @@ export function fillTrip(
   const { isAdded, first, last } = way;
   const [from, to] = isAdded ? [last.destination, first.origin] : [first.origin, last.destination];
   const portId = (code: string) => catalogue.ports.find((port) => port.code === code)?.id ?? '';
-  const dayOf = ({ departsLocal }: Leg) => clampDay(localDay(departsLocal), today, catalogue.onSaleUntil);
+  const getDay = ({ departsLocal }: Leg) => clampDay(localDay(departsLocal), today, catalogue.onSaleUntil);
   const lines = listLines(order, first);
   const passengers: Record<string, number> = {};
   for (const { kind, typeCode = '', quantity } of lines) {
@@ -71,8 +71,8 @@ export function fillTrip(
     way: back ? 'return' : 'one-way',
     from: portId(from.code),
     to: portId(to.code),
-    outDate: dayOf(first),
-    backDate: dayOf(back?.first ?? first),
+    outDate: getDay(first),
+    backDate: getDay(back?.first ?? first),
     passengers,
     ...fillVehicle(lines, units),
     bicycles: lines.reduce((sum, { kind, quantity }) => (kind === 'bicycle' ? sum + quantity : sum), 0),

@@ -15,7 +15,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { ChangeQuote, Order, OrderChange } from '#web/platform/api/types.ts';
 import { explainFailure } from '#web/platform/forms/problems.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
+import { isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { CUSTOMER_ORDERS_KEY } from '#web/platform/query/query-keys.ts';
 import { useNavigate } from '#web/platform/router/use-router.ts';
@@ -149,7 +149,7 @@ function nameChange({ difference }: ChangeQuote): string {
 }
 
 function explainUnknown(failure: Error): string {
-  return isAnswered(failure)
+  return isOutcomeKnown(failure)
     ? explainFailure(failure)
     : 'Our answer did not arrive. Your order may be changed already. Try again: it is changed only once.';
 }

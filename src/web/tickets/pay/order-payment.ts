@@ -17,7 +17,7 @@ import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { InputOf } from '#web/platform/api/request-types.ts';
 import type { Order, StartedPayment } from '#web/platform/api/types.ts';
-import { isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
+import { isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import type { Purchase, TripCardPart } from '../purchase.ts';
 
@@ -63,7 +63,7 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
 
   async function start(part: TripCardPart): Promise<StartedPayment> {
     const payment = await calls.start(part).catch((error: unknown) => {
-      if (isAnswered(error)) refresh();
+      if (isOutcomeKnown(error)) refresh();
       throw error;
     });
     refresh();
@@ -86,7 +86,7 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
       return status === 'created' ? UNKNOWN : LIKELY_PAID;
     } catch (error) {
       if (hasErrorCode(error, 'already_paid')) return LIKELY_PAID;
-      if (!isAnswered(error) || hasErrorCode(error, 'payment_in_progress')) return UNKNOWN;
+      if (!isOutcomeKnown(error) || hasErrorCode(error, 'payment_in_progress')) return UNKNOWN;
       return { kind: 'refused', text: errorText(error) };
     }
   }
@@ -98,7 +98,7 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
       sentId = id;
       return LIKELY_PAID;
     } catch (error) {
-      if (!isAnswered(error)) return UNKNOWN;
+      if (!isOutcomeKnown(error)) return UNKNOWN;
       // The order was paid or ended elsewhere.
       if (hasErrorCode(error, 'already_paid') || hasErrorCode(error, 'payment_in_progress')) refresh();
       return { kind: 'refused', text: errorText(error) };
@@ -263,7 +263,7 @@ function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) 
       return 'paid';
     } catch (error) {
       if (hasErrorCode(error, 'already_paid')) return 'paid';
-      return isAnswered(error) ? 'failed' : 'unknown';
+      return isOutcomeKnown(error) ? 'failed' : 'unknown';
     }
   }
 

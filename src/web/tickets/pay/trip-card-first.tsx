@@ -94,7 +94,7 @@ export function TripCardFirst({ order, payment, payByCard }: TripCardFirstProps)
               <ProblemBox title="Not paid yet" text={problem} />
               <ChargeForm
                 payment={payment}
-                input={{ method: 'trip-card', part: partOf(chosen) }}
+                input={{ method: 'trip-card', part: createPart(chosen) }}
                 icon="trip-card"
               >
                 {chosen.pass
@@ -132,10 +132,10 @@ function Shares({ offer, order: { total, currency } }: { offer: Offer; order: Or
 }
 
 function toPart(offer: Offer | null): TripCardPart {
-  return offer && partOf(offer);
+  return offer && createPart(offer);
 }
 
-function partOf({ card, amount, pass }: Offer): NonNullable<TripCardPart> {
+function createPart({ card, amount, pass }: Offer): NonNullable<TripCardPart> {
   return { tripCardId: card.id, tripCardAmount: amount, ...(pass && { trips: pass.trips }) };
 }
 

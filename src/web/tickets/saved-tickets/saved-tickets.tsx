@@ -8,7 +8,7 @@ import { NextTripBrief } from '#web/features/order/next-trip.tsx';
 import { OrderCard, OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { findNextTrip } from '#web/features/order/trips.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
-import { ticketsOf } from '#web/features/ticket/tickets-of-order.ts';
+import { listTicketsOfLeg } from '#web/features/ticket/tickets-of-order.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order, SharedTickets } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
@@ -139,7 +139,7 @@ function countOrderParty(order: Pick<Order, 'legs' | 'tickets'>): {
   bicycles: number;
 } {
   const [first] = order.legs;
-  const tickets = first ? ticketsOf(order, first) : [];
+  const tickets = first ? listTicketsOfLeg(order, first) : [];
   const valid = tickets.filter((ticket) => !isVoid(ticket));
   const { passengers, vehicles, bicycles } = countParty(valid.length > 0 ? valid : tickets);
   return { partySize: passengers, vehicles, bicycles };

@@ -61,7 +61,7 @@ export function PortDialog(props: PortDialogProps) {
   const options = groups.flatMap((group) => group.options);
   // A port may be listed twice, but only one option is the selected one.
   const selected = options.findLastIndex(({ id }) => id === value);
-  const idOf = (index: number) => `${listId}-${index}`;
+  const getOptionId = (index: number) => `${listId}-${index}`;
   const hasCoordinates = ports.some(({ lat, lon }) => lat !== null && lon !== null);
 
   useModalDialog(dialog, onClose);
@@ -101,7 +101,7 @@ export function PortDialog(props: PortDialogProps) {
           aria-expanded={options.length > 0}
           aria-controls={listId}
           aria-autocomplete="list"
-          aria-activedescendant={options.length > 0 ? idOf(active) : undefined}
+          aria-activedescendant={options.length > 0 ? getOptionId(active) : undefined}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -144,7 +144,7 @@ export function PortDialog(props: PortDialogProps) {
               key={group.title}
               group={group}
               first={groups.slice(0, at).reduce((sum, { options: before }) => sum + before.length, 0)}
-              {...{ active, selected, value, idOf, onChange }}
+              {...{ active, selected, value, getOptionId, onChange }}
             />
           ))}
         </div>
@@ -192,7 +192,7 @@ type OptionGroupProps = Pick<PortDialogProps, 'value' | 'onChange'> & {
   first: number;
   active: number;
   selected: number;
-  idOf: (index: number) => string;
+  getOptionId: (index: number) => string;
 };
 
 function OptionGroup({
@@ -201,7 +201,7 @@ function OptionGroup({
   active,
   selected,
   value,
-  idOf,
+  getOptionId,
   onChange,
 }: OptionGroupProps) {
   const titleId = useId();
@@ -215,7 +215,7 @@ function OptionGroup({
       {options.map((option, index) => (
         <Option
           key={option.id}
-          id={idOf(first + index)}
+          id={getOptionId(first + index)}
           option={option}
           isActive={first + index === active}
           isSelected={first + index === selected}

@@ -6,7 +6,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { CancellationQuote, Order } from '#web/platform/api/types.ts';
 import { explainFailure } from '#web/platform/forms/problems.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { createIdempotentWrites, isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
+import { createIdempotentWrites, isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
 import { CUSTOMER_ORDERS_KEY } from '#web/platform/query/query-keys.ts';
 import type { Proof } from '../buyer-code.tsx';
 import { describeChanges, describeGone } from './changes.ts';
@@ -67,7 +67,7 @@ export function useCancellation({ order, queryKey, initial }: CancellationOption
       client.setQueryData(queryKey, changed);
     } catch (error) {
       if (hasErrorCode(error, 'version_conflict')) return fetchQuote(quote);
-      if (isAnswered(error)) throw error;
+      if (isOutcomeKnown(error)) throw error;
       const current = await reloadOrder();
       if (!chosen.every((id) => hasStatus(current, id, 'cancelled'))) throw error;
     }
@@ -113,7 +113,7 @@ export function useCancellation({ order, queryKey, initial }: CancellationOption
 
 /** Why a cancellation failed, or that its outcome is unknown. */
 export function explainUnknown(failure: Error): string {
-  return isAnswered(failure)
+  return isOutcomeKnown(failure)
     ? explainFailure(failure)
     : 'Our answer did not arrive. Your tickets may be canceled already. Try again: they are refunded only once.';
 }

@@ -8,7 +8,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { Leg, Order, WayOptions } from '#web/platform/api/types.ts';
 import { explainFailure } from '#web/platform/forms/problems.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
-import { createIdempotentWrites, isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
+import { createIdempotentWrites, isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { CUSTOMER_ORDERS_KEY, ORDER_OPTIONS_KEY } from '#web/platform/query/query-keys.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
@@ -81,7 +81,7 @@ function useChoiceWrite({ order, queryKey }: ChoiceOptions) {
       void client.invalidateQueries({ queryKey: [...ORDER_OPTIONS_KEY, order.id] });
       await client.refetchQueries({ queryKey, exact: true });
       const current = client.getQueryData<Order>(queryKey) ?? order;
-      if (isAnswered(error) || !hasWorked(current)) throw error;
+      if (isOutcomeKnown(error) || !hasWorked(current)) throw error;
     }
     void client.invalidateQueries({ queryKey: [...ORDER_OPTIONS_KEY, order.id] });
     // Lists that are not on screen too, because they are saved for reading offline.
@@ -99,7 +99,7 @@ function explain(failure: Error): string {
   if (hasErrorCode(failure, 'version_conflict')) {
     return 'This order was changed while you looked at it. Nothing was moved. Please choose again.';
   }
-  return isAnswered(failure)
+  return isOutcomeKnown(failure)
     ? explainFailure(failure)
     : 'Our answer did not arrive. Your tickets may be moved already. Try again: they are moved only once.';
 }

@@ -16,7 +16,7 @@ export function NewLink({ share: { id, url, isMailed }, email }: Sent) {
       <Notice
         type={email !== '' && !isMailed ? 'warning' : 'success'}
         role="status"
-        title={titleOf(isMailed)}
+        title={getTitle(isMailed)}
       >
         <Stack gap="sm">
           <p>
@@ -43,7 +43,7 @@ export function NewLink({ share: { id, url, isMailed }, email }: Sent) {
   );
 }
 
-function titleOf(isMailed: boolean): string {
+function getTitle(isMailed: boolean): string {
   return isMailed ? 'The tickets are sent' : 'The link is ready';
 }
 

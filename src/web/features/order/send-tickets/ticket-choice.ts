@@ -7,9 +7,9 @@ import { nameWay } from '../ways.ts';
 export type Holder = { key: string; label: string; tickets: readonly Ticket[] };
 
 export function listHolders(sendable: readonly Ticket[]): Holder[] {
-  const keys = [...new Set(sendable.map(keyOf))];
+  const keys = [...new Set(sendable.map(getKey))];
   return keys.map((key) => {
-    const tickets = sendable.filter((ticket) => keyOf(ticket) === key);
+    const tickets = sendable.filter((ticket) => getKey(ticket) === key);
     return { key, label: labelTicket(tickets[0], sendable), tickets };
   });
 }
@@ -31,6 +31,6 @@ export function listWays(sendable: readonly Ticket[], { legs }: Order): { way: W
   return ways.length > 1 ? ways : [];
 }
 
-function keyOf({ kind, partyIndex }: Ticket): string {
+function getKey({ kind, partyIndex }: Ticket): string {
   return `${kind} ${partyIndex}`;
 }

@@ -12,9 +12,9 @@ import { getTicketBadge } from '../ticket-badge.ts';
 import {
   findPartyCode,
   listLegsByUse,
+  listTicketsOfLeg,
   partyPassId,
   type TicketHolder,
-  ticketsOf,
 } from '../tickets-of-order.ts';
 import styles from './gate-details.module.css';
 import { type GatePass, GateView } from './gate-view.tsx';
@@ -29,7 +29,7 @@ type OrderGateProps = {
 
 /** All codes of an order, those of the next crossing first, and of each crossing the party's code before the tickets'. */
 export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
-  const passes = listLegsByUse(order, Date.now()).flatMap((leg) => passesOf(order, leg, isFresh));
+  const passes = listLegsByUse(order, Date.now()).flatMap((leg) => createPasses(order, leg, isFresh));
   return (
     <GateView title="Your tickets" item="code" passes={passes} at={at} asOf={order.asOf} onClose={onClose} />
   );
@@ -39,13 +39,13 @@ export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
 export function drawFirstCode(order: TicketHolder): void {
   const [leg] = listLegsByUse(order, Date.now());
   if (leg === undefined) return;
-  const [ticket] = ticketsOf(order, leg);
+  const [ticket] = listTicketsOfLeg(order, leg);
   const barcode = findPartyCode(order, leg)?.barcode ?? ticket?.barcode;
   if (barcode) drawQrCode(barcode.payload);
 }
 
-function passesOf(order: TicketHolder, leg: Leg, isFresh: boolean): GatePass[] {
-  const tickets = ticketsOf(order, leg);
+function createPasses(order: TicketHolder, leg: Leg, isFresh: boolean): GatePass[] {
+  const tickets = listTicketsOfLeg(order, leg);
   const party = findPartyCode(order, leg);
   const shared = { order, leg, isFresh };
   return [
@@ -61,7 +61,7 @@ function passesOf(order: TicketHolder, leg: Leg, isFresh: boolean): GatePass[] {
     ...tickets.map((ticket) => ({
       id: ticket.id,
       code: <TicketCode ticket={ticket} leg={leg} />,
-      details: <Details {...shared} who={whoOf(ticket, tickets)} ticket={ticket} />,
+      details: <Details {...shared} who={describeHolder(ticket, tickets)} ticket={ticket} />,
     })),
   ];
 }
@@ -104,7 +104,7 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
   );
 }
 
-function whoOf(ticket: Ticket, tickets: readonly Ticket[]): string {
+function describeHolder(ticket: Ticket, tickets: readonly Ticket[]): string {
   const [who, detail] = describeTicket(ticket, tickets);
   return detail === null ? who : `${who}, ${detail}`;
 }

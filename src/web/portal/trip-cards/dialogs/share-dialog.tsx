@@ -60,7 +60,7 @@ export function ShareDialog({ card, onClose }: CardDialogProps) {
         legend="They may"
         value={role}
         onChange={(chosen) => form.change({ role: chosen })}
-        options={rolesOf(card).map((value) => ({ value, label: ROLE_LABELS[value] }))}
+        options={listRoles(card).map((value) => ({ value, label: ROLE_LABELS[value] }))}
       />
       {role !== 'top_up' && (
         <AmountField {...form.input('dailyLimit')} label="Their daily limit" unit={card} isOptional />
@@ -101,7 +101,7 @@ function SharedWith({ card }: { card: TripCard }) {
 }
 
 /** A pass cannot be topped up: buying it again makes another card. */
-function rolesOf({ unit }: TripCard): readonly ShareRole[] {
+function listRoles({ unit }: TripCard): readonly ShareRole[] {
   return unit === 'trips' ? ['spend', 'spend_and_view'] : ['spend', 'spend_and_view', 'top_up'];
 }
 

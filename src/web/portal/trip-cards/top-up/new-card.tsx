@@ -7,7 +7,7 @@ import { ProblemBox } from '#web/features/payment/problem-box.tsx';
 import { ProviderElements } from '#web/features/payment/provider-elements.tsx';
 import { StartFailure } from '#web/features/payment/start-failure.tsx';
 import type { Provider } from '#web/platform/card-provider/types.ts';
-import { isAnswered } from '#web/platform/idempotency/idempotent-writes.ts';
+import { isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
@@ -75,7 +75,7 @@ export function NewCard({ payment, pending, currency }: NewCardProps) {
       {start.isError ? (
         <StartFailure
           start={start}
-          canRetry={!isAnswered(start.error)}
+          canRetry={!isOutcomeKnown(start.error)}
           action={
             <Button variant="secondary" onClick={giveUp}>
               Back

@@ -13,7 +13,7 @@ import { createStore, type ReadableStore } from '#web/platform/create-store.ts';
 import {
   createIdempotentWrites,
   type IdempotencyKeys,
-  isAnswered,
+  isOutcomeKnown,
 } from '#web/platform/idempotency/idempotent-writes.ts';
 import { onSessionCleared } from '#web/platform/session/session.ts';
 import { refreshTripCards } from '../queries.ts';
@@ -148,7 +148,7 @@ export function createTopUpPayment(
       prepare: async () => null,
       charge: () =>
         startAndCheck().catch((error: unknown) =>
-          isAnswered(error) ? { kind: 'over', text: errorText(error) } : UNKNOWN,
+          isOutcomeKnown(error) ? { kind: 'over', text: errorText(error) } : UNKNOWN,
         ),
       openBank: async (secret) => {
         await (await importProvider()).handleNextAction({ clientSecret: secret });
