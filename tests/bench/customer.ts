@@ -14,7 +14,14 @@ export type Customer = {
 };
 
 /** The data of a busy customer: the demo's orders and cards, repeated as often as necessary. */
-export type Belongings = { orders: unknown[]; tripCards: unknown[]; reference: string };
+export type Belongings = {
+  orders: unknown[];
+  tripCards: unknown[];
+  /** Of the first order with tickets. */
+  reference: string;
+  /** Of the first order whose tickets are used as bought: for a canceled sailing, choices come before the tickets. */
+  referenceOfTickets: string;
+};
 
 export async function signIn(product: Product): Promise<Customer> {
   const { status, data } = await product.call('POST', api.signIn.path, { body: DEMO });
@@ -52,9 +59,15 @@ export async function readBelongings(product: Product, { headers }: Customer): P
     });
   }
   const orders = await read(api.listOrders.path);
-  const order = orders.find(({ status }) => status === 'confirmed');
-  if (!order) throw new Error('The demo customer has no order with tickets.');
-  return { orders, tripCards: await read(api.listTripCards.path), reference: String(order.reference) };
+  const confirmed = orders.filter(({ status }) => status === 'confirmed');
+  const unaffected = confirmed.find(({ display_status: shown }) => shown !== 'action_needed');
+  if (!confirmed[0] || !unaffected) throw new Error('The demo customer has no order with tickets.');
+  return {
+    orders,
+    tripCards: await read(api.listTripCards.path),
+    reference: String(confirmed[0].reference),
+    referenceOfTickets: String(unaffected.reference),
+  };
 }
 
 /** From now on the context's pages see a customer with this many orders and cards. */

@@ -84,7 +84,7 @@ async function prepareApps(
   const urls = {
     balance: portal + portalPages.tripCards,
     orders: `${portal}${portalPages.orders}?source=pwa`,
-    code: `${portal}${portalPages.orders}?order=${belongings.reference}`,
+    code: `${portal}${portalPages.orders}?order=${belongings.referenceOfTickets}`,
   };
   await inProfile({ profile: portalProfile, browser }, async (context, page) => {
     await holdSession(context, customer);
