@@ -36,6 +36,7 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
   // Before anything is saved there is no salt.
   const name = secret === null || !isSaltStored() ? null : findName();
   const records = openRecords('first-paint');
+  let findPressedLink = (): string | null => null;
   // Opens the database while the keys are derived.
   const answered = Promise.all([isEnded, name === null ? null : records.get([])]);
 
@@ -54,7 +55,7 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
       // Refused markup: the app does the first paint.
       return;
     }
-    replayEarlyInput(root);
+    findPressedLink = replayEarlyInput(root);
     await nextFrame();
   }
 
@@ -68,6 +69,7 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
   if (name !== null) void firstPaint.then(insertApp);
   return {
     firstPaint,
+    findPressedLink: () => findPressedLink(),
     endedToken: isEnded.then((is) => (is ? token : null)),
   };
 }

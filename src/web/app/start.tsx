@@ -16,6 +16,7 @@ import {
   whenReady,
 } from '#web/platform/router/app-router.ts';
 import type { OpenSavedData } from '#web/platform/saved-data/account-data.ts';
+import { findFirstPaintResult } from '#web/platform/session/first-paint-result.ts';
 import { readSavedSettings } from '#web/platform/settings/settings.ts';
 import { App } from './app.tsx';
 import { withRoot } from './root.tsx';
@@ -51,6 +52,8 @@ export async function start(
   // A painted snapshot, which a slow phone may paint as late as now, stays until the saved data behind it is restored.
   // Nothing else waits for that.
   if (isPainted()) await saved?.restored;
+  const pressed = findFirstPaintResult().findPressedLink?.();
+  if (pressed) preloadScreen(routes, pressed, client);
   const app = provide(<App client={client} router={router} isRestoring={saved?.isRestoring} />);
   // As a transition it renders in slices, so that taps and scrolling are handled in between.
   if (takesOverMarkup) startTransition(() => void hydrateRoot(container, app));

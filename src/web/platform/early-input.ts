@@ -12,11 +12,13 @@ const FIND_WITHIN = 3000;
  * Queues what customers press and type on a painted snapshot, which has no handlers yet, and repeats it on the app's
  * elements once they have replaced the snapshot. Until then pressed elements are marked. Links to other origins work as
  * usual.
+ * @returns finds the address of the link that was pressed last, so that its screen can be loaded before that
  */
-export function replayEarlyInput(root: HTMLElement): void {
+export function replayEarlyInput(root: HTMLElement): () => string | null {
   const snapshot = root.firstElementChild;
   const queue: EarlyInput[] = [];
   let focused: Place | null = null;
+  let pressedLink: string | null = null;
   const stopped = new AbortController();
 
   function press(event: Event, selector: string): void {
@@ -26,6 +28,7 @@ export function replayEarlyInput(root: HTMLElement): void {
     if (!(element instanceof HTMLInputElement)) event.preventDefault();
     if (element.hasAttribute(QUEUED)) return;
     queue.push({ ...findPlace(root, element), value: null });
+    if (element instanceof HTMLAnchorElement) pressedLink = element.href;
     if (element instanceof HTMLInputElement) return;
     element.setAttribute(QUEUED, '');
     element.setAttribute('aria-busy', 'true');
@@ -68,6 +71,7 @@ export function replayEarlyInput(root: HTMLElement): void {
     }
     touched.abort();
   });
+  return () => pressedLink;
 }
 
 /** Marks elements whose press is queued; start.css shows it. */

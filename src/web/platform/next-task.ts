@@ -12,7 +12,7 @@ export function nextTask(): Promise<void> {
 
 /**
  * Runs low-priority work when the page is idle and no request is pending, which it would slow down on a weak
- * connection; after two seconds at the latest. Returns a function that cancels it.
+ * connection. Of pending requests it waits for two seconds at most. Returns a function that cancels it.
  */
 export function whenIdle(work: () => void): () => void {
   const off = new AbortController();
@@ -21,7 +21,7 @@ export function whenIdle(work: () => void): () => void {
     off.abort();
     work();
   };
-  const timer = setTimeout(run, IDLE_WITHIN_MS);
+  const timer = setTimeout(() => whenBrowserIdle(run), ANSWERED_WITHIN_MS);
   off.signal.addEventListener('abort', () => clearTimeout(timer));
   const runWhenAnswered = () => {
     if (pendingRequests.get() === 0) run();
@@ -36,7 +36,7 @@ export function whenIdle(work: () => void): () => void {
   return () => off.abort();
 }
 
-const IDLE_WITHIN_MS = 2000;
+const ANSWERED_WITHIN_MS = 2000;
 const IDLE_FALLBACK_MS = 200;
 
 function whenBrowserIdle(work: () => void): void {

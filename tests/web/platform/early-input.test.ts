@@ -13,13 +13,14 @@ const SCREEN = `
   </main>`;
 
 let root: HTMLElement;
+let findPressedLink: ReturnType<typeof replayEarlyInput>;
 
 beforeEach(() => {
   openPage(`${PORTAL}/orders`);
   root = document.createElement('div');
   document.body.append(root);
   root.innerHTML = SCREEN;
-  replayEarlyInput(root);
+  findPressedLink = replayEarlyInput(root);
 });
 
 afterEach(() => {
@@ -44,6 +45,14 @@ describe('what is pressed on a snapshot', () => {
     expect(wasLeftAlone).toBe(false);
     expect(link.getAttribute('aria-busy')).toBe('true');
     expect(link.hasAttribute('data-queued')).toBe(true);
+  });
+
+  test('names the address of the last pressed link, so that its screen can be loaded before the app renders', () => {
+    expect(findPressedLink()).toBeNull();
+    press('[data-order="AAAA"] a');
+    press('[data-order="BBBB"] a');
+    press('[data-order="AAAA"] button');
+    expect(findPressedLink()).toBe(`${PORTAL}/orders?order=BBBB`);
   });
 
   test('is repeated in its order', async () => {

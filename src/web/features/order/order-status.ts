@@ -1,9 +1,8 @@
 import { describeLeg } from '#domain/orders/legs.ts';
 import type { Leg, Order } from '#web/platform/api/types.ts';
-import { dayIn } from '#web/platform/day-in.ts';
 import type { BadgeTone } from '#web/ui/feedback/badge.tsx';
 import { formatShortDay, localDay } from '../site/local-time.ts';
-import { findNextLeg } from './trips.ts';
+import { departsOnDayOf, findNextLeg } from './trips.ts';
 
 export type BadgeContent = { label: string; tone: BadgeTone };
 /** `lastingLabel`: a label that also holds on another day, if `label` does not. */
@@ -22,7 +21,7 @@ export function orderStatusAt(
   if (displayStatus !== 'today' && displayStatus !== 'upcoming') return displayStatus;
   const next = findNextLeg(legs, now);
   if (next === null) return 'used';
-  return localDay(next.departsLocal) === dayIn(next.departsZone, now) ? 'today' : 'upcoming';
+  return departsOnDayOf(next, now) ? 'today' : 'upcoming';
 }
 
 const ORDER_BADGES: Record<Order['displayStatus'], OrderBadgeContent> = {

@@ -1,6 +1,13 @@
 import type { Leg, OrderSummary } from '#web/platform/api/types.ts';
 import { dayIn } from '#web/platform/day-in.ts';
-import { formatDay, formatDuration, formatShortDay, localDay, minutesBetween } from '../site/local-time.ts';
+import {
+  dayOnClockOf,
+  formatDay,
+  formatDuration,
+  formatShortDay,
+  localDay,
+  minutesBetween,
+} from '../site/local-time.ts';
 
 /** The fields that orders and order summaries share. */
 type Booked = Pick<OrderSummary, 'reference' | 'status' | 'displayStatus' | 'legs'>;
@@ -23,9 +30,14 @@ export function findNextTrip<Order extends Booked>(
 /** "Today, Fri, Jun 5", "Tomorrow, …" or "Fri, June 5, 2026", on the clock of the port of departure. */
 export function formatTripDay(leg: Leg, now: number): string {
   const day = localDay(leg.departsLocal);
-  if (day === dayIn(leg.departsZone, now)) return `Today, ${formatShortDay(day)}`;
-  if (day === dayIn(leg.departsZone, now + DAY_MS)) return `Tomorrow, ${formatShortDay(day)}`;
+  if (departsOnDayOf(leg, now)) return `Today, ${formatShortDay(day)}`;
+  if (departsOnDayOf(leg, now + DAY_MS)) return `Tomorrow, ${formatShortDay(day)}`;
   return formatDay(day);
+}
+
+/** Whether a crossing departs on the day of an instant in milliseconds, on the clock of the port of departure. */
+export function departsOnDayOf({ departsLocal, departsZone }: Leg, instant: number): boolean {
+  return localDay(departsLocal) === (dayOnClockOf(departsLocal, instant) ?? dayIn(departsZone, instant));
 }
 
 /** "in 42 min"; nothing while it is more than a day away. */

@@ -64,6 +64,22 @@ export function formatClockChange(departsLocal: string, arrivesLocal: string): s
   return `${size} ${change < 0 ? 'earlier' : 'later'}`;
 }
 
+/**
+ * The day of an instant in milliseconds on the clock of a local time of the same port; null close to midnight, where it
+ * would be wrong if the clock changes in between. Needs no time zone data, whose first use is slow on phones.
+ */
+export function dayOnClockOf(local: string, instant: number): IsoDate | null {
+  const onClock = instant + utcOffset(local) * MINUTE_MS;
+  const [earliest, latest] = [onClock - CLOCK_CHANGE_MS, onClock + CLOCK_CHANGE_MS].map((time) =>
+    localDay(new Date(time).toISOString()),
+  );
+  return earliest === latest && earliest !== undefined ? earliest : null;
+}
+
+const MINUTE_MS = 60_000;
+/** The largest change of a clock between standard and summer time. */
+const CLOCK_CHANGE_MS = 60 * MINUTE_MS;
+
 /** Minutes ahead of UTC. */
 function utcOffset(local: string): number {
   const [, sign, hours, minutes] = /([+-])(\d{2}):(\d{2})$/.exec(local) ?? [];
@@ -73,5 +89,5 @@ function utcOffset(local: string): number {
 
 /** Minutes between two instants of the wire; these are UTC, so `Date` reads them right. */
 export function minutesBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 60_000);
+  return Math.round((Date.parse(to) - Date.parse(from)) / MINUTE_MS);
 }

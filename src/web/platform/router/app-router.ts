@@ -11,6 +11,7 @@ import {
 } from 'react-router';
 import { carryOverNotifications } from '../notifications/carry-over.ts';
 import { clearDisplayedNotifications, displayedNotifications } from '../notifications/notifications.ts';
+import { pendingRequests } from '../pending-requests.ts';
 import { createBrowserHistory, createLocation, type History } from './history.ts';
 import { setNavigate } from './navigation.ts';
 import { loadScreen, type Redirect, type RedirectHandle, type ScreenHandle } from './screen.ts';
@@ -84,6 +85,7 @@ export function createAppRouter(
     const match = matchRoutes(routes, pending.location)?.at(-1);
     if (!match || !needsLoading(match.route)) return complete(pending, null);
     update({ navigation: { state: 'loading' } });
+    pendingRequests.set((count) => count + 1);
     try {
       const url = new URL(createPath(pending.location), window.location.origin);
       const redirect = await enterScreen(match.route, { params: match.params, url, client, signal });
@@ -98,6 +100,8 @@ export function createAppRouter(
       await start({ ...pending, location: createLocation(parsePath(redirect.redirectTo)), action });
     } catch (error) {
       if (!signal.aborted) complete(pending, { error });
+    } finally {
+      pendingRequests.set((count) => count - 1);
     }
   };
 

@@ -3,6 +3,7 @@ import { findNextLeg } from '#web/features/order/trips.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
+import { useFirstItems } from '../parts/use-first-items.ts';
 import { type OrdersSearch, ordersPath } from './orders-search.ts';
 
 /** Results of a search, upcoming trips apart from past ones; any other list under one heading. */
@@ -38,7 +39,7 @@ export function OrderCards({ orders, search }: { orders: readonly OrderSummary[]
 function Cards({ orders, search }: { orders: readonly OrderSummary[]; search: OrdersSearch }) {
   return (
     <ul className={styles.cards}>
-      {orders.map((order) => (
+      {useFirstItems(orders).map((order) => (
         <li key={order.id} data-order={order.reference}>
           <OrderSummaryCard order={order} to={ordersPath({ ...search, order: order.reference })} />
         </li>

@@ -20,6 +20,7 @@ import styles from '../parts/cards.module.css';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
 import { OutdatedNotice } from '../parts/outdated-notice.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
+import { useFirstItems } from '../parts/use-first-items.ts';
 import { type Prefetch, usePrefetchForOffline } from '../prefetch-for-offline.ts';
 import type { OpenDialog } from './card-dialogs.tsx';
 import { entriesQuery, offlineCodeQuery, topUpsQuery, tripCardQuery, tripCardsQuery } from './queries.ts';
@@ -76,7 +77,9 @@ type TripCardsProps = { cards: readonly TripCard[]; hasMore: boolean; isFresh: b
 function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   useReadableOffline();
   const now = useNow();
-  const focusOn = useFocusOnCard(cards);
+  const live = cards.filter(({ status }) => status !== 'lost');
+  const rendered = useFirstItems(live);
+  const focusOn = useFocusOnCard(rendered);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   // A slow phone shows the pressed button before it renders the dialog.
   const open = (next: OpenDialog) => startTransition(() => setDialog(next));
@@ -88,7 +91,6 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
   const atGate = shown === NEXT ? withCode[0] : withCode.find(({ id }) => id === shown);
   // Saved cards may be out of date.
   usePrefetchedCards(isFresh ? cards : []);
-  const live = cards.filter(({ status }) => status !== 'lost');
   return (
     <>
       {live.length === 0 && !hasMore ? (
@@ -98,7 +100,7 @@ function TripCards({ cards, hasMore, isFresh }: TripCardsProps) {
       ) : (
         <>
           <ul className={styles.cards} aria-label="Trip cards">
-            {live.map((card) => (
+            {rendered.map((card) => (
               <li key={card.id}>
                 <TripCardView
                   card={card}

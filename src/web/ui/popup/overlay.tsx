@@ -153,6 +153,8 @@ function usePlaceClearOfCodes(
         code.getBoundingClientRect(),
       );
       const current = dataset.place ?? 'bottom';
+      // Without a code nothing is measured: the layout of a long screen would delay its first frame.
+      if (codes.length === 0 && current === 'bottom') return;
       for (const candidate of current === 'none' ? PLACES : [current, ...PLACES]) {
         dataset.place = candidate;
         const box = card.current.getBoundingClientRect();

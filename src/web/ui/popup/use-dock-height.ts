@@ -1,5 +1,4 @@
 import { useLayoutEffect } from 'react';
-import { onViewportChange } from './place.ts';
 
 /** Above and below the card, in pixels. */
 const SPACE_AROUND = 16;
@@ -11,9 +10,11 @@ export function useDockHeight(card: { readonly current: HTMLElement | null }): v
     if (element === null) return;
     const { style } = document.documentElement;
     const measure = () => style.setProperty('--dock-height', `${element.offsetHeight + SPACE_AROUND}px`);
-    const stop = onViewportChange(measure, [element]);
+    // It measures after the layout of the next frame, so no layout is forced.
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
     return () => {
-      stop();
+      observer.disconnect();
       style.removeProperty('--dock-height');
     };
   }, [card]);

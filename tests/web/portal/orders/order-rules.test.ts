@@ -1,7 +1,13 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import type { OrderSummary } from '#contract/orders/schemas.ts';
-import { findNextLeg, findNextTrip, formatTimeLeft, formatTripDay } from '#web/features/order/trips.ts';
+import {
+  departsOnDayOf,
+  findNextLeg,
+  findNextTrip,
+  formatTimeLeft,
+  formatTripDay,
+} from '#web/features/order/trips.ts';
 import { formatFreshness } from '#web/features/saved-offline/freshness.ts';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { queryString } from '#web/platform/api/query-string.ts';
@@ -91,6 +97,15 @@ describe('the next trip', () => {
     expect(formatTripDay(leg(1), NOW)).toBe('Today, Fri, Jun 5');
     expect(formatTripDay(leg(16), NOW)).toBe('Tomorrow, Sat, Jun 6');
     expect(formatTripDay(leg(48), NOW)).toBe('Sun, June 7, 2026');
+  });
+
+  test('is today until midnight at the port, also on the day on which its clock changes', () => {
+    // In Los Angeles, clocks went from 2:00 AM to 1:00 AM on November 1, 2026, so 12:30 AM was still summer time.
+    const departure = { ...leg(1), departsLocal: '2026-11-01T20:00:00-08:00' };
+    expect(departsOnDayOf(departure, Date.parse('2026-11-01T00:30:00-07:00'))).toBe(true);
+    expect(departsOnDayOf(departure, Date.parse('2026-10-31T23:30:00-07:00'))).toBe(false);
+    expect(departsOnDayOf(departure, Date.parse('2026-11-01T23:59:00-08:00'))).toBe(true);
+    expect(departsOnDayOf(departure, Date.parse('2026-11-02T00:00:00-08:00'))).toBe(false);
   });
 
   test.each([
