@@ -157,12 +157,12 @@ export function readMetadata(
   return Object.fromEntries(merged);
 }
 
-/** A URL to redirect the browser to; http and https only. */
-export function readUrl(parameters: Parameters, name: string): string | null {
-  const value = readText(parameters, name);
+/** The URL to redirect the browser to; http and https only. */
+export function readReturnUrl(parameters: Parameters): string | null {
+  const value = readText(parameters, 'return_url');
   if (value === null) return null;
   if (!/^https?:$/.test(URL.parse(value)?.protocol ?? '')) {
-    throw invalid('Not a valid URL', name, 'url_invalid');
+    throw invalid('Not a valid URL', 'return_url', 'url_invalid');
   }
   return value;
 }

@@ -35,12 +35,12 @@ export async function storeMail(store: SqlStore, mail: StoredMail): Promise<void
 }
 
 /** Newest first; of one recipient if `to` is given. */
-export async function listMessages(store: SqlStore, to: string | null, limit = kept): Promise<Message[]> {
+export async function listMessages(store: SqlStore, to: string | null): Promise<Message[]> {
   const rows = await store.query<{ doc: StoredMail }>(
     `select doc from sandbox.messages
      where $1::text is null or doc->'to' @> to_jsonb($1::text)
      order by seq desc limit $2::int`,
-    [to?.toLowerCase() ?? null, limit],
+    [to?.toLowerCase() ?? null, kept],
   );
   return Promise.all(rows.map(({ doc }) => openMail(doc)));
 }

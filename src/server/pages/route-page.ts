@@ -16,7 +16,6 @@ import type { SentDocument } from './front-end.ts';
 import { accentStyle } from './page.ts';
 import { pageHeaders } from './page-headers.ts';
 import { composeMeta, iconTags } from './page-meta.ts';
-import { ROUTE_STYLE } from './route-style.ts';
 import { describeBoatTrips } from './structured-data.ts';
 
 /** A route with its two ports. */
@@ -244,3 +243,31 @@ function describeMinutes(minutes: number): string {
   ];
   return parts.filter(Boolean).join(' ');
 }
+
+/** Styles of the pages of routes, in addition to the app's, whose colours and sizes they use. */
+const ROUTE_STYLE = [
+  '.route-page{display:flex;flex-direction:column;min-height:100dvh}',
+  '.route-page>*{padding-inline:var(--page-padding)}',
+  '.route-page>header{--focus:var(--on-deep);display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 var(--space-4);',
+  'padding-block:env(safe-area-inset-top) 0;background:var(--deep)}',
+  '.route-page>header a{display:inline-flex;align-items:center;gap:var(--space-3);min-height:3.5rem;color:var(--on-deep);',
+  'font-weight:600;text-decoration:none}',
+  '.route-page>header a:first-child{font-size:var(--text-lg);font-weight:700}',
+  '.route-page>header img{object-fit:contain}',
+  '.route-page>main{display:grid;flex:1;align-content:start;gap:var(--space-4);padding-block:var(--space-5) var(--space-7)}',
+  '.route-page h2{margin-block-start:var(--space-4)}',
+  '.route-page>footer{padding-block:var(--space-5);border-block-start:1px solid var(--line);color:var(--muted);',
+  'font-size:var(--text-sm)}',
+  '.route-page>footer a,.route-page main p>a{display:inline-flex;align-items:center;min-height:2.75rem}',
+  '.route-list{padding:0;border:1px solid var(--line);border-radius:var(--radius-l);background:var(--surface);list-style:none}',
+  '.route-list li{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:var(--space-2) var(--space-4);',
+  'padding:var(--space-3) var(--space-4)}',
+  '.route-list li+li{border-block-start:1px solid var(--line)}',
+  '.route-list li>a:not(.route-buy){display:inline-flex;align-items:center;min-height:2.75rem;font-weight:600}',
+  '.route-list li>div{flex:1 1 9rem;min-width:0}',
+  '.route-time{font-size:var(--text-lg);font-weight:700}',
+  '.route-note{color:var(--muted);font-size:var(--text-sm)}',
+  '.route-page .route-buy{display:inline-flex;align-items:center;justify-content:center;min-height:3rem;',
+  'padding-inline:var(--space-4);border-radius:var(--radius-m);background:var(--accent);color:var(--on-accent);',
+  'font-weight:650;text-decoration:none}',
+].join('');

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { invalid } from '../errors.ts';
-import { type Parameters, readChoice, readGroup, readText, readUrl } from '../parameters.ts';
+import { type Parameters, readChoice, readGroup, readReturnUrl, readText } from '../parameters.ts';
 import { type IntentKind, nulls, type Stored } from '../records.ts';
 import { type Answer, type Call, ok, type Route, requireNamed, retrieveRoute } from './call.ts';
 import { createMethod, requireMethod } from './payment-methods.ts';
@@ -74,7 +74,7 @@ async function createToken(call: Call): Promise<Answer> {
       customer_account: null,
       type: 'card',
     },
-    return_url: readUrl(parameters, 'return_url'),
+    return_url: readReturnUrl(parameters),
     setup_future_usage: readChoice(parameters, 'setup_future_usage', ['off_session', 'on_session']),
     ...nulls('mandate_data', 'metadata', 'payment_intent', 'payment_method_options', 'setup_intent'),
     ...nulls('shipping'),

@@ -1,6 +1,14 @@
 import type { Stripe } from 'stripe';
 import { invalid, noSuch } from '../errors.ts';
-import { readChoice, readFlag, readGroup, readList, readText, readUrl, requireText } from '../parameters.ts';
+import {
+  readChoice,
+  readFlag,
+  readGroup,
+  readList,
+  readReturnUrl,
+  readText,
+  requireText,
+} from '../parameters.ts';
 import { type IntentKind, nulls, type Stored } from '../records.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { type Answer, type Call, changeRoute, ok, type Route, requireFromPath } from './call.ts';
@@ -159,7 +167,7 @@ export async function chooseMethod(call: Call, intent: Intent): Promise<Stored<'
   const token = readText(parameters, 'confirmation_token');
   const spent = token === null ? null : await consumeToken(call, token, intent);
   const method = spent?.method ?? (await methodFromParameters(call, intent));
-  const returnUrl = readUrl(parameters, 'return_url') ?? spent?.returnUrl ?? null;
+  const returnUrl = readReturnUrl(parameters) ?? spent?.returnUrl ?? null;
   const usesScript = call.authority === 'publishable' || (readFlag(parameters, 'use_stripe_sdk') ?? false);
   intent.secret.confirmation = { usesScript, returnUrl };
   call.unit.save(intent);

@@ -3,6 +3,7 @@ import type { Sailing } from '#web/platform/api/types.ts';
 import type { Journey } from '#web/platform/query/journey.ts';
 import { classes } from '#web/ui/classes.ts';
 import { FullnessBar } from '#web/ui/data/fullness-bar.tsx';
+import linkRow from '#web/ui/data/link-row.module.css';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -39,7 +40,7 @@ export function SailingRow({
   const status = findStatus(sailing);
   const day = localDay(sailing.departsLocal);
   return (
-    <li className={classes(styles.row, !canBuy && styles.shut)}>
+    <li className={classes(linkRow.row, !canBuy && linkRow.shut)}>
       <div className={styles.crossing} id={id}>
         {(showsDay || day !== sailing.serviceDate) && (
           <span className={styles.day}>{formatShortDay(day)}</span>
@@ -58,7 +59,7 @@ export function SailingRow({
             type="button"
             aria-label={`Choose the ${formatClock(sailing.departsLocal)} sailing`}
             aria-describedby={id}
-            className={styles.choose}
+            className={linkRow.target}
             onClick={() => onChoose(sailing)}
           >
             <Icon name="chevron-right" />

@@ -171,7 +171,7 @@ export function attachRouter(router: AppRouter): void {
     key = location.key;
     shownBefore = undefined;
   });
-  setNavigate((to, options) => void router.navigate(to, options));
+  setNavigate((to) => void router.navigate(to));
 }
 
 /** Preloads the chunk and data of the screen that a link leads to. */

@@ -17,6 +17,7 @@ import type { Order, OrderSummary } from '#web/platform/api/types.ts';
 import { CUSTOMER_ORDER_KEY, CUSTOMER_ORDERS_KEY, orderListKey } from '#web/platform/query/query-keys.ts';
 import type { PreloadArgs } from '#web/platform/router/screen.ts';
 import { PERSISTED_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
+import { BY_PAGE } from '../parts/by-page.ts';
 import { type OrdersSearch, type OrdersView, readOrdersSearch } from './orders-search.ts';
 
 type OrderFilter = Filter & { field: keyof (typeof accountCalls.listOrders.list)['fields'] };
@@ -41,9 +42,7 @@ export function orderListQuery({ view, text }: ListSearch) {
         ? readPages(pageParam, input)
         : requestPage(listOrders, { page: pageParam, ...input });
     },
-    initialPageParam: 1,
-    getNextPageParam: ({ meta }) =>
-      meta !== null && meta.page < meta.totalPages ? meta.page + 1 : undefined,
+    ...BY_PAGE,
   });
 }
 

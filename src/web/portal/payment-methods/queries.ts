@@ -2,13 +2,13 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import { listPaymentCards } from '#contract/payment-cards/endpoints.ts';
 import { requestPage } from '#web/platform/api/request.ts';
 import type { PreloadArgs } from '#web/platform/router/screen.ts';
+import { BY_PAGE } from '../parts/by-page.ts';
 
 /** Never saved on the device. */
 export const paymentCardsQuery = infiniteQueryOptions({
   queryKey: ['payment-cards'] as const,
   queryFn: ({ pageParam, signal }) => requestPage(listPaymentCards, { page: pageParam, signal }),
-  initialPageParam: 1,
-  getNextPageParam: ({ meta }) => (meta !== null && meta.page < meta.totalPages ? meta.page + 1 : undefined),
+  ...BY_PAGE,
 });
 
 /** Loads the list beside the screen's bundle. */

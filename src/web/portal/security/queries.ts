@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { getSecurity, listPasskeys, listSecurityEvents, listSessions } from '#contract/security/endpoints.ts';
 import { request, requestPage } from '#web/platform/api/request.ts';
 import type { PreloadArgs } from '#web/platform/router/screen.ts';
+import { BY_PAGE } from '../parts/by-page.ts';
 
 /** Any change may affect the rest, so all queries below this key are invalidated together. */
 export const SECURITY_KEY = ['security'] as const;
@@ -24,8 +25,7 @@ export const sessionsQuery = queryOptions({
 export const eventsQuery = infiniteQueryOptions({
   queryKey: [...SECURITY_KEY, 'events'] as const,
   queryFn: ({ pageParam, signal }) => requestPage(listSecurityEvents, { page: pageParam, signal }),
-  initialPageParam: 1,
-  getNextPageParam: ({ meta }) => (meta !== null && meta.page < meta.totalPages ? meta.page + 1 : undefined),
+  ...BY_PAGE,
 });
 
 /** Starts the screen's queries while its chunk loads. */

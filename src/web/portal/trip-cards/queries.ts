@@ -18,6 +18,7 @@ import {
 } from '#web/platform/query/query-keys.ts';
 import type { PreloadArgs } from '#web/platform/router/screen.ts';
 import { PERSISTED_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
+import { BY_PAGE } from '../parts/by-page.ts';
 
 export type EntriesPage = TripCardBalance & { total: number | null };
 export type TopUpsPage = TopUpList & { total: number | null };
@@ -34,8 +35,7 @@ export const tripCardsQuery = infiniteQueryOptions({
   queryKey: TRIP_CARD_LIST_KEY,
   queryFn: ({ pageParam, signal }) =>
     requestPage(listTripCards, { page: pageParam, query: { include: 'passes' }, signal }),
-  initialPageParam: 1,
-  getNextPageParam: ({ meta }) => (meta !== null && meta.page < meta.totalPages ? meta.page + 1 : undefined),
+  ...BY_PAGE,
 });
 
 export function tripCardQuery(id: string) {

@@ -1,14 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { describeAssistance, type TravelerAssistance } from '#domain/orders/assistance.ts';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { OrderActions } from '#web/features/order/actions/order-actions.tsx';
+import { AssistanceCard } from '#web/features/order/assistance/assistance-card.tsx';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { SendTickets } from '#web/features/order/send-tickets/send-tickets.tsx';
 import { SavedAgeLine } from '#web/features/saved-offline/saved-age.tsx';
 import { TicketFiles } from '#web/features/ticket/ticket-files.tsx';
 import type { Order } from '#web/platform/api/types.ts';
-import { orderQuery } from '#web/platform/query/queries.ts';
+import { catalogueQuery, orderQuery } from '#web/platform/query/queries.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { DeleteTickets } from '../saved-tickets/delete-tickets.tsx';
-import { OwnAssistance } from './own-assistance.tsx';
 import type { OwnPurchase } from './wrong-address.tsx';
 
 type OrderAsideProps = { order: Order; isFresh: boolean; own: OwnPurchase | null };
@@ -27,4 +29,27 @@ export function OrderAside({ order, isFresh, own }: OrderAsideProps) {
       {!isKnownSignedIn() && <DeleteTickets />}
     </>
   );
+}
+
+type OwnAssistanceProps = { order: Order; travelers: readonly TravelerAssistance[] | undefined };
+
+/** In the tab that bought the order: what was asked there, which the API tells only to signed-in owners. */
+function OwnAssistance({ order, travelers = [] }: OwnAssistanceProps) {
+  const catalogue = useQuery(catalogueQuery());
+  if (travelers.length === 0 || order.assistance || !catalogue.data) return null;
+  const knownAt = Date.parse(order.confirmedAt ?? order.insertedAt);
+  const assistance = describeAssistance({
+    assistance: {
+      askedAt: knownAt,
+      noticeHours: catalogue.data.assistanceNoticeHours ?? 0,
+      travelers: [...travelers],
+    },
+    travelerNames: order.travelerNames ?? [],
+    legs: order.legs.map(({ leg, departsAt, origin }) => ({
+      ...{ leg, port: origin.name },
+      departsAt: Date.parse(departsAt),
+    })),
+    tickets: order.tickets.map((ticket) => ({ ...ticket, issuedAt: knownAt })),
+  });
+  return assistance && <AssistanceCard assistance={assistance} />;
 }

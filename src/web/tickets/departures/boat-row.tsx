@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import { formatClock, formatTime } from '#web/features/site/local-time.ts';
 import { classes } from '#web/ui/classes.ts';
+import linkRow from '#web/ui/data/link-row.module.css';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -31,7 +32,7 @@ export function BoatRow({ boat, from, day, isFiltered }: BoatRowProps) {
   const [only, ...others] = hasLeft ? [] : forSale;
   const isOneTap = only !== undefined && others.length === 0;
   return (
-    <li className={classes(styles.row, only === undefined && styles.shut)}>
+    <li className={classes(linkRow.row, styles.row, only === undefined && linkRow.shut)}>
       <div id={id} className={styles.crossing}>
         {day !== null && <span className={styles.day}>{day}</span>}
         <DepartureTime boat={boat} />
@@ -44,7 +45,7 @@ export function BoatRow({ boat, from, day, isFiltered }: BoatRowProps) {
       {isOneTap && (
         <Link
           to={purchasePath(from, boat, only)}
-          className={styles.buy}
+          className={linkRow.target}
           aria-label={`Buy the ${formatClock(boat.departsLocal)} sailing to ${only.port.name}`}
           aria-describedby={id}
         >
