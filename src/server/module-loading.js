@@ -1,8 +1,15 @@
-import { enableCompileCache, registerHooks } from 'node:module';
+import * as modules from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 // JavaScript, as main.js is: a TypeScript file that is loaded before the cache is open makes Node load its compiler for
 // types, which costs 50 ms and 20 MB.
+
+const { enableCompileCache, registerHooks } = modules;
+// An older Node would end with a syntax error in the first TypeScript file. The exit code is that of a wrong environment.
+if (registerHooks === undefined || !process.features.typescript) {
+  process.stderr.write(`Node ${process.version} is too old. Install the version that package.json names.\n`);
+  process.exit(78);
+}
 
 // Later starts reuse the compiled modules. If the folder is read-only, every start compiles them.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));

@@ -37,9 +37,15 @@ export async function printResult(
   const { stdout, stderr, exitCode } = isAskedForHelp
     ? { stdout: command.usage, stderr: '', exitCode: 0 }
     : await settleCommand(command, work);
+  // A program that reads only the beginning, such as `head`, closes the pipe.
+  process.stdout.on('error', ignoreClosedPipe);
   process.stdout.write(stdout);
   process.stderr.write(stderr);
   process.exitCode = exitCode;
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 async function runOnDataFolder(command: Command, input: unknown, config: Config): Promise<CommandResult> {

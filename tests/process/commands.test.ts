@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
@@ -7,7 +8,17 @@ import { orders } from '#server/database/schema/sales.ts';
 import { demoFeedFolder } from '#server/demo/demo-timetable.ts';
 import { type Finished, runNpmScript } from './command-line.ts';
 import { newEmbeddedPlace, newPostgresPlace, type Place } from './places.ts';
-import { endAll, eventually, newFolder, type ServerProcess, startServer } from './server-process.ts';
+import {
+  endAll,
+  environmentOf,
+  eventually,
+  launch,
+  newFolder,
+  node,
+  root,
+  type ServerProcess,
+  startServer,
+} from './server-process.ts';
 
 /** One of the demo's plastic cards. */
 const CARD = '9000000000000019';
@@ -167,6 +178,22 @@ test('a backup that the running server has made is restored into PostgreSQL', as
   expect((await run(place, 'restore', file)).stderr).toMatch(/^The database is not empty/);
   expect((await run(place, 'settings', 'get')).stdout).toContain('Sound Ferries');
   await place.remove();
+});
+
+test('a command whose output nothing reads ends without an error', () => {
+  const script = join(root, 'src/server/settings/settings-command.ts');
+  const command = `"${node}" --import "${join(root, 'src/server/module-loading.js')}" "${script}" get | true`;
+  const env = environmentOf(idle.env);
+  expect(spawnSync('/bin/sh', ['-c', command], { env, encoding: 'utf8' }).stderr).toBe('');
+});
+
+test('an older Node is refused with a sentence, and with the code of a wrong environment', async () => {
+  // Like an older Node, it cannot load TypeScript.
+  const env = { ...idle.env, NODE_OPTIONS: '--no-strip-types' };
+  const sentence = `Node ${process.version} is too old. Install the version that package.json names.\n`;
+  expect(await runNpmScript('doctor', [], { env })).toEqual({ stdout: '', stderr: sentence, exitCode: 78 });
+  const started = await launch(env);
+  expect([await started.exited, started.stderr()]).toEqual([78, sentence]);
 });
 
 test('only the user the server runs as can send it commands', () => {
