@@ -10,7 +10,7 @@ export const RULE = '#c9d3da';
 export const MARGIN = 51;
 
 /**
- * Creates an empty tagged document, Letter where lengths are in feet and A4 elsewhere. The creation time is a parameter, so
+ * Creates an empty document of PDF/UA-1 (ISO 14289-1), Letter where lengths are in feet and A4 elsewhere. The creation time is a parameter, so
  * that the same input gives the same bytes.
  */
 export function createPdf(
@@ -24,6 +24,8 @@ export function createPdf(
     lang: about.locale,
     displayTitle: true,
     tagged: true,
+    // pdfkit's types lack it.
+    subset: 'PDF/UA' as 'PDF/A-1',
     pdfVersion: '1.7',
     info: {
       Title: about.title,
@@ -36,7 +38,28 @@ export function createPdf(
   pdf.registerFont('regular', openFont('DejaVuSans.ttf'));
   pdf.registerFont('bold', openFont('DejaVuSans-Bold.ttf'));
   beginStructure(pdf);
+  escapeMetadata(pdf);
   return pdf;
+}
+
+/** pdfkit writes title and author into the XML of the metadata as they are. */
+function escapeMetadata(pdf: Pdf): void {
+  const open = pdf as Pdf & { _addInfo: () => void };
+  const addInfo = open._addInfo;
+  open._addInfo = () => {
+    const { info } = pdf;
+    const escaped = Object.entries(info).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? escapeXml(value) : value,
+    ]);
+    pdf.info = Object.fromEntries(escaped);
+    addInfo.call(pdf);
+    pdf.info = info;
+  };
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Draws the top of a page: the operator's stripe and name, and a note on the right. */

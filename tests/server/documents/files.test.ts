@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { constants, inflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findTravelerName } from '#domain/orders/travelers.ts';
@@ -18,9 +17,11 @@ import { createTicketSigner } from '#server/tickets/keys.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
 import { demoSettings } from '#tests/factories/settings.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/setup/database.ts';
+import { findBreaches, listContent, readStructure } from './pdf-structure.ts';
 
 const clock = { now: () => new Date('2026-06-01T15:00:00Z') };
 const config = readConfig({});
+const hasPdfinfo = !spawnSync('pdfinfo', ['-v']).error;
 const hasReader = ['zbarimg', 'pdftoppm'].every((tool) => !spawnSync(tool, ['--version']).error);
 let database: TestDatabase;
 let document: TravelDocument;
@@ -94,6 +95,27 @@ describe('tickets as PDF', () => {
     }
   });
 
+  it('breaks no rule of PDF/UA that a program can check, whatever the operator is called', async () => {
+    const brand = { ...demoSettings.brand, name: 'Smith & Søn <Ferries>' };
+    const pdf = await buildTicketsPdf(document, { ...demoSettings, brand });
+    expect(findBreaches(pdf)).toEqual([]);
+    expect(pdf.toString('latin1')).toContain('Smith &amp; ');
+  });
+
+  it.skipIf(!hasPdfinfo)(
+    'is read by a program for tagged documents in the order of its structure',
+    async () => {
+      const { stdout } = spawnSync('pdfinfo', ['-struct-text', '-'], {
+        input: await buildTicketsPdf(document, demoSettings),
+        encoding: 'utf8',
+      });
+      const texts = [demoSettings.brand.name, 'Seattle', document.tickets[0]?.boardingCode ?? ''];
+      const places = texts.map((text) => stdout.indexOf(text));
+      expect(places).not.toContain(-1);
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+    },
+  );
+
   it('keeps each ticket on its one page, whatever the length of names', async () => {
     const long = {
       ...document,
@@ -120,7 +142,9 @@ describe('statements as PDF', () => {
       closing: '$9.00',
       lines: Array<typeof line>(60).fill(line),
     };
-    const { tree, catalogue, drawn } = readStructure(await buildStatementPdf(sheet, demoSettings));
+    const pdf = await buildStatementPdf(sheet, demoSettings);
+    expect(findBreaches(pdf)).toEqual([]);
+    const { tree, catalogue, drawn } = readStructure(pdf);
     expect(catalogue).toMatch(/\/Lang \(en-US\)/);
     expect(tree[0]?.children.map(listContent)).toEqual(drawn);
     const tables = tree[0]?.children.map(({ children }) => {
@@ -279,57 +303,4 @@ function readCalendar(text: string): Record<string, string>[] {
     if (event && at > 0 && !(line.slice(0, at) in event)) event[line.slice(0, at)] = line.slice(at + 1);
   }
   return events;
-}
-
-type Element = { type: string; alt: string; scope: string; marks: number[]; children: Element[] };
-
-/** The structure tree of a PDF, and the numbers of the marked drawings of each page; fails on a drawing without mark. */
-function readStructure(pdf: Buffer): { tree: Element[]; catalogue: string; drawn: number[][] } {
-  const bytes = pdf.toString('latin1');
-  const objects = new Map(
-    [...bytes.matchAll(/(\d+) 0 obj\n([\s\S]*?)endobj/g)].map(([, id = '', body = '']) => [id, body]),
-  );
-  const listKids = (body: string) => /\/K \[([^\]]*)\]/.exec(body)?.[1] ?? '';
-  const readElement = (id: string): Element => {
-    const body = objects.get(id) ?? '';
-    const refs = [...listKids(body).matchAll(/(\d+) 0 R/g)].map(([, each = '']) => each);
-    const marks = listKids(body).replace(/\d+ 0 R/g, '');
-    return {
-      type: /\/S \/(\w+)/.exec(body)?.[1] ?? '',
-      alt: /\/Alt \((.*)\)/.exec(body)?.[1] ?? '',
-      scope: /\/Scope \/(\w+)/.exec(body)?.[1] ?? '',
-      marks: (marks.match(/\d+/g) ?? []).map(Number),
-      children: refs.map(readElement),
-    };
-  };
-  const bodies = [...objects.values()];
-  const root = bodies.find((body) => body.includes('/Type /StructTreeRoot')) ?? '';
-  const pages = bodies.filter((body) => /\/Type \/Page\n/.test(body));
-  return {
-    tree: [...listKids(root).matchAll(/(\d+) 0 R/g)].map(([, id = '']) => readElement(id)),
-    catalogue: bodies.find((body) => body.includes('/Type /Catalog')) ?? '',
-    drawn: pages.map((body) => readMarks(objects.get(/\/Contents (\d+)/.exec(body)?.[1] ?? '') ?? '')),
-  };
-}
-
-function readMarks(object: string): number[] {
-  const from = object.indexOf('stream\n') + 'stream\n'.length;
-  const content = inflateSync(Buffer.from(object.slice(from), 'latin1'), {
-    finishFlush: constants.Z_SYNC_FLUSH,
-  }).toString('latin1');
-  let depth = 0;
-  const marks: number[] = [];
-  for (const line of content.split('\n')) {
-    if (/B[MD]C$/.test(line)) depth += 1;
-    if (line === 'EMC') depth -= 1;
-    if (/^(BT|f|S|B)$/.test(line)) expect(depth, line).toBe(1);
-    const mark = /\/MCID (\d+)/.exec(line);
-    if (mark) marks.push(Number(mark[1]));
-  }
-  expect(depth).toBe(0);
-  return marks;
-}
-
-function listContent({ marks, children }: Element): number[] {
-  return [...marks, ...children.flatMap(listContent)];
 }
