@@ -57,7 +57,7 @@ const log = createLog(
   (line) => reports?.report(line),
 );
 const components: Component[] = [];
-// Lines are lost where the log's disk is full or its reader has ended. The server goes on.
+// If the log's disk is full or its reader has ended, lines are lost and the server continues.
 process.stdout.on('error', () => {});
 stopOnSignals();
 try {

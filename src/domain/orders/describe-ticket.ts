@@ -20,7 +20,7 @@ export function isVoid({ status }: { status: string }): boolean {
   return status === 'cancelled' || status === 'replaced';
 }
 
-/** What stands in place of a canceled sailing for passengers who may still choose another one. */
+/** Replaces a canceled sailing's details for passengers who may still choose another one. */
 export function describeOpenTicket(lastDay: string): string {
   return `Open ticket: choose a sailing until ${lastDay}.`;
 }

@@ -42,7 +42,7 @@ export function listFailedRefunds<Refund extends Pick<RefundFacts, 'id' | 'statu
 }
 
 /**
- * Splits a refund over the payments in the proportion of what is left of each, in amounts that a payment card can be
+ * Splits a refund over the payments in proportion to the unrefunded amount of each, in amounts that a payment card can be
  * refunded. No payment gets more than is left of it.
  * @returns the parts above zero, in the order of the payments
  */

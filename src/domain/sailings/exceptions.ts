@@ -14,7 +14,7 @@ export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 export const EXCEPTION_REASONS = ['weather', 'technical', 'crew', 'traffic', 'port', 'other'] as const;
 export type ExceptionReason = (typeof EXCEPTION_REASONS)[number];
 
-/** What the operator or its live data says about a sailing, beside the timetable. */
+/** A statement of the operator or its live data that differs from the timetable. */
 export type SailingException = {
   kind: ExceptionKind;
   reason: ExceptionReason | null;

@@ -39,7 +39,7 @@ export function formatLine(value: BackupHeader | object): string {
 }
 
 /**
- * Writes a new compressed file that only its owner can read. It appears under its name once it is complete and on disk.
+ * Writes a new compressed file that only its owner can read. It gets its name once it is complete and on disk.
  * @throws {BackupError}
  */
 export async function writeBackupFile(path: string, lines: AsyncIterable<string>): Promise<void> {

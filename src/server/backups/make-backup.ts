@@ -14,7 +14,7 @@ const ROWS_AT_ONCE = { plain: 500, withBytes: 8 };
 type BackupContext = Pick<Context, 'db' | 'clock'>;
 
 /**
- * Writes the state of the database at one moment to a new file, while the server goes on. The secret is not in it.
+ * Writes a consistent snapshot of the database to a new file while the server runs. The secret is not included.
  * @returns the number of rows
  * @throws {BackupError} if the file cannot be written
  */

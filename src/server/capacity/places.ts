@@ -282,8 +282,8 @@ function insertHold(hold: NewHold): SQL {
 }
 
 /**
- * How many places of a capacity row (`c`) may be sold online on its vessel (`v`). What is taken may exceed the share of a
- * smaller vessel, and `sellable_online` is never less than that; so what is given back must not be sold again.
+ * How many places of a capacity row (`c`) may be sold online on its vessel (`v`). The places taken may exceed the share
+ * of a smaller vessel, and `sellable_online` is never less than that; so returned places must not be sold again.
  */
 export const COUNT_SELLABLE = sql`least(c.sellable_online, c.total * v.online_percent / 100)`;
 

@@ -19,7 +19,7 @@ export function loadLater<Result>(load: () => Promise<Result>): () => Promise<Re
   return loadOnce;
 }
 
-/** Loads what is not loaded yet. Called once, when the server serves. */
+/** Loads the remaining modules. Called once, when the server accepts requests. */
 export async function loadRest(): Promise<void> {
   for (const load of loads.splice(0)) {
     await delay(PAUSE_MS);

@@ -5,7 +5,7 @@ import { listExceptions } from '#server/sailings/exceptions/store-exceptions.ts'
 
 type Where = { portId: string; lines: ReadonlySet<string>; day: string };
 
-/** What the operator says on a day about a port, or about all sailings of a line that leaves it; the latest first. */
+/** The operator's notices of a day about a port, or about all sailings of a line that serves it; the latest first. */
 export async function listPortNotices(db: Database, where: Where): Promise<string[]> {
   const { day } = where;
   const exceptions = await listExceptions(db, { from: day, until: day });

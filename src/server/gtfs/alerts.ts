@@ -36,7 +36,7 @@ type AlertContext = {
   ticketsOrigin: string;
 };
 
-/** What `cause` of the specification says of each reason. */
+/** The specification's `cause` of each reason. */
 const CAUSES: Record<ExceptionReason, number> = {
   weather: 8,
   technical: 3,

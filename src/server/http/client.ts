@@ -35,7 +35,7 @@ export type Client = {
   readonly signal: AbortSignal;
 };
 
-/** The client of a request. Values are read on demand, because most calls need one or two of them. */
+/** The client of a request. Values are read on demand, because most calls need only one or two. */
 export function readClient(c: HttpContext): Client {
   return {
     get network() {

@@ -161,8 +161,8 @@ function listFareChanges({ lines, tickets: all }: SoldOrder, refund: Refund): Li
 }
 
 /**
- * What the chosen tickets take of the discounts of their leg and tax rate: the difference between their fares and what
- * was paid for them, split over the discounts in proportion. Without other tickets there, all of them.
+ * The share of the chosen tickets in the discounts of their leg and tax rate: the difference between their fares and
+ * what was paid for them, split over the discounts in proportion. Without other tickets there, all of them.
  */
 function listDiscountChanges(
   sold: SoldOrder,

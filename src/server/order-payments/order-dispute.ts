@@ -33,7 +33,7 @@ export async function applyOrderDispute(
   return true;
 }
 
-/** What the bank took is stored as a refund, so that it is not refunded a second time. */
+/** The amount taken by the bank is stored as a refund, so that it is not refunded twice. */
 async function recordLoss(
   tx: Database,
   context: Context,

@@ -83,7 +83,7 @@ function brandSources({ host, origins, settings }: PageConfig): Sources[] {
   return [{ image: [...new Set(others)] }];
 }
 
-/** Allows only what is configured for this host. */
+/** Allows only the origins configured for this host. */
 function analyticsSources({ host, settings }: PageConfig): Sources[] {
   const { tickets_container_id, portal_container_id, recorder_site_id } = settings.analytics;
   const tagManager = 'https://www.googletagmanager.com';

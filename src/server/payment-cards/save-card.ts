@@ -15,7 +15,7 @@ import { findHolder, lockHolderAtProvider } from './provider-customer.ts';
 import { type CardRow, checkStanding, findPrimaryCard, isActiveOf, readOwnCard } from './queries.ts';
 
 export type MethodToSave = {
-  /** As the provider has it now, attached to the customer it is saved for. */
+  /** The provider's current card, attached to the customer for whom it is saved. */
   card: ProviderCard;
   /** Where the card was entered: "Safari on iPhone". */
   device: string;

@@ -140,7 +140,7 @@ function describeRefusal({ failedReferences }: Pick<RefundRow, 'failedReferences
 type RefundState = Pick<RefundRow, 'status'> &
   Partial<Pick<RefundRow, 'providerReference' | 'failedReferences' | 'tryAt'>>;
 
-/** A refund that is over stays so, except that a bank may still return one that succeeded. */
+/** The status of a finished refund is final, except that a bank may still return a refund that succeeded. */
 function nextState(
   { status, failedReferences: failed }: RefundRow,
   reported: Reported,

@@ -135,7 +135,7 @@ async function mailLockNotice(
 
 /**
  * Turns two-step sign-in on or off, in the transaction that locked the customer's row. The caller must require a
- * step-up to turn it off. Turning it on ends the freshness of other sessions, which was earned with one step.
+ * step-up to turn it off. Turning it on requires a new step-up in other sessions, because theirs had one step.
  * @returns the id of the mail to send
  * @throws {ApiError} second_factor_missing if there is no factor
  */

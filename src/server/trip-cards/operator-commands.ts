@@ -15,7 +15,7 @@ import { availableOn, findCardByNumber, lockCard, lockLiveCard } from './queries
 
 type OperatorContext = Pick<Context, 'db' | 'clock' | 'vault'>;
 
-/** There is no card with this number. */
+/** No card has this number. */
 export class UnknownCardError extends Error {
   override readonly name = 'UnknownCardError';
 }

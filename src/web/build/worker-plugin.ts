@@ -44,7 +44,7 @@ export function workerPlugin(outDir: string, target: string[]): PluginOption {
   });
 }
 
-/** Empty after a failed build, whose own error matters more. */
+/** Empty after a failed build, so that the build's own error is reported. */
 async function readHosts(outDir: string): Promise<ReturnType<typeof hostsOfFiles>> {
   const pages = join(outDir, 'pages.json');
   if (!existsSync(pages)) return new Map();

@@ -253,7 +253,7 @@ const seenByBrowsers = new Set([
   'amount_details',
 ]);
 
-/** A browser sees neither customer nor metadata nor charge. */
+/** Browsers receive no customer, metadata or charge. */
 export function presentIntent(call: Call, doc: Stripe.PaymentIntent | Stripe.SetupIntent): object {
   if (call.authority === 'secret') return doc;
   return Object.fromEntries(Object.entries(doc).filter(([name]) => seenByBrowsers.has(name)));

@@ -33,7 +33,7 @@ export const sailingExceptions = pgTable(
      */
     voyageId: text('voyage_id'),
     /**
-     * Of an extra sailing: the sailing whose ports and travel times it has, by its local time of departure from the
+     * An extra sailing copies the ports and travel times of this sailing, named by its local departure time at the
      * port, and by its service day if that is not its own.
      */
     likeLocal: text('like_local'),

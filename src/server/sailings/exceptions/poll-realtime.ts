@@ -16,7 +16,7 @@ type PollContext = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'jobs'>;
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 5_000_000;
-/** An older feed says nothing about now. */
+/** An older feed does not describe the present. */
 const MAX_AGE_MS = 15 * 60_000;
 /** A feed that cancels a larger share of a day is taken for broken: a storm is declared by staff. */
 const MAX_CANCELLED_SHARE = 0.5;

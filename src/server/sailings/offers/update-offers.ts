@@ -112,7 +112,7 @@ function isProtected({ offer, hold }: KnownOffer): boolean {
   return offer.status === 'open' && hold?.status === 'active';
 }
 
-/** Ends open offers whose reason is over or another one, or whose boats the order no longer has. */
+/** Ends open offers whose reason no longer applies or has changed, or whose boats are no longer in the order. */
 async function withdrawOffers({ tx, now, catalogue, ways, offers }: State): Promise<ChangedOffer[]> {
   const ended: SailingOfferRow[] = [];
   const changes: ChangedOffer[] = [];

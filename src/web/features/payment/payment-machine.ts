@@ -24,7 +24,7 @@ export type PaymentState<Input, Result> =
 
 /** One press of a button of the provider's form, or of one of its wallets. */
 export type ProviderForm = {
-  /** @returns what is missing or wrong; null if nothing is */
+  /** @returns the problem to show; null if there is none */
   submit: () => Promise<string | null>;
   /** Adopts the prepared payment. @returns false if it is not the form's payment */
   adopt: (clientSecret: string) => Promise<boolean>;

@@ -22,7 +22,7 @@ export type PaymentSubject<Input, Result> = {
   /** Pays without the provider's form. */
   charge?: (input: Input) => Promise<PaymentAnswer<Result>>;
   openBank?: (clientSecret: string) => Promise<PaymentAnswer<Result>>;
-  /** Asks for the outcome of what was sent. */
+  /** Asks the server for the outcome of the payment that was sent. */
   check: (sent: SentPayment, signal: AbortSignal) => Promise<PaymentAnswer<Result>>;
   /** Milliseconds until the next check. */
   checkAfter: (checks: number) => number;

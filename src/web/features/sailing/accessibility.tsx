@@ -17,7 +17,7 @@ export function Accessibility({ of: { accessibility = [] } }: { of: Sentences })
 
 type BoatsAccessibilityProps = {
   boats: readonly (Sentences & { vesselName: string })[];
-  /** One level below the heading that the list stands under. */
+  /** One level below the heading above the list. */
   titleAs?: 'h2' | 'h3';
 };
 

@@ -4,7 +4,7 @@ import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { formatSavedInLine } from '../saved-offline/freshness.ts';
 import styles from './gate-hint.module.css';
 
-/** Stands below a code read at that time, and keeps the screen on while the code is in sight. */
+/** Shown below a code that was read at that time; keeps the screen on while the code is visible. */
 export function GateHint({ asOf }: { asOf: string }) {
   const hint = useRef<HTMLParagraphElement>(null);
   useShowsAtGate(formatSavedInLine([asOf], Date.now()));

@@ -8,7 +8,7 @@ export type InstallOffer = Event & {
 
 const offer = createStore<InstallOffer | null>(null);
 
-/** The event comes once and early. Preventing it hides the browser's own banner. */
+/** The browser fires the event once, early. Preventing its default hides the browser's banner. */
 export function captureInstallOffer(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();

@@ -22,7 +22,7 @@ export type SaveSnapshotsOptions = {
 const SETTLE_TIME = 1000;
 const MAX_LENGTH = 300_000;
 const MAX_SNAPSHOTS = 12;
-/** How much of a screen is saved, in viewports: what is further down would delay the frame. */
+/** How much of a screen is saved, in viewports. More would delay the first frame. */
 const VISIBLE_PART = 1.5;
 /** A screen with open or busy parts is not in its initial state. */
 const NOT_INITIAL = 'dialog[open], [aria-expanded="true"], [aria-busy="true"]';

@@ -50,7 +50,7 @@ export function busyReasons({ lightToo = document.visibilityState !== 'hidden' }
   );
 }
 
-/** Why this tab cannot reload: a screen's own reason, or what the probe sees on the page. */
+/** Why this tab cannot reload: a reason set by a screen, or found on the page by the probe. */
 export function findBusyReason(): string | null {
   return busyReasons()[0] ?? probe.get().findReason();
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from '#web/platform/router/use-router.ts';
 import { type OrdersSearch, ordersPath, ordersState } from './orders-search.ts';
 
-/** Shows a list in place of the one on screen. */
+/** Replaces the list on screen. */
 export function useShowOrders(): (search: OrdersSearch) => void {
   const navigate = useNavigate();
   return (search) => {

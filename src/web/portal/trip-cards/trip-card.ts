@@ -107,7 +107,7 @@ export const REFETCH_EVERY_MS = 2000;
 export const AUTO_TOP_UP_PENDING = 'An automatic top-up is on its way.';
 const SOON_MS = 60_000;
 
-/** When a card below its threshold is topped up automatically; null if it is not going to be. */
+/** When a card below its threshold is topped up automatically; null if it will not be. */
 export function findNextAutoTopUp({
   status,
   autoTopUp,

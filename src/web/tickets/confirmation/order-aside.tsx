@@ -15,7 +15,7 @@ import type { OwnPurchase } from './wrong-address.tsx';
 
 type OrderAsideProps = { order: Order; isFresh: boolean; own: OwnPurchase | null };
 
-/** What stands beside or below the tickets of a booked order. Loaded after the codes are on screen. */
+/** Shown beside or below the tickets of a booked order. Loaded after the codes are on screen. */
 export function OrderAside({ order, isFresh, own }: OrderAsideProps) {
   return (
     <>
@@ -33,7 +33,7 @@ export function OrderAside({ order, isFresh, own }: OrderAsideProps) {
 
 type OwnAssistanceProps = { order: Order; travelers: readonly TravelerAssistance[] | undefined };
 
-/** In the tab that bought the order: what was asked there, which the API tells only to signed-in owners. */
+/** The assistance requested in this tab. The API shows it only to signed-in owners. */
 function OwnAssistance({ order, travelers = [] }: OwnAssistanceProps) {
   const catalogue = useQuery(catalogueQuery());
   if (travelers.length === 0 || order.assistance || !catalogue.data) return null;

@@ -10,7 +10,7 @@ import { useRestoringOrders } from '../saved-tickets/saved-orders.ts';
 import { departuresQuery } from './queries.ts';
 
 const REFRESH_MS = 30_000;
-/** Older data says nothing about the present state of a boat. */
+/** Older data does not show the present state of a boat. */
 const CURRENT_FOR_MS = 2 * 60_000;
 const HOUR_MS = 60 * 60_000;
 

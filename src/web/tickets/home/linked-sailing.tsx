@@ -12,7 +12,7 @@ import { type StepProps, useGoToStep } from '../steps.ts';
 import { canTravel, currentTrip, findSailingsSearch, type Trip } from '../trip/trip.ts';
 
 /**
- * Opens the purchase that a link asks for: `?from=ANA&to=FRI&date=2026-06-01&sailing=slg_…`, where the day and the
+ * Opens the purchase that a link describes: `?from=ANA&to=FRI&date=2026-06-01&sailing=slg_…`, where the day and the
  * sailing may be missing. The party chosen before stays. Without a sailing that can be bought, the sailings of the day
  * are shown to choose from. A purchase with an unpaid order is not changed.
  */

@@ -3,7 +3,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
 const KEY = 'has-tickets';
 
-/** Whether this browser had tickets at the last visit. Known at once, but says nothing about them. */
+/** Whether this browser had tickets at the last visit. Available at once, but without the tickets. */
 export function mayHaveSavedOrders(): boolean {
   return readStored(KEY) !== null;
 }

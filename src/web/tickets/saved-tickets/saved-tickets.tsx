@@ -94,7 +94,7 @@ function useOrdersToShow(): Order[] | null {
     .toSorted((a, b) => findDeparture(a) - findDeparture(b));
 }
 
-/** Of the links that this browser has opened, those whose tickets were not taken back. */
+/** The links opened in this browser whose tickets were not revoked. */
 function useReceivedTickets(): { token: string; shared: SharedTickets }[] {
   const isRestoring = useRestoringOrders();
   useDeletedOrders();

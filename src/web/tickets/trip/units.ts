@@ -21,7 +21,7 @@ export function formatLength(cm: number, units: Units): string {
   return units === 'imperial' ? formatInches(Math.round(toInches(cm))) : formatMetres(cm);
 }
 
-/** The largest length that still passes the limit when it is typed back. */
+/** The largest length that, typed in this unit, is within the limit. */
 export function formatLongest(cm: number, units: Units): string {
   return units === 'imperial' ? formatInches(Math.floor(toInches(cm + 0.5) - 1e-9)) : formatMetres(cm);
 }

@@ -45,7 +45,7 @@ export function linePath(points: readonly BalancePoint[], scale: BalanceScale): 
   return `${path}H${WIDTH}`;
 }
 
-/** A point for each top-up; drawn with round ends it is a dot, however the drawing is stretched. */
+/** A point for each top-up, drawn as a zero-length line with round ends, so that stretching the drawing keeps it a dot. */
 export function topUpsPath(points: readonly BalancePoint[], scale: BalanceScale): string {
   const dots = points.filter(({ isTopUp }) => isTopUp).map((point) => place(point, scale));
   return [...new Set(dots.map(({ x, y }) => `M${x} ${y}h0`))].join('');

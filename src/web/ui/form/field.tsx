@@ -85,7 +85,7 @@ export function EmailField(props: TextFieldProps) {
   );
 }
 
-/** For a reference, a code or a plate: capital letters that no dictionary knows. */
+/** For a reference, a code or a plate: in capital letters, without spelling correction. */
 export function ReferenceField(props: TextFieldProps) {
   return <TextField autoComplete="off" autoCapitalize="characters" spellCheck={false} {...props} />;
 }

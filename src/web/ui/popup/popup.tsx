@@ -74,7 +74,7 @@ function onDismissal(
 }
 
 /**
- * What a tooltip, popover or menu shows. It stands on the browser's top layer, above dialogs and outside of clipping
+ * The content of a tooltip, popover or menu, on the browser's top layer, above dialogs and outside of clipping
  * ancestors; browsers without `popover` get it at the end of the open dialog or the page instead.
  */
 export function Popup({

@@ -4,7 +4,7 @@ import type { Order, Ticket } from '#web/platform/api/types.ts';
 type Lines = Parameters<typeof listTravelers>[0];
 
 export type Traveler = {
-  /** "Adult 2": the same person also after the rest of the party has changed. */
+  /** "Adult 2". The number stays with the person when the rest of the party changes. */
   key: string;
   /** "Adult 2", or "Adult" for the only one. */
   label: string;
