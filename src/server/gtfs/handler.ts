@@ -14,7 +14,7 @@ const FEEDS: Readonly<Record<string, keyof RealtimeMessages>> = {
 };
 /** Seconds that proxies and trip planners may keep an answer. */
 const MAX_AGE = { timetable: 300, realtime: 10 };
-/** How often changes are read, however many ask. */
+/** How often changes are read, regardless of the number of requests. */
 const FRESH_MS = 5_000;
 
 /** For trip planners on other sites. */

@@ -53,7 +53,7 @@ function contains(haystack: SQL, needle: string): SQL {
   return needle === '' ? sql`false` : sql`strpos(${haystack}, ${needle}::text) > 0`;
 }
 
-/** As `foldText` of the domain. */
+/** The same as `foldText` in `src/domain`. */
 function foldText(text: SQLWrapper): SQL {
   return sql`lower(regexp_replace(normalize(${text}, nfd), '[\\u0300-\\u036f]', '', 'g'))`;
 }

@@ -10,7 +10,7 @@ import { notFound } from '../http/api-error.ts';
 import { presentLeg, presentTickets } from '../orders/presenter.ts';
 import { type OrderRecord, requireOrder } from '../orders/queries.ts';
 
-/** @throws {ApiError} not_found, the same for a link that was taken back */
+/** @throws {ApiError} not_found, the same for a revoked link */
 export async function requireShare({ db }: Pick<Context, 'db'>, token: string): Promise<TicketShareRow> {
   const [share] = await db
     .select()

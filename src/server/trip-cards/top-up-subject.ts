@@ -138,9 +138,9 @@ export async function applyTopUpDispute(
     .where(eq(topUps.providerReference, dispute.intentId))
     .for('no key update');
   if (!topUp) return false;
-  const isTakenBack = dispute.status === 'open' || dispute.status === 'lost';
-  if (isTakenBack && topUp.status === 'succeeded') await takeValue(tx, context, { topUp, dispute });
-  else if (!isTakenBack && isTakenFor(topUp, dispute)) await returnValue(tx, context, { topUp, dispute });
+  const isDisputed = dispute.status === 'open' || dispute.status === 'lost';
+  if (isDisputed && topUp.status === 'succeeded') await takeValue(tx, context, { topUp, dispute });
+  else if (!isDisputed && isTakenFor(topUp, dispute)) await returnValue(tx, context, { topUp, dispute });
   else {
     const facts = { top_up_id: topUp.id, status: topUp.status, dispute_status: dispute.status };
     context.log.warn('top-up disputed, nothing to do', facts);

@@ -139,7 +139,7 @@ export async function insertTopUp(
   return writtenRow(opened);
 }
 
-/** Who pays: a saved card with its owner present or not, or a new card, to be saved for a customer or not. */
+/** The payer: a saved card, with or without its owner present, or a new card, which may be saved for a customer. */
 type Payer = { kind: 'saved'; card: SavedCard; isPresent: boolean } | { kind: 'new'; saveFor: string | null };
 
 /**

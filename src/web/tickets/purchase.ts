@@ -155,7 +155,7 @@ function withoutPersonalData(draft: Draft): Draft {
   return { ...draft, contact, orderContact: null, plate, travelerNames, assistance };
 }
 
-/** What remains after a sign-out: the trip and the choices, which say nothing about the customer. */
+/** Kept after a sign-out: the trip and the choices, which contain no personal data. */
 function withoutOwner(draft: Draft): Draft {
   if (draft === EMPTY_DRAFT) return draft;
   const anonymous = withoutPersonalData(draft);

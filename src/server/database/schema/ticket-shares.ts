@@ -6,7 +6,7 @@ import { orders, type TicketRow } from './sales.ts';
 /** Names the tickets of one traveler, vehicle or bicycle for one way, also after a change of the order. */
 export type TicketPlace = { way: Way } & Pick<TicketRow, 'kind' | 'partyIndex'>;
 
-/** Tickets of an order that were sent to another person as a link. Deleted when they are taken back. */
+/** Tickets of an order that were sent to another person as a link. Deleted when they are revoked. */
 export const ticketShares = pgTable(
   'ticket_shares',
   {

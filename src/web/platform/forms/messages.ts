@@ -1,4 +1,4 @@
-/** What forms say about invalid input. A message that one form alone shows stands in that form. */
+/** The forms' messages about invalid input. A message of a single form is in that form. */
 export const MESSAGES = {
   name: 'Enter your name.',
   label: 'Enter a name.',

@@ -54,7 +54,7 @@ export function AccountScreen() {
 /** Approximate heights of the loaded cards: details, email, payment, the customer's data. */
 const CARD_HEIGHTS = ['16rem', '7rem', '7rem', '14rem'];
 
-/** Loads the profile, and tells whether that failed. */
+/** Loads the profile, and returns whether that failed. */
 function useLoadProfile(): { hasFailed: boolean; isLoading: boolean; retry: () => void } {
   const [attempt, setAttempt] = useState(0);
   const [endedAttempt, setEndedAttempt] = useState(-1);

@@ -32,10 +32,10 @@ const DeleteTickets = lazyComponent(
 export function SharedTicketsScreen() {
   const { token = '' } = useParams();
   const isRestoring = useRestoringOrders();
-  // Restored data would replace an earlier answer that the tickets were taken back.
+  // Restored data would replace an earlier answer that the tickets were revoked.
   const query = useQuery({ ...sharedTicketsQuery(token), ...saveSharedTickets(), enabled: !isRestoring });
   const isFresh = useIsFresh(query);
-  if (hasErrorCode(query.error, 'not_found')) return <NotShared isTakenBack={query.data !== undefined} />;
+  if (hasErrorCode(query.error, 'not_found')) return <NotShared isRevoked={query.data !== undefined} />;
   if (query.data) return <Shared shared={query.data} token={token} isFresh={isFresh} />;
   if (query.isError) {
     return <LoadProblem title="Your tickets could not be loaded" query={query} />;
@@ -93,20 +93,20 @@ function Shared({ shared, token, isFresh }: SharedProps) {
   );
 }
 
-/** `isTakenBack`: this device knows the tickets. */
-function NotShared({ isTakenBack }: { isTakenBack: boolean }) {
+/** `isRevoked`: the link worked on this device before. */
+function NotShared({ isRevoked }: { isRevoked: boolean }) {
   return (
     <EmptyState
       titleAs="h1"
       icon="ticket"
-      title={isTakenBack ? 'These tickets were taken back' : 'This link opens no tickets'}
+      title={isRevoked ? 'These tickets were taken back' : 'This link opens no tickets'}
       action={
         <ButtonLink to={ticketPages.home} variant="secondary">
           Buy tickets
         </ButtonLink>
       }
     >
-      {isTakenBack
+      {isRevoked
         ? 'The person who sent them to you has taken them back. Ask them for a new link if you travel together.'
         : 'Check that the link is complete. The person who sent it may also have taken the tickets back: ask them for a new link.'}
     </EmptyState>

@@ -7,7 +7,7 @@ export type FormProps = {
   form: {
     handleSubmit: (event: FormEvent) => void;
     errors: FieldError[];
-    /** What concerns no single field. */
+    /** A problem of the whole form. */
     problem?: string | undefined;
   };
   id?: string;

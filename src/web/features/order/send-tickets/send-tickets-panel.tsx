@@ -35,7 +35,7 @@ export function SendTicketsPanel({ order }: { order: Order }) {
         <SentTickets
           order={order}
           shares={shares.data}
-          onTakenBack={async ({ id }) => {
+          onRevoked={async ({ id }) => {
             if (sent?.share.id === id) setSent(null);
             await reload();
           }}

@@ -8,7 +8,7 @@ const SendTicketsPanel = lazyComponent(
   async () => (await import('./send-tickets-panel.tsx')).SendTicketsPanel,
 );
 
-/** Sends tickets to travel companions, and takes them back. Nothing once the trip is over. */
+/** Sends tickets to travel companions, and revokes them. Shows nothing once the trip is over. */
 export function SendTickets({ order }: { order: Order }) {
   const [isOpened, setIsOpened] = useState(false);
   if (listSendable(order, Date.now()).length === 0) return null;

@@ -15,11 +15,11 @@ import { labelTicket } from './ticket-choice.ts';
 type SentTicketsProps = {
   order: Order;
   shares: readonly TicketShare[];
-  onTakenBack: (share: TicketShare) => Promise<void>;
+  onRevoked: (share: TicketShare) => Promise<void>;
 };
 
 /** To whom tickets were sent. */
-export function SentTickets({ order, shares, onTakenBack }: SentTicketsProps) {
+export function SentTickets({ order, shares, onRevoked }: SentTicketsProps) {
   const [asked, setAsked] = useState<string | null>(null);
   const takeBack = useAction(
     async (share: TicketShare) => {
@@ -29,7 +29,7 @@ export function SentTickets({ order, shares, onTakenBack }: SentTicketsProps) {
     {
       onDone: async (_, share) => {
         notify('The tickets are taken back. Their link no longer works.', { type: 'success' });
-        await onTakenBack(share);
+        await onRevoked(share);
       },
     },
   );
