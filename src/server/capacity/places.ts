@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { CapacityResource } from '#domain/fares/capacity.ts';
 import type { Context } from '../context.ts';
-import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { type Database, queryRows } from '../database/database.ts';
-import { withRetry } from '../database/transactions.ts';
 
 /*
  * A place on a sailing is one on each stretch of the voyage that the sailing covers. Every statement here locks its
@@ -14,44 +12,6 @@ import { withRetry } from '../database/transactions.ts';
 
 /** An amount of one resource on one sailing. */
 export type Places = { sailingId: string; resource: CapacityResource; amount: number };
-
-export type NewHold = {
-  id: string;
-  request: unknown;
-  total: number;
-  priceFingerprint: string;
-  expiresAt: Date;
-  expiresAtMax: Date;
-  now: Date;
-};
-
-/**
- * Takes all places and writes the hold, or does nothing, in one statement. Commits asynchronously, because buyers of
- * one sailing wait for each other's commits; a later commit for the order also writes the hold to disk. Never call it
- * within a transaction.
- * @param input answer: a statement to run with it, given a relation that has one row if the hold is written
- * @returns false if a sailing is off sale or a resource does not suffice
- */
-export async function takePlaces(
-  db: Database,
-  { hold, places, answer }: { hold: NewHold; places: readonly Places[]; answer: ((hold: SQL) => SQL) | null },
-): Promise<boolean> {
-  const now = at(hold.now);
-  const [outcome] = await withRetry(() =>
-    queryRows<{ held: number }>(
-      db,
-      sql`
-        with async_commit as materialized (${ASYNC_COMMIT}),
-        wanted as (${wantedRows(places)}),
-        ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(now) })},
-        ${insertHold(hold)}
-        ${answer ? sql`, answer as (${answer(sql`hold`)})` : sql``}
-        select count(*)::int as held from hold
-      `,
-    ),
-  );
-  return outcome?.held === 1;
-}
 
 /**
  * Takes places for holds that the transaction writes, all or none.
@@ -70,7 +30,7 @@ export async function takePlacesWithin(
   const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
-      with wanted as (${wantedRows([...sums.values()])}),
+      with ${wantedBy(wantedRows([...sums.values()]))},
       ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(at(now)) })}
       select ${IS_TAKEN} as taken
     `,
@@ -92,11 +52,11 @@ export async function swapPlaces(
     sql`
       with asked as (${wantedRows(places)}),
       old as (select sailing_id, resource, amount from hold_items where hold_id = ${holdId}),
-      wanted as (
+      ${wantedBy(sql`
         select coalesce(a.sailing_id, o.sailing_id) as sailing_id, coalesce(a.resource, o.resource) as resource,
           coalesce(a.amount, 0) - coalesce(o.amount, 0) as amount
         from asked a full join old o on o.sailing_id = a.sailing_id and o.resource = a.resource
-      ),
+      `)},
       ${takeAllOrNone({
         column: 'held',
         isAllowed: sql`(w.amount <= 0 or (${isOnSale(at(clock.now()))}))`,
@@ -132,10 +92,14 @@ export function sellHeldPlaces(hold: SQL): SQL {
   return changeHeldPlaces(hold, SELL_HELD);
 }
 
-/** The part of a statement that locks the places of a hold, for `sellLockedPlaces`. */
-export function lockHeldPlaces(hold: SQL): SQL {
+/** The part of a statement that locks the places of holds, for `sellLockedPlaces`; `hold_id` names the hold. */
+export function lockHeldPlaces(holds: SQL): SQL {
+  // Looks up each hold by index, whatever the planner assumes about their number.
   return lockPlaces(
-    sql`(select i.sailing_id, i.resource, i.amount from ${hold} h join hold_items i on i.hold_id = h.id)`,
+    sql`(
+      select i.* from ${holds} h cross join lateral (select * from hold_items where hold_id = h.id offset 0) i
+    )`,
+    sql`p.hold_id, p.amount`,
   );
 }
 
@@ -158,7 +122,7 @@ export async function sellFreePlaces(
   const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
-      with wanted as (${soldAmounts(orderId)}),
+      with ${wantedBy(soldAmounts(orderId))},
       ${takeAllOrNone({
         column: 'sold',
         isAllowed: isAhead(clock.now()),
@@ -234,7 +198,7 @@ export async function exchangeFreePlaces(
   const [outcome] = await queryRows<{ taken: boolean }>(
     tx,
     sql`
-      with wanted as (${differences(exchange)}),
+      with ${wantedBy(differences(exchange))},
       ${takeAllOrNone({ column: 'sold', isAllowed: sql`(w.amount <= 0 or (${isAhead(clock.now())}))` })}
       select ${IS_TAKEN} as taken
     `,
@@ -265,22 +229,6 @@ function soldAmounts(orderId: string, lineIds?: readonly string[]): SQL {
     group by p.sailing_id, p.resource`;
 }
 
-/** The parts of a statement that write a hold with its table `wanted`, if `takeAllOrNone` took the places. */
-function insertHold(hold: NewHold): SQL {
-  return sql`
-    hold as (
-      insert into holds (id, status, request, total, price_fingerprint, expires_at, expires_at_max, inserted_at)
-      select ${hold.id}, 'active', ${JSON.stringify(hold.request)}::jsonb, ${hold.total}::bigint,
-        ${hold.priceFingerprint}, ${at(hold.expiresAt)}, ${at(hold.expiresAtMax)}, ${at(hold.now)}
-      from async_commit where ${IS_TAKEN}
-      returning id
-    ),
-    items as (
-      insert into hold_items (hold_id, sailing_id, resource, amount)
-      select hold.id, w.sailing_id, w.resource, w.amount from wanted w, hold
-    )`;
-}
-
 /**
  * How many places of a capacity row (`c`) may be sold online on its vessel (`v`). The places taken may exceed the share
  * of a smaller vessel, and `sellable_online` is never less than that; so returned places must not be sold again.
@@ -290,19 +238,25 @@ export const COUNT_SELLABLE = sql`least(c.sellable_online, c.total * v.online_pe
 /** The stretches (`c`) of a sailing (`s`). */
 const ARE_ITS_STRETCHES = sql`c.voyage_id = s.voyage_id and c.stretch >= s.first_stop and c.stretch < s.last_stop`;
 
-/** Whether `takeAllOrNone` took the places. */
-const IS_TAKEN = sql`(select fits from decision)`;
+/** Whether `takeAllOrNone` took the places of the only party. */
+const IS_TAKEN = sql`(select coalesce(bool_and(fits), true) from decision)`;
+
+/** The table `wanted` of a statement with one party. */
+function wantedBy(amounts: SQL): SQL {
+  return sql`wanted as materialized (select 0 as party, a.* from (${amounts}) a)`;
+}
 
 /**
- * The part of a statement that takes all rows of its table `wanted` (sailing_id, resource, amount) or none. A negative
- * amount gives places back.
+ * The part of a statement that takes, for each party, all rows of its table `wanted` (party, sailing_id, resource, amount)
+ * or none. A negative amount gives places back. Parties are served in order; one that has no room after the amounts of
+ * all before it gets nothing, and is refused only if it would have none without them.
  * @param isAllowed whether a sailing (`s`) may have its row of `wanted` (`w`)
  */
-function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllowed: SQL }): SQL {
+export function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllowed: SQL }): SQL {
   const name = sql.raw(column);
   return sql`
     locked as materialized (
-      select c.voyage_id, c.stretch, c.resource, w.sailing_id, w.amount,
+      select w.party, c.voyage_id, c.stretch, c.resource, w.sailing_id, w.amount,
         s.last_stop - s.first_stop as stretches, ${COUNT_SELLABLE} - c.held - c.sold as free
       from wanted w
       join sailings s on s.id = w.sailing_id
@@ -314,21 +268,36 @@ function takeAllOrNone({ column, isAllowed }: { column: 'held' | 'sold'; isAllow
       for no key update of c
     ),
     changes as materialized (
-      select voyage_id, stretch, resource, sum(amount)::int as amount, min(free) as free
-      from locked group by voyage_id, stretch, resource
+      select party, voyage_id, stretch, resource, sum(amount)::int as amount, min(free) as free,
+        sum(sum(amount)) over (partition by voyage_id, stretch, resource order by party) as amount_so_far
+      from locked group by party, voyage_id, stretch, resource
     ),
     decision as materialized (
-      select not exists (select from changes where amount > 0 and amount > free)
-        and (select count(*) from wanted) = (
+      select party,
+        is_complete and not exists (
+          select from changes c where c.party = p.party and amount > 0 and amount_so_far > free
+        ) as fits,
+        not is_complete or exists (
+          select from changes c where c.party = p.party and amount > 0 and amount > free
+        ) as is_refused
+      from (
+        select party, count(*) = (
           select count(*) from (
-            select from locked group by sailing_id, resource, stretches having count(*) = stretches
+            select from locked l where l.party = w.party
+            group by sailing_id, resource, stretches having count(*) = stretches
           ) complete
-        ) as fits
+        ) as is_complete
+        from wanted w group by party
+      ) p
     ),
     taken as (
       update voyage_capacity c set ${name} = c.${name} + g.amount
-      from changes g, decision
-      where decision.fits and c.voyage_id = g.voyage_id and c.stretch = g.stretch and c.resource = g.resource
+      from (
+        select voyage_id, stretch, resource, sum(amount)::int as amount
+        from changes join decision on decision.party = changes.party and decision.fits
+        group by voyage_id, stretch, resource
+      ) g
+      where c.voyage_id = g.voyage_id and c.stretch = g.stretch and c.resource = g.resource
     )
   `;
 }
@@ -340,10 +309,13 @@ function changeHeldPlaces(hold: SQL, change: SQL): SQL {
   `;
 }
 
-/** @param places a relation of sailing_id, resource and amount */
-function lockPlaces(places: SQL): SQL {
+/**
+ * @param places a relation (`p`) of sailing_id, resource and amount
+ * @param columns of that relation
+ */
+function lockPlaces(places: SQL, columns = sql`p.amount`): SQL {
   return sql`
-    select c.voyage_id, c.stretch, c.resource, p.amount
+    select c.voyage_id, c.stretch, c.resource, ${columns}
     from ${places} p
     join sailings s on s.id = p.sailing_id
     join voyage_capacity c on ${ARE_ITS_STRETCHES} and c.resource = p.resource
@@ -379,7 +351,7 @@ function isAhead(now: Date): SQL {
   return sql`s.status = 'scheduled' and not s.withdrawn and s.departs_at > ${at(now)}`;
 }
 
-function isOnSale(now: SQL): SQL {
+export function isOnSale(now: SQL): SQL {
   return sql`s.status = 'scheduled' and not s.withdrawn and s.sales_close_at > ${now}`;
 }
 

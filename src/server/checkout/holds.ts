@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Hold, SoldOutDetails } from '#contract/checkout/schemas.ts';
-import { swapPlaces, takePlaces } from '../capacity/places.ts';
+import { swapPlaces } from '../capacity/places.ts';
+import { takePlaces } from '../capacity/take-places.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, queryRows } from '../database/database.ts';
@@ -45,12 +46,7 @@ export async function takeHold(
     now,
   };
   const taken = presentHold({ ...hold, status: 'active', extended: false, insertedAt: now }, null, now);
-  const take = () =>
-    takePlaces(context.db, {
-      hold,
-      places: sale.places,
-      answer: store && ((effect) => store(taken, effect)),
-    });
+  const take = () => takePlaces(context.db, { ...hold, places: sale.places, response: store?.(taken) });
   try {
     if (!(await take())) {
       await expireDueHolds(

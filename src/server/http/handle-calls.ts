@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { SQL } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import type { PageMeta } from '#contract/common.ts';
@@ -9,7 +8,7 @@ import type { Context } from '../context.ts';
 import type { ApiEnv, HttpContext, SignedIn } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { readBearer } from './client.ts';
-import { type StoreResponse, withIdempotency } from './idempotency.ts';
+import { type StoredResponse, type StoreResponse, withIdempotency } from './idempotency.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
 import { readJson, readParams, readQuery } from './read.ts';
 import { answer, ok, okText } from './respond.ts';
@@ -28,14 +27,13 @@ export type CallInput<C extends Call> = {
   /** Id of the idempotent request, the same for each repetition; empty without a key. */
   claim: string;
   /**
-   * Only for `storesResponse`: stores the response with `data` in the statement of the effect. Null if the response is
-   * stored afterwards.
+   * Only for `storesResponse`: makes the row of the response with `data`, which the statement of the effect stores. Null
+   * if the response is stored afterwards.
    */
   store: StoreData | null;
 };
 
-/** @param effect a relation with one row if the effect is written, otherwise without rows */
-export type StoreData = (data: unknown, effect: SQL) => SQL;
+export type StoreData = (data: unknown) => StoredResponse;
 
 /** Data with further properties of its response. */
 export class Reply<Data> {
@@ -114,7 +112,7 @@ async function handleCall(
   const respond = async (claim: string, storeResponse: StoreResponse | null) => {
     const status = call.status ?? 200;
     const store: StoreData | null =
-      storeResponse && ((data, effect) => storeResponse({ text: okText(data, { status }), status }, effect));
+      storeResponse && ((data) => storeResponse({ text: okText(data, { status }), status }));
     const input = { params, query, list, body, session, claim, store } as CallInput<Call>;
     return toResponse(c, call, await handler(input, c));
   };

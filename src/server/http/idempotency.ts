@@ -28,13 +28,30 @@ type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'>;
 type Claim = { scope: string; key: string; requestHash: string };
 type HeldClaim = Claim & { claimedAt: Date };
 
+/** A row of `idempotency_keys`, for `insertResponses`. */
+export type StoredResponse = typeof idempotencyKeys.$inferInsert;
+
 /**
- * Stores the response of a request in the statement of its effect, so that its key needs no other statement.
- * @param text JSON of the response, with its status
- * @param effect a relation with one row if the effect is written, otherwise without rows
- * @returns an insert, which fails if the key is already in use
+ * Makes the row that stores the response of a request in the statement of its effect, so that its key needs no other
+ * statement.
+ * @param response text: its JSON
  */
-export type StoreResponse = (response: { text: string; status: number }, effect: SQL) => SQL;
+export type StoreResponse = (response: { text: string; status: number }) => StoredResponse;
+
+/**
+ * The statement that stores responses. It fails if a key is already in use.
+ * @param effects a relation with a column `response`: a `StoredResponse` as jsonb, or null
+ */
+export function insertResponses(effects: SQL): SQL {
+  return sql`
+    insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
+    select r.scope, r.key, r."requestHash", r.status, r."encryptedBody", r."insertedAt"
+    from ${effects} e, jsonb_to_record(e.response) as r (
+      scope text, key text, "requestHash" text, status int, "encryptedBody" text, "insertedAt" timestamptz
+    )
+    where e.response is not null
+  `;
+}
 
 /** `claim`: id of the request, the same for each repetition. `store`: null if the key has been claimed already. */
 type Work = (claim: string, store: StoreResponse | null) => Promise<Response>;
@@ -79,12 +96,12 @@ export async function withIdempotency(
 
 /** @returns null, with nothing written, if the key is in use or has to be claimed first */
 async function storeWithEffect(context: Dependencies, claim: Claim, work: Work): Promise<Response | null> {
-  const store: StoreResponse = ({ text, status }, effect) => sql`
-    insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
-    select ${claim.scope}, ${claim.key}, ${claim.requestHash}, ${status}::int, ${context.vault.encrypt(text)},
-      ${context.clock.now().toISOString()}::timestamptz
-    from ${effect}
-  `;
+  const store: StoreResponse = ({ text, status }) => ({
+    ...claim,
+    status,
+    encryptedBody: context.vault.encrypt(text),
+    insertedAt: context.clock.now(),
+  });
   try {
     return await work(buildName(claim), store);
   } catch (error) {

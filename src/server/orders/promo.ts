@@ -1,20 +1,21 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { type Database, queryRows } from '../database/database.ts';
 import { ApiError } from '../http/api-error.ts';
 
-/** The statement that counts one use of a code; returns no row if the code is used up. */
-export function redeemStatement(code: string, condition: SQL = sql`true`): SQL {
-  return sql`
-    update promo_codes set redeemed = redeemed + 1
-    where code = ${code} and active and (max_redemptions is null or redeemed < max_redemptions) and ${condition}
-    returning id
-  `;
-}
-
-/** @throws {ApiError} promo_used_up */
+/**
+ * Counts one use of a code.
+ * @throws {ApiError} promo_used_up
+ */
 export async function redeemPromo(tx: Database, code: string | null): Promise<void> {
   if (code === null) return;
-  const rows = await queryRows<{ id: string }>(tx, redeemStatement(code));
+  const rows = await queryRows<{ id: string }>(
+    tx,
+    sql`
+      update promo_codes set redeemed = redeemed + 1
+      where code = ${code} and active and (max_redemptions is null or redeemed < max_redemptions)
+      returning id
+    `,
+  );
   if (rows.length === 0) throw new ApiError('promo_used_up', { field: 'promo_code' });
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { takePlaces } from '#server/capacity/places.ts';
 import { sumPlaces } from '#server/capacity/sum-places.ts';
+import { takePlaces } from '#server/capacity/take-places.ts';
 import { newId } from '#server/core/ids.ts';
 import { holds } from '#server/database/schema/sales.ts';
 import { inTransaction } from '#server/database/transactions.ts';
@@ -62,7 +62,7 @@ async function move(order: Bought, to: string[], isExpired = false): Promise<unk
     if (isExpired) {
       await tx.insert(holds).values({ ...hold, ...until, status: 'expired', insertedAt: now });
     } else {
-      await takePlaces(tx, { hold: { ...hold, ...until, now }, places, answer: null });
+      await takePlaces(tx, { ...hold, ...until, now, places });
     }
     return moveWay(tx, context, { sold, move: way, holdId, actor: 'operator' });
   });

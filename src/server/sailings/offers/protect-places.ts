@@ -1,6 +1,7 @@
 import type { QuoteRequest } from '#contract/checkout/schemas.ts';
 import { listLegsOfWay } from '#domain/orders/legs.ts';
-import { type NewHold, type Places, takePlacesWithin } from '#server/capacity/places.ts';
+import { type Places, takePlacesWithin } from '#server/capacity/places.ts';
+import type { NewHold } from '#server/capacity/take-places.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import { holdItems, holds } from '#server/database/schema/sales.ts';
