@@ -48,14 +48,14 @@ const takeTogether = perDatabase((db) =>
         sql`
           with async_commit as materialized (${ASYNC_COMMIT}),
           given as materialized (
-            select g.* from async_commit, ${jsonElements(rows)} as e (item), jsonb_to_record(e.item) as g (
+            select g.* from async_commit, ${jsonElements(JSON.stringify(rows))} as e (item), jsonb_to_record(e.item) as g (
               party int, id text, request jsonb, total bigint, "priceFingerprint" text,
               "expiresAt" timestamptz, "expiresAtMax" timestamptz, now timestamptz, response jsonb
             )
           ),
           wanted as materialized (
             select w.party, w."sailingId" as sailing_id, w.resource, w.amount, given.now
-            from ${jsonElements(wanted)} as e (item), jsonb_to_record(e.item) as w (
+            from ${jsonElements(JSON.stringify(wanted))} as e (item), jsonb_to_record(e.item) as w (
               party int, "sailingId" text, resource text, amount int
             )
             join given on given.party = w.party

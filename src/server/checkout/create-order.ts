@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { QuoteRequest } from '#contract/checkout/schemas.ts';
 import { countPassengers } from '#domain/fares/fares.ts';
 import type { Context } from '../context.ts';
+import { batched } from '../database/batched.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { holds, type OrderRow, orders } from '../database/schema/sales.ts';
 import { feed, promoCodes, sailings, voyages } from '../database/schema/timetable.ts';
@@ -14,7 +15,13 @@ import { confirmFreeOrder, lockOrder } from '../orders/confirm-order.ts';
 import { type OrderRecord, requireOrder } from '../orders/queries.ts';
 import { requireTravelers } from '../orders/traveler-names.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
-import { joinPriceFacts, joinsOfPrice, priceFields, priceParameters } from '../sailings/queries.ts';
+import {
+  joinPriceFacts,
+  joinsOfPrice,
+  listWantedPrices,
+  priceFields,
+  type WantedPrice,
+} from '../sailings/queries.ts';
 import { loadWebSettings, settingsVersion } from '../settings/web-settings.ts';
 import { requireActive } from './holds.ts';
 import { requirePlate } from './plate.ts';
@@ -110,13 +117,12 @@ async function renewContact(
 }
 
 /**
- * The hold with its order, and what the order's price depends on, in one query.
+ * The hold with its order, and what the order's price depends on, in one query, which concurrent requests share.
  * @throws {ApiError} not_found, naming `hold_id`
  */
 async function readOrderFacts({ db }: Context, holdId: string, request: QuoteRequest) {
   const sailingIds = listSailingIds(request);
-  const parameters = { holdId, ...priceParameters(sailingIds, request.promo_code) };
-  const rows = await orderFactsQuery(db).execute(parameters);
+  const rows = await readRows(db)({ holdId, sailingIds, promoCode: request.promo_code });
   const [first] = rows;
   // Sailings with holds are never deleted, so a missing sailing has no hold either.
   if (!first?.hold) throw new ApiError('not_found', { field: 'hold_id' });
@@ -124,8 +130,8 @@ async function readOrderFacts({ db }: Context, holdId: string, request: QuoteReq
   return { hold, existing, version, facts: () => joinPriceFacts(db, rows, sailingIds) };
 }
 
-const orderFactsQuery = perDatabase((db) =>
-  db
+const readRows = perDatabase((db) => {
+  const query = db
     .select({
       ...priceFields,
       hold: holds,
@@ -133,11 +139,15 @@ const orderFactsQuery = perDatabase((db) =>
       version: settingsVersion,
     })
     .from(sailings)
+    .innerJoin(joinsOfPrice.wanted, joinsOfPrice.sailings)
     .innerJoin(voyages, joinsOfPrice.voyages)
     .innerJoin(feed, joinsOfPrice.feed)
     .leftJoin(promoCodes, joinsOfPrice.promo)
-    .leftJoin(holds, eq(holds.id, sql.placeholder('holdId')))
+    .leftJoin(holds, sql`${holds.id} = w.item ->> 'holdId'`)
     .leftJoin(orders, eq(orders.holdId, holds.id))
-    .where(joinsOfPrice.where)
-    .prepare('order_facts'),
-);
+    .prepare('order_facts');
+  return batched(async (wanted: readonly (WantedPrice & { holdId: string })[]) => {
+    const rows = await query.execute(listWantedPrices(wanted));
+    return wanted.map((_, item) => rows.filter((row) => row.item === item));
+  });
+});

@@ -54,7 +54,7 @@ async function insertOrders(db: Database, orders: readonly OrderToInsert[]): Pro
     db,
     sql`
       with given as materialized (
-        select g.* from ${jsonElements(given)} as e (item), jsonb_to_record(e.item) as g (
+        select g.* from ${jsonElements(JSON.stringify(given))} as e (item), jsonb_to_record(e.item) as g (
           place int, "holdId" text, "promoCode" text, "isConfirmed" boolean, fingerprint text, now timestamptz,
           "mailId" text, "order" jsonb, lines jsonb, capacity jsonb, tickets jsonb, response jsonb
         )

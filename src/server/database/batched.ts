@@ -13,9 +13,9 @@ type Waiting<Item, Result> = {
 };
 
 /**
- * Batches the items of concurrent requests into one statement: the first item is sent at once, and items that arrive
- * meanwhile are sent together afterwards. A single request never waits, and concurrent buyers cost the database a
- * fraction of the statements.
+ * Batches the items of concurrent requests into one statement: items of one turn of the event loop are sent together at
+ * its end, and items that arrive meanwhile are sent together afterwards. A single request never waits, requests that
+ * shared a statement share their next one too, and concurrent buyers cost the database a fraction of the statements.
  * @param send returns results in the order of the items; if it fails, each item is sent again separately, so that one
  * bad item does not fail the others
  * @param rowOf the row an item writes to: items of the same row are sent one after the other. By default all differ
@@ -28,7 +28,6 @@ export function batched<Item, Result>(
   let isSending = false;
 
   async function sendWaiting(): Promise<void> {
-    isSending = true;
     while (waiting.length > 0) await waitAtMost(STALL_TIMEOUT_MS, sendBatch(takeBatch()));
     isSending = false;
   }
@@ -59,7 +58,9 @@ export function batched<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!isSending) void sendWaiting();
+      if (isSending) return;
+      isSending = true;
+      setImmediate(sendWaiting);
     });
 }
 

@@ -1,6 +1,8 @@
-import { and, asc, between, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, between, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm';
 import { alias, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
+import { jsonElements } from '../database/json-elements.ts';
 import { perDatabase } from '../database/per-database.ts';
 import {
   fareClasses,
@@ -98,8 +100,8 @@ export type PriceFacts = {
 };
 
 /**
- * All facts that a price depends on, in one query because every hold needs them: the catalogue, the sailings in
- * the requested order, and the promo code if it is active.
+ * All facts that a price depends on, in one query, which concurrent requests share: the catalogue, the sailings in the
+ * requested order, and the promo code if it is active.
  * @throws {ApiError} not_found if a sailing does not exist
  */
 export async function loadPriceFacts(
@@ -107,14 +109,18 @@ export async function loadPriceFacts(
   sailingIds: readonly string[],
   promoCode: string | null,
 ): Promise<PriceFacts> {
-  const rows = await priceFactsQuery(db).execute(priceParameters(sailingIds, promoCode));
-  return joinPriceFacts(db, rows, sailingIds);
+  return joinPriceFacts(db, await readPriceRows(db)({ sailingIds, promoCode }), sailingIds);
 }
 
-/** The values of the placeholders of `joinsOfPrice`. */
-export function priceParameters(sailingIds: readonly string[], promoCode: string | null) {
-  const [first, second = first, third = first, fourth = first] = sailingIds;
-  return { first, second, third, fourth, code: promoCode?.toUpperCase() ?? null };
+/** What a price is wanted for. */
+export type WantedPrice = { sailingIds: readonly string[]; promoCode: string | null };
+
+/** The value of the placeholder of `joinsOfPrice.wanted`. */
+export function listWantedPrices<Wanted extends WantedPrice>(wanted: readonly Wanted[]): { wanted: string } {
+  const rows = wanted.flatMap(({ sailingIds, promoCode, ...others }, item) =>
+    sailingIds.map((id) => ({ ...others, item, id, code: promoCode?.toUpperCase() ?? null })),
+  );
+  return { wanted: JSON.stringify(rows) };
 }
 
 type PriceRow = {
@@ -308,35 +314,36 @@ const feedFields = {
   ...{ assistanceNoticeHours, windowUntil, windowDays, revision },
 };
 
+/** `item`: index in the list of `listWantedPrices`. */
 export const priceFields = {
   ...{ sailing: sailings, vesselId: voyages.vesselId, feed: feedFields, promo: promoCodes },
   stopsBetween: stopsBetween.as('stops_between'),
+  item: sql<number>`(w.item ->> 'item')::int`.as('item'),
 };
 
-/**
- * The joins and the condition of a query with `priceFields`. It names its sailings one by one: for a list of unknown
- * length PostgreSQL would plan every execution.
- */
+/** The joins of a query with `priceFields`. */
 export const joinsOfPrice = {
+  wanted: sql`${jsonElements(sql.placeholder('wanted'))} as w (item)`,
+  sailings: sql`${sailings.id} = w.item ->> 'id'`,
   voyages: eq(voyages.id, sailings.voyageId),
   feed: sql`true`,
-  promo: and(eq(promoCodes.code, sql`${sql.placeholder('code')}::text`), eq(promoCodes.active, true)),
-  where: inArray(
-    sailings.id,
-    ['first', 'second', 'third', 'fourth'].map((name) => sql.placeholder(name)),
-  ),
+  promo: and(sql`${promoCodes.code} = w.item ->> 'code'`, eq(promoCodes.active, true)),
 };
 
-const priceFactsQuery = perDatabase((db) =>
-  db
+const readPriceRows = perDatabase((db) => {
+  const query = db
     .select(priceFields)
     .from(sailings)
+    .innerJoin(joinsOfPrice.wanted, joinsOfPrice.sailings)
     .innerJoin(voyages, joinsOfPrice.voyages)
     .innerJoin(feed, joinsOfPrice.feed)
     .leftJoin(promoCodes, joinsOfPrice.promo)
-    .where(joinsOfPrice.where)
-    .prepare('price_facts'),
-);
+    .prepare('price_facts');
+  return batched(async (wanted: readonly WantedPrice[]) => {
+    const rows = await query.execute(listWantedPrices(wanted));
+    return wanted.map((_, item) => rows.filter((row) => row.item === item));
+  });
+});
 
 function selectSailings(db: Database) {
   return db
