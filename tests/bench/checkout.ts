@@ -142,7 +142,7 @@ export async function runClients(buy: (client: number, turn: number) => Promise<
 async function sellOut(office: TicketOffice): Promise<Goal> {
   const sailing = office.sailings.at(-1) ?? '';
   await office.pool.query(
-    `update voyage_capacity set total = $2, sellable_online = $2 where voyage_id = (select voyage_id from sailings where id = $1) and resource = 'passenger'`,
+    `update voyage_capacity set sellable_online = $2 where voyage_id = (select voyage_id from sailings where id = $1) and resource = 'passenger'`,
     [sailing, SMALL_CAPACITY],
   );
   let confirmed = 0;

@@ -53,8 +53,14 @@ export function getDayStart(day: string, zone: string): number {
 
 /** The zone's abbreviation at the instant as used locally: "PST", "CET"; "GMT+9" if there is none. */
 export function getZoneLabel(instant: number, zone: string): string {
-  const labels = labelFormats(zone).map((format) => labelPart(format, instant));
-  return labels.find((label) => !/^GMT[+-]/.test(label)) ?? labels[0] ?? zone;
+  // Clocks change at full quarters of an hour.
+  const key = `${zone} ${Math.floor(instant / QUARTER_HOUR_MS)}`;
+  const known = labelsByQuarter.get(key);
+  if (known !== undefined) return known;
+  const label = findZoneLabel(instant, zone);
+  if (labelsByQuarter.size >= MAX_LABELS) labelsByQuarter.clear();
+  labelsByQuarter.set(key, label);
+  return label;
 }
 
 /** Whole minutes from one instant to another, rounded down. */
@@ -89,6 +95,16 @@ function labelFormats(zone: string): Intl.DateTimeFormat[] {
   );
   formatsByZone.set(zone, made);
   return made;
+}
+
+const QUARTER_HOUR_MS = 15 * 60_000;
+const MAX_LABELS = 2000;
+/** Cached, because each order is answered with several labels, which cost more than the rest of its texts. */
+const labelsByQuarter = new Map<string, string>();
+
+function findZoneLabel(instant: number, zone: string): string {
+  const labels = labelFormats(zone).map((format) => labelPart(format, instant));
+  return labels.find((label) => !/^GMT[+-]/.test(label)) ?? labels[0] ?? zone;
 }
 
 function labelPart(format: Intl.DateTimeFormat, instant: number): string {

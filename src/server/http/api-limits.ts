@@ -59,7 +59,7 @@ export function apiLimits(context: Dependencies & Pick<Context, 'config'>): Midd
       hit('session', session);
       return next();
     }
-    const address = c.get('remoteAddress');
+    const address = c.get('readRemoteAddress')();
     const isExempt = context.config.proxyHops === 0 && (address === '' || isLoopback(address));
     const takeBack = isExempt ? () => {} : hit(kind, getNetwork(address));
     await next();

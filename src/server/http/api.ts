@@ -21,8 +21,8 @@ export type ApiVariables = {
   cookies?: readonly string[];
   /** Text of the JSON response, for storing it. */
   answered?: string;
-  /** The client's address, for limits only; never logged. */
-  remoteAddress: string;
+  /** The client's address, for limits only; never logged. Read on demand, because few calls that repeat need it. */
+  readRemoteAddress: () => string;
   /** Set by `requireSession`, and by `findSession` if there is a valid token. */
   signedIn?: SignedIn;
 };

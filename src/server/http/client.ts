@@ -39,7 +39,7 @@ export type Client = {
 export function readClient(c: HttpContext): Client {
   return {
     get network() {
-      return getNetwork(c.get('remoteAddress'));
+      return getNetwork(c.get('readRemoteAddress')());
     },
     get device() {
       return describeDevice(c.req.header('user-agent') ?? '');

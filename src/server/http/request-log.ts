@@ -16,7 +16,7 @@ type NodeBindings = { incoming?: IncomingMessage; outgoing?: ServerResponse } | 
 export function requestContext({ proxyHops }: Pick<Config, 'proxyHops'>): MiddlewareHandler<ApiEnv> {
   return (c, next) => {
     const requestId = randomUUID();
-    c.set('remoteAddress', getRemoteAddress(c, proxyHops));
+    c.set('readRemoteAddress', () => getRemoteAddress(c, proxyHops));
     c.get('headers')['X-Request-Id'] = requestId;
     return withRequestId(requestId, next);
   };

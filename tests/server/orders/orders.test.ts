@@ -73,6 +73,20 @@ test('the same form sent by several tabs concurrently creates one order', async 
   expect(rows).toEqual([{ redeemed: 1 }]);
 });
 
+test('of several orders sent concurrently one gets the last use of a promo code, and the others take nothing', async () => {
+  const holds = await Promise.all(Array.from({ length: 3 }, () => office.takeHold({ promo: 'ONCE' })));
+  const { quote, hold } = await office.takeHold({ promo: 'TEN' });
+  const replies = await Promise.all([
+    ...holds.map((held) => office.order(held.hold.id, held.quote.id)),
+    office.order(hold.id, quote.id),
+  ]);
+  expect(replies.slice(0, 3).map(codeOf).toSorted()).toEqual(['promo_used_up', 'promo_used_up', 'success']);
+  expect(replies.slice(3).map(codeOf)).toEqual(['success']);
+  expect(await office.count('orders')).toBe(2);
+  const rows = await office.database.store.query(`select redeemed from promo_codes where code = 'ONCE'`);
+  expect(rows).toEqual([{ redeemed: 1 }]);
+});
+
 test('a single-use promo code is used by one order and becomes available again when that expires', async () => {
   const first = await office.takeHold({ promo: 'ONCE' });
   const second = await office.takeHold({ promo: 'ONCE' });
