@@ -8,7 +8,8 @@ import { tripCards } from '../database/schema/trip-cards.ts';
 import { carryWay } from '../order-payments/move-way.ts';
 import type { SoldOrder } from '../order-payments/plan-cancellation.ts';
 import { listActiveLines } from '../order-payments/replace-ways.ts';
-import type { PriceFacts, TimetableRecord } from '../sailings/queries.ts';
+import type { PriceFacts } from '../sailings/price-facts.ts';
+import type { TimetableRecord } from '../sailings/queries.ts';
 import { refuse } from './plan.ts';
 import { hasSameParty, type PricedWay, sumAmounts } from './price-ways.ts';
 

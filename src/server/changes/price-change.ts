@@ -14,7 +14,7 @@ import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { SoldOrder } from '../order-payments/plan-cancellation.ts';
 import { listActiveLines } from '../order-payments/replace-ways.ts';
-import { loadPriceFacts, type PriceFacts } from '../sailings/queries.ts';
+import { loadPriceFacts, type PriceFacts } from '../sailings/price-facts.ts';
 import { carryCoveredWay } from './carry-pass.ts';
 import { numberWays } from './number-ways.ts';
 import { type ChangeableOrder, requireChangeable } from './plan.ts';

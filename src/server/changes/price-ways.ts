@@ -8,7 +8,7 @@ import { isFareLine } from '#domain/refunds/paid-amounts.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { SoldOrder } from '../order-payments/plan-cancellation.ts';
 import { listActiveLines } from '../order-payments/replace-ways.ts';
-import type { PriceFacts } from '../sailings/queries.ts';
+import type { PriceFacts } from '../sailings/price-facts.ts';
 import { createFareBook } from '../sailings/search.ts';
 
 /** A way with its lines at today's fares. */

@@ -21,7 +21,7 @@ import {
   listWantedPrices,
   priceFields,
   type WantedPrice,
-} from '../sailings/queries.ts';
+} from '../sailings/price-facts.ts';
 import { loadWebSettings, settingsVersion } from '../settings/web-settings.ts';
 import { requireActive } from './holds.ts';
 import { requirePlate } from './plate.ts';

@@ -14,12 +14,8 @@ import type { Context } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { ApiError } from '../http/api-error.ts';
 import { getExpectedTimes } from '../sailings/presenter.ts';
-import {
-  type CatalogueFacts,
-  loadPriceFacts,
-  type PriceFacts,
-  type TimetableRecord,
-} from '../sailings/queries.ts';
+import { loadPriceFacts, type PriceFacts } from '../sailings/price-facts.ts';
+import type { CatalogueFacts, TimetableRecord } from '../sailings/queries.ts';
 import { createFareBook } from '../sailings/search.ts';
 
 /** A priced line and the capacity it takes. */

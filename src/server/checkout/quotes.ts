@@ -1,7 +1,7 @@
 import type { PriceChangedDetails, Quote, QuoteRequest } from '#contract/checkout/schemas.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { PriceFacts } from '../sailings/queries.ts';
+import type { PriceFacts } from '../sailings/price-facts.ts';
 import { normalizeRequest, presentQuote, priceRequest, type Sale } from './pricing.ts';
 
 const QUOTE_MINUTES = 15;

@@ -1,8 +1,6 @@
 import { and, asc, between, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm';
 import { alias, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
-import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
-import { jsonElements } from '../database/json-elements.ts';
 import { perDatabase } from '../database/per-database.ts';
 import {
   fareClasses,
@@ -21,7 +19,7 @@ import {
 import { type StopBetween, stopsBetween } from '../database/stops-between.ts';
 import { notFound } from '../http/api-error.ts';
 
-type Feed = Pick<
+export type Feed = Pick<
   typeof feed.$inferSelect,
   | 'currency'
   | 'timeZone'
@@ -80,8 +78,8 @@ const byRevision = new Map<string, CachedRevision>();
 const CACHED_REVISIONS = 4;
 
 /** What only imports change. `crossings`: by route and vessel, added when a sailing is priced. */
-type CachedRevision = { catalogue: CatalogueFacts; crossings: Map<string, Crossing> };
-type Crossing = Pick<TimetableRecord, 'route' | 'origin' | 'destination' | 'vessel'>;
+export type CachedRevision = { catalogue: CatalogueFacts; crossings: Map<string, Crossing> };
+export type Crossing = Pick<TimetableRecord, 'route' | 'origin' | 'destination' | 'vessel'>;
 
 /**
  * The catalogue of the last import, cached, because only imports change it. The database is queried only for the id of
@@ -92,66 +90,7 @@ export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
   return last ? (await readRevision(db, last)).catalogue : readCatalogue(db, noFeed);
 }
 
-type PromoCode = typeof promoCodes.$inferSelect;
-export type PriceFacts = {
-  catalogue: CatalogueFacts;
-  sailings: TimetableRecord[];
-  promo: PromoCode | null;
-};
-
-/**
- * All facts that a price depends on, in one query, which concurrent requests share: the catalogue, the sailings in the
- * requested order, and the promo code if it is active.
- * @throws {ApiError} not_found if a sailing does not exist
- */
-export async function loadPriceFacts(
-  db: Database,
-  sailingIds: readonly string[],
-  promoCode: string | null,
-): Promise<PriceFacts> {
-  return joinPriceFacts(db, await readPriceRows(db)({ sailingIds, promoCode }), sailingIds);
-}
-
-/** What a price is wanted for. */
-export type WantedPrice = { sailingIds: readonly string[]; promoCode: string | null };
-
-/** The value of the placeholder of `joinsOfPrice.wanted`. */
-export function listWantedPrices<Wanted extends WantedPrice>(wanted: readonly Wanted[]): { wanted: string } {
-  const rows = wanted.flatMap(({ sailingIds, promoCode, ...others }, item) =>
-    sailingIds.map((id) => ({ ...others, item, id, code: promoCode?.toUpperCase() ?? null })),
-  );
-  return { wanted: JSON.stringify(rows) };
-}
-
-type PriceRow = {
-  sailing: typeof sailings.$inferSelect;
-  vesselId: string;
-  feed: Feed;
-  promo: PromoCode | null;
-  stopsBetween: TimetableRecord['stopsBetween'] | null;
-};
-
-/**
- * Completes rows with `priceFields`.
- * @throws {ApiError} not_found if a sailing does not exist
- */
-export async function joinPriceFacts(
-  db: Database,
-  rows: readonly PriceRow[],
-  sailingIds: readonly string[],
-): Promise<PriceFacts> {
-  const [first] = rows;
-  const ordered = sailingIds.map((id) => rows.find(({ sailing }) => sailing.id === id));
-  if (!first || !ordered.every((row) => row !== undefined)) throw notFound();
-  const revision = await readRevision(db, first.feed);
-  const found: TimetableRecord[] = [];
-  for (const row of ordered) {
-    const crossing = await findCrossing(db, revision, row);
-    found.push({ ...row.sailing, ...crossing, stopsBetween: row.stopsBetween ?? [] });
-  }
-  return { catalogue: revision.catalogue, sailings: found, promo: first.promo };
-}
-
+export type PromoCode = typeof promoCodes.$inferSelect;
 /** Sailings by id, in no particular order; unknown ids are omitted. */
 export async function findSailings(db: Database, ids: readonly string[]): Promise<SailingRecord[]> {
   if (ids.length === 0) return [];
@@ -207,7 +146,8 @@ export async function findPromoCode(db: Database, code: string): Promise<PromoCo
   return promo ?? null;
 }
 
-async function readRevision(db: Database, last: Feed): Promise<CachedRevision> {
+/** The catalogue of a revision, which the caller has read with `feedFields`. */
+export async function readRevision(db: Database, last: Feed): Promise<CachedRevision> {
   const known = byRevision.get(last.revision);
   if (known) return known;
   const read = { catalogue: await readCatalogue(db, last), crossings: new Map() };
@@ -215,22 +155,6 @@ async function readRevision(db: Database, last: Feed): Promise<CachedRevision> {
   const [oldest] = byRevision.keys();
   if (byRevision.size > CACHED_REVISIONS && oldest !== undefined) byRevision.delete(oldest);
   return read;
-}
-
-async function findCrossing(
-  db: Database,
-  { crossings }: CachedRevision,
-  { sailing: { id, routeId }, vesselId }: { sailing: typeof sailings.$inferSelect; vesselId: string },
-): Promise<Crossing> {
-  const key = `${routeId} ${vesselId}`;
-  const known = crossings.get(key);
-  if (known) return known;
-  const [sailing] = await findTimetable(db, [id]);
-  if (!sailing) throw notFound();
-  const { route, origin, destination, vessel } = sailing;
-  const crossing = { route, origin, destination, vessel };
-  crossings.set(key, crossing);
-  return crossing;
 }
 
 async function readCatalogue(db: Database, last: Feed): Promise<CatalogueFacts> {
@@ -309,41 +233,10 @@ const timetableFields = {
 const { currency, timeZone, maxParty, choiceHours, choiceDelayMinutes, ...feedWindow } =
   getTableColumns(feed);
 const { assistanceNoticeHours, windowUntil, windowDays, revision } = feedWindow;
-const feedFields = {
+export const feedFields = {
   ...{ currency, timeZone, maxParty, choiceHours, choiceDelayMinutes },
   ...{ assistanceNoticeHours, windowUntil, windowDays, revision },
 };
-
-/** `item`: index in the list of `listWantedPrices`. */
-export const priceFields = {
-  ...{ sailing: sailings, vesselId: voyages.vesselId, feed: feedFields, promo: promoCodes },
-  stopsBetween: stopsBetween.as('stops_between'),
-  item: sql<number>`(w.item ->> 'item')::int`.as('item'),
-};
-
-/** The joins of a query with `priceFields`. */
-export const joinsOfPrice = {
-  wanted: sql`${jsonElements(sql.placeholder('wanted'))} as w (item)`,
-  sailings: sql`${sailings.id} = w.item ->> 'id'`,
-  voyages: eq(voyages.id, sailings.voyageId),
-  feed: sql`true`,
-  promo: and(sql`${promoCodes.code} = w.item ->> 'code'`, eq(promoCodes.active, true)),
-};
-
-const readPriceRows = perDatabase((db) => {
-  const query = db
-    .select(priceFields)
-    .from(sailings)
-    .innerJoin(joinsOfPrice.wanted, joinsOfPrice.sailings)
-    .innerJoin(voyages, joinsOfPrice.voyages)
-    .innerJoin(feed, joinsOfPrice.feed)
-    .leftJoin(promoCodes, joinsOfPrice.promo)
-    .prepare('price_facts');
-  return batched(async (wanted: readonly WantedPrice[]) => {
-    const rows = await query.execute(listWantedPrices(wanted));
-    return wanted.map((_, item) => rows.filter((row) => row.item === item));
-  });
-});
 
 function selectSailings(db: Database) {
   return db
