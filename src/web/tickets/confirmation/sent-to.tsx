@@ -1,19 +1,13 @@
 import { Suspense, useRef, useState } from 'react';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import type { Contact, Order } from '#web/platform/api/types.ts';
-import { orderQuery } from '#web/platform/query/queries.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
 import styles from './sent-to.module.css';
 import type { OwnPurchase } from './wrong-address.tsx';
 
 /** In the tab that bought the order only. */
-const ChangeNames = lazyComponent(
-  async () => (await import('#web/features/order/traveler-names/change-names.tsx')).ChangeNames,
-);
-const ChangeAssistance = lazyComponent(
-  async () => (await import('#web/features/order/assistance/change-assistance.tsx')).ChangeAssistance,
-);
+const OwnChanges = lazyComponent(async () => (await import('./own-changes.tsx')).OwnChanges);
 const WrongAddress = lazyComponent(async () => (await import('./wrong-address.tsx')).WrongAddress);
 
 type SentToProps = {
@@ -26,7 +20,6 @@ type SentToProps = {
 export function SentTo({ order, own, onChanged }: SentToProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpened, setIsOpened] = useState(false);
-  const { queryKey } = orderQuery(order.id);
 
   function handleCorrected(contact: Contact) {
     onChanged({ contact });
@@ -51,13 +44,7 @@ export function SentTo({ order, own, onChanged }: SentToProps) {
       </Disclosure>
       {own !== null && (
         <Suspense>
-          <ChangeNames order={order} queryKey={queryKey} />
-          <ChangeAssistance
-            order={order}
-            queryKey={queryKey}
-            own={own}
-            onSaved={(assistance) => onChanged({ assistance })}
-          />
+          <OwnChanges order={order} own={own} onChanged={onChanged} />
         </Suspense>
       )}
     </div>
