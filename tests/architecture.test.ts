@@ -9,6 +9,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/server': ['src/contract', 'src/domain'],
   'src/server/main.js': ['src/server', 'src/server/server.ts'],
   'src/server/restore.ts': ['src/server', 'src/sandbox'],
+  'src/server/standby.js': ['src/server', 'src/server/main.js'],
   'src/server/server.ts': ['src/server', 'src/sandbox', 'src/contract', 'src/domain'],
   'src/sandbox': ['src/contract'],
   'src/web/ui': [],

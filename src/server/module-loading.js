@@ -36,3 +36,11 @@ registerHooks({
     return { url: new URL(specifier, parentURL).href, format: 'module', shortCircuit: true };
   },
 });
+
+/**
+ * The packages that the product has loaded, as it imports them.
+ * @returns {string[]}
+ */
+export function listPackages() {
+  return [...resolved.keys()].filter((specifier) => !specifier.startsWith('#'));
+}
