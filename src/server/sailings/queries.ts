@@ -17,7 +17,6 @@ import {
   voyages,
 } from '../database/schema/timetable.ts';
 import { type StopBetween, stopsBetween } from '../database/stops-between.ts';
-import { notFound } from '../http/api-error.ts';
 
 export type Feed = Pick<
   typeof feed.$inferSelect,
