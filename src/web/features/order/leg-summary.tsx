@@ -53,7 +53,7 @@ export function LegSummary({ crossing, from, to, name, after }: LegSummaryProps)
         <Cluster justify="between">
           {showsDay && (
             <p className={styles.day}>
-              {name && <span className={styles.name}>{name}: </span>}
+              {name && <span className="muted">{name}: </span>}
               <span className={styles.date}>{formatDay(day)}</span>
             </p>
           )}

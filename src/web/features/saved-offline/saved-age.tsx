@@ -1,6 +1,5 @@
 import { useConnectionPhase } from '#web/platform/connection/connection.ts';
 import { findOldest, formatChecked, formatFreshness, formatSaved } from './freshness.ts';
-import styles from './saved-age.module.css';
 
 type SavedAgeProps = {
   /** When each item was loaded; the oldest is shown. */
@@ -27,7 +26,7 @@ export function SavedAge({ asOf, isFresh, now, kind = 'saved' }: SavedAgeProps) 
 /** The same as a paragraph. */
 export function SavedAgeLine(props: SavedAgeProps) {
   return (
-    <p className={styles.line}>
+    <p className="note">
       <SavedAge {...props} />
     </p>
   );

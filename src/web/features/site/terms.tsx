@@ -56,7 +56,7 @@ export function TermsSentence({ action }: { action: 'paying' | 'getting the tick
   if (!acceptsTermsByPaying(terms)) return null;
   return (
     <>
-      <p className={styles.sentence}>
+      <p className="note">
         By {action} you accept the{' '}
         <button type="button" className={styles.link} onClick={() => setIsOpen(true)}>
           terms

@@ -42,7 +42,7 @@ export function EmailCard({ customer }: { customer: Customer }) {
             <EmailAddress>{customer.email}</EmailAddress>
           </strong>
           <br />
-          <span className={styles.hint}>You sign in with this address, and your tickets go there.</span>
+          <span className="note">You sign in with this address, and your tickets go there.</span>
         </p>
         {customer.pendingEmail !== '' && !isChanging && (
           <PendingEmail address={customer.pendingEmail} resendAt={resendAt} onResendAt={setResendAt} />

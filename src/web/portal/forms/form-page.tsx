@@ -27,7 +27,7 @@ export function FormPage({ title, intro, notice, cardTitle, children, smallPrint
         {notice}
         <Card title={cardTitle}>{children}</Card>
         {smallPrint && (
-          <Stack gap="sm" className={styles.small}>
+          <Stack gap="sm" className="note">
             {smallPrint}
           </Stack>
         )}

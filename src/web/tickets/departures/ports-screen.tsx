@@ -85,7 +85,7 @@ function PortChoice({ catalogue }: { catalogue: Catalogue }) {
       </p>
       {groups.map(({ title, options }) => (
         <section key={title} aria-label={title}>
-          <h2 className={styles.title}>{title}</h2>
+          <h2 className="note">{title}</h2>
           <ul className={styles.list}>
             {options.map(({ id, name, detail }) => (
               <li key={id}>
