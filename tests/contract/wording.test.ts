@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FarePolicy } from '#contract/catalogue/schemas.ts';
-import { apiErrors, CLIENT_TEXTS } from '#contract/errors.ts';
+import { CLIENT_TEXTS } from '#contract/client-errors.ts';
+import { apiErrors } from '#contract/errors.ts';
 import { presentDecline } from '#contract/payments/declines.ts';
 import { describePolicy } from '#domain/fares/policy-text.ts';
 import { collectTexts } from '#tests/factories/screen-texts.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { getErrorCode } from '#contract/errors.ts';
+import { getErrorCode } from '#contract/client-errors.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { withRequestId } from '../core/request-id.ts';

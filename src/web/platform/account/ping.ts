@@ -1,5 +1,5 @@
 import type { RECOGNISED_PING_CODES, SessionPing } from '#contract/accounts/schemas.ts';
-import { STATUS } from '#contract/errors.ts';
+import { STATUS } from '#contract/client-errors.ts';
 import { pingSession } from '#contract/sign-in/endpoints.ts';
 import { type Answer, send } from '../api/send.ts';
 import { apiAvailable, onRestored } from '../connection/connection.ts';

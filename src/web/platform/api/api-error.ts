@@ -1,5 +1,6 @@
+import { CLIENT_TEXTS, getErrorCode } from '#contract/client-errors.ts';
 import type { ApiError as WireError } from '#contract/common.ts';
-import { CLIENT_TEXTS, type ErrorCode, getErrorCode } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 
 /** Thrown for a failed call of the newer style. `code` and `message` are those of the first error. */
 export class ApiError extends Error {

@@ -1,5 +1,5 @@
+import { CLIENT_TEXTS, STATUS } from '#contract/client-errors.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { CLIENT_TEXTS, STATUS } from '#contract/errors.ts';
 import type { ConnectionReason } from '#contract/worker-messages.ts';
 import { markUnavailable } from '../connection/connection.ts';
 import { reportFailedCall } from '../reporting/reporting.ts';

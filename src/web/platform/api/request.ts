@@ -1,6 +1,7 @@
+import { CLIENT_TEXTS, STATUS } from '#contract/client-errors.ts';
 import type { PageMeta, ApiError as WireError } from '#contract/common.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { CLIENT_TEXTS, type ErrorCode, STATUS } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import { reportFailedCall } from '../reporting/reporting.ts';
 import { ApiError } from './api-error.ts';
 import { type CamelCased, camelCased } from './case-conversion.ts';

@@ -1,5 +1,5 @@
+import { STATUS } from '#contract/client-errors.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { STATUS } from '#contract/errors.ts';
 import { fillPath } from '#contract/paths.ts';
 import { checkApi, isJson, markUnavailable } from '../connection/connection.ts';
 import { pendingRequests } from '../pending-requests.ts';

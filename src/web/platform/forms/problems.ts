@@ -1,4 +1,5 @@
-import { CLIENT_TEXTS, type ErrorCode } from '#contract/errors.ts';
+import { CLIENT_TEXTS } from '#contract/client-errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import { ApiError, errorText } from '../api/api-error.ts';
 import { camelKey } from '../api/case-conversion.ts';
 
