@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { ConfigError } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import type { Context } from './context.ts';
 import { describeProblem, FileError } from './csv/problems.ts';
 import { FolderInUseError, FolderUnwritableError } from './database/folder-lock.ts';
-import { DATABASE_UNAVAILABLE, isDatabaseUnavailable } from './database/unavailable.ts';
+import { explainClosedDatabase } from './database/unavailable.ts';
 import { ApiError } from './http/api-error.ts';
 
 /** An invalid command line; the usage is printed below the message. */
@@ -30,6 +30,8 @@ export type Command<Input = unknown> = {
   read(args: readonly string[]): Input | Promise<Input>;
   /** Runs the command. @returns the text to print */
   run(context: CommandContext, input: Input): Promise<string>;
+  /** Runs the command if the database cannot be opened. `problem`: why, in a sentence. Absent: the problem is the result. */
+  runWithoutDatabase?(config: Config, input: Input, problem: string): Promise<string>;
   /** Errors whose message is shown to the operator, besides those common to all commands. */
   refusals?: readonly (new (
     ...given: never[]
@@ -57,11 +59,25 @@ export function executeCommand(
   context: CommandContext,
   input: unknown,
 ): Promise<CommandResult> {
-  return settleCommand(command, async () => ({
-    stdout: `${await command.run(context, input)}\n`,
-    stderr: '',
-    exitCode: 0,
-  }));
+  return printText(command, () => command.run(context, input));
+}
+
+/**
+ * Runs a parsed command although the database could not be opened.
+ * @throws {Error} the given one, if the command needs the database
+ */
+export function executeWithoutDatabase(
+  command: Command,
+  { config, input, error }: { config: Config; input: unknown; error: unknown },
+): Promise<CommandResult> {
+  const problem = explainClosedDatabase(error);
+  const { runWithoutDatabase } = command;
+  if (problem === null || runWithoutDatabase === undefined) throw error;
+  return printText(command, () => runWithoutDatabase(config, input, problem));
+}
+
+function printText(command: Command, work: () => Promise<string>): Promise<CommandResult> {
+  return settleCommand(command, async () => ({ stdout: `${await work()}\n`, stderr: '', exitCode: 0 }));
 }
 
 /**
@@ -106,7 +122,7 @@ function describeFailure(
     (kind) => error instanceof kind,
   );
   if (isForOperator) return `${error.message}\n`;
-  return `${isDatabaseUnavailable(error) ? DATABASE_UNAVAILABLE : (error.stack ?? error.message)}\n`;
+  return `${explainClosedDatabase(error) ?? error.stack ?? error.message}\n`;
 }
 
 function listProblems({ message, problems }: FileError): string {

@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Command, type CommandResult, executeCommand, settleCommand } from './command.ts';
+import {
+  type Command,
+  type CommandResult,
+  executeCommand,
+  executeWithoutDatabase,
+  settleCommand,
+} from './command.ts';
 import { LostAnswerError, sendCommand } from './command-socket.ts';
 import { type Config, readConfig } from './config.ts';
 import { systemClock } from './core/clock.ts';
 import { createLog } from './core/log.ts';
-import { openDatabase } from './database/database.ts';
+import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { FolderInUseError } from './database/folder-lock.ts';
 import { openStripe } from './payments/provider/stripe-provider.ts';
 import { openVault } from './secrets.ts';
@@ -65,7 +71,12 @@ async function runOnDataFolder(command: Command, input: unknown, config: Config)
 
 /** @throws {FolderInUseError} */
 async function runInThisProcess(command: Command, input: unknown, config: Config): Promise<CommandResult> {
-  const database = await openDatabase({ url: config.databaseUrl, folder: config.dataDir });
+  let database: OpenDatabase;
+  try {
+    database = await openDatabase({ url: config.databaseUrl, folder: config.dataDir });
+  } catch (error) {
+    return executeWithoutDatabase(command, { config, input, error });
+  }
   try {
     const { db } = database;
     const vault = await openVault(db, config);

@@ -13,7 +13,7 @@ import { batchLines, createLog, describeError } from './core/log.ts';
 import { noMetrics } from './core/metrics.ts';
 import { type OpenDatabase, openDatabase } from './database/database.ts';
 import { createFolder, FolderInUseError, FolderUnwritableError } from './database/folder-lock.ts';
-import { DATABASE_UNAVAILABLE, isDatabaseUnavailable } from './database/unavailable.ts';
+import { explainClosedDatabase } from './database/unavailable.ts';
 import { closeDemo } from './demo/close-demo.ts';
 import { type Demo, loadDemo, registerDemoJobs } from './demo/demo.ts';
 import { createGtfsHandler } from './gtfs/handler.ts';
@@ -77,7 +77,7 @@ function describeStartProblem(error: unknown): string | null {
     (kind) => error instanceof kind,
   );
   if (isForOperator) return (error as Error).message;
-  return isDatabaseUnavailable(error) ? DATABASE_UNAVAILABLE : null;
+  return explainClosedDatabase(error);
 }
 
 async function start(config: Config, isDevelopment: boolean): Promise<void> {

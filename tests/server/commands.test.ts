@@ -30,6 +30,18 @@ it('says which option is unknown, and that the database cannot be reached', asyn
   expect((await fail(() => Promise.reject(refused))).stderr).toBe(`${DATABASE_UNAVAILABLE}\n`);
 });
 
+it.each([
+  ['28P01', 'password authentication failed for user "gangway"'],
+  ['3D000', 'database "gangway" does not exist'],
+  ['42501', 'permission denied for schema public'],
+])('says in a sentence why the database refuses (%s)', async (code, reason) => {
+  const refused = new Error('Failed query', { cause: Object.assign(new Error(reason), { code }) });
+  const { stderr } = await settleCommand({ usage: 'Usage' }, () => Promise.reject(refused));
+  expect(stderr).toBe(
+    `The database refuses this: ${reason}. Check DATABASE_URL and the rights of its user.\n`,
+  );
+});
+
 it('no two commands have the same name', () => {
   const names = commands.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);

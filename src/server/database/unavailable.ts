@@ -19,6 +19,9 @@ const FILE_REFUSED = /: (Read-only file system|No space left on device|Disk quot
 /** SQLSTATE: serialization failure, deadlock. Reaches this code only after every retry has failed. */
 const CONFLICT = /^(40001|40P01)$/;
 
+/** SQLSTATE: wrong user or password (28), no such database (3D000), missing right (42501). */
+const REFUSED = /^(28\w{3}|3D000|42501)$/;
+
 /** What the operator reads if a process or a command cannot start without the database. */
 export const DATABASE_UNAVAILABLE =
   'The database cannot be reached, or takes no writes. Check DATABASE_URL, its server and its disk.';
@@ -29,6 +32,19 @@ export const DATABASE_UNAVAILABLE =
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return isDisconnected(error) || isOutOfResources(error) || hasCode(error, CONFLICT);
+}
+
+/** Why the database cannot be opened, for the operator; null for other errors. */
+export function explainClosedDatabase(error: unknown): string | null {
+  if (isDatabaseUnavailable(error)) return DATABASE_UNAVAILABLE;
+  const reason = findRefusal(error);
+  return reason && `The database refuses this: ${reason}. Check DATABASE_URL and the rights of its user.`;
+}
+
+function findRefusal(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const { code, message, cause } = error as DriverError;
+  return typeof code === 'string' && REFUSED.test(code) ? message : findRefusal(cause);
 }
 
 /** Whether the database is reachable but out of disk, memory or connections, or read-only. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordBackup } from '#server/backups/last-backup.ts';
-import { executeCommand, settleCommand } from '#server/command.ts';
+import { executeCommand, executeWithoutDatabase, settleCommand } from '#server/command.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { doctorCommand } from '#server/operations/doctor/doctor-command.ts';
@@ -111,6 +111,20 @@ describe('an installation', () => {
       The secret that encrypts keys and codes lies in the database beside them.
       The embedded database serves one process only."
     `);
+  });
+
+  it('whose database cannot be opened has that and all its other findings at once', async () => {
+    config = readConfig({ ...RIGHT, TRUST_PROXY: '0', DATA_DIR: '/dev/null' });
+    const error = Object.assign(new Error('password authentication failed'), { code: '28P01' });
+    const input = { isOffline: true };
+    const { stderr, exitCode } = await executeWithoutDatabase(doctorCommand, { config, input, error });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^Error: The database refuses this: password authentication failed\./m);
+    expect(stderr).toMatch(/^Error: \/dev\/null\/storage cannot be written/m);
+    expect(stderr).toMatch(/^Warning: All visitors count as one/m);
+    expect(() => executeWithoutDatabase(doctorCommand, { config, input, error: new Error('new') })).toThrow(
+      'new',
+    );
   });
 
   it('with test keys says that no money comes in', async () => {

@@ -2,12 +2,13 @@ import { resolveTxt } from 'node:dns/promises';
 import { sql } from 'drizzle-orm';
 import { type Command, readArguments, UsageError } from '#server/command.ts';
 import type { Context } from '#server/context.ts';
+import { systemClock } from '#server/core/clock.ts';
 import { queryRows } from '#server/database/database.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { runCommand } from '#server/run-command.ts';
 import { describeFinding, type Finding, type Outside, sortFindings } from './finding.ts';
-import { inspectInstallation } from './inspect-installation.ts';
-import { inspectOutside } from './inspect-outside.ts';
+import { inspectEnvironment, inspectInstallation } from './inspect-installation.ts';
+import { inspectMachines, inspectOutside } from './inspect-outside.ts';
 
 const usage = `Says what is missing or wrong in this installation before customers notice. Changes nothing.
 
@@ -32,21 +33,34 @@ export const doctorCommand: Command<{ isOffline: boolean }> = {
     return { isOffline: values.offline ?? false };
   },
   async run(context, { isOffline }) {
-    const findings = sortFindings([
+    return report([
       ...(await inspectInstallation(context)),
       ...(isOffline ? [] : await inspectOutside(context, createOutside(context))),
     ]);
-    if (findings.length === 0) return 'Nothing is missing.';
-    const text = findings.map(describeFinding).join('\n');
-    if (findings.some(({ severity }: Finding) => severity === 'error')) throw new InstallationUnfit(text);
-    return text;
+  },
+  async runWithoutDatabase(config, { isOffline }, problem) {
+    const context = { config, clock: systemClock };
+    return report([
+      { severity: 'error', problem, remedy: 'Then run this again, for what is stored in it.' },
+      ...(await inspectEnvironment(config)),
+      ...(isOffline ? [] : await inspectMachines(context, createOutside({ config }))),
+    ]);
   },
   refusals: [InstallationUnfit],
 };
 
+/** @throws {InstallationUnfit} if there is an error */
+function report(found: readonly Finding[]): string {
+  const findings = sortFindings(found);
+  if (findings.length === 0) return 'Nothing is missing.';
+  const text = findings.map(describeFinding).join('\n');
+  if (findings.some(({ severity }) => severity === 'error')) throw new InstallationUnfit(text);
+  return text;
+}
+
 if (import.meta.main) await runCommand(doctorCommand);
 
-function createOutside({ config, db }: Pick<Context, 'config' | 'db'>): Outside {
+function createOutside({ config, db }: Pick<Context, 'config'> & Partial<Pick<Context, 'db'>>): Outside {
   const { mailFrom, parentDomain } = config;
   return {
     async resolveTxt(name) {
@@ -59,6 +73,7 @@ function createOutside({ config, db }: Pick<Context, 'config' | 'db'>): Outside 
       await mailer.verify().finally(() => mailer.close());
     },
     async readDatabaseTime() {
+      if (!db) throw new Error('The database is not open.');
       const [row] = await queryRows<{ now: string }>(db, sql`select now()::text as now`);
       return new Date(row?.now ?? '');
     },

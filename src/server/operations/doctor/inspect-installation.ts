@@ -32,8 +32,7 @@ const DEMO_SETTINGS = [
 /** What is wrong or missing as far as configuration, database and disk show. Asks no other machine. */
 export async function inspectInstallation(context: Inspected): Promise<Finding[]> {
   const found = await Promise.all([
-    inspectConfig(context.config),
-    inspectStorage(context),
+    inspectEnvironment(context.config),
     inspectSettings(context),
     inspectTimetable(context),
     inspectDemo(context),
@@ -43,6 +42,11 @@ export async function inspectInstallation(context: Inspected): Promise<Finding[]
     inspectSecrets(context),
   ]);
   return sortFindings(found.flat());
+}
+
+/** What is wrong or missing without a look into the database. */
+export async function inspectEnvironment(config: Config): Promise<Finding[]> {
+  return [...inspectConfig(config), ...(await inspectStorage(config))];
 }
 
 function inspectConfig({ origins, stripe, ...config }: Config): Finding[] {
@@ -86,8 +90,8 @@ function inspectConfig({ origins, stripe, ...config }: Config): Finding[] {
   ];
 }
 
-async function inspectStorage({ config }: Inspected): Promise<Finding[]> {
-  const folder = join(config.dataDir, 'storage');
+async function inspectStorage({ dataDir }: Config): Promise<Finding[]> {
+  const folder = join(dataDir, 'storage');
   const probe = join(folder, `.doctor-${randomUUID()}`);
   try {
     await mkdir(folder, { recursive: true });

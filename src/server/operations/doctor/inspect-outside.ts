@@ -12,18 +12,29 @@ export async function inspectOutside(
   context: Pick<Context, 'config' | 'db' | 'clock'>,
   outside: Outside,
 ): Promise<Finding[]> {
+  const found = await Promise.all([
+    inspectMachines(context, outside),
+    inspectPublishedSettings(context, outside),
+    inspectPictures(context, outside),
+    inspectDatabaseClock(context, outside),
+  ]);
+  return sortFindings(found.flat());
+}
+
+/** What is wrong or missing at other machines, without a look into the database. */
+export async function inspectMachines(
+  context: Pick<Context, 'config' | 'clock'>,
+  outside: Outside,
+): Promise<Finding[]> {
   const { config } = context;
   const found = await Promise.all([
     inspectHost('TICKETS_HOST', config.origins.tickets, outside),
     inspectHost('PORTAL_HOST', config.origins.portal, outside),
     inspectMailServer(config, outside),
     inspectSenderDomain(config, outside),
-    inspectPublishedSettings(context, outside),
-    inspectPictures(context, outside),
     inspectClock(context, outside),
-    inspectDatabaseClock(context, outside),
   ]);
-  return sortFindings(found.flat());
+  return found.flat();
 }
 
 /** Fetches the version through the proxy: another product, or a proxy that drops the Host header, answers otherwise. */
