@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { mailCancellationCode } from '#contract/cancellations/endpoints.ts';
-import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { StrongAddress } from '#web/features/site/email-address.tsx';
 import { request } from '#web/platform/api/request.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { findProblems, formatWait } from '#web/platform/forms/problems.ts';
@@ -63,11 +63,8 @@ export function BuyerCodeForm({ id, form, mail, mailed, resendAt }: BuyerCodeFor
   return (
     <Form form={form} id={id} startsFocused>
       <p>
-        We sent a code to{' '}
-        <strong>
-          <EmailAddress>{mailed.email}</EmailAddress>
-        </strong>
-        . It is good for {formatWait(mailed.expiresIn)}.
+        We sent a code to <StrongAddress>{mailed.email}</StrongAddress>. It is good for{' '}
+        {formatWait(mailed.expiresIn)}.
       </p>
       <p role="alert" className="visually-hidden">
         {form.problems['proof.code']}

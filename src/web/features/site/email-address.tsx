@@ -10,3 +10,11 @@ export function EmailAddress({ children }: { children: string }) {
     </Fragment>
   ));
 }
+
+export function StrongAddress({ children }: { children: string }) {
+  return (
+    <strong>
+      <EmailAddress>{children}</EmailAddress>
+    </strong>
+  );
+}

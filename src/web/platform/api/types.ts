@@ -46,7 +46,6 @@ export type ChangeQuote = CamelCased<changes.ChangeQuote>;
 export type OrderChange = CamelCased<changes.OrderChange>;
 export type CancellationQuote = CamelCased<cancellations.CancellationQuote>;
 export type OrderOptions = CamelCased<rebooking.OrderOptions>;
-export type OrderJourneys = CamelCased<rebooking.OrderJourneys>;
 export type WayOptions = CamelCased<rebooking.WayOptions>;
 export type PartyCode = CamelCased<orders.PartyCode>;
 export type Ticket = CamelCased<orders.Ticket>;

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { StrongAddress } from '#web/features/site/email-address.tsx';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageHeader } from '#web/ui/layout/page.tsx';
@@ -49,11 +49,7 @@ export function SentEmailPage({ email, instruction, ...page }: SentEmailPageProp
       title="Check your email"
       intro={
         <>
-          We sent an email to{' '}
-          <strong>
-            <EmailAddress>{email}</EmailAddress>
-          </strong>
-          . {instruction}
+          We sent an email to <StrongAddress>{email}</StrongAddress>. {instruction}
         </>
       }
     />

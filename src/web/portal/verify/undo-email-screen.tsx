@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { undoEmailChange } from '#contract/registration/endpoints.ts';
-import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { StrongAddress } from '#web/features/site/email-address.tsx';
 import { checkSession } from '#web/platform/account/ping.ts';
 import { request } from '#web/platform/api/request.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
@@ -17,11 +17,7 @@ export function UndoEmailScreen() {
         title="Your old address stays"
         intro={
           <>
-            Your account uses{' '}
-            <strong>
-              <EmailAddress>{keptEmail}</EmailAddress>
-            </strong>
-            , and every device is signed out.
+            Your account uses <StrongAddress>{keptEmail}</StrongAddress>, and every device is signed out.
           </>
         }
       >

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { verifyEmailChange } from '#contract/registration/endpoints.ts';
-import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { StrongAddress } from '#web/features/site/email-address.tsx';
 import { reloadProfile } from '#web/platform/account/profile.ts';
 import { request } from '#web/platform/api/request.ts';
 import { useSession } from '#web/platform/session/session.ts';
@@ -19,11 +19,7 @@ export function VerifyEmailScreen() {
         title="Your email address is changed"
         intro={
           <>
-            Your account now uses{' '}
-            <strong>
-              <EmailAddress>{newEmail}</EmailAddress>
-            </strong>
-            .
+            Your account now uses <StrongAddress>{newEmail}</StrongAddress>.
           </>
         }
       >

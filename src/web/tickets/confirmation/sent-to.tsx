@@ -1,5 +1,5 @@
 import { Suspense, useRef, useState } from 'react';
-import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { StrongAddress } from '#web/features/site/email-address.tsx';
 import type { Contact, Order } from '#web/platform/api/types.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
@@ -30,10 +30,7 @@ export function SentTo({ order, own, onChanged }: SentToProps) {
     <div data-no-print="">
       <p className={styles.address} aria-live="polite">
         {own !== null && 'Thank you. '}Tickets sent to{' '}
-        <strong>
-          <EmailAddress>{own?.contact.email ?? order.contact.email}</EmailAddress>
-        </strong>
-        .
+        <StrongAddress>{own?.contact.email ?? order.contact.email}</StrongAddress>.
       </p>
       <Disclosure ref={details} summary="Wrong address?" onToggle={() => setIsOpened(true)}>
         {isOpened && (

@@ -1,6 +1,6 @@
 import { LegList } from '#web/features/order/leg-list.tsx';
 import { PriceLines } from '#web/features/order/price-lines.tsx';
-import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { StrongAddress } from '#web/features/site/email-address.tsx';
 import { SentenceList } from '#web/features/site/sentence-list.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { useSession } from '#web/platform/session/session.ts';
@@ -60,10 +60,7 @@ function TicketsGoTo() {
   return (
     <Cluster justify="between">
       <span>
-        Tickets go to{' '}
-        <strong>
-          <EmailAddress>{email}</EmailAddress>
-        </strong>
+        Tickets go to <StrongAddress>{email}</StrongAddress>
       </span>
       <Button size="small" variant="quiet" onClick={() => goToStep('details')}>
         Change
