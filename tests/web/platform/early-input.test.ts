@@ -16,6 +16,7 @@ let root: HTMLElement;
 let findPressedLink: ReturnType<typeof replayEarlyInput>;
 
 beforeEach(() => {
+  vi.useFakeTimers();
   openPage(`${PORTAL}/orders`);
   root = document.createElement('div');
   document.body.append(root);
@@ -76,7 +77,7 @@ describe('what is pressed on a snapshot', () => {
     const clicked = watchClicks();
     window.dispatchEvent(new Event('pointerdown'));
     find('main').innerHTML = SCREEN;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await vi.advanceTimersByTimeAsync(50);
     expect(clicked).toEqual([]);
   });
 
@@ -119,7 +120,7 @@ test('presses in the app itself are not touched', async () => {
 async function takeOver(html = SCREEN): Promise<Element[]> {
   const clicked = watchClicks();
   root.innerHTML = html;
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await vi.advanceTimersByTimeAsync(50);
   return clicked;
 }
 
