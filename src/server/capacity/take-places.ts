@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { batched } from '../database/batched.ts';
-import { type Database, queryRows } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { jsonElements } from '../database/json-elements.ts';
 import { perDatabase } from '../database/per-database.ts';
+import { prepareRows } from '../database/prepare-rows.ts';
 import { withRetry } from '../database/transactions.ts';
 import { insertResponses, type StoredResponse } from '../http/idempotency.ts';
 import { isOnSale, type Places, takeAllOrNone } from './places.ts';
@@ -38,24 +39,20 @@ export async function takePlaces(db: Database, hold: HoldWithPlaces): Promise<bo
 type Decision = { party: number; fits: boolean; isRefused: boolean };
 
 /** The first hold of a statement is always decided; the others are decided if all up to them have room. */
-const takeTogether = perDatabase((db) =>
-  batched(
-    async (holds: readonly HoldWithPlaces[]): Promise<Decision[]> => {
-      const rows = holds.map(({ places: _, ...hold }, party) => ({ party, ...hold }));
-      const wanted = holds.flatMap(({ places }, party) => places.map((each) => ({ party, ...each })));
-      const decisions = await queryRows<Decision>(
-        db,
-        sql`
+const takeTogether = perDatabase((db) => {
+  const send = prepareRows<Decision>(
+    db,
+    sql`
           with async_commit as materialized (${ASYNC_COMMIT}),
           given as materialized (
-            select g.* from async_commit, ${jsonElements(JSON.stringify(rows))} as e (item), jsonb_to_record(e.item) as g (
+            select g.* from async_commit, ${jsonElements(sql.placeholder('holds'))} as e (item), jsonb_to_record(e.item) as g (
               party int, id text, request jsonb, total bigint, "priceFingerprint" text,
               "expiresAt" timestamptz, "expiresAtMax" timestamptz, now timestamptz, response jsonb
             )
           ),
           wanted as materialized (
             select w.party, w."sailingId" as sailing_id, w.resource, w.amount, given.now
-            from ${jsonElements(JSON.stringify(wanted))} as e (item), jsonb_to_record(e.item) as w (
+            from ${jsonElements(sql.placeholder('wanted'))} as e (item), jsonb_to_record(e.item) as w (
               party int, "sailingId" text, resource text, amount int
             )
             join given on given.party = w.party
@@ -68,12 +65,18 @@ const takeTogether = perDatabase((db) =>
           responses as (${insertResponses(sql`hold`)})
           select party, fits, is_refused as "isRefused" from decision order by party
         `,
-      );
-      return decisions;
-    },
+  );
+  return batched(
+    (holds: readonly HoldWithPlaces[]): Promise<Decision[]> =>
+      send({
+        holds: JSON.stringify(holds.map(({ places: _, ...hold }, party) => ({ party, ...hold }))),
+        wanted: JSON.stringify(
+          holds.flatMap(({ places }, party) => places.map((each) => ({ party, ...each }))),
+        ),
+      }),
     ({ id }) => id,
-  ),
-);
+  );
+});
 
 /** The parts of a statement that write the holds of its table `hold` with their rows of `wanted`. */
 const INSERT_HOLDS = sql`

@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm';
 import { lockHeldPlaces, sellLockedPlaces } from '../capacity/places.ts';
 import { newId } from '../core/ids.ts';
 import { batched } from '../database/batched.ts';
-import { type Database, queryRows } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { jsonElements } from '../database/json-elements.ts';
 import { perDatabase } from '../database/per-database.ts';
+import { prepareRows } from '../database/prepare-rows.ts';
 import { insertResponses, type StoredResponse } from '../http/idempotency.ts';
 import type { OrderRecord } from '../orders/queries.ts';
 import { insertTickets } from '../orders/sell-order.ts';
@@ -50,41 +51,7 @@ async function insertOrders(db: Database, orders: readonly OrderToInsert[]): Pro
     ...{ isConfirmed: order.status === 'confirmed', mailId: newId('mal') },
     ...parts,
   }));
-  const written = await queryRows<{ outcome: Outcome }>(
-    db,
-    sql`
-      with given as materialized (
-        select g.* from ${jsonElements(JSON.stringify(given))} as e (item), jsonb_to_record(e.item) as g (
-          place int, "holdId" text, "promoCode" text, "isConfirmed" boolean, fingerprint text, now timestamptz,
-          "mailId" text, "order" jsonb, lines jsonb, capacity jsonb, tickets jsonb, response jsonb
-        )
-      ),
-      held as materialized (${LOCK_HOLDS}),
-      locked as materialized (${lockHeldPlaces(sql`(select id from held where "isConfirmed")`)}),
-      promo as materialized (${LOCK_PROMO_CODES}),
-      redeemed as (
-        update promo_codes c set redeemed = c.redeemed + promo.uses from promo where c.id = promo.id
-      ),
-      accepted as materialized (
-        select given.* from given join held on held.place = given.place
-        where given."promoCode" is null or exists (select from promo where promo.code = given."promoCode")
-      ),
-      inserted as (${INSERT_ORDERS}),
-      lines as (${INSERT_LINES}),
-      takes as (${INSERT_CAPACITY}),
-      responses as (${insertResponses(sql`accepted`)}),
-      consumed as (${CONSUME_HOLDS}),
-      places as (
-        ${sellLockedPlaces(sql`(select locked.* from locked join accepted on accepted."holdId" = locked.hold_id)`)}
-      ),
-      issued as (${insertTickets(sql`accepted`, sql`accepted.tickets`)}),
-      mail as (${INSERT_MAILS})
-      select case when accepted.place is not null then 'written'
-                  when held.place is not null then 'promo_used_up' else 'not_held' end as outcome
-      from given left join held on held.place = given.place left join accepted on accepted.place = given.place
-      order by given.place
-    `,
-  );
+  const written = await statement(db)({ given: JSON.stringify(given) });
   return written.map(({ outcome }) => outcome);
 }
 
@@ -168,3 +135,41 @@ const INSERT_MAILS = sql`
   select "mailId", 'order-confirmed', "order" ->> 'contactEmail', "order" ->> 'id', 'queued', now, now
   from accepted where "isConfirmed"
 `;
+
+const statement = perDatabase((db) =>
+  prepareRows<{ outcome: Outcome }>(
+    db,
+    sql`
+      with given as materialized (
+        select g.* from ${jsonElements(sql.placeholder('given'))} as e (item), jsonb_to_record(e.item) as g (
+          place int, "holdId" text, "promoCode" text, "isConfirmed" boolean, fingerprint text, now timestamptz,
+          "mailId" text, "order" jsonb, lines jsonb, capacity jsonb, tickets jsonb, response jsonb
+        )
+      ),
+      held as materialized (${LOCK_HOLDS}),
+      locked as materialized (${lockHeldPlaces(sql`(select id from held where "isConfirmed")`)}),
+      promo as materialized (${LOCK_PROMO_CODES}),
+      redeemed as (
+        update promo_codes c set redeemed = c.redeemed + promo.uses from promo where c.id = promo.id
+      ),
+      accepted as materialized (
+        select given.* from given join held on held.place = given.place
+        where given."promoCode" is null or exists (select from promo where promo.code = given."promoCode")
+      ),
+      inserted as (${INSERT_ORDERS}),
+      lines as (${INSERT_LINES}),
+      takes as (${INSERT_CAPACITY}),
+      responses as (${insertResponses(sql`accepted`)}),
+      consumed as (${CONSUME_HOLDS}),
+      places as (
+        ${sellLockedPlaces(sql`(select locked.* from locked join accepted on accepted."holdId" = locked.hold_id)`)}
+      ),
+      issued as (${insertTickets(sql`accepted`, sql`accepted.tickets`)}),
+      mail as (${INSERT_MAILS})
+      select case when accepted.place is not null then 'written'
+                  when held.place is not null then 'promo_used_up' else 'not_held' end as outcome
+      from given left join held on held.place = given.place left join accepted on accepted.place = given.place
+      order by given.place
+    `,
+  ),
+);
