@@ -1,9 +1,10 @@
-import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { Collector } from '#tests/setup/error-collector.ts';
 import { PurchasePage } from './pages/purchase-page.ts';
 import { type ConfiguredServer, startConfiguredServer } from './support/configured-server.ts';
 import { test as base, DEMO_CUSTOMER, expectAccessible, newAddress } from './support/fixtures.ts';
 import { workerReady } from './support/saved.ts';
+import { PORTAL_CONTAINER, playOthers, RECORDER, TICKETS_CONTAINER } from './support/third-parties.ts';
 
 /*
  * Data that the browser sends to third parties if the operator configured them: error reports, a tag manager, session
@@ -331,41 +332,6 @@ test('a foreign script is blocked, and fails every browser test', async ({ page,
       `Content Security Policy: script-src-elem forbids https://stranger.example/x.js in ${server.origins.tickets}/`,
     );
 });
-
-const TICKETS_CONTAINER = 'https://www.googletagmanager.com/gtm.js?id=GTM-TICKETS';
-const PORTAL_CONTAINER = 'https://www.googletagmanager.com/gtm.js?id=GTM-PORTAL';
-const RECORDER = 'https://static.hotjar.com/c/hotjar-4711.js?sv=6';
-
-/** Simulates a container, which sends everything pushed to it, with the page's address, to its collector. */
-const CONTAINER_SCRIPT = `
-const tell = (pushed) => fetch('https://www.google-analytics.com/g/collect', {
-  method: 'POST', mode: 'no-cors', keepalive: true, body: JSON.stringify({ at: location.href, pushed }),
-});
-dataLayer.forEach(tell);
-dataLayer.push = (...entries) => { entries.forEach(tell); return Array.prototype.push.apply(dataLayer, entries); };
-`;
-
-/** Simulates the provider's hosts, so that no request leaves the machine. */
-async function playOthers(context: BrowserContext) {
-  const requests: { url: string; body: string | null }[] = [];
-  await context.route(/^https:/, (route) => {
-    const url = route.request().url();
-    requests.push({ url, body: route.request().postData() });
-    return route.fulfill({
-      status: 200,
-      contentType: 'text/javascript',
-      body: url.includes('/gtm.js') ? CONTAINER_SCRIPT : '',
-    });
-  });
-  return {
-    requests,
-    loaded: () => requests.filter(({ url }) => !url.includes('/collect')).map(({ url }) => url),
-    told: () =>
-      requests
-        .filter(({ url }) => url.includes('/collect'))
-        .map(({ body }) => JSON.parse(body ?? '') as { at: string; pushed: object }),
-  };
-}
 
 /** An uncaught error, as thrown by the app’s code. */
 function reject(page: Page, text: string): Promise<void> {
