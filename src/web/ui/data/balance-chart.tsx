@@ -1,6 +1,14 @@
 import type { ReactNode } from 'react';
 import styles from './balance-chart.module.css';
-import { type BalancePoint, HEIGHT, findHeight, linePath, findScale, topUpsPath, WIDTH } from './balance-line.ts';
+import {
+  type BalancePoint,
+  findHeight,
+  findScale,
+  HEIGHT,
+  linePath,
+  topUpsPath,
+  WIDTH,
+} from './balance-line.ts';
 
 type BalanceChartProps = {
   title: string;

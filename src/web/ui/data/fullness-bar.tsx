@@ -10,7 +10,10 @@ type FullnessBarProps = {
 export function FullnessBar({ level, text }: FullnessBarProps) {
   const share = Math.max(0, Math.min(1, level));
   return (
-    <span className={styles.fullness} data-tone={share >= 1 ? 'danger' : share >= 0.8 ? 'warning' : 'success'}>
+    <span
+      className={styles.fullness}
+      data-tone={share >= 1 ? 'danger' : share >= 0.8 ? 'warning' : 'success'}
+    >
       <span className={styles.bar} aria-hidden="true">
         <span className={styles.fill} style={{ inlineSize: `${share * 100}%` }} />
       </span>

@@ -21,13 +21,7 @@ type TableProps<Row> = {
 };
 
 /** Where there is no room for the columns, each row becomes a block with the headers beside its cells. */
-export function Table<Row>({
-  caption,
-  isCaptionHidden = false,
-  columns,
-  rows,
-  getKey,
-}: TableProps<Row>) {
+export function Table<Row>({ caption, isCaptionHidden = false, columns, rows, getKey }: TableProps<Row>) {
   return (
     <div className={styles.room}>
       <table role="table" className={styles.table}>
