@@ -166,6 +166,8 @@ export class PurchasePage {
       .getByRole('button', { name: /^Choose the / })
       .first()
       .tap();
+    // The price breakdown appears above the button with it, and would move under a tap in that moment.
+    await expect(this.page.locator('[data-sticky-bar]')).toContainText('$');
     await this.page.getByRole('button', { name: 'Continue', exact: true }).tap();
   }
 
