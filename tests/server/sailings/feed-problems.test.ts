@@ -127,7 +127,7 @@ describe('problems of a feed', () => {
       ['promo_codes.csv:2 value: More than 100 percent.'],
     ],
     [
-      'a pass for nobody, without trips and for unknown lines and types',
+      'a pass without travelers and trips, and for unknown lines and types',
       {
         'passes.csv':
           'code,name,trips,price,route_ids,passenger_types,vehicle_type\nTEN,Ten,0,0.10,nowhere,pirate,tank\nten,Ten,2,9.00,,none,\n',
@@ -143,7 +143,7 @@ describe('problems of a feed', () => {
       ],
     ],
     [
-      'a refund rule nobody can read',
+      'an unreadable refund rule',
       { 'fare_classes.csv': 'code,name,cancel\nsaver,Saver,half\nflex,Flex,\n' },
       ['fare_classes.csv:2 cancel'],
     ],
@@ -169,7 +169,7 @@ describe('problems of a feed', () => {
       'stop_times.txt:2 departure_time: A trip needs the time of its first stop.',
     ],
     [
-      'has a time nobody can read',
+      'has an unreadable time',
       'out-10,10h,10h,north,1\nout-10,10:30:00,10:30:00,south,2\n',
       'stop_times.txt:2 departure_time: "10h" is not a time, H:MM, HH:MM or HH:MM:SS.',
     ],
