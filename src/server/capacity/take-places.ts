@@ -43,28 +43,28 @@ const takeTogether = perDatabase((db) => {
   const send = prepareRows<Decision>(
     db,
     sql`
-          with async_commit as materialized (${ASYNC_COMMIT}),
-          given as materialized (
-            select g.* from async_commit, ${jsonElements(sql.placeholder('holds'))} as e (item), jsonb_to_record(e.item) as g (
-              party int, id text, request jsonb, total bigint, "priceFingerprint" text,
-              "expiresAt" timestamptz, "expiresAtMax" timestamptz, now timestamptz, response jsonb
-            )
-          ),
-          wanted as materialized (
-            select w.party, w."sailingId" as sailing_id, w.resource, w.amount, given.now
-            from ${jsonElements(sql.placeholder('wanted'))} as e (item), jsonb_to_record(e.item) as w (
-              party int, "sailingId" text, resource text, amount int
-            )
-            join given on given.party = w.party
-          ),
-          ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(sql`w.now`) })},
-          hold as materialized (
-            select given.* from given join decision on decision.party = given.party and decision.fits
-          ),
-          ${INSERT_HOLDS},
-          responses as (${insertResponses(sql`hold`)})
-          select party, fits, is_refused as "isRefused" from decision order by party
-        `,
+      with async_commit as materialized (${ASYNC_COMMIT}),
+      given as materialized (
+        select g.* from async_commit, ${jsonElements(sql.placeholder('holds'))} as e (item), jsonb_to_record(e.item) as g (
+          party int, id text, request jsonb, total bigint, "priceFingerprint" text,
+          "expiresAt" timestamptz, "expiresAtMax" timestamptz, now timestamptz, response jsonb
+        )
+      ),
+      wanted as materialized (
+        select w.party, w."sailingId" as sailing_id, w.resource, w.amount, given.now
+        from ${jsonElements(sql.placeholder('wanted'))} as e (item), jsonb_to_record(e.item) as w (
+          party int, "sailingId" text, resource text, amount int
+        )
+        join given on given.party = w.party
+      ),
+      ${takeAllOrNone({ column: 'held', isAllowed: isOnSale(sql`w.now`) })},
+      hold as materialized (
+        select given.* from given join decision on decision.party = given.party and decision.fits
+      ),
+      ${INSERT_HOLDS},
+      responses as (${insertResponses(sql`hold`)})
+      select party, fits, is_refused as "isRefused" from decision order by party
+    `,
   );
   return batched(
     (holds: readonly HoldWithPlaces[]): Promise<Decision[]> =>
