@@ -48,7 +48,7 @@ export function PortDialog(props: PortDialogProps) {
   const { units } = useSettings();
   const dialog = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const listId = useId();
   const [typed, setTyped] = useState(initialSearch);
   const [recent] = useState(readRecentPorts);
@@ -69,7 +69,7 @@ export function PortDialog(props: PortDialogProps) {
   usePlace(dialog, anchor);
   useEffect(() => {
     // The title above the first option comes into view with it.
-    if (active === 0) scroller.current?.scrollTo?.({ top: 0 });
+    if (active === 0) list.current?.scrollTo?.({ top: 0 });
     else document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [listId, active]);
 
@@ -136,18 +136,23 @@ export function PortDialog(props: PortDialogProps) {
           {problem ?? describeCount(options.length, typed)}
         </p>
       </div>
-      {/* A finger that scrolls the list puts the phone's keyboard away. */}
-      <div ref={scroller} className={styles.scroller} onTouchMove={() => input.current?.blur()}>
-        <div role="listbox" id={listId} aria-label="Ports" className={styles.list}>
-          {groups.map((group, at) => (
-            <OptionGroup
-              key={group.title}
-              group={group}
-              first={groups.slice(0, at).reduce((sum, { options: before }) => sum + before.length, 0)}
-              {...{ active, selected, value, getOptionId, onChange }}
-            />
-          ))}
-        </div>
+      <div
+        ref={list}
+        role="listbox"
+        id={listId}
+        aria-label="Ports"
+        className={styles.list}
+        // A finger that scrolls the list puts the phone's keyboard away.
+        onTouchMove={() => input.current?.blur()}
+      >
+        {groups.map((group, at) => (
+          <OptionGroup
+            key={group.title}
+            group={group}
+            first={groups.slice(0, at).reduce((sum, { options: before }) => sum + before.length, 0)}
+            {...{ active, selected, value, getOptionId, onChange }}
+          />
+        ))}
       </div>
     </dialog>
   );
