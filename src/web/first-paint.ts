@@ -2,7 +2,13 @@ import { APP_SCRIPT } from '#contract/page.ts';
 import { formatAsOf, formatChecked, formatSaved } from '#web/features/saved-offline/freshness.ts';
 import { readStored } from './platform/browser-storage.ts';
 import { replayEarlyInput } from './platform/early-input.ts';
-import { encryptorFromSecret, installSalt, isSaltStored } from './platform/saved-data/encryption.ts';
+import { handOver } from './platform/saved-data/early-read.ts';
+import {
+  type Encryptor,
+  encryptorFromSecret,
+  installSalt,
+  isSaltStored,
+} from './platform/saved-data/encryption.ts';
 import { isMarkedEnded, openEndedSessions } from './platform/saved-data/ended-sessions.ts';
 import { isSavedRecord, MAX_AGE, openRecords, type Records } from './platform/saved-data/records.ts';
 import {
@@ -43,10 +49,11 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
   async function paintSnapshot(): Promise<void> {
     // Without a snapshot, too, the app waits to learn whether the session was signed out of.
     if (secret === null || name === null) return void (await isEnded);
-    const snapshot = await findSnapshot(records, secret, name).catch(() => null);
+    const encryptor = await encryptorFromSecret(secret, installSalt()).catch(() => null);
+    const snapshot = encryptor && (await findSnapshot(records, encryptor, name).catch(() => null));
     await parsedDocument();
     // Meanwhile the app may have started: it may have signed out or opened another page.
-    if ((await isEnded) || snapshot === null || findName() !== name) return;
+    if ((await isEnded) || encryptor === null || snapshot === null || findName() !== name) return;
     const root = document.getElementById('root');
     if (root === null || root.childElementCount > 0) return;
     try {
@@ -55,6 +62,7 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
       // Refused markup: the app does the first paint.
       return;
     }
+    readForApp(secret, encryptor);
     findPressedLink = replayEarlyInput(root);
     await nextFrame();
   }
@@ -64,9 +72,8 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
     if (isAlive) await delay(PAINT_WITHIN);
   }
 
-  if (name === null) insertApp();
   const firstPaint = Promise.race([paintSnapshot(), timeout()]).then(parsedDocument);
-  if (name !== null) void firstPaint.then(insertApp);
+  void (name === null ? parsedDocument() : firstPaint).then(insertApp);
   return {
     firstPaint,
     findPressedLink: () => findPressedLink(),
@@ -119,10 +126,9 @@ function findName(): string | null {
 
 async function findSnapshot(
   records: Records,
-  secret: string,
+  { tag, nameRecord, decrypt }: Encryptor,
   snapshot: string,
 ): Promise<ScreenSnapshot | null> {
-  const { tag, nameRecord, decrypt } = await encryptorFromSecret(secret, installSalt());
   const name = await nameRecord(snapshot);
   const [record] = await records.get([name]);
   if (!isSavedRecord(record) || record.tag !== tag || record.schema !== SNAPSHOT_SCHEMA) return null;
@@ -130,6 +136,15 @@ async function findSnapshot(
   if (now - record.at > MAX_AGE || (record.until !== null && record.until < now)) return null;
   const opened = await decrypt(name, record);
   return isScreenSnapshot(opened) && opened.styles === snapshotStyles() ? opened : null;
+}
+
+/** The app waits for the saved data behind a painted snapshot. */
+function readForApp(secret: string, encryptor: Encryptor): void {
+  const records = openRecords('account-data');
+  const stored = records.all();
+  // The app may end the session instead of reading it.
+  stored.catch(() => undefined);
+  handOver({ secret, encryptor, records, stored });
 }
 
 /** Resolves after the next frame, so that no work delays it. */

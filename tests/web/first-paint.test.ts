@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { APP_SCRIPT, SNAPSHOT_STYLES } from '#contract/page.ts';
 import { startFirstPaint } from '#web/first-paint.ts';
 import { fingerprint } from '#web/platform/fingerprint.ts';
+import { takeEarlyRead } from '#web/platform/saved-data/early-read.ts';
 import { encryptorFromSecret, installSalt } from '#web/platform/saved-data/encryption.ts';
 import { endRestoredSession, endRestoredSessionLate } from '#web/platform/saved-data/end-restored-session.ts';
 import { SNAPSHOT_SCHEMA, snapshotName } from '#web/platform/saved-data/screen-snapshot.ts';
@@ -116,6 +117,23 @@ test('a snapshot that is found in time is painted before the app may start', asy
   expect(document.getElementById('root')?.textContent).toBe('Balance $25.00');
 });
 
+test('the saved data behind a painted snapshot is read for the app', async () => {
+  openSignedIn();
+  await saveSnapshot();
+  databases.set('account-data', new Map([['name', 'encrypted']]));
+  await startFirstPaint().firstPaint;
+  const read = takeEarlyRead(TOKEN);
+  expect(await read?.stored).toEqual(new Map([['name', 'encrypted']]));
+});
+
+test('the saved data of a signed-out session is not read for the app', async () => {
+  openSignedIn();
+  await saveSnapshot();
+  databases.set('ended-sessions', new Map([[fingerprint(TOKEN), 1]]));
+  await startFirstPaint().firstPaint;
+  expect(takeEarlyRead(TOKEN)).toBeNull();
+});
+
 test('the app is loaded after the snapshot’s frame', async () => {
   openSignedIn();
   await saveSnapshot();
@@ -130,9 +148,10 @@ test('the app is loaded after the snapshot’s frame', async () => {
   await vi.waitFor(() => expect(isAppInserted()).toBe(true));
 });
 
-test('the app is loaded immediately if nothing was saved', () => {
+test('the app is loaded immediately if nothing was saved', async () => {
   openSignedIn();
   startFirstPaint();
+  await Promise.resolve();
   expect(isAppInserted()).toBe(true);
 });
 

@@ -57,6 +57,9 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
   });
   const accent = accentStyle(config);
   const painting = config.host === 'portal' ? build.firstPaint : undefined;
+  // The parser sees the app's script too late if another script inserts it.
+  const entry = painting && build.entry ? [build.entry] : [];
+  const preloads = [...entry, ...host.modulepreload, ...screen.modulepreload];
   const app = build.entry ? [`<script type="module" crossorigin src="${build.entry}"></script>`] : [];
   const html = template
     .replace('<!--page-head-->', () =>
@@ -65,7 +68,7 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
         // Before the app's script, to observe its errors.
         ...(build.startCheck ? [deferredScript(build.startCheck)] : []),
         ...(painting ? paintFirst(painting, build, app) : app),
-        ...[...host.modulepreload, ...screen.modulepreload].map(preloadLink),
+        ...preloads.map(preloadLink),
         ...styles.map(({ href, content }) => inlineStyle(href, content)),
         `<style>${accent.content}</style>`,
         ...(home ? [embedJson('application/ld+json', describeOperator(config))] : []),
@@ -140,7 +143,8 @@ function paintFirst(
   return [
     `<meta name="${SNAPSHOT_STYLES}" content="${snapshotStyles(build)}" />`,
     `<template id="${APP_SCRIPT}">${app.join('')}</template>`,
-    deferredScript(script),
+    // As soon as it is loaded: it reads the storage while the rest of the page is parsed.
+    `<script async src="${script}"></script>`,
   ];
 }
 

@@ -149,6 +149,7 @@ test('the account host paints saved data before it runs the app', () => {
   expect(scriptsOf(html.replace(template, ''))).toEqual([
     '/start-check.js',
     '/first-paint.js',
+    '/main.js',
     '/assets/react.js',
   ]);
 });

@@ -10,6 +10,7 @@ import {
   readToken,
   setWiped,
 } from '../session/session.ts';
+import { takeEarlyRead } from './early-read.ts';
 import { encryptorFromSecret, installSalt, isSaltStored } from './encryption.ts';
 import { markEnded, openEndedSessions } from './ended-sessions.ts';
 import { isStillOwner, type Owner, watchOwner } from './owner-watch.ts';
@@ -52,12 +53,16 @@ export function openAccountData(client: QueryClient, stores: AccountStores = ope
     close();
     secret = owner.secret;
     const mayWrite = () => isStillOwner(owner);
-    const encryptor = encryptorFromSecret(owner.secret, installSalt());
+    const early = takeEarlyRead(owner.secret);
+    const encryptor = early
+      ? Promise.resolve(early.encryptor)
+      : encryptorFromSecret(owner.secret, installSalt());
     hadSalt = isSaltStored();
     const findEncryptor = () => encryptor;
     stopSnapshots = saveSnapshots(client, { records: stores.paint, mayWrite, findEncryptor });
     return persistQueries(client, {
-      records: stores.data,
+      records: early?.records ?? stores.data,
+      stored: early?.stored,
       scope: 'account',
       mayWrite,
       findEncryptor,

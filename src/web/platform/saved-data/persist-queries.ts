@@ -25,6 +25,8 @@ export type PersistedQueries = {
 export type PersistQueriesOptions = {
   records: Records;
   findEncryptor: EncryptorSource;
+  /** All records, if they are being read already. */
+  stored?: Promise<ReadonlyMap<string, unknown>> | undefined;
   scope: PersistScope;
   /** False once the owner has changed. */
   mayWrite: () => boolean;

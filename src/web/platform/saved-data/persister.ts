@@ -29,6 +29,8 @@ export type RecordPersister = Persister & {
 export type PersisterOptions = {
   records: Records;
   findEncryptor: EncryptorSource;
+  /** All records, if they are being read already. */
+  stored?: Promise<ReadonlyMap<string, unknown>> | undefined;
   scope: PersistScope;
   /** False once the owner has changed. */
   mayWrite: () => boolean;
@@ -55,7 +57,7 @@ export function createPersister(options: PersisterOptions): RecordPersister {
   }
 
   async function restoreClient(): Promise<PersistedClient> {
-    const stored = await records.all();
+    const stored = await (options.stored ?? records.all());
     // Keys are created with the first record.
     const key = stored.size === 0 ? null : await openEncryptor(stored);
     const unreadable: string[] = [];

@@ -2,6 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import type { UseStore } from 'idb-keyval';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type AccountData, openAccountData } from '#web/platform/saved-data/account-data.ts';
+import { handOver } from '#web/platform/saved-data/early-read.ts';
+import { encryptorFromSecret, installSalt } from '#web/platform/saved-data/encryption.ts';
 import { openRecords } from '#web/platform/saved-data/records.ts';
 import { PERSISTED_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
 import { clearSession, renewToken, startSession } from '#web/platform/session/session.ts';
@@ -42,13 +44,7 @@ test('an unfinished deletion is retried without deleting the next customer’s d
 });
 
 test('the data of a signed-out session is deleted even if its token comes back', async () => {
-  openPage();
-  const data = new Map<string, unknown>();
-  startSession(ANA);
-  const page = openApp(data, memoryStore().use);
-  await read(page.client, 'orders of Ana');
-  await vi.waitFor(() => expect(data.size).toBe(1));
-  const leftover = new Map(data);
+  const leftover = new Map(await saveOrdersOfAna());
   await clearSession();
   localStorage.setItem('wipe', 'true');
   renewToken(ANA);
@@ -56,6 +52,47 @@ test('the data of a signed-out session is deleted even if its token comes back',
   expect(next.client.getQueryData(KEY)).toBeUndefined();
   expect(leftover.size).toBe(0);
 });
+
+test('records that were read before the app ran are restored without opening the database', async () => {
+  const data = await saveOrdersOfAna();
+  await readEarly(ANA, data);
+  const { client } = await restart(new Map(), memoryStore().use);
+  expect(client.getQueryData(KEY)).toBe('orders of Ana');
+});
+
+test('records that were read for another customer are not restored', async () => {
+  const data = new Map(await saveOrdersOfAna());
+  await clearSession();
+  startSession(BEA);
+  await readEarly(ANA, data);
+  const { client } = await restart(new Map(), memoryStore().use);
+  expect(client.getQueryData(KEY)).toBeUndefined();
+});
+
+test('records that were read before the app ran are used once', async () => {
+  const data = await saveOrdersOfAna();
+  await readEarly(ANA, data);
+  await restart(new Map(), memoryStore().use);
+  const { client } = await restart(new Map(), memoryStore().use);
+  expect(client.getQueryData(KEY)).toBeUndefined();
+});
+
+async function saveOrdersOfAna(): Promise<Map<string, unknown>> {
+  openPage();
+  const data = new Map<string, unknown>();
+  startSession(ANA);
+  const page = openApp(data, memoryStore().use);
+  await read(page.client, 'orders of Ana');
+  await vi.waitFor(() => expect(data.size).toBe(1));
+  return data;
+}
+
+/** As the first-paint script does. */
+async function readEarly(secret: string, data: Map<string, unknown>): Promise<void> {
+  const records = openRecords('data', { openStore: () => memoryStore(data).use });
+  const encryptor = await encryptorFromSecret(secret, installSalt());
+  handOver({ secret, encryptor, records, stored: records.all() });
+}
 
 function openApp(data: Map<string, unknown>, paint: UseStore) {
   const client = new QueryClient();
