@@ -5,10 +5,10 @@ import { countPassengers } from '#domain/fares/fares.ts';
 import type { Context } from '../context.ts';
 import { batched } from '../database/batched.ts';
 import { perDatabase } from '../database/per-database.ts';
-import { holds, type OrderRow, orders } from '../database/schema/sales.ts';
+import { type HoldRow, holds, type OrderRow, orders } from '../database/schema/sales.ts';
 import { feed, promoCodes, sailings, voyages } from '../database/schema/timetable.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, nullIfRefused } from '../http/api-error.ts';
 import { requireClaimedKey } from '../http/idempotency.ts';
 import { readAssistance } from '../orders/assistance.ts';
 import { confirmFreeOrder, lockOrder } from '../orders/confirm-order.ts';
@@ -18,15 +18,19 @@ import { isUnpaid } from '../orders/unpaid.ts';
 import {
   joinPriceFacts,
   joinsOfPrice,
+  listKnownFacts,
   listWantedPrices,
+  type PriceFacts,
   priceFields,
+  recallPriceFacts,
   type WantedPrice,
 } from '../sailings/price-facts.ts';
-import { loadWebSettings, settingsVersion } from '../settings/web-settings.ts';
+import { loadWebSettings, recallWebSettings, settingsVersion } from '../settings/web-settings.ts';
 import { requireActive } from './holds.ts';
 import { requirePlate } from './plate.ts';
-import { listSailingIds } from './pricing.ts';
+import { type Sale, wantPrice } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
+import { recallHold } from './recent-holds.ts';
 import { type Answering, type NewOrder, type OrderInput, writeOrder } from './write-order.ts';
 
 /**
@@ -41,15 +45,67 @@ export async function createOrder<Answer>(
   input: NewOrder,
   answering: Answering<Answer>,
 ): Promise<Answer> {
+  const written = await nullIfRefused(orderRecentHold(context, input, answering));
+  return written ?? orderStoredHold(context, input, answering);
+}
+
+/**
+ * Writes the order with what this process remembers of hold, prices and settings, if the statement finds them unchanged.
+ * @returns null if it does not remember them, or if the order was not written
+ */
+async function orderRecentHold<Answer>(
+  context: Context,
+  input: NewOrder,
+  answering: Answering<Answer>,
+): Promise<Answer | null> {
+  const { db } = context;
+  const hold = recallHold(db, input.hold_id);
+  const facts = hold && recallPriceFacts(db, wantPrice(hold.request));
+  const recent = recallWebSettings(db);
+  if (!hold || !facts || !recent) return null;
+  const { version, settings } = recent;
+  const assistance = await checkOrder(context, input, { hold, terms: settings.terms });
+  const sale = await repriceHold(context, hold, facts);
+  const known = { hold, facts: listKnownFacts(facts), settingsVersion: version };
+  return writeOrder(context, { sale, hold, input: { ...input, assistance }, known }, answering);
+}
+
+async function orderStoredHold<Answer>(
+  context: Context,
+  input: NewOrder,
+  answering: Answering<Answer>,
+): Promise<Answer> {
   const { present, store } = answering;
-  const offer = readOffer(context, input.quote_id);
-  const { hold, existing, version, facts } = await readOrderFacts(context, input.hold_id, offer.request);
+  const { request } = readOffer(context, input.quote_id);
+  const { hold, existing, version, facts } = await readOrderFacts(context, input.hold_id, request);
   if (existing) requireClaimedKey(store);
   if (existing?.status === 'confirmed' || existing?.status === 'completed') {
     return present(await requireOrder(context, existing.id));
   }
   await requireActive(context, hold);
   const { terms } = await loadWebSettings(context, version);
+  const assistance = await checkOrder(context, input, { hold, terms });
+  if (existing) return present(await renewOrder(context, existing, { ...input, assistance }));
+  const sale = await repriceHold(context, hold, await facts());
+  const written = await writeOrder(context, { sale, hold, input: { ...input, assistance } }, answering);
+  if (written !== null) return written;
+  // If the form was sent twice concurrently, the other request wrote the order.
+  requireClaimedKey(store);
+  const { existing: other } = await readOrderFacts(context, input.hold_id, request);
+  if (!other) throw new ApiError('hold_expired');
+  if (other.total === 0) await confirmFreeOrder(context, other.id);
+  return present(await requireOrder(context, other.id));
+}
+
+/**
+ * Checks the form against the hold and the terms in effect.
+ * @returns the assistance as it is stored
+ */
+async function checkOrder(
+  context: Context,
+  input: NewOrder,
+  { hold, terms }: { hold: HoldRow; terms: { version: string } },
+): Promise<OrderInput['assistance']> {
   if (input.terms_version !== terms.version) {
     throw new ApiError('terms_outdated', { details: { terms_version: terms.version } });
   }
@@ -57,23 +113,17 @@ export async function createOrder<Answer>(
   const travelers = countPassengers(hold.request);
   requireTravelers(input.traveler_names, travelers);
   const assistance = await readAssistance(context, input.assistance, { travelers });
-  if (!isDeepStrictEqual(offer.request, hold.request)) {
+  if (!isDeepStrictEqual(readOffer(context, input.quote_id).request, hold.request)) {
     throw new ApiError('invalid_input', {
       field: 'quote_id',
       message: 'That price is for another trip than the places held.',
     });
   }
-  if (existing) return present(await renewOrder(context, existing, { ...input, assistance }));
-  const promised = { request: offer.request, fingerprint: hold.priceFingerprint };
-  const sale = await repriceOffer(context, promised, await facts());
-  const written = await writeOrder(context, { sale, hold, input: { ...input, assistance } }, answering);
-  if (written !== null) return written;
-  // If the form was sent twice concurrently, the other request wrote the order.
-  requireClaimedKey(store);
-  const { existing: other } = await readOrderFacts(context, input.hold_id, offer.request);
-  if (!other) throw new ApiError('hold_expired');
-  if (other.total === 0) await confirmFreeOrder(context, other.id);
-  return present(await requireOrder(context, other.id));
+  return assistance;
+}
+
+function repriceHold(context: Context, hold: HoldRow, facts: PriceFacts): Promise<Sale> {
+  return repriceOffer(context, { request: hold.request, fingerprint: hold.priceFingerprint }, facts);
 }
 
 type KnownOrder = Pick<OrderRow, 'id' | 'status' | 'total'>;
@@ -121,20 +171,22 @@ async function renewContact(
  * @throws {ApiError} not_found, naming `hold_id`
  */
 async function readOrderFacts({ db }: Context, holdId: string, request: QuoteRequest) {
-  const sailingIds = listSailingIds(request);
-  const rows = await readRows(db)({ holdId, sailingIds, promoCode: request.promo_code });
+  const wanted = wantPrice(request);
+  const rows = await readRows(db)({ holdId, ...wanted });
   const [first] = rows;
   // Sailings with holds are never deleted, so a missing sailing has no hold either.
   if (!first?.hold) throw new ApiError('not_found', { field: 'hold_id' });
   const { hold, existing, version } = first;
-  return { hold, existing, version, facts: () => joinPriceFacts(db, rows, sailingIds) };
+  return { hold, existing, version, facts: () => joinPriceFacts(db, rows, wanted) };
 }
 
 const readRows = perDatabase((db) => {
+  // Looked up by index, even by a plan that is older than most holds.
+  const held = db.select().from(holds).where(sql`${holds.id} = w.item ->> 'holdId'`).limit(1).as('held');
   const query = db
     .select({
       ...priceFields,
-      hold: holds,
+      hold: held._.selectedFields,
       existing: { id: orders.id, status: orders.status, total: orders.total },
       version: settingsVersion,
     })
@@ -143,8 +195,8 @@ const readRows = perDatabase((db) => {
     .innerJoin(voyages, joinsOfPrice.voyages)
     .innerJoin(feed, joinsOfPrice.feed)
     .leftJoin(promoCodes, joinsOfPrice.promo)
-    .leftJoin(holds, sql`${holds.id} = w.item ->> 'holdId'`)
-    .leftJoin(orders, eq(orders.holdId, holds.id))
+    .leftJoinLateral(held, sql`true`)
+    .leftJoin(orders, eq(orders.holdId, held.id))
     .prepare('order_facts');
   return batched(async (wanted: readonly (WantedPrice & { holdId: string })[]) => {
     const rows = await query.execute(listWantedPrices(wanted));

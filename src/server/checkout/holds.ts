@@ -1,25 +1,33 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Hold, SoldOutDetails } from '#contract/checkout/schemas.ts';
 import { swapPlaces } from '../capacity/places.ts';
-import { takePlaces } from '../capacity/take-places.ts';
+import { takeOffered } from '../capacity/take-places.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { type HoldRow, holds, type OrderRow } from '../database/schema/sales.ts';
 import { inTransaction, violatedUniqueConstraint } from '../database/transactions.ts';
-import { ApiError, notFound } from '../http/api-error.ts';
+import { ApiError, notFound, nullIfRefused } from '../http/api-error.ts';
 import type { StoreData } from '../http/handle-calls.ts';
 import { requireClaimedKey } from '../http/idempotency.ts';
+import { createHit, type Limit, rateLimit } from '../http/rate-limit.ts';
 import { closeOpenPayment } from '../order-payments/open-payments.ts';
 import { findOpenPayment } from '../order-payments/payment-records.ts';
 import { lockOrderOfHold } from '../orders/confirm-order.ts';
 import { canExtend } from '../orders/presenter.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
+import {
+  listKnownFacts,
+  loadPriceFacts,
+  type PriceFacts,
+  recallPriceFacts,
+} from '../sailings/price-facts.ts';
 import { findAlternatives } from './alternatives.ts';
 import { expireDueHolds, expireHold } from './expire-holds.ts';
 import { rewriteOrder } from './order-lines.ts';
-import type { Sale } from './pricing.ts';
+import { type Sale, wantPrice } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
+import { rememberHold } from './recent-holds.ts';
 
 const HOLD_MINUTES = 10;
 const HOLD_MAX_MINUTES = 20;
@@ -27,40 +35,70 @@ const HOLD_MAX_MINUTES = 20;
 /**
  * Takes the places of a quote for ten minutes.
  * @param input claim: identifies the request; a repeated request gets the same hold, even if its first answer was
- * lost; store: stores the answer with the hold
+ * lost; store: stores the answer with the hold; limit: counts the attempt
  * @throws {ApiError} quote_expired, price_changed (with the new quote), sold_out (with alternative sailings),
- * sales_closed, sailing_cancelled
+ * sales_closed, sailing_cancelled, rate_limited
  */
-export async function takeHold(
-  context: Context,
-  { quoteId, claim, store = null }: { quoteId: string; claim: string; store?: StoreData | null },
-): Promise<Hold> {
-  const sale = await openOffer(context, quoteId);
+export async function takeHold(context: Context, input: HoldInput): Promise<Hold> {
+  const { claim, store = null, limit = null } = input;
+  let offered = await openCounted(context, input);
   const now = context.clock.now();
-  const hold = {
+  const hold: HoldRow = {
     id: newId('hld', Buffer.from(context.vault.sign('hold', claim), 'base64url').subarray(0, 16)),
-    request: sale.request,
-    total: sale.priced.total,
-    priceFingerprint: sale.fingerprint,
+    status: 'active',
+    request: offered.sale.request,
+    total: offered.sale.priced.total,
+    priceFingerprint: offered.sale.fingerprint,
     ...getHoldTimes(now),
-    now,
+    extended: false,
+    insertedAt: now,
   };
-  const taken = presentHold({ ...hold, status: 'active', extended: false, insertedAt: now }, null, now);
-  const take = () => takePlaces(context.db, { ...hold, places: sale.places, response: store?.(taken) });
+  const taken = presentHold(hold, null, now);
+  let hit = limit && createHit(context, limit);
+  const take = async () => {
+    for (;;) {
+      const { sale, facts } = offered;
+      const outcome = await takeOffered(context.db, {
+        ...{ ...hold, now, places: sale.places, response: store?.(taken) },
+        ...{ facts: listKnownFacts(facts), hit },
+      });
+      hit = null;
+      if (outcome !== 'changed') return outcome === 'taken';
+      offered = await openOffer(context, input.quoteId);
+    }
+  };
   try {
     if (!(await take())) {
       await expireDueHolds(
         context,
-        sale.sailings.map((sailing) => sailing.id),
+        offered.sale.sailings.map((sailing) => sailing.id),
       );
-      if (!(await take())) throw await soldOut(context, sale);
+      if (!(await take())) throw await soldOut(context, offered.sale);
     }
   } catch (error) {
     if (violatedUniqueConstraint(error)?.startsWith('holds') !== true) throw error;
     requireClaimedKey(store);
     return readHold(context, hold.id);
   }
+  rememberHold(context.db, hold);
   return taken;
+}
+
+type HoldInput = { quoteId: string; claim: string; store?: StoreData | null; limit?: Limit };
+
+/**
+ * The offer, priced with the facts that were read last, or with current ones if those are unknown or refuse it. A refusal
+ * counts for the limit as well.
+ */
+async function openCounted(context: Context, { quoteId, limit }: HoldInput): Promise<Offered> {
+  try {
+    const known = recallPriceFacts(context.db, wantPrice(readOffer(context, quoteId).request));
+    const offered = known && (await nullIfRefused(openOffer(context, quoteId, known)));
+    return offered ?? (await openOffer(context, quoteId));
+  } catch (error) {
+    if (limit) await rateLimit(context, limit);
+    throw error;
+  }
 }
 
 /**
@@ -99,7 +137,7 @@ export async function swapHold(
   { holdId, quoteId }: { holdId: string; quoteId: string },
 ): Promise<Hold> {
   await requireActiveHold(context, holdId);
-  const sale = await openOffer(context, quoteId);
+  const { sale } = await openOffer(context, quoteId);
   const orderId = await findOrderId(context.db, holdId);
   if (orderId) await closeOpenPayment(context, orderId);
   const isSwapped = await inTransaction(context.db, async (tx) => {
@@ -173,10 +211,14 @@ function presentHold(hold: HoldRow, orderId: string | null, now: Date): Hold {
   };
 }
 
-async function openOffer(context: Context, quoteId: string): Promise<Sale> {
+/** An offer at its current price, and the facts that the price was calculated with. */
+type Offered = { sale: Sale; facts: PriceFacts };
+
+async function openOffer(context: Context, quoteId: string, known?: PriceFacts): Promise<Offered> {
   const offer = readOffer(context, quoteId);
   if (offer.expiresAt <= context.clock.now().getTime()) throw new ApiError('quote_expired');
-  return repriceOffer(context, offer);
+  const facts = known ?? (await loadPriceFacts(context.db, wantPrice(offer.request)));
+  return { sale: await repriceOffer(context, offer, facts), facts };
 }
 
 async function soldOut(context: Context, sale: Sale): Promise<ApiError> {

@@ -3,12 +3,15 @@ import { lockHeldPlaces, sellLockedPlaces } from '../capacity/places.ts';
 import { newId } from '../core/ids.ts';
 import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
+import { changedFacts, type KnownFacts } from '../database/facts-version.ts';
 import { jsonElements } from '../database/json-elements.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { prepareRows } from '../database/prepare-rows.ts';
+import type { HoldRow } from '../database/schema/sales.ts';
 import { insertResponses, type StoredResponse } from '../http/idempotency.ts';
 import type { OrderRecord } from '../orders/queries.ts';
 import { insertTickets } from '../orders/sell-order.ts';
+import { settingsVersion } from '../settings/web-settings.ts';
 import type { buildLineRows } from './order-lines.ts';
 
 export type OrderToInsert = Pick<OrderRecord, 'order' | 'lines' | 'tickets'> & {
@@ -17,10 +20,18 @@ export type OrderToInsert = Pick<OrderRecord, 'order' | 'lines' | 'tickets'> & {
   capacity: ReturnType<typeof buildLineRows>['capacity'];
   /** Of the request, if it is stored with the order. */
   response: StoredResponse | undefined;
+  /** What the order was made from, if it may have changed since. */
+  known: KnownState | undefined;
+};
+
+export type KnownState = {
+  hold: Pick<HoldRow, 'request' | 'expiresAt' | 'extended'>;
+  facts: readonly Omit<KnownFacts, 'item'>[];
+  settingsVersion: string;
 };
 
 /**
- * `not_held`: the hold has ended or has another price. `promo_used_up`: the promo code has fewer uses left than the orders
+ * `not_held`: the hold has ended or has another price, or what is known has changed. `promo_used_up`: the promo code has fewer uses left than the orders
  * of the statement need.
  */
 type Outcome = 'written' | 'not_held' | 'promo_used_up';
@@ -46,23 +57,33 @@ const insertTogether = perDatabase((db) =>
 );
 
 async function insertOrders(db: Database, orders: readonly OrderToInsert[]): Promise<Outcome[]> {
-  const given = orders.map(({ order, ...parts }, place) => ({
+  const given = orders.map(({ order, known, ...parts }, place) => ({
     ...{ place, order, holdId: order.holdId, promoCode: order.promoCode, now: order.insertedAt },
     ...{ isConfirmed: order.status === 'confirmed', mailId: newId('mal') },
+    ...{ known: known?.hold, settingsVersion: known?.settingsVersion },
     ...parts,
   }));
-  const written = await statement(db)({ given: JSON.stringify(given) });
+  const facts = orders.flatMap(({ known }, item) => known?.facts.map((each) => ({ item, ...each })) ?? []);
+  const written = await statement(db)({ given: JSON.stringify(given), facts: JSON.stringify(facts) });
   return written.map(({ outcome }) => outcome);
 }
 
-/** Looks up each hold by index, whatever the planner assumes about their number. */
+/**
+ * Locks each hold before it looks at its state: for both at once, the planner may choose the index of expiries and read all
+ * active holds.
+ */
 const LOCK_HOLDS = sql`
   select g.place, g."promoCode", g."isConfirmed", h.*
-  from (select * from given order by "holdId") g cross join lateral (
-    select * from holds
-    where id = g."holdId" and status = 'active' and expires_at > g.now and price_fingerprint = g.fingerprint
-    for no key update
-  ) h
+  from (
+    select * from given
+    where place not in (select item from changed)
+      and ("settingsVersion" is null or "settingsVersion" = (select ${settingsVersion}))
+    order by "holdId"
+  ) g cross join lateral (select * from holds where id = g."holdId" for no key update) h
+  where h.status = 'active' and h.expires_at > g.now and h.price_fingerprint = g.fingerprint
+    and (g.known is null or (h.request, h.expires_at, h.extended) = (
+      g.known -> 'request', (g.known ->> 'expiresAt')::timestamptz, (g.known ->> 'extended')::boolean
+    ))
 `;
 
 /** Locks the codes that have enough uses left, after the capacity. */
@@ -143,9 +164,11 @@ const statement = perDatabase((db) =>
       with given as materialized (
         select g.* from ${jsonElements(sql.placeholder('given'))} as e (item), jsonb_to_record(e.item) as g (
           place int, "holdId" text, "promoCode" text, "isConfirmed" boolean, fingerprint text, now timestamptz,
-          "mailId" text, "order" jsonb, lines jsonb, capacity jsonb, tickets jsonb, response jsonb
+          "mailId" text, "order" jsonb, lines jsonb, capacity jsonb, tickets jsonb, response jsonb,
+          known jsonb, "settingsVersion" text
         )
       ),
+      changed as materialized (${changedFacts(sql.placeholder('facts'))}),
       held as materialized (${LOCK_HOLDS}),
       locked as materialized (${lockHeldPlaces(sql`(select id from held where "isConfirmed")`)}),
       promo as materialized (${LOCK_PROMO_CODES}),

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { describeFarePolicy } from '../documents/travel-text.ts';
 import { ApiError } from '../http/api-error.ts';
 import { getExpectedTimes } from '../sailings/presenter.ts';
-import { loadPriceFacts, type PriceFacts } from '../sailings/price-facts.ts';
+import { loadPriceFacts, type PriceFacts, type WantedPrice } from '../sailings/price-facts.ts';
 import type { CatalogueFacts, TimetableRecord } from '../sailings/queries.ts';
 import { createFareBook } from '../sailings/search.ts';
 
@@ -60,8 +60,7 @@ export async function priceRequest(
   request: QuoteRequest,
   known?: PriceFacts,
 ): Promise<Sale> {
-  const { catalogue, sailings, promo } =
-    known ?? (await loadPriceFacts(context.db, listSailingIds(request), request.promo_code));
+  const { catalogue, sailings, promo } = known ?? (await loadPriceFacts(context.db, wantPrice(request)));
   const now = context.clock.now();
   requireOnSale(sailings, now);
   const legs = listLegs(request, sailings);
@@ -105,9 +104,9 @@ export async function priceRequest(
   };
 }
 
-/** The sailings of a request, as they are travelled. */
-export function listSailingIds(request: QuoteRequest): string[] {
-  return request.legs.map((leg) => leg.sailing_id);
+/** What a request needs the facts of: its sailings, as they are travelled, and its promo code. */
+export function wantPrice(request: QuoteRequest): WantedPrice {
+  return { sailingIds: request.legs.map((leg) => leg.sailing_id), promoCode: request.promo_code };
 }
 
 /** @throws {ApiError} sailing_cancelled, sales_closed */

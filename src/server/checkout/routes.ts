@@ -32,9 +32,9 @@ export function createCheckoutHandlers(context: Context): Handlers<typeof checko
     },
 
     takeHold: {
-      storesResponse: async ({ body, claim, store }, c) => {
-        await rateLimit(context, { ...HOLDS_PER_NETWORK, who: readClient(c).network });
-        return takeHold(context, { quoteId: body.quote_id, claim, store });
+      storesResponse: ({ body, claim, store }, c) => {
+        const limit = { ...HOLDS_PER_NETWORK, who: readClient(c).network };
+        return takeHold(context, { quoteId: body.quote_id, claim, store, limit });
       },
     },
 

@@ -12,7 +12,7 @@ import { isBoardingCodeTaken } from '../orders/confirm-order.ts';
 import { findLegs, type OrderRecord } from '../orders/queries.ts';
 import { confirmedOrder, linesToSell } from '../orders/sell-order.ts';
 import { issueTickets } from '../tickets/issue-tickets.ts';
-import { insertOrder } from './insert-orders.ts';
+import { insertOrder, type KnownState } from './insert-orders.ts';
 import { buildLineRows, pickSaleColumns } from './order-lines.ts';
 import type { Sale } from './pricing.ts';
 
@@ -22,12 +22,13 @@ export type NewOrder = CreateOrder & { customerId: string | null };
 export type Answering<Answer> = { present: (record: OrderRecord) => Answer; store: StoreData | null };
 /** With the assistance as it is stored. */
 export type OrderInput = Omit<NewOrder, 'assistance'> & Pick<OrderRow, 'assistance'>;
-type OrderParts = { sale: Sale; hold: HoldRow; input: OrderInput };
+/** `known`: what must not have changed since it was remembered; absent if it has just been read. */
+type OrderParts = { sale: Sale; hold: HoldRow; input: OrderInput; known?: KnownState };
 
 /**
  * Writes an order with its response. An order that costs nothing is confirmed by the same statement: its places are sold,
  * its tickets issued and its mail queued.
- * @returns the answer; null if the hold has ended or already has an order
+ * @returns the answer; null if the hold has ended or already has an order, or if what was known has changed
  * @throws {ApiError} promo_used_up
  */
 export async function writeOrder<Answer>(
@@ -58,6 +59,7 @@ async function tryToWrite<Answer>(
   const outcome = await insertOrder(context.db, {
     ...{ order, lines, tickets, capacity },
     fingerprint: parts.sale.fingerprint,
+    known: parts.known,
     response: store?.(answer),
   });
   if (outcome === 'not_held') return null;

@@ -1,9 +1,11 @@
-import { lt, sql } from 'drizzle-orm';
+import { lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { batched } from '../database/batched.ts';
 import { type Database, queryRows } from '../database/database.ts';
+import { jsonElements } from '../database/json-elements.ts';
 import { perDatabase } from '../database/per-database.ts';
+import { prepareRows } from '../database/prepare-rows.ts';
 import { rateLimits } from '../database/schema/system.ts';
 import { ApiError } from './api-error.ts';
 
@@ -31,58 +33,74 @@ const NO_LIMIT = 1_000_000;
  * counted before its outcome is known, so parallel guesses are limited too.
  * @throws {ApiError} rate_limited, with the seconds until the window ends
  */
-export async function rateLimit(
-  context: Dependencies,
-  { name, who, limit, windowSeconds }: Limit,
-): Promise<void> {
-  const now = context.clock.now();
-  const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
-  const counted = await countHit(context.db)({
-    key: buildKey(context, { name, who }),
-    limit,
-    now,
-    windowEnd,
-  });
-  if (counted && counted.hits > limit) {
-    throw new ApiError('rate_limited', { retryAfter: Math.max(1, counted.seconds_left) });
-  }
+export async function rateLimit(context: Dependencies, limit: Limit): Promise<void> {
+  refuseOverLimit(await countHit(context.db)(createHit(context, limit)));
 }
 
-type Hit = { key: string; limit: number; now: Date; windowEnd: Date };
-type Counted = { key: string; hits: number; seconds_left: number };
+/** An attempt to count. */
+export type Hit = { key: string; limit: number; now: Date; windowEnd: Date };
 
-const countHit = perDatabase((db) =>
-  batched(
-    async (hits: readonly Hit[]): Promise<(Counted | undefined)[]> => {
-      const counted = await queryRows<Counted>(
-        db,
-        sql`
-          with async_commit as materialized (${ASYNC_COMMIT}),
-          hit as materialized (
-            select h.* from async_commit, jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as h (
-              key text, "limit" int, now timestamptz, "windowEnd" timestamptz
-            )
-          ),
-          counted as (
-            insert into rate_limits as r (key, hits, window_ends_at)
-            select key, 1, "windowEnd" from hit order by key
-            on conflict (key) do update set
-              hits = case when r.window_ends_at <= (select now from hit where key = excluded.key) then 1
-                          else least(r.hits, (select "limit" from hit where key = excluded.key)) + 1 end,
-              window_ends_at = case when r.window_ends_at <= (select now from hit where key = excluded.key)
-                                    then excluded.window_ends_at else r.window_ends_at end
-            returning key, hits, window_ends_at
-          )
-          select c.key, c.hits, ceil(extract(epoch from c.window_ends_at - hit.now))::int as seconds_left
-          from counted c join hit on hit.key = c.key
-        `,
-      );
-      const byKey = new Map(counted.map((row) => [row.key, row]));
-      return hits.map(({ key }) => byKey.get(key));
-    },
-    ({ key }) => key,
-  ),
-);
+/** Whether the window had more than its limit with this attempt, and the seconds until the window ends. */
+export type CountedHit = { isOver: boolean; secondsLeft: number };
+
+export function createHit(context: Dependencies, { name, who, limit, windowSeconds }: Limit): Hit {
+  const now = context.clock.now();
+  const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
+  return { key: buildKey(context, { name, who }), limit, now, windowEnd };
+}
+
+/** @throws {ApiError} rate_limited */
+export function refuseOverLimit({ isOver, secondsLeft }: CountedHit): void {
+  if (isOver) throw new ApiError('rate_limited', { retryAfter: Math.max(1, secondsLeft) });
+}
+
+/**
+ * The parts of a statement that count attempts. Its table `counted_hits` has the columns of `CountedHit` and `item`.
+ * Several attempts under one key are counted in the order of their items.
+ * @param hits a relation with the columns of `Hit` and `item`; rows without a key are not counted
+ */
+export function countHits(hits: SQL): SQL {
+  return sql`
+    hits_of_key as materialized (
+      select key, count(*)::int as hits, min("limit") as "limit", max(now) as now, max("windowEnd") as "windowEnd"
+      from ${hits} where key is not null group by key
+    ),
+    counters as (
+      insert into rate_limits as r (key, hits, window_ends_at)
+      select key, hits, "windowEnd" from hits_of_key order by key
+      on conflict (key) do update set
+        hits = case when r.window_ends_at <= (select now from hits_of_key where key = excluded.key) then 0
+                    else least(r.hits, (select "limit" from hits_of_key where key = excluded.key)) end + excluded.hits,
+        window_ends_at = case when r.window_ends_at <= (select now from hits_of_key where key = excluded.key)
+                              then excluded.window_ends_at else r.window_ends_at end
+      returning key, hits, window_ends_at
+    ),
+    counted_hits as materialized (
+      select h.item, c.hits - k.hits + row_number() over (partition by h.key order by h.item) > h."limit" as "isOver",
+        ceil(extract(epoch from c.window_ends_at - h.now))::int as "secondsLeft"
+      from ${hits} h join hits_of_key k on k.key = h.key join counters c on c.key = h.key
+    )
+  `;
+}
+
+const countHit = perDatabase((db) => {
+  const send = prepareRows<CountedHit>(
+    db,
+    sql`
+      with async_commit as materialized (${ASYNC_COMMIT}),
+      given as materialized (
+        select g.* from async_commit, ${jsonElements(sql.placeholder('hits'))} as e (element), jsonb_to_record(e.element) as g (
+          item int, key text, "limit" int, now timestamptz, "windowEnd" timestamptz
+        )
+      ),
+      ${countHits(sql`given`)}
+      select "isOver", "secondsLeft" from counted_hits order by item
+    `,
+  );
+  return batched((hits: readonly Hit[]) =>
+    send({ hits: JSON.stringify(hits.map((hit, item) => ({ item, ...hit }))) }),
+  );
+});
 
 /** Counts one attempt like `rateLimit` and returns whether it is within the limit. */
 export async function isWithinLimit(context: Dependencies, limit: Limit): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { createRecent } from '../core/recent.ts';
 import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
+import { factsVersion, type KnownFacts } from '../database/facts-version.ts';
 import { jsonElements } from '../database/json-elements.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { feed, promoCodes, sailings, voyages } from '../database/schema/timetable.ts';
@@ -22,19 +24,39 @@ export type PriceFacts = {
   catalogue: CatalogueFacts;
   sailings: TimetableRecord[];
   promo: PromoCode | null;
+  /** Of each sailing: `factsVersion`. */
+  versions: string[];
 };
+
+/** How many requests' facts a process remembers. */
+const MAX_RECENT = 2000;
+
+/**
+ * The facts of a request as they were read last. They may have changed since: a statement that relies on them compares
+ * `listKnownFacts` with the current ones.
+ */
+export function recallPriceFacts(db: Database, wanted: WantedPrice): PriceFacts | undefined {
+  return recentFacts(db).get(nameOf(wanted));
+}
+
+const recentFacts = perDatabase(() => createRecent<PriceFacts>(MAX_RECENT));
+
+function nameOf({ sailingIds, promoCode }: WantedPrice): string {
+  return [promoCode, ...sailingIds].join(' ');
+}
+
+/** The facts that a party's price was calculated with. */
+export function listKnownFacts({ sailings, promo, versions }: PriceFacts): Omit<KnownFacts, 'item'>[] {
+  return sailings.map(({ id }, index) => ({ id, code: promo?.code ?? null, version: versions[index] ?? '' }));
+}
 
 /**
  * All facts that a price depends on, in one query, which concurrent requests share: the catalogue, the sailings in the
  * requested order, and the promo code if it is active.
  * @throws {ApiError} not_found if a sailing does not exist
  */
-export async function loadPriceFacts(
-  db: Database,
-  sailingIds: readonly string[],
-  promoCode: string | null,
-): Promise<PriceFacts> {
-  return joinPriceFacts(db, await readPriceRows(db)({ sailingIds, promoCode }), sailingIds);
+export async function loadPriceFacts(db: Database, wanted: WantedPrice): Promise<PriceFacts> {
+  return joinPriceFacts(db, await readPriceRows(db)(wanted), wanted);
 }
 
 /** What a price is wanted for. */
@@ -54,19 +76,20 @@ type PriceRow = {
   feed: Feed;
   promo: PromoCode | null;
   stopsBetween: TimetableRecord['stopsBetween'] | null;
+  version: string;
 };
 
 /**
- * Completes rows with `priceFields`.
+ * Completes rows with `priceFields` and remembers them.
  * @throws {ApiError} not_found if a sailing does not exist
  */
 export async function joinPriceFacts(
   db: Database,
   rows: readonly PriceRow[],
-  sailingIds: readonly string[],
+  wanted: WantedPrice,
 ): Promise<PriceFacts> {
   const [first] = rows;
-  const ordered = sailingIds.map((id) => rows.find(({ sailing }) => sailing.id === id));
+  const ordered = wanted.sailingIds.map((id) => rows.find(({ sailing }) => sailing.id === id));
   if (!first || !ordered.every((row) => row !== undefined)) throw notFound();
   const revision = await readRevision(db, first.feed);
   const found: TimetableRecord[] = [];
@@ -74,7 +97,10 @@ export async function joinPriceFacts(
     const crossing = await findCrossing(db, revision, row);
     found.push({ ...row.sailing, ...crossing, stopsBetween: row.stopsBetween ?? [] });
   }
-  return { catalogue: revision.catalogue, sailings: found, promo: first.promo };
+  const versions = ordered.map(({ version }) => version);
+  const facts = { catalogue: revision.catalogue, sailings: found, promo: first.promo, versions };
+  recentFacts(db).set(nameOf(wanted), facts);
+  return facts;
 }
 
 async function findCrossing(
@@ -97,6 +123,7 @@ async function findCrossing(
 export const priceFields = {
   ...{ sailing: sailings, vesselId: voyages.vesselId, feed: feedFields, promo: promoCodes },
   stopsBetween: stopsBetween.as('stops_between'),
+  version: factsVersion.as('version'),
   item: sql<number>`(w.item ->> 'item')::int`.as('item'),
 };
 

@@ -28,6 +28,14 @@ export async function loadWebSettings({ db }: Pick<Context, 'db'>, version?: str
   return (known ?? (await loadSettings(db))).settings;
 }
 
+/**
+ * The settings as they were read last, which may be outdated: a statement that relies on them compares `settingsVersion`.
+ */
+export function recallWebSettings(db: Database): { settings: WebSettings; version: string } | null {
+  const last = getSettings(db).findLast();
+  return last && { settings: last.loaded.settings, version: last.version };
+}
+
 /** The settings in effect with the source of each field. */
 export async function loadSettings(db: Database): Promise<LoadedSettings> {
   return getSettings(db).read(NAME);
@@ -60,5 +68,9 @@ const getSettings = perDatabase((db) => {
     const { loaded } = last;
     return names.map(() => loaded);
   });
-  return { read, findKnown: (version: string) => (last?.version === version ? last.loaded : null) };
+  return {
+    read,
+    findLast: () => last,
+    findKnown: (version: string) => (last?.version === version ? last.loaded : null),
+  };
 });
