@@ -6,6 +6,7 @@ import { changedFacts, type KnownFacts } from '../database/facts-version.ts';
 import { jsonElements } from '../database/json-elements.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { prepareRows } from '../database/prepare-rows.ts';
+import { createRowLocks } from '../database/row-locks.ts';
 import { withRetry } from '../database/transactions.ts';
 import { insertResponses, type StoredResponse } from '../http/idempotency.ts';
 import { type CountedHit, countHits, type Hit, refuseOverLimit } from '../http/rate-limit.ts';
@@ -56,6 +57,9 @@ export async function takeOffered(db: Database, { hit, ...hold }: OfferedHold): 
     if (decision.isRefused) return 'refused';
   }
 }
+
+/** Sailings whose capacity a statement of holds or orders is changing. */
+export const sailingsInUse = perDatabase(() => createRowLocks());
 
 /** `isRefused`: there are too few places even without the other holds of the statement. */
 type Decision = CountedHit & { fits: boolean; isRefused: boolean; isChanged: boolean };
@@ -110,7 +114,10 @@ const takeTogether = perDatabase((db) => {
           holds.flatMap(({ places }, party) => places.map((each) => ({ party, ...each }))),
         ),
       }),
-    ({ id }) => id,
+    {
+      rowOf: ({ id }) => id,
+      locks: { of: sailingsInUse(db), rowsOf: ({ places }) => places.map(({ sailingId }) => sailingId) },
+    },
   );
 });
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { lockHeldPlaces, sellLockedPlaces } from '../capacity/places.ts';
+import { sailingsInUse } from '../capacity/take-places.ts';
 import { newId } from '../core/ids.ts';
 import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
@@ -50,11 +51,16 @@ export async function insertOrder(db: Database, order: OrderToInsert): Promise<O
 }
 
 const insertTogether = perDatabase((db) =>
-  batched(
-    (orders: readonly OrderToInsert[]) => insertOrders(db, orders),
-    ({ order }) => order.holdId,
-  ),
+  batched((orders: readonly OrderToInsert[]) => insertOrders(db, orders), {
+    rowOf: ({ order }) => order.holdId,
+    locks: { of: sailingsInUse(db), rowsOf: listSailingsSold },
+  }),
 );
+
+/** Only a confirmed order changes the capacity of its sailings. */
+function listSailingsSold({ order, capacity }: OrderToInsert): string[] {
+  return order.status === 'confirmed' ? capacity.map(({ sailingId }) => sailingId) : [];
+}
 
 async function insertOrders(db: Database, orders: readonly OrderToInsert[]): Promise<Outcome[]> {
   const given = orders.map(({ order, known, ...parts }, place) => ({

@@ -1,3 +1,4 @@
+import type { RowLocks } from './row-locks.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
 /** The most items in one statement, so that each statement stays quick. */
@@ -8,8 +9,16 @@ const STALL_TIMEOUT_MS = 1000;
 
 type Waiting<Item, Result> = {
   item: Item;
+  arrival: number;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
+};
+
+type Options<Item> = {
+  /** The row an item writes to: items of the same row are sent one after the other. By default all differ. */
+  rowOf?: (item: Item) => unknown;
+  /** Rows that the statement locks for an item, which wait while a statement of another kind uses them. */
+  locks?: { of: RowLocks; rowsOf: (item: Item) => readonly string[] };
 };
 
 /**
@@ -18,17 +27,20 @@ type Waiting<Item, Result> = {
  * shared a statement share their next one too, and concurrent buyers cost the database a fraction of the statements.
  * @param send returns results in the order of the items; if it fails, each item is sent again separately, so that one
  * bad item does not fail the others
- * @param rowOf the row an item writes to: items of the same row are sent one after the other. By default all differ
  */
 export function batched<Item, Result>(
   send: (items: readonly Item[]) => Promise<readonly Result[]>,
-  rowOf: (item: Item) => unknown = () => ({}),
+  { rowOf = () => ({}), locks }: Options<Item> = {},
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isSending = false;
 
   async function sendWaiting(): Promise<void> {
-    while (waiting.length > 0) await waitAtMost(STALL_TIMEOUT_MS, sendBatch(takeBatch()));
+    for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
+      const end = locks?.of.use(batch.flatMap(({ item }) => locks.rowsOf(item)));
+      await waitAtMost(STALL_TIMEOUT_MS, sendBatch(batch));
+      end?.();
+    }
     isSending = false;
   }
 
@@ -37,11 +49,22 @@ export function batched<Item, Result>(
     const later: typeof waiting = [];
     for (const one of waiting) {
       const row = rowOf(one.item);
-      if (batch.size < MAX_ITEMS && !batch.has(row)) batch.set(row, one);
+      const hasRoom = batch.size < MAX_ITEMS && !batch.has(row);
+      if (hasRoom && mayBeSent(one)) batch.set(row, one);
       else later.push(one);
     }
     waiting = later;
     return [...batch.values()];
+  }
+
+  function mayBeSent({ item, arrival }: Waiting<Item, Result>): boolean {
+    return locks === undefined || locks.of.mayUse(locks.rowsOf(item), arrival);
+  }
+
+  function start(begin: (work: () => void) => void): void {
+    if (isSending || waiting.length === 0) return;
+    isSending = true;
+    begin(sendWaiting);
   }
 
   async function sendBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -55,12 +78,12 @@ export function batched<Item, Result>(
     }
   }
 
+  // At once, before the statement that has just ended takes the rows again.
+  locks?.of.onFree(() => start((work) => work()));
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      if (isSending) return;
-      isSending = true;
-      setImmediate(sendWaiting);
+      waiting.push({ item, arrival: locks?.of.arrive() ?? 0, resolve, reject });
+      start(setImmediate);
     });
 }
 

@@ -211,10 +211,11 @@ async function insertClaimOrFree(db: Database, claim: Claim, now: Date): Promise
  * can be claimed again. The claim is on disk no later than its effect.
  */
 const insertClaim = perDatabase((db) =>
-  batched(async (claims: readonly (Claim & { now: Date })[]): Promise<boolean[]> => {
-    const claimed = await queryRows<Pick<Claim, 'scope' | 'key'>>(
-      db,
-      sql`
+  batched(
+    async (claims: readonly (Claim & { now: Date })[]): Promise<boolean[]> => {
+      const claimed = await queryRows<Pick<Claim, 'scope' | 'key'>>(
+        db,
+        sql`
         with async_commit as materialized (${ASYNC_COMMIT})
         insert into idempotency_keys as k (scope, key, request_hash, inserted_at)
         select c.scope, c.key, c."requestHash", c.now
@@ -229,10 +230,12 @@ const insertClaim = perDatabase((db) =>
                 and k.inserted_at <= excluded.inserted_at - ${ABANDONED_AFTER_MS} * interval '1 millisecond')
         returning scope, key
       `,
-    );
-    const names = new Set(claimed.map(buildName));
-    return claims.map((claim) => names.has(buildName(claim)));
-  }, buildName),
+      );
+      const names = new Set(claimed.map(buildName));
+      return claims.map((claim) => names.has(buildName(claim)));
+    },
+    { rowOf: buildName },
+  ),
 );
 
 /**
@@ -240,9 +243,10 @@ const insertClaim = perDatabase((db) =>
  * of the response, because reading it back from the response would cost as much as creating it.
  */
 const storeResponse = perDatabase((db) =>
-  batched(async (answers: readonly (Claim & { status: number; encryptedBody: string; now: Date })[]) => {
-    // Looks up each claim by its key; an update of many might scan the whole table.
-    await db.execute(sql`
+  batched(
+    async (answers: readonly (Claim & { status: number; encryptedBody: string; now: Date })[]) => {
+      // Looks up each claim by its key; an update of many might scan the whole table.
+      await db.execute(sql`
       with async_commit as materialized (${ASYNC_COMMIT})
       insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
       select a.scope, a.key, a."requestHash", a.status, a."encryptedBody", a.now
@@ -253,8 +257,10 @@ const storeResponse = perDatabase((db) =>
       ) claim
       on conflict (scope, key) do update set status = excluded.status, sealed_body = excluded.sealed_body
     `);
-    return answers;
-  }, buildName),
+      return answers;
+    },
+    { rowOf: buildName },
+  ),
 );
 
 async function findKey(db: Database, claim: Claim): Promise<typeof idempotencyKeys.$inferSelect | undefined> {
