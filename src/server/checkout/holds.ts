@@ -26,7 +26,7 @@ import { findAlternatives } from './alternatives.ts';
 import { expireDueHolds, expireHold } from './expire-holds.ts';
 import { rewriteOrder } from './order-lines.ts';
 import { type Sale, wantPrice } from './pricing.ts';
-import { readOffer, repriceOffer } from './quotes.ts';
+import { readOffer, repriceOffer, type SignedOffer } from './quotes.ts';
 import { rememberHold } from './recent-holds.ts';
 
 const HOLD_MINUTES = 10;
@@ -64,7 +64,7 @@ export async function takeHold(context: Context, input: HoldInput): Promise<Hold
       });
       hit = null;
       if (outcome !== 'changed') return outcome === 'taken';
-      offered = await openOffer(context, input.quoteId);
+      offered = await openOffer(context, readOpenOffer(context, input.quoteId));
     }
   };
   try {
@@ -92,9 +92,10 @@ type HoldInput = { quoteId: string; claim: string; store?: StoreData | null; lim
  */
 async function openCounted(context: Context, { quoteId, limit }: HoldInput): Promise<Offered> {
   try {
-    const known = recallPriceFacts(context.db, wantPrice(readOffer(context, quoteId).request));
-    const offered = known && (await nullIfRefused(openOffer(context, quoteId, known)));
-    return offered ?? (await openOffer(context, quoteId));
+    const offer = readOpenOffer(context, quoteId);
+    const known = recallPriceFacts(context.db, wantPrice(offer.request));
+    const offered = known && (await nullIfRefused(openOffer(context, offer, known)));
+    return offered ?? (await openOffer(context, offer));
   } catch (error) {
     if (limit) await rateLimit(context, limit);
     throw error;
@@ -137,7 +138,7 @@ export async function swapHold(
   { holdId, quoteId }: { holdId: string; quoteId: string },
 ): Promise<Hold> {
   await requireActiveHold(context, holdId);
-  const { sale } = await openOffer(context, quoteId);
+  const { sale } = await openOffer(context, readOpenOffer(context, quoteId));
   const orderId = await findOrderId(context.db, holdId);
   if (orderId) await closeOpenPayment(context, orderId);
   const isSwapped = await inTransaction(context.db, async (tx) => {
@@ -214,11 +215,16 @@ function presentHold(hold: HoldRow, orderId: string | null, now: Date): Hold {
 /** An offer at its current price, and the facts that the price was calculated with. */
 type Offered = { sale: Sale; facts: PriceFacts };
 
-async function openOffer(context: Context, quoteId: string, known?: PriceFacts): Promise<Offered> {
-  const offer = readOffer(context, quoteId);
-  if (offer.expiresAt <= context.clock.now().getTime()) throw new ApiError('quote_expired');
+async function openOffer(context: Context, offer: SignedOffer, known?: PriceFacts): Promise<Offered> {
   const facts = known ?? (await loadPriceFacts(context.db, wantPrice(offer.request)));
   return { sale: await repriceOffer(context, offer, facts), facts };
+}
+
+/** @throws {ApiError} invalid_input, quote_expired */
+function readOpenOffer(context: Context, quoteId: string): SignedOffer {
+  const offer = readOffer(context, quoteId);
+  if (offer.expiresAt <= context.clock.now().getTime()) throw new ApiError('quote_expired');
+  return offer;
 }
 
 async function soldOut(context: Context, sale: Sale): Promise<ApiError> {
