@@ -21,7 +21,7 @@ async function buySaver(
     await page.getByRole('button', { name: 'More: Adult' }).click();
   }
   await chooseSailing();
-  await page.getByRole('radio', { name: 'Saver' }).check({ force: true });
+  await page.getByRole('radio', { name: 'Saver' }).check();
   await purchase.keepPlaces();
   await purchase.fillContact({ name: 'Ana Ferry', email });
   await purchase.continueToPayment();
@@ -129,7 +129,7 @@ test('a customer cancels the return with the refund on a trip card, and reads th
   await giveTripCard(person, 'Ferry money');
   await signInQuietly(page, person);
   await purchase.open(ORIGINS.tickets);
-  await page.getByRole('radio', { name: 'Return' }).check({ force: true });
+  await page.getByRole('radio', { name: 'Return' }).check();
   await purchase.showSailings();
   await purchase.chooseSailing(0);
   await page
@@ -137,7 +137,7 @@ test('a customer cancels the return with the refund on a trip card, and reads th
     .getByRole('button', { name: /^Choose the / })
     .last()
     .click();
-  await page.getByRole('radio', { name: 'Flexible' }).check({ force: true });
+  await page.getByRole('radio', { name: 'Flexible' }).check();
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await purchase.payWith(CARDS.pays);
   await purchase.expectTickets();
@@ -148,7 +148,7 @@ test('a customer cancels the return with the refund on a trip card, and reads th
   await dialog.getByRole('checkbox', { name: 'Adult' }).last().check();
   await dialog.getByRole('button', { name: 'See your refund' }).click();
   await expect(dialog.getByText(/goes back to your Visa ending in 4242/)).toBeVisible();
-  await dialog.getByRole('radio', { name: /^Ferry money ending in \d{4}/ }).check({ force: true });
+  await dialog.getByRole('radio', { name: /^Ferry money ending in \d{4}/ }).check();
   const destination = dialog.getByText(/^\$[\d.]+ is put on Ferry money ending in \d{4} at once\.$/);
   const [refund = ''] = (await destination.innerText()).split(' ');
   await expectAccessibleInBothSchemes(page);

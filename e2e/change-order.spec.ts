@@ -19,7 +19,7 @@ async function buy(purchase: PurchasePage, email: string, choose: () => Promise<
 async function openChange(page: Page, what: string): Promise<void> {
   await page.getByRole('link', { name: 'Change order' }).click();
   await expect(page.getByRole('heading', { name: 'Change your order' })).toBeVisible();
-  await page.getByRole('radio', { name: what }).check({ force: true });
+  await page.getByRole('radio', { name: what }).check();
 }
 
 /** The first sailing that a list offers. @returns its time */
@@ -88,7 +88,7 @@ test('a guest moves both ways of a return in one change', async ({ purchase, pag
   test.slow();
   const email = newAddress('change');
   await buy(purchase, email, async () => {
-    await page.getByRole('radio', { name: 'Return' }).check({ force: true });
+    await page.getByRole('radio', { name: 'Return' }).check();
     await purchase.showSailings();
     await purchase.chooseSailing(1);
     const back = page.getByRole('region', { name: /^Return/ });
@@ -96,7 +96,7 @@ test('a guest moves both ways of a return in one change', async ({ purchase, pag
       .getByRole('button', { name: /^Choose the / })
       .last()
       .click();
-    await page.getByRole('radio', { name: 'Flexible' }).check({ force: true });
+    await page.getByRole('radio', { name: 'Flexible' }).check();
   });
   await openChange(page, 'Both ways');
   const out = await chooseFirst(sailingsOn(page).first());

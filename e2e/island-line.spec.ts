@@ -87,7 +87,7 @@ test('a visitor buys a return between two ports in the middle of a line, and tak
 }) => {
   const day = dayAhead(DAYS_AHEAD.returnTrip);
   await purchase.open(office.origin);
-  await page.getByRole('radio', { name: 'Return' }).check({ force: true });
+  await page.getByRole('radio', { name: 'Return' }).check();
   await page.getByLabel('From', { exact: true }).selectOption({ label: 'Lopez' });
   await page.getByLabel('To', { exact: true }).selectOption({ label: 'Orcas' });
   await purchase.showSailings(DAYS_AHEAD.returnTrip);

@@ -87,7 +87,7 @@ test('a customer buys a return with a car and finds it among the orders', async 
   await expectAccessiblePopover(status, 'All crossings of this order are over.');
 
   await purchase.open();
-  await page.getByRole('radio', { name: 'Return' }).check({ force: true });
+  await page.getByRole('radio', { name: 'Return' }).check();
   await page.getByLabel('Vehicle').selectOption({ label: 'Car, SUV or pickup' });
   await page.getByText('Under 18 ft', { exact: true }).click();
   await page.getByRole('button', { name: 'More: Adult' }).click();
