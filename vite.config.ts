@@ -197,7 +197,14 @@ function webTests(
  */
 const onOneEngine = {
   postgres: ['tests/server/demo/*.test.ts'],
-  pglite: ['tests/server/tickets/verify-command.test.ts', 'tests/server/sailings/prepare-feed.test.ts'],
+  pglite: [
+    'tests/server/tickets/verify-command.test.ts',
+    'tests/server/sailings/prepare-feed.test.ts',
+    // They open no database and take long.
+    'tests/server/sailings/feed.test.ts',
+    'tests/server/sailings/feed-problems.test.ts',
+    'tests/server/security/password-hash.test.ts',
+  ],
 };
 
 /** The rest of the server's suite runs on each engine; `tests/setup/database.ts` opens the one that is provided. */
