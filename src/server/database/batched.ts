@@ -38,7 +38,9 @@ export function batched<Item, Result>(
   async function sendWaiting(): Promise<void> {
     for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
       const end = locks?.of.use(batch.flatMap(({ item }) => locks.rowsOf(item)));
-      await waitAtMost(STALL_TIMEOUT_MS, sendBatch(batch));
+      // The next statement is sent first, so that the database works while this process answers.
+      const sent = sendBatch(batch).then((settle) => void setImmediate(settle));
+      await waitAtMost(STALL_TIMEOUT_MS, sent);
       end?.();
     }
     isSending = false;
@@ -67,14 +69,23 @@ export function batched<Item, Result>(
     begin(sendWaiting);
   }
 
-  async function sendBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  /** @returns gives each item its result */
+  async function sendBatch(batch: readonly Waiting<Item, Result>[]): Promise<() => void> {
     try {
       const results = await send(batch.map(({ item }) => item));
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+      return () => {
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+      };
     } catch (error) {
-      if (batch.length > 1 && !isDatabaseUnavailable(error))
-        await Promise.all(batch.map((one) => sendBatch([one])));
-      else for (const { reject } of batch) reject(error);
+      if (batch.length === 1 || isDatabaseUnavailable(error)) {
+        return () => {
+          for (const { reject } of batch) reject(error);
+        };
+      }
+      const settles = await Promise.all(batch.map((one) => sendBatch([one])));
+      return () => {
+        for (const settle of settles) settle();
+      };
     }
   }
 

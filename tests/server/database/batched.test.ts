@@ -44,6 +44,15 @@ test('items that arrive during a statement are sent together in the next, and ea
   expect(sent.at(-1)).toEqual([4]);
 });
 
+test('the next statement is sent before the items of the last one get their results', async () => {
+  const { sent, answer, double } = openStatement();
+  const sentBeforeResult = double(1).then(() => [...sent]);
+  await nextTurn();
+  void double(2);
+  await answer();
+  expect(await sentBeforeResult).toEqual([[1], [2]]);
+});
+
 test('a statement contains at most fifty items', async () => {
   const { sent, answer, double } = openStatement();
   for (let item = 0; item < 61; item += 1) void double(item + 100);
