@@ -68,8 +68,10 @@ test('a visitor signs up by keyboard, confirms by mail, and finds an earlier ord
     (await ask('POST', '/api/customers/sessions/sign_in', { body: getCredentials(person) })).status,
   ).toBe(422);
   await page.goto(link);
+  const confirm = page.getByRole('button', { name: 'Confirm my account' });
+  await expect(confirm).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Confirm my account' }).click();
+  await confirm.click();
   await expect(page.getByText('Your account is ready.')).toBeVisible();
   await screen.expectSignedIn();
   await expect(page.getByText(reference).first()).toBeVisible();
@@ -258,8 +260,10 @@ test('a change of email waits for its link, can be cancelled, and completes wher
   const second = newAddress('lena-second');
   await changeEmail(page, second);
   await page.goto(linkIn(await mailAbout(second, /Confirm your new email address/)));
+  const use = page.getByRole('button', { name: 'Use this address' });
+  await expect(use).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Use this address' }).click();
+  await use.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Your email address is changed' })).toBeVisible();
   await page.getByRole('link', { name: 'My Account' }).click();
   await expect(email.getByText(second)).toBeVisible();

@@ -139,6 +139,7 @@ test('with text twice as large at 320 pixels no step of a purchase scrolls sidew
   await page.getByText('Already have an order?').click();
   await expectFitsLargeText(page);
   await page.goto(`${ORIGINS.tickets}/unknown`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectFitsLargeText(page);
 });
 

@@ -73,6 +73,7 @@ function countInViewport(elements: Locator): Promise<number> {
 
 test('a customer buys a return with a car and finds it among the orders', async ({ purchase, page }) => {
   await page.goto(`${ORIGINS.portal}/sign_in`);
+  await expect(page.getByLabel('Email')).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Email').fill(DEMO_CUSTOMER.email);
   await page.getByLabel('Password', { exact: true }).fill(DEMO_CUSTOMER.password);
