@@ -70,8 +70,10 @@ test('a passenger finds the port from the front page, and buys a sailing with on
   const { departures } = await answerDepartures(visitor.api);
   await page.goto(ORIGINS.tickets);
   await page.getByRole('link', { name: 'See departures as they run' }).click();
+  const port = page.getByRole('link', { name: 'Port Madrona' });
+  await expect(port).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Port Madrona' }).click();
+  await port.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Departures from Port Madrona');
   const row = page.getByRole('list', { name: 'Next departures' }).getByRole('listitem').nth(2);
   await row.getByRole('link').click();
