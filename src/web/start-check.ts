@@ -1,3 +1,5 @@
+import { FIRST_PAINT_SCRIPT } from '#contract/page.ts';
+
 /*
  * Shows help if the app cannot start: the browser does not support modules, cannot parse ours, or could not load them.
  * The app removes the help once it has started, and shows it if the start fails. The script is ES5, for older browsers.
@@ -12,8 +14,20 @@ window.addEventListener(
   true,
 );
 if (!('noModule' in HTMLScriptElement.prototype)) showStartHelp();
+insertFirstPaint();
+
+/** Only now, so that its failure is noticed although it does not wait for the rest of the page. */
+function insertFirstPaint() {
+  var template = document.getElementById(FIRST_PAINT_SCRIPT) as HTMLTemplateElement | null;
+  if (template && template.content) document.head.appendChild(template.content);
+}
 
 function showStartHelp() {
+  // The help is further down the page.
+  if (document.readyState === 'loading') {
+    document.addEventListener('DOMContentLoaded', showStartHelp);
+    return;
+  }
   var help = document.getElementById('start-help');
   if (help) help.removeAttribute('hidden');
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
-import { APP_SCRIPT, type Host, SNAPSHOT_STYLES } from '#contract/page.ts';
+import { APP_SCRIPT, FIRST_PAINT_SCRIPT, type Host, SNAPSHOT_STYLES } from '#contract/page.ts';
 import { findPage } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
@@ -56,19 +56,12 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     return style ? [{ href, ...style }] : [];
   });
   const accent = accentStyle(config);
-  const painting = config.host === 'portal' ? build.firstPaint : undefined;
-  // The parser sees the app's script too late if another script inserts it.
-  const entry = painting && build.entry ? [build.entry] : [];
-  const preloads = [...entry, ...host.modulepreload, ...screen.modulepreload];
-  const app = build.entry ? [`<script type="module" crossorigin src="${build.entry}"></script>`] : [];
   const html = template
     .replace('<!--page-head-->', () =>
       renderHead(screen, config, address, [
         NO_SCRIPT_HEAD,
-        // Before the app's script, to observe its errors.
-        ...(build.startCheck ? [deferredScript(build.startCheck)] : []),
-        ...(painting ? paintFirst(painting, build, app) : app),
-        ...preloads.map(preloadLink),
+        ...startScripts(build, config.host),
+        ...[...host.modulepreload, ...screen.modulepreload].map(preloadLink),
         ...styles.map(({ href, content }) => inlineStyle(href, content)),
         `<style>${accent.content}</style>`,
         ...(home ? [embedJson('application/ld+json', describeOperator(config))] : []),
@@ -134,22 +127,24 @@ function preloadLink(href: string): string {
   return `<link rel="modulepreload" crossorigin href="${href}" />`;
 }
 
-/** The script inserts the app's once it has painted, because running the app would delay its frame. */
-function paintFirst(
-  script: string,
-  build: Pick<BuildDescription, 'hosts'>,
-  app: readonly string[],
-): string[] {
+/** None in development, where the template contains the app's script. */
+function startScripts(build: PageParts['build'], host: Host): string[] {
+  const { startCheck, firstPaint, entry } = build;
+  if (!startCheck || !firstPaint || !entry) return [];
+  const app = `<script type="module" crossorigin src="${entry}"></script>`;
+  // Before the other scripts, to observe their errors.
+  if (host === 'tickets') return [`<script defer src="${startCheck}"></script>`, app];
   return [
     `<meta name="${SNAPSHOT_STYLES}" content="${snapshotStyles(build)}" />`,
-    `<template id="${APP_SCRIPT}">${app.join('')}</template>`,
-    // As soon as it is loaded: it reads the storage while the rest of the page is parsed.
-    `<script async src="${script}"></script>`,
+    // Inserted once the snapshot is painted, because running the app would delay its frame.
+    `<template id="${APP_SCRIPT}">${app}</template>`,
+    // Inserted by start-check.ts, and run while the rest of the page is parsed.
+    `<template id="${FIRST_PAINT_SCRIPT}"><script async src="${firstPaint}"></script></template>`,
+    `<script async src="${startCheck}"></script>`,
+    // The parser does not see what the templates load.
+    `<link rel="preload" as="script" href="${firstPaint}" />`,
+    preloadLink(entry),
   ];
-}
-
-function deferredScript(src: string): string {
-  return `<script defer src="${src}"></script>`;
 }
 
 /** Changes with the styles that snapshots are painted with: a snapshot of other styles does not fit. */
