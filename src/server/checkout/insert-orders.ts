@@ -32,8 +32,8 @@ export type KnownState = {
 };
 
 /**
- * `not_held`: the hold has ended or has another price, or what is known has changed. `promo_used_up`: the promo code has fewer uses left than the orders
- * of the statement need.
+ * `not_held`: the hold has ended or has another price, or what is known has changed. `promo_used_up`: the promo code has
+ * fewer uses left than the orders of the statement need.
  */
 type Outcome = 'written' | 'not_held' | 'promo_used_up';
 
