@@ -17,26 +17,41 @@ syncBuiltinESMExports();
 
 let server: TestServer;
 let statements: string[] = [];
+let stopListening: () => void;
 beforeAll(async () => {
   server = await openTestServer();
-  listen();
+  stopListening = listen();
 });
 afterAll(async () => {
+  stopListening();
   argon2.mockRestore();
   syncBuiltinESMExports();
   await server.close();
 });
 
-/** Records the text of each statement sent to the database, without its parameters. */
-function listen(): void {
-  const { dialect } = server.context.db as unknown as {
-    dialect: Record<string, (...all: never[]) => unknown>;
+type Prepared = { execute: (...values: unknown[]) => unknown };
+type Session = { prepareQuery: (query: { sql: string }, ...options: unknown[]) => Prepared };
+
+/**
+ * Records the text of each statement sent to the database, without its parameters.
+ * @returns stops it
+ */
+function listen(): () => void {
+  const { session } = server.context.db._ as unknown as { session: Session };
+  // Each transaction has a session of its own.
+  const sessions = Object.getPrototypeOf(session) as Session;
+  const prepare = sessions.prepareQuery;
+  sessions.prepareQuery = function (query, ...options) {
+    const prepared = prepare.call(this, query, ...options);
+    const execute = prepared.execute.bind(prepared);
+    prepared.execute = (...values) => {
+      statements.push(query.sql);
+      return execute(...values);
+    };
+    return prepared;
   };
-  const toQuery = dialect.sqlToQuery?.bind(dialect);
-  dialect.sqlToQuery = (...all) => {
-    const query = toQuery?.(...all) as { sql: string };
-    statements.push(query.sql);
-    return query;
+  return () => {
+    sessions.prepareQuery = prepare;
   };
 }
 
