@@ -29,8 +29,8 @@ afterAll(async () => {
   await server.close();
 });
 
-type Prepared = { execute: (...values: unknown[]) => unknown };
-type Session = { prepareQuery: (query: { sql: string }, ...options: unknown[]) => Prepared };
+type Prepared = { queryString: string; execute: (...values: unknown[]) => unknown };
+type Session = { prepareQuery: (query: { sql: string; params: unknown[] }) => Prepared };
 
 /**
  * Records the text of each statement sent to the database, without its parameters.
@@ -38,20 +38,15 @@ type Session = { prepareQuery: (query: { sql: string }, ...options: unknown[]) =
  */
 function listen(): () => void {
   const { session } = server.context.db._ as unknown as { session: Session };
-  // Each transaction has a session of its own.
-  const sessions = Object.getPrototypeOf(session) as Session;
-  const prepare = sessions.prepareQuery;
-  sessions.prepareQuery = function (query, ...options) {
-    const prepared = prepare.call(this, query, ...options);
-    const execute = prepared.execute.bind(prepared);
-    prepared.execute = (...values) => {
-      statements.push(query.sql);
-      return execute(...values);
-    };
-    return prepared;
+  // Statements may have been prepared before.
+  const prepared = Object.getPrototypeOf(session.prepareQuery({ sql: 'select 1', params: [] })) as Prepared;
+  const { execute } = prepared;
+  prepared.execute = function (...values) {
+    statements.push(this.queryString);
+    return execute.apply(this, values);
   };
   return () => {
-    sessions.prepareQuery = prepare;
+    prepared.execute = execute;
   };
 }
 
