@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
-import { changedFacts, type KnownFacts } from '../database/facts-version.ts';
+import { changedFacts, encodeFacts, type KnownFacts } from '../database/facts-version.ts';
 import { jsonElements } from '../database/json-elements.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { prepareRows } from '../database/prepare-rows.ts';
@@ -26,7 +26,7 @@ export type NewHold = {
 type HoldWithPlaces = NewHold & { places: readonly Places[]; response?: StoredResponse | undefined };
 
 /** `facts`: that the price was calculated with. `hit`: the attempt to count for a limit, null if it has been counted. */
-type OfferedHold = HoldWithPlaces & { facts: readonly Omit<KnownFacts, 'item'>[]; hit: Hit | null };
+type OfferedHold = HoldWithPlaces & { facts: readonly KnownFacts[]; hit: Hit | null };
 
 /**
  * `refused`: a sailing is off sale or a resource does not suffice. `changed`: the facts of the price have changed, so
@@ -41,14 +41,14 @@ type Outcome = 'taken' | 'refused' | 'changed';
  * @returns false if a sailing is off sale or a resource does not suffice
  */
 export async function takePlaces(db: Database, hold: HoldWithPlaces): Promise<boolean> {
-  return (await takeOffered(db, { ...hold, facts: [], hit: null })) === 'taken';
+  return (await takeOfferedPlaces(db, { ...hold, facts: [], hit: null })) === 'taken';
 }
 
 /**
  * Like `takePlaces`, if what the price depends on has not changed. Counts the attempt, whatever its outcome.
  * @throws {ApiError} rate_limited
  */
-export async function takeOffered(db: Database, { hit, ...hold }: OfferedHold): Promise<Outcome> {
+export async function takeOfferedPlaces(db: Database, { hit, ...hold }: OfferedHold): Promise<Outcome> {
   for (let uncounted = hit; ; uncounted = null) {
     const decision = await withRetry(() => takeTogether(db)({ ...hold, hit: uncounted }));
     refuseOverLimit(decision);
@@ -109,7 +109,7 @@ const takeTogether = perDatabase((db) => {
         holds: JSON.stringify(
           holds.map(({ places: _, facts: __, hit, ...hold }, item) => ({ item, ...hit, ...hold })),
         ),
-        facts: JSON.stringify(holds.flatMap(({ facts }, item) => facts.map((each) => ({ item, ...each })))),
+        facts: encodeFacts(holds.map(({ facts }) => facts)),
         wanted: JSON.stringify(
           holds.flatMap(({ places }, party) => places.map((each) => ({ party, ...each }))),
         ),

@@ -45,10 +45,7 @@ export async function priceChange(
   const ways = changed.map(({ way }) => way);
   const fee = requireChangeable(order, { ways, now });
   const ids = changed.flatMap(({ sailing_ids: own }) => own);
-  const facts = await loadPriceFacts(context.db, {
-    sailingIds: ids,
-    promoCode: sold.order.promoCode,
-  });
+  const facts = await loadPriceFacts(context.db, { sailingIds: ids, promoCode: sold.order.promoCode });
   const plate = request.plate ?? sold.order.plate;
   for (const { vehicle } of changed) await requirePlate(context.db, { vehicle, plate });
   requireOnSale(facts.sailings, now);

@@ -28,7 +28,7 @@ import {
 import { loadWebSettings, recallWebSettings, settingsVersion } from '../settings/web-settings.ts';
 import { requireActive } from './holds.ts';
 import { requirePlate } from './plate.ts';
-import { type Sale, wantPrice } from './pricing.ts';
+import { getWantedPrice, type Sale } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
 import { recallHold } from './recent-holds.ts';
 import { type Answering, type NewOrder, type OrderInput, writeOrder } from './write-order.ts';
@@ -60,7 +60,7 @@ async function orderRecentHold<Answer>(
 ): Promise<Answer | null> {
   const { db } = context;
   const hold = recallHold(db, input.hold_id);
-  const facts = hold && recallPriceFacts(db, wantPrice(hold.request));
+  const facts = hold && recallPriceFacts(db, getWantedPrice(hold.request));
   const recent = recallWebSettings(db);
   if (!hold || !facts || !recent) return null;
   const { version, settings } = recent;
@@ -171,7 +171,7 @@ async function renewContact(
  * @throws {ApiError} not_found, naming `hold_id`
  */
 async function readOrderFacts({ db }: Context, holdId: string, request: QuoteRequest) {
-  const wanted = wantPrice(request);
+  const wanted = getWantedPrice(request);
   const rows = await readRows(db)({ holdId, ...wanted });
   const [first] = rows;
   // Sailings with holds are never deleted, so a missing sailing has no hold either.

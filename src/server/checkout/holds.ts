@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Hold, SoldOutDetails } from '#contract/checkout/schemas.ts';
 import { swapPlaces } from '../capacity/places.ts';
-import { takeOffered } from '../capacity/take-places.ts';
+import { takeOfferedPlaces } from '../capacity/take-places.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../core/ids.ts';
 import { type Database, queryRows } from '../database/database.ts';
@@ -25,7 +25,7 @@ import {
 import { findAlternatives } from './alternatives.ts';
 import { expireDueHolds, expireHold } from './expire-holds.ts';
 import { rewriteOrder } from './order-lines.ts';
-import { type Sale, wantPrice } from './pricing.ts';
+import { getWantedPrice, type Sale } from './pricing.ts';
 import { readOffer, repriceOffer, type SignedOffer } from './quotes.ts';
 import { rememberHold } from './recent-holds.ts';
 
@@ -41,7 +41,7 @@ const HOLD_MAX_MINUTES = 20;
  */
 export async function takeHold(context: Context, input: HoldInput): Promise<Hold> {
   const { claim, store = null, limit = null } = input;
-  let offered = await openCounted(context, input);
+  let offered = await openRecentOffer(context, input);
   const now = context.clock.now();
   const hold: HoldRow = {
     id: newId('hld', Buffer.from(context.vault.sign('hold', claim), 'base64url').subarray(0, 16)),
@@ -58,7 +58,7 @@ export async function takeHold(context: Context, input: HoldInput): Promise<Hold
   const take = async () => {
     for (;;) {
       const { sale, facts } = offered;
-      const outcome = await takeOffered(context.db, {
+      const outcome = await takeOfferedPlaces(context.db, {
         ...{ ...hold, now, places: sale.places, response: store?.(taken) },
         ...{ facts: listKnownFacts(facts), hit },
       });
@@ -90,10 +90,10 @@ type HoldInput = { quoteId: string; claim: string; store?: StoreData | null; lim
  * The offer, priced with the facts that were read last, or with current ones if those are unknown or refuse it. A refusal
  * counts for the limit as well.
  */
-async function openCounted(context: Context, { quoteId, limit }: HoldInput): Promise<Offered> {
+async function openRecentOffer(context: Context, { quoteId, limit }: HoldInput): Promise<PricedOffer> {
   try {
     const offer = readOpenOffer(context, quoteId);
-    const known = recallPriceFacts(context.db, wantPrice(offer.request));
+    const known = recallPriceFacts(context.db, getWantedPrice(offer.request));
     const offered = known && (await nullIfRefused(openOffer(context, offer, known)));
     return offered ?? (await openOffer(context, offer));
   } catch (error) {
@@ -213,10 +213,10 @@ function presentHold(hold: HoldRow, orderId: string | null, now: Date): Hold {
 }
 
 /** An offer at its current price, and the facts that the price was calculated with. */
-type Offered = { sale: Sale; facts: PriceFacts };
+type PricedOffer = { sale: Sale; facts: PriceFacts };
 
-async function openOffer(context: Context, offer: SignedOffer, known?: PriceFacts): Promise<Offered> {
-  const facts = known ?? (await loadPriceFacts(context.db, wantPrice(offer.request)));
+async function openOffer(context: Context, offer: SignedOffer, known?: PriceFacts): Promise<PricedOffer> {
+  const facts = known ?? (await loadPriceFacts(context.db, getWantedPrice(offer.request)));
   return { sale: await repriceOffer(context, offer, facts), facts };
 }
 

@@ -4,7 +4,7 @@ import { sailingsInUse } from '../capacity/take-places.ts';
 import { newId } from '../core/ids.ts';
 import { batched } from '../database/batched.ts';
 import type { Database } from '../database/database.ts';
-import { changedFacts, type KnownFacts } from '../database/facts-version.ts';
+import { changedFacts, encodeFacts, type KnownFacts } from '../database/facts-version.ts';
 import { jsonElements } from '../database/json-elements.ts';
 import { perDatabase } from '../database/per-database.ts';
 import { prepareRows } from '../database/prepare-rows.ts';
@@ -27,7 +27,7 @@ export type OrderToInsert = Pick<OrderRecord, 'order' | 'lines' | 'tickets'> & {
 
 export type KnownState = {
   hold: Pick<HoldRow, 'request' | 'expiresAt' | 'extended'>;
-  facts: readonly Omit<KnownFacts, 'item'>[];
+  facts: readonly KnownFacts[];
   settingsVersion: string;
 };
 
@@ -69,8 +69,8 @@ async function insertOrders(db: Database, orders: readonly OrderToInsert[]): Pro
     ...{ known: known?.hold, settingsVersion: known?.settingsVersion },
     ...parts,
   }));
-  const facts = orders.flatMap(({ known }, item) => known?.facts.map((each) => ({ item, ...each })) ?? []);
-  const written = await statement(db)({ given: JSON.stringify(given), facts: JSON.stringify(facts) });
+  const facts = encodeFacts(orders.map(({ known }) => known?.facts ?? []));
+  const written = await statement(db)({ given: JSON.stringify(given), facts });
   return written.map(({ outcome }) => outcome);
 }
 

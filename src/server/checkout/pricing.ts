@@ -60,7 +60,7 @@ export async function priceRequest(
   request: QuoteRequest,
   known?: PriceFacts,
 ): Promise<Sale> {
-  const { catalogue, sailings, promo } = known ?? (await loadPriceFacts(context.db, wantPrice(request)));
+  const { catalogue, sailings, promo } = known ?? (await loadPriceFacts(context.db, getWantedPrice(request)));
   const now = context.clock.now();
   requireOnSale(sailings, now);
   const legs = listLegs(request, sailings);
@@ -105,7 +105,7 @@ export async function priceRequest(
 }
 
 /** What a request needs the facts of: its sailings, as they are travelled, and its promo code. */
-export function wantPrice(request: QuoteRequest): WantedPrice {
+export function getWantedPrice(request: QuoteRequest): WantedPrice {
   return { sailingIds: request.legs.map((leg) => leg.sailing_id), promoCode: request.promo_code };
 }
 

@@ -2,8 +2,8 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { jsonElements } from './json-elements.ts';
 import { feed, promoCodes, sailings, voyages } from './schema/timetable.ts';
 
-/** The facts of a sailing's price as a process knows them; `item` is the party of a statement that they are for. */
-export type KnownFacts = { item: number; id: string; code: string | null; version: string };
+/** The facts of a sailing's price as a process knows them. */
+export type KnownFacts = { id: string; code: string | null; version: string };
 
 /**
  * A column of a query on sailings, voyages, the feed and promo codes, which differs after any change that concerns a price.
@@ -15,9 +15,14 @@ export const factsVersion = sql<string>`row(
   ${promoCodes.redeemed} >= ${promoCodes.maxRedemptions}
 )::text`;
 
+/** The value for `changedFacts`: the facts that each item of a statement relies on. */
+export function encodeFacts(ofItems: readonly (readonly KnownFacts[])[]): string {
+  return JSON.stringify(ofItems.flatMap((facts, item) => facts.map((each) => ({ item, ...each }))));
+}
+
 /**
  * The items whose facts have changed, as a relation with the column `item`.
- * @param known a JSON array of `KnownFacts`
+ * @param known what `encodeFacts` returns
  */
 export function changedFacts(known: Placeholder): SQL {
   return sql`

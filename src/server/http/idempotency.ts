@@ -216,20 +216,20 @@ const insertClaim = perDatabase((db) =>
       const claimed = await queryRows<Pick<Claim, 'scope' | 'key'>>(
         db,
         sql`
-        with async_commit as materialized (${ASYNC_COMMIT})
-        insert into idempotency_keys as k (scope, key, request_hash, inserted_at)
-        select c.scope, c.key, c."requestHash", c.now
-        from async_commit, jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as c (
-          scope text, key text, "requestHash" text, now timestamptz
-        )
-        order by c.scope, c.key
-        on conflict (scope, key) do update set
-          request_hash = excluded.request_hash, status = null, sealed_body = null, inserted_at = excluded.inserted_at
-          where k.inserted_at <= excluded.inserted_at - ${RESPONSE_RETENTION_MS} * interval '1 millisecond'
-            or (k.status is null and k.request_hash = excluded.request_hash
-                and k.inserted_at <= excluded.inserted_at - ${ABANDONED_AFTER_MS} * interval '1 millisecond')
-        returning scope, key
-      `,
+          with async_commit as materialized (${ASYNC_COMMIT})
+          insert into idempotency_keys as k (scope, key, request_hash, inserted_at)
+          select c.scope, c.key, c."requestHash", c.now
+          from async_commit, jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as c (
+            scope text, key text, "requestHash" text, now timestamptz
+          )
+          order by c.scope, c.key
+          on conflict (scope, key) do update set
+            request_hash = excluded.request_hash, status = null, sealed_body = null, inserted_at = excluded.inserted_at
+            where k.inserted_at <= excluded.inserted_at - ${RESPONSE_RETENTION_MS} * interval '1 millisecond'
+              or (k.status is null and k.request_hash = excluded.request_hash
+                  and k.inserted_at <= excluded.inserted_at - ${ABANDONED_AFTER_MS} * interval '1 millisecond')
+          returning scope, key
+        `,
       );
       const names = new Set(claimed.map(buildName));
       return claims.map((claim) => names.has(buildName(claim)));
@@ -247,15 +247,15 @@ const storeResponse = perDatabase((db) =>
     async (answers: readonly (Claim & { status: number; encryptedBody: string; now: Date })[]) => {
       // Looks up each claim by its key; an update of many might scan the whole table.
       await db.execute(sql`
-      with async_commit as materialized (${ASYNC_COMMIT})
-      insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
-      select a.scope, a.key, a."requestHash", a.status, a."encryptedBody", a.now
-      from async_commit, jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as a (
-        scope text, key text, "requestHash" text, status int, "encryptedBody" text, now timestamptz
-      ), lateral (
-        select 1 from idempotency_keys k where k.scope = a.scope and k.key = a.key for key share
-      ) claim
-      on conflict (scope, key) do update set status = excluded.status, sealed_body = excluded.sealed_body
+        with async_commit as materialized (${ASYNC_COMMIT})
+        insert into idempotency_keys (scope, key, request_hash, status, sealed_body, inserted_at)
+        select a.scope, a.key, a."requestHash", a.status, a."encryptedBody", a.now
+        from async_commit, jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as a (
+          scope text, key text, "requestHash" text, status int, "encryptedBody" text, now timestamptz
+        ), lateral (
+          select 1 from idempotency_keys k where k.scope = a.scope and k.key = a.key for key share
+        ) claim
+        on conflict (scope, key) do update set status = excluded.status, sealed_body = excluded.sealed_body
     `);
       return answers;
     },

@@ -46,7 +46,7 @@ function nameOf({ sailingIds, promoCode }: WantedPrice): string {
 }
 
 /** The facts that a party's price was calculated with. */
-export function listKnownFacts({ sailings, promo, versions }: PriceFacts): Omit<KnownFacts, 'item'>[] {
+export function listKnownFacts({ sailings, promo, versions }: PriceFacts): KnownFacts[] {
   return sailings.map(({ id }, index) => ({ id, code: promo?.code ?? null, version: versions[index] ?? '' }));
 }
 
