@@ -12,12 +12,34 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/server/standby.js': ['src/server', 'src/server/main.js'],
   'src/server/server.ts': ['src/server', 'src/sandbox', 'src/contract', 'src/domain'],
   'src/sandbox': ['src/contract'],
-  'src/web/ui': [],
+  'src/web/navigation': [],
+  'src/web/ui': ['src/web/navigation'],
   'src/web/platform': ['src/contract', 'src/domain'],
-  'src/web/features': ['src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
-  'src/web/tickets': ['src/web/features', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
-  'src/web/portal': ['src/web/features', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
-  'src/web/app': ['src/web/features', 'src/web/ui', 'src/web/platform', 'src/contract', 'src/domain'],
+  'src/web/features': ['src/web/ui', 'src/web/navigation', 'src/web/platform', 'src/contract', 'src/domain'],
+  'src/web/tickets': [
+    'src/web/features',
+    'src/web/ui',
+    'src/web/navigation',
+    'src/web/platform',
+    'src/contract',
+    'src/domain',
+  ],
+  'src/web/portal': [
+    'src/web/features',
+    'src/web/ui',
+    'src/web/navigation',
+    'src/web/platform',
+    'src/contract',
+    'src/domain',
+  ],
+  'src/web/app': [
+    'src/web/features',
+    'src/web/ui',
+    'src/web/navigation',
+    'src/web/platform',
+    'src/contract',
+    'src/domain',
+  ],
   // The entry points combine the modules of the browser.
   'src/web/main.tsx': [
     'src/web/app',
@@ -27,7 +49,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
     'src/web/portal',
     'src/contract',
   ],
-  'src/web/gallery.tsx': ['src/web/ui'],
+  'src/web/gallery.tsx': ['src/web/ui', 'src/web/navigation'],
   'src/web/prerender.tsx': ['src/web/app', 'src/web/platform', 'src/web/tickets', 'src/contract'],
   // Runs before the app.
   'src/web/first-paint-script.ts': ['src/web/first-paint.ts'],
@@ -42,7 +64,8 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
 const PACKAGES: Record<string, readonly string[]> = {
   'src/contract': ['zod/mini'],
   'src/domain': [],
-  'src/web/ui': ['react', 'react-dom', 'react-router'],
+  'src/web/navigation': ['react', 'react-router'],
+  'src/web/ui': ['react', 'react-dom'],
 };
 
 /**
@@ -108,6 +131,16 @@ describe('modules', () => {
       'src/sandbox/card-provider/api',
       'src/server/payments/provider',
     ]);
+  });
+
+  test('react-router only matches paths and calculates with them', () => {
+    const statement = /^import \{([^}]*)\} from 'react-router';$/gm;
+    const names = files
+      .filter((file) => file.startsWith('src/web/'))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(statement)])
+      .flatMap(([, imported = '']) => imported.split(',').map((name) => name.trim()))
+      .filter((name) => name !== '' && !name.startsWith('type '));
+    expect([...new Set(names)].sort()).toEqual(['createPath', 'matchRoutes', 'parsePath', 'resolvePath']);
   });
 
   test('no module of the server imports the routes of another', () => {

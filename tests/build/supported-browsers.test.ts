@@ -30,7 +30,7 @@ const ALLOWED_APIS: Record<string, string> = {
   setAppBadge: 'platform/install/badge.ts asks for it first',
   setImmediate: 'the scheduler asks for its type first',
   showPopover: 'called where it exists; elsewhere ui/popup.tsx puts popups on a layer of their own',
-  startViewTransition: 'react-dom and react-router ask for it first',
+  startViewTransition: 'react-dom asks for it first',
   take: 'a method of saved-data/account-data.ts',
   when: 'a property of zod’s checks',
 };

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigate } from '#web/navigation/navigation.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { useApiAvailable } from '#web/platform/connection/connection.ts';
 import { isOutdatedBundle } from '#web/platform/reporting/classify.ts';
-import { useNavigate } from '#web/platform/router/use-router.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/form/button.tsx';

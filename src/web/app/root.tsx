@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { Outlet, type RouteObject, useLocation } from 'react-router';
+import { useLocation } from '#web/navigation/navigation.ts';
+import { Outlet, type Route } from '#web/navigation/screens.tsx';
 import { useConnectionPhase, useWritesPaused } from '#web/platform/connection/connection.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
 import { pageTitle } from '#web/platform/router/screen.ts';
-import { useScreen } from '#web/platform/router/use-router.ts';
+import { useScreen } from '#web/platform/router/use-screen.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { OffReason } from '#web/ui/form/button.tsx';
 import { ErrorScreen } from './error-screen.tsx';
@@ -11,7 +12,7 @@ import { LateConnectionOverlay } from './late-overlay.tsx';
 import { NotificationHost } from './notification-host.tsx';
 
 /** Wraps the routes of a host in what every screen shares. */
-export function withRoot(routes: RouteObject[]): RouteObject[] {
+export function withRoot(routes: Route[]): Route[] {
   return [{ Component: Root, children: routes }];
 }
 

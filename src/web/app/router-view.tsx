@@ -1,15 +1,9 @@
 import { Component, type ReactNode, startTransition, useLayoutEffect, useMemo, useState } from 'react';
-import {
-  createPath,
-  type Location,
-  matchRoutes,
-  type NavigationType,
-  type Navigator,
-  Router,
-  useRoutes,
-} from 'react-router';
+import { type Location, matchRoutes } from 'react-router';
+import { AddressContext, NavigatorContext } from '#web/navigation/navigation.ts';
+import { Screens } from '#web/navigation/screens.tsx';
 import { type AppRouter, type RouterState, screenHandle } from '#web/platform/router/app-router.ts';
-import { RouterContext } from '#web/platform/router/use-router.ts';
+import { ScreenContext } from '#web/platform/router/use-screen.ts';
 import { RootError } from './root.tsx';
 import { useScrollRestoration } from './use-scroll-restoration.ts';
 
@@ -18,31 +12,27 @@ type RouterViewProps = { router: AppRouter; onError?: (error: unknown) => void }
 /** Shows the screens of a router. */
 export function RouterView({ router, onError }: RouterViewProps) {
   const state = useRouterState(router, onError);
-  const { location, failure } = state;
-  const navigator = useMemo(() => createNavigator(router), [router]);
-  const context = useMemo(() => {
-    const match = matchRoutes(router.routes, location)?.at(-1);
-    return { router, screen: screenHandle(match?.route.handle) };
-  }, [router, location]);
+  const { location, historyAction, failure } = state;
+  const matches = useMemo(() => matchRoutes(router.routes, location) ?? [], [router, location]);
+  const match = matches.at(-1);
+  const params = match?.params;
+  const address = useMemo(
+    () => ({ location, params: params ?? {}, historyAction }),
+    [location, params, historyAction],
+  );
   useScrollRestoration(router, state);
   if (!state.isInitialized) return null;
   return (
-    <RouterContext value={context}>
-      <Router
-        location={location}
-        navigationType={state.historyAction as NavigationType}
-        navigator={navigator}
-      >
-        <ErrorBoundary location={location} onError={onError}>
-          {failure ? <RootError error={failure.error} /> : <Screens router={router} />}
-        </ErrorBoundary>
-      </Router>
-    </RouterContext>
+    <NavigatorContext value={router}>
+      <AddressContext value={address}>
+        <ScreenContext value={screenHandle(match?.route.handle)}>
+          <ErrorBoundary location={location} onError={onError}>
+            {failure ? <RootError error={failure.error} /> : <Screens matches={matches} />}
+          </ErrorBoundary>
+        </ScreenContext>
+      </AddressContext>
+    </NavigatorContext>
   );
-}
-
-function Screens({ router }: { router: AppRouter }) {
-  return useRoutes(router.routes);
 }
 
 /** The state of the last finished navigation: nothing renders while the next screen loads. */
@@ -58,16 +48,6 @@ function useRouterState(router: AppRouter, onError?: (error: unknown) => void): 
     return router.subscribe(show);
   }, [router, onError]);
   return state;
-}
-
-/** For links, which await nothing. */
-function createNavigator(router: AppRouter): Navigator {
-  return {
-    createHref: (to) => (typeof to === 'string' ? to : createPath(to)),
-    go: (delta) => void router.navigate(delta),
-    push: (to, state, options) => void router.navigate(to, { ...options, state, replace: false }),
-    replace: (to, state, options) => void router.navigate(to, { ...options, state, replace: true }),
-  };
 }
 
 type BoundaryProps = {

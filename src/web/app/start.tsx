@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type ReactElement, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import type { RouteObject } from 'react-router';
+import type { Route } from '#web/navigation/screens.tsx';
 import { attachAccount, checkSession } from '#web/platform/account/ping.ts';
 import { profileTexts } from '#web/platform/account/profile.ts';
 import { nextTask, whenIdle } from '#web/platform/next-task.ts';
@@ -29,7 +29,7 @@ type HostOptions = {
 
 /** Renders a host's screens, or hydrates the prerendered one. */
 export async function start(
-  hostRoutes: RouteObject[],
+  hostRoutes: Route[],
   { openSavedData, provide = (app) => app }: HostOptions,
 ): Promise<void> {
   const container = document.getElementById('root');
@@ -72,7 +72,7 @@ export async function start(
 }
 
 /** A hundred milliseconds pass between pointer down and click: the next screen starts loading then. */
-function installLinkPreloading(routes: RouteObject[], client: QueryClient): void {
+function installLinkPreloading(routes: Route[], client: QueryClient): void {
   document.addEventListener('pointerdown', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
     if (!(link instanceof HTMLAnchorElement) || link.origin !== window.location.origin) return;

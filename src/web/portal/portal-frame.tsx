@@ -1,9 +1,9 @@
-import { Outlet } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { SiteFrame } from '#web/features/site/site-frame.tsx';
+import { useNavigate } from '#web/navigation/navigation.ts';
+import { Outlet } from '#web/navigation/screens.tsx';
 import { useProfile } from '#web/platform/account/profile.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
-import { useNavigate } from '#web/platform/router/use-router.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { ShellNav } from '#web/ui/layout/page.tsx';
 import { Menu } from '#web/ui/popup/menu.tsx';

@@ -1,5 +1,5 @@
 import { type FormHTMLAttributes, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from '#web/navigation/navigation.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from './step-layout.module.css';
 

@@ -38,13 +38,13 @@ function renderBeside(
   { isReadableOffline = false, isRestoring = false } = {},
 ) {
   const handle = { name: 'any', isReadableOffline };
-  const element = (
+  const Component = () => (
     <>
       {screenBehind}
       <ConnectionOverlay />
     </>
   );
-  const router = createTestRouter([{ path: '*', handle, element }]);
+  const router = createTestRouter([{ path: '*', handle, Component }]);
   return render(
     <QueryClientProvider client={client}>
       <IsRestoringProvider value={isRestoring}>

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 function renderOverlay() {
-  const router = createTestRouter([{ path: '*', element: <LateConnectionOverlay /> }]);
+  const router = createTestRouter([{ path: '*', Component: () => <LateConnectionOverlay /> }]);
   return render(
     <QueryClientProvider client={new QueryClient()}>
       <RouterView router={router} />

@@ -25,7 +25,7 @@ function scrollTop(top: number): void {
 }
 
 async function show(...addresses: string[]) {
-  const router = createTestRouter([{ path: '*', element: <h2 id="later">Later</h2> }], addresses);
+  const router = createTestRouter([{ path: '*', Component: () => <h2 id="later">Later</h2> }], addresses);
   const view = render(<RouterView router={router} />);
   return { router, ...view };
 }

@@ -30,8 +30,8 @@ beforeEach(() => {
 afterEach(cleanup);
 
 function visit(order: Order, ...addresses: string[]) {
-  const element = <OrderTickets order={camelCased(order)} isFresh={order.as_of !== OLD} />;
-  const router = createTestRouter([{ path: '*', element }], addresses);
+  const Component = () => <OrderTickets order={camelCased(order)} isFresh={order.as_of !== OLD} />;
+  const router = createTestRouter([{ path: '*', Component }], addresses);
   render(
     <QueryClientProvider client={new QueryClient()}>
       <RouterView router={router} />

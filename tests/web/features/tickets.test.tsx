@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { gateLink } from '#web/features/ticket/gate/use-gate-view.ts';
 import { drawQrCode } from '#web/features/ticket/qr-code.tsx';
 import { TicketSet } from '#web/features/ticket/ticket-set.tsx';
+import { StaticNavigation } from '#web/navigation/static-navigation.tsx';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
 import { openPage } from '../platform/page.ts';
 import { buildLeg, buildOrder, buildOrderSummary, buildTicket } from './orders.ts';
@@ -17,14 +17,14 @@ afterEach(cleanup);
 
 function showTickets(tickets = [buildTicket(1), buildTicket(2)], leg = buildLeg()) {
   render(
-    <MemoryRouter>
+    <StaticNavigation>
       <TicketSet
         order={camelCased(buildOrder({ tickets }))}
         leg={camelCased(leg)}
         freshness="Saved on this phone 8:12 AM"
         gateLink={(at) => gateLink('/orders', 'tickets', at)}
       />
-    </MemoryRouter>,
+    </StaticNavigation>,
   );
 }
 
@@ -136,9 +136,9 @@ test('details of an order show its canceled way and the refund of canceled lines
 test('an order summary says that some tickets are canceled', () => {
   const order = camelCased(buildOrderSummary({ status: 'partly_cancelled' }));
   render(
-    <MemoryRouter>
+    <StaticNavigation>
       <OrderSummaryCard order={order} to="/orders" />
-    </MemoryRouter>,
+    </StaticNavigation>,
   );
   expect(screen.getByText('Some tickets are canceled.')).toBeDefined();
 });
@@ -186,9 +186,9 @@ test('a car is neither a traveler nor one of the party’s numbers', () => {
   expect(screen.queryByText(/ of 2$/, { selector: 'article *' })).toBeNull();
   cleanup();
   render(
-    <MemoryRouter>
+    <StaticNavigation>
       <OrderSummaryCard order={camelCased(buildOrderSummary({ party_size: 1, vehicles: 1 }))} to="/orders" />
-    </MemoryRouter>,
+    </StaticNavigation>,
   );
   expect(screen.getByText('1 traveler, 1 vehicle')).toBeDefined();
 });
@@ -202,12 +202,12 @@ test('a QR code is one path on a square with a quiet zone', () => {
 
 test('an order summary shows the status and links to the order', () => {
   render(
-    <MemoryRouter>
+    <StaticNavigation>
       <OrderSummaryCard
         order={camelCased(buildOrderSummary({ display_status: 'action_needed' }))}
         to="/orders?open=1"
       />
-    </MemoryRouter>,
+    </StaticNavigation>,
   );
   expect(screen.getByText('Needs your attention')).toBeDefined();
   expect(screen.getByRole('link', { name: '2NWB-2WMB' }).getAttribute('href')).toBe('/orders?open=1');

@@ -202,7 +202,7 @@ describe('UI', () => {
   test('a screen that fails shows the same text', async () => {
     vi.useRealTimers();
     const enter = () => Promise.reject(new ApiError(422, [{ code: 'x', message: 'Closed for the season' }]));
-    const fails = { path: '*', handle: { name: 'fails', enter }, element: null };
+    const fails = { path: '*', handle: { name: 'fails', enter } };
     render(<RouterView router={createTestRouter([fails])} />);
     expect(await screen.findByRole('heading', { name: 'Closed for the season' })).toBeTruthy();
   });

@@ -89,7 +89,7 @@ test('offline overlay reload offer: 60 seconds', () => {
   vi.useFakeTimers();
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <RouterView router={createTestRouter([{ path: '*', element: <ConnectionOverlay /> }])} />
+      <RouterView router={createTestRouter([{ path: '*', Component: () => <ConnectionOverlay /> }])} />
     </QueryClientProvider>,
   );
   act(() => markUnavailable());

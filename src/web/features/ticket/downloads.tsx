@@ -24,5 +24,5 @@ export function PrintTickets({ pdf }: { pdf: string }) {
 }
 
 function Download(props: Pick<ButtonLinkProps, 'icon' | 'to' | 'children'>) {
-  return <ButtonLink variant="secondary" needsConnection reloadDocument download {...props} />;
+  return <ButtonLink variant="secondary" needsConnection download {...props} />;
 }

@@ -1,14 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createPath,
-  type Location,
-  matchRoutes,
-  type NavigationType,
-  parsePath,
-  type RouteObject,
-  resolvePath,
-  type To,
-} from 'react-router';
+import { createPath, type Location, matchRoutes, parsePath, resolvePath } from 'react-router';
+import type { HistoryAction, Navigator } from '#web/navigation/navigation.ts';
+import type { Route } from '#web/navigation/screens.tsx';
 import { carryOverNotifications } from '../notifications/carry-over.ts';
 import { clearDisplayedNotifications, displayedNotifications } from '../notifications/notifications.ts';
 import { pendingRequests } from '../pending-requests.ts';
@@ -18,8 +11,7 @@ import { loadScreen, type Redirect, type RedirectHandle, type ScreenHandle } fro
 
 export type RouterState = {
   location: Location;
-  /** How the location was reached. */
-  historyAction: `${NavigationType}`;
+  historyAction: HistoryAction;
   /** `loading` until the next screen is loaded; the current one stays meanwhile. */
   navigation: { state: 'idle' | 'loading' };
   isInitialized: boolean;
@@ -27,28 +19,25 @@ export type RouterState = {
   failure: { error: unknown } | null;
   keepsScroll: boolean;
 };
-export type NavigateOptions = { replace?: boolean; state?: unknown; preventScrollReset?: boolean };
-export type AppRouter = {
-  readonly routes: RouteObject[];
+export type AppRouter = Navigator & {
+  readonly routes: Route[];
   readonly history: History;
   readonly state: RouterState;
   subscribe(listener: (state: RouterState) => void): () => void;
-  /** A number goes through the history. Resolves when the screen is loaded, or when another navigation starts. */
-  navigate(to: To | number, options?: NavigateOptions): Promise<void>;
 };
 type RouterOptions = {
   history?: History;
   /** The first screen has been loaded by `loadScreens`, and its page is prerendered: it is not entered again. */
   isLoaded?: boolean;
 };
-type Pending = { location: Location; action: RouterState['historyAction']; keepsScroll: boolean };
+type Pending = { location: Location; action: HistoryAction; keepsScroll: boolean };
 
 /**
  * Shows the screen of the address. A navigation enters and loads its screen before it changes the address and
  * `state.location`; a later navigation cancels it.
  */
 export function createAppRouter(
-  table: RouteObject[],
+  table: Route[],
   client: QueryClient,
   { history = createBrowserHistory(), isLoaded = false }: RouterOptions = {},
 ): AppRouter {
@@ -138,7 +127,7 @@ export function createAppRouter(
 }
 
 /** Loads the screens of a path into its routes, so that they can render at once. */
-export async function loadScreens(routes: RouteObject[], pathname: string): Promise<void> {
+export async function loadScreens(routes: Route[], pathname: string): Promise<void> {
   await Promise.all((matchRoutes(routes, pathname) ?? []).map(({ route }) => loadInto(route)));
 }
 
@@ -175,7 +164,7 @@ export function attachRouter(router: AppRouter): void {
 }
 
 /** Preloads the chunk and data of the screen that a link leads to. */
-export function preloadScreen(routes: RouteObject[], href: string, client: QueryClient): void {
+export function preloadScreen(routes: Route[], href: string, client: QueryClient): void {
   const url = new URL(href, window.location.href);
   for (const { route, params } of matchRoutes(routes, url.pathname) ?? []) {
     const handle = screenHandle(route.handle);
@@ -194,12 +183,12 @@ function isSameScreen(from: Location, to: Location): boolean {
   return from.pathname === to.pathname && from.search === to.search && from.hash !== to.hash;
 }
 
-function needsLoading({ handle }: RouteObject): boolean {
+function needsLoading({ handle }: Route): boolean {
   return handle !== undefined && ('redirectTo' in handle || Boolean(handle.enter || handle.lazy));
 }
 
 async function enterScreen(
-  route: RouteObject,
+  route: Route,
   args: Parameters<NonNullable<ScreenHandle['enter']>>[0],
 ): Promise<Redirect | null> {
   const handle: ScreenHandle | RedirectHandle = route.handle;
@@ -213,13 +202,13 @@ async function enterScreen(
   return null;
 }
 
-async function loadInto(route: RouteObject): Promise<void> {
+async function loadInto(route: Route): Promise<void> {
   const lazy = screenHandle(route.handle)?.lazy;
   if (lazy && !route.Component) route.Component = await loadScreen(lazy);
 }
 
 /** Each router loads its screens into separate routes. */
-function copyRoutes(routes: RouteObject[]): RouteObject[] {
+function copyRoutes(routes: Route[]): Route[] {
   return routes.map((route) =>
     route.children ? { ...route, children: copyRoutes(route.children) } : { ...route },
   );

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import type { RouteObject } from 'react-router';
 import type { Page } from '#contract/page.ts';
+import type { Route } from '#web/navigation/screens.tsx';
 import { needsOwnDocument } from '../analytics/outside-scripts.ts';
 import { isOutdatedBundle } from '../reporting/classify.ts';
 import { saveForNextDocument } from '../session/session.ts';
@@ -42,7 +42,7 @@ export type ScreenOptions<Path extends string> = {
 export function screen<Path extends string>(
   table: Readonly<Record<Path, Page>>,
   options: ScreenOptions<Path>,
-): RouteObject {
+): Route {
   const { path, name, preload = null, lazy, component } = options;
   const page = table[path];
   const { title, guard, isReadableOffline } = page;
@@ -68,14 +68,14 @@ export function screen<Path extends string>(
 }
 
 /** A layout around child routes, each with its own guard. */
-export function layout(Component: ComponentType, children: RouteObject[]): RouteObject {
+export function layout(Component: ComponentType, children: Route[]): Route {
   return { Component, children };
 }
 
 export type RedirectHandle = Redirect & { path: string };
 
 /** `*` is any other path of the host. */
-export function redirectFrom(path: string, to: string): RouteObject {
+export function redirectFrom(path: string, to: string): Route {
   const handle: RedirectHandle = { path, redirectTo: to };
   return { path, handle };
 }

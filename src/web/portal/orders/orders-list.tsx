@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { memo, useDeferredValue, useMemo } from 'react';
-import { Navigate } from 'react-router';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { NextTrip } from '#web/features/order/next-trip.tsx';
 import { findNextTrip } from '#web/features/order/trips.ts';
@@ -9,6 +8,7 @@ import { useNow } from '#web/features/site/use-now.ts';
 import { drawAhead } from '#web/features/ticket/gate/late-order-gate.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
+import { Redirect } from '#web/navigation/redirect.tsx';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -54,7 +54,7 @@ const OrdersContents = memo(function OrdersContents({ lists }: { lists: Lists })
   // Shown filters would lose the focus when the message for new customers replaces them.
   const mayBeNew = all.isLoading && isPlain(search);
   // The app's shortcut names no order.
-  if (showsGateView && next) return <Navigate to={gateLink(orderPath, 'tickets').to} replace />;
+  if (showsGateView && next) return <Redirect to={gateLink(orderPath, 'tickets').to} />;
   return (
     <>
       <Header lists={[list, upcoming]} now={now} />

@@ -1,9 +1,8 @@
 import { Suspense, useEffect, useRef } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
 import { OrderGate } from '#web/features/ticket/gate/late-order-gate.ts';
+import { useHistoryAction, useLocation, useNavigate } from '#web/navigation/navigation.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
-import { useNavigate } from '#web/platform/router/use-router.ts';
 import { lazyComponent, preloadAll } from '#web/platform/updates/missing-chunk.ts';
 import styles from '../parts/cards.module.css';
 import { CardsSkeleton } from '../parts/cards-skeleton.tsx';
@@ -42,7 +41,7 @@ export function OrdersScreen() {
 /** Goes back if the previous history entry is the list; returns false otherwise. */
 function useClose(order: string | null, listPath: string): () => boolean {
   const navigate = useNavigate();
-  const navigationType = useNavigationType();
+  const historyAction = useHistoryAction();
   const { key } = useLocation();
   const before = useRef<{ listPath: string | null; openedFromList: boolean }>({
     listPath: null,
@@ -50,7 +49,7 @@ function useClose(order: string | null, listPath: string): () => boolean {
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history counts, not each render
   useEffect(() => {
-    const openedFromList = navigationType === 'PUSH' && before.current.listPath === listPath;
+    const openedFromList = historyAction === 'PUSH' && before.current.listPath === listPath;
     before.current = { listPath: order === null ? listPath : null, openedFromList };
   }, [key]);
   return () => {

@@ -1,4 +1,4 @@
-import { useNavigate } from '#web/platform/router/use-router.ts';
+import { useNavigate } from '#web/navigation/navigation.ts';
 import { type OrdersSearch, ordersPath, ordersState } from './orders-search.ts';
 
 /** Replaces the list on screen. */

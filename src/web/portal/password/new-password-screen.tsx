@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { resetPassword } from '#contract/registration/endpoints.ts';
+import { useNavigate } from '#web/navigation/navigation.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { useNavigate } from '#web/platform/router/use-router.ts';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
 import { TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';

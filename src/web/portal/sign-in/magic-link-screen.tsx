@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
 import { signInWithLink } from '#contract/sign-in/endpoints.ts';
+import { useNavigate } from '#web/navigation/navigation.ts';
 import { request } from '#web/platform/api/request.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { useNavigate } from '#web/platform/router/use-router.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
+import { useNavigate } from '#web/navigation/navigation.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { SignInOutcome } from '#web/platform/api/types.ts';
 import { readStored, writeStored } from '#web/platform/browser-storage.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { canUsePasskeys } from '#web/platform/passkeys/passkeys.ts';
 import { goTo } from '#web/platform/router/navigation.ts';
-import { useNavigate } from '#web/platform/router/use-router.ts';
 import { readToken, startSession } from '#web/platform/session/session.ts';
 import { takeReturnPath } from './return-path.ts';
 import {

@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigate } from '#web/navigation/navigation.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { useAction } from '#web/platform/forms/use-action.ts';
 import { findMailedToken, forgetMailedToken, takeMailedToken, tokenIn } from '#web/platform/mailed-token.ts';
-import { useNavigate } from '#web/platform/router/use-router.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';

@@ -1,10 +1,9 @@
-import { useParams } from 'react-router';
 import { portalPages } from '#contract/paths.ts';
 import { verifyAccount } from '#contract/registration/endpoints.ts';
+import { useNavigate, useParams } from '#web/navigation/navigation.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { AccountVerified } from '#web/platform/api/types.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
-import { useNavigate } from '#web/platform/router/use-router.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import { useSignIn } from '../sign-in/use-sign-in.ts';

@@ -10,6 +10,7 @@ import {
 } from '#web/features/order/buyer-code.tsx';
 import { nameLeg } from '#web/features/order/order-status.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
+import { useNavigate } from '#web/navigation/navigation.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { ChangeQuote, Order, OrderChange } from '#web/platform/api/types.ts';
@@ -18,7 +19,6 @@ import { useAction } from '#web/platform/forms/use-action.ts';
 import { isOutcomeKnown } from '#web/platform/idempotency/idempotent-writes.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { CUSTOMER_ORDERS_KEY } from '#web/platform/query/query-keys.ts';
-import { useNavigate } from '#web/platform/router/use-router.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { PriceBreakdown } from '#web/ui/data/price-breakdown.tsx';
 import { Notice, Problem } from '#web/ui/feedback/notice.tsx';

@@ -1,6 +1,6 @@
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '#web/navigation/navigation.ts';
 
 /** Whether the page is for a screen at the terminal: departures without header, footer and links. */
 export function useIsDisplay(): boolean {
-  return useSearchParams()[0].has('display');
+  return useSearchParams().has('display');
 }

@@ -7,7 +7,7 @@ import {
   useEffect,
   useState,
 } from 'react';
-import { Link } from 'react-router';
+import { Link, type LinkProps } from '#web/navigation/link.tsx';
 import { classes } from '../classes.ts';
 import { PENDING_SPINNER_DELAY_MS } from '../feedback/delays.ts';
 import { Spinner } from '../feedback/spinner.tsx';
@@ -91,7 +91,7 @@ export function Button({
   );
 }
 
-export type ButtonLinkProps = ComponentProps<typeof Link> & ButtonStyle;
+export type ButtonLinkProps = LinkProps & ButtonStyle;
 
 export function ButtonLink({
   variant,
