@@ -23,18 +23,12 @@ import { createCancellationHandlers } from './cancellations/routes.ts';
 import { createChangeHandlers } from './changes/routes.ts';
 import { createCheckoutHandlers, createOrderHandlers } from './checkout/routes.ts';
 import type { Context } from './context.ts';
-import { describeError } from './core/log.ts';
-import { isDatabaseUnavailable } from './database/unavailable.ts';
 import { createDepartureHandlers } from './departures/routes.ts';
 import { type ApiEnv, createRouter } from './http/api.ts';
-import { ApiError } from './http/api-error.ts';
-import { apiLimits } from './http/api-limits.ts';
-import { cors, refuseForeignOrigins } from './http/cors.ts';
 import { type Credentials, type Handlers, handleCalls } from './http/handle-calls.ts';
 import { createUnmatchedError } from './http/match-calls.ts';
-import { requestContext, requestLog } from './http/request-log.ts';
+import { createMiddleware, type MiddlewareOptions } from './http/middleware.ts';
 import { refuse } from './http/respond.ts';
-import { apiHeaders } from './http/security-headers.ts';
 import { orderRefunds } from './order-payments/order-refunds.ts';
 import { orderSubject } from './order-payments/order-subject.ts';
 import { createPaymentHandlers } from './order-payments/routes.ts';
@@ -55,24 +49,14 @@ import { passSubject, topUpSubject } from './trip-cards/top-up-subject.ts';
 
 /**
  * Creates the API, identical on the ticket host and the portal. Does not listen on a port or read the environment.
- * @param options isLimited: false disables rate limits, for a clock that stands still; noteFailure: receives every
- * unexpected error
+ * @param options of the middleware of all calls
  */
-export function createApp(
-  context: Context,
-  { isLimited = true, noteFailure = (_: unknown) => {} } = {},
-): Hono<ApiEnv> {
+export function createApp(context: Context, options: MiddlewareOptions = {}): Hono<ApiEnv> {
   const app = createRouter();
-  app.use(
-    apiHeaders(),
-    requestContext(context.config),
-    requestLog(context),
-    cors(context.config),
-    refuseForeignOrigins(context.config),
-  );
-  if (isLimited) app.use(apiLimits(context));
+  const middleware = createMiddleware(context, options);
   const handling = {
     ...context,
+    middleware,
     findSession: (credentials: Credentials) => findSession(context, credentials),
   };
   const mount = <Calls extends Readonly<Record<string, Call>>>(calls: Calls, handlers: Handlers<Calls>) =>
@@ -95,14 +79,7 @@ export function createApp(
   mount(tripCardCalls, createTripCardHandlers(context));
   mount(passCalls, createPassHandlers(context));
   mount(paymentCardCalls, createPaymentCardHandlers(context));
-  app.notFound((c) => refuse(c, createUnmatchedError(c)));
-  app.onError((error, c) => {
-    if (error instanceof ApiError) return refuse(c, error);
-    noteFailure(error);
-    context.log.error('request failed', describeError(error));
-    if (isDatabaseUnavailable(error)) return refuse(c, new ApiError('unavailable', { retryAfter: 5 }));
-    return refuse(c, new ApiError('internal_server_error'));
-  });
+  app.notFound(middleware('/*', (c) => refuse(c, createUnmatchedError(c))));
   return app;
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { describeCalls } from '#contract/endpoint.ts';
 import { handleCalls } from '#server/http/handle-calls.ts';
+import { createMiddleware } from '#server/http/middleware.ts';
 import { requireStepUp } from '#server/security/step-up.ts';
 import { findSession } from '#server/sessions/sessions.ts';
 import type { TestServer } from '#tests/setup/server.ts';
@@ -23,7 +24,11 @@ export function addLockedCall({ app, context }: TestServer): void {
   );
   handleCalls(
     app,
-    { ...context, findSession: (credentials) => findSession(context, credentials) },
+    {
+      ...context,
+      findSession: (credentials) => findSession(context, credentials),
+      middleware: createMiddleware(context),
+    },
     {
       calls,
       handlers: {

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
-import type { MiddlewareHandler } from 'hono';
 import { calls } from '#contract/api.ts';
 import type { Context } from '../context.ts';
 import { hashToken } from '../core/vault.ts';
 import { ASYNC_COMMIT } from '../database/async-commit.ts';
 import { queryRows } from '../database/database.ts';
-import type { ApiEnv } from './api.ts';
+import type { HttpContext, RouteHandler } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { readBearer } from './client.ts';
 import { getNetwork, isLoopback } from './client-address.ts';
@@ -47,26 +46,32 @@ export const API_LIMITS = {
  * callers on this machine are not counted either: they are the operator, or a proxy that hides all addresses behind its
  * own. Behind a trusted proxy every address counts.
  */
-export function apiLimits(context: Dependencies & Pick<Context, 'config'>): MiddlewareHandler<ApiEnv> {
+export function createApiLimits(
+  context: Dependencies & Pick<Context, 'config'>,
+): (c: HttpContext, handler: RouteHandler) => Promise<Response> {
   const hit = createCounters(context);
   const known = createMemory(context);
-  return async (c, next) => {
+  return async (c, handler) => {
     const kind = findLimit(c.req.path);
-    if (kind === null) return next();
+    if (kind === null) return handler(c);
     const bearer = readBearer(c);
     const session = bearer === null ? null : hashToken(bearer);
     if (session !== null && known.has(session)) {
       hit('session', session);
-      return next();
+      return handler(c);
     }
     const address = c.get('readRemoteAddress')();
     const isExempt = context.config.proxyHops === 0 && (address === '' || isLoopback(address));
     const takeBack = isExempt ? () => {} : hit(kind, getNetwork(address));
-    await next();
-    // Set for a valid token.
-    if (session === null || c.get('signedIn') === undefined) return;
-    known.add(session);
-    takeBack();
+    try {
+      return await handler(c);
+    } finally {
+      // Set for a valid token.
+      if (session !== null && c.get('signedIn') !== undefined) {
+        known.add(session);
+        takeBack();
+      }
+    }
   };
 }
 

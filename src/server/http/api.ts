@@ -31,6 +31,9 @@ export type ApiEnv = { Variables: ApiVariables };
 /** The request, its response so far and the values of `ApiVariables`. */
 export type HttpContext = Context<ApiEnv>;
 
+/** Answers a request. */
+export type RouteHandler = (c: HttpContext) => Response | Promise<Response>;
+
 /** Creates a router for one module. */
 export function createRouter(): Hono<ApiEnv> {
   return new Hono<ApiEnv>();

@@ -1,6 +1,5 @@
-import type { MiddlewareHandler } from 'hono';
 import type { Config } from '../config.ts';
-import type { ApiEnv } from './api.ts';
+import type { HttpContext } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { answer } from './respond.ts';
 
@@ -10,20 +9,23 @@ const EXPOSED = 'ETag, Retry-After, X-Request-Id';
 const STATE_CHANGING = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
 /**
- * Allows only the two hosts to read each other's API. The whole origin is compared with the configured ones and never
- * echoed; credentials are not allowed, because the API does not use cookies.
+ * Allows only the two hosts to read each other's API, and refuses writes by pages of other sites. Clients other than
+ * browsers send no Origin. The whole origin is compared with the configured ones and never echoed; credentials are not
+ * allowed, because the API does not use cookies.
+ * @returns the response to a preflight; null for any other request
  */
-export function cors({ origins }: Pick<Config, 'origins'>): MiddlewareHandler<ApiEnv> {
-  const own = ownOrigins(origins);
-  return async (c, next) => {
-    const headers = c.get('headers');
+export function createOriginCheck({ origins }: Pick<Config, 'origins'>): (c: HttpContext) => Response | null {
+  const own = [origins.tickets, origins.portal];
+  return (c) => {
     const origin = c.req.header('origin');
+    const { method } = c.req;
     const allowed = own.find((each) => each === origin);
+    const headers = c.get('headers');
     if (allowed !== undefined) {
       headers['Access-Control-Allow-Origin'] = allowed;
       headers['Access-Control-Expose-Headers'] = EXPOSED;
-    }
-    if (c.req.method !== 'OPTIONS') return next();
+    } else if (origin !== undefined && STATE_CHANGING.has(method)) throw new ApiError('forbidden_origin');
+    if (method !== 'OPTIONS') return null;
     if (allowed !== undefined) {
       headers['Access-Control-Allow-Methods'] = METHODS;
       headers['Access-Control-Allow-Headers'] = HEADERS;
@@ -31,19 +33,4 @@ export function cors({ origins }: Pick<Config, 'origins'>): MiddlewareHandler<Ap
     }
     return answer(c, null, 204);
   };
-}
-
-/** Refuses writes by pages of other sites. Clients other than browsers send no Origin. */
-export function refuseForeignOrigins({ origins }: Pick<Config, 'origins'>): MiddlewareHandler<ApiEnv> {
-  const own = ownOrigins(origins);
-  return (c, next) => {
-    const origin = c.req.header('origin');
-    const isForeign = origin !== undefined && !own.includes(origin);
-    if (isForeign && STATE_CHANGING.has(c.req.method)) throw new ApiError('forbidden_origin');
-    return next();
-  };
-}
-
-function ownOrigins({ tickets, portal }: Config['origins']): readonly string[] {
-  return [tickets, portal];
 }

@@ -10,7 +10,8 @@ import { ApiError } from './api-error.ts';
 import { readBearer } from './client.ts';
 import { type StoredResponse, type StoreResponse, withIdempotency } from './idempotency.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
-import { readJson, readParams, readQuery } from './read.ts';
+import type { Middleware } from './middleware.ts';
+import { listParams, readJson, readParams, readQuery } from './read.ts';
 import { answer, ok, okText } from './respond.ts';
 
 /** A handler's input: the validated parts of the request that the call describes. */
@@ -76,6 +77,7 @@ export type Credentials = { token: string; cookies: string | undefined };
 type Dependencies = Pick<Context, 'db' | 'vault' | 'clock'> & {
   /** Null if the token is unknown or its session has ended. */
   findSession: (credentials: Credentials) => Promise<SignedIn | null>;
+  middleware: Middleware;
 };
 
 /** Adds a feature's calls with their handlers to a router. */
@@ -90,7 +92,9 @@ export function handleCalls<Calls extends Readonly<Record<string, Call>>>(
     const [handler, storesResponse] =
       typeof given === 'function' ? [given, false] : [given.storesResponse, true];
     const path = call.path.replace(/\{(\w+)\}/g, ':$1');
-    router.on(call.method, path, (c) => handleCall(c, context, call, { handler, storesResponse }));
+    const route = { handler, storesResponse, paramNames: listParams(call.path) };
+    const handleRequest = (c: HttpContext) => handleCall(c, context, call, route);
+    router.on(call.method, path, context.middleware(path, handleRequest));
   }
 }
 
@@ -102,10 +106,14 @@ async function handleCall(
   c: HttpContext,
   context: Dependencies,
   call: Call,
-  { handler, storesResponse }: { handler: Handler<Call>; storesResponse: boolean },
+  {
+    handler,
+    storesResponse,
+    paramNames,
+  }: { handler: Handler<Call>; storesResponse: boolean; paramNames: readonly string[] },
 ): Promise<Response> {
   const session = await readSession(c, context, call);
-  const params = readParams(c, call.path);
+  const params = readParams(c, paramNames);
   const query = call.query ? readQuery(c, call.query, { isList: call.list !== undefined }) : null;
   const list = call.list ? readListQuery(c, call.list) : null;
   const body = await readBody(c, call);

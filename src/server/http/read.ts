@@ -115,13 +115,18 @@ function problem(code: ErrorCode, path: readonly string[]): WireError {
 const MAX_PAIRS = 60;
 const ENTRY = /^(\w+)\[([^[\]]*)\]$/;
 
+/** The names of a path's `{name}` parts. */
+export function listParams(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
 /**
- * The values of a path's `{name}` parts. An invalid id is not found and never reaches the database.
+ * The values of a path's parts. An invalid id is not found and never reaches the database.
  * @throws {ApiError} not_found
  */
-export function readParams(c: HttpContext, path: string): Record<string, string> {
+export function readParams(c: HttpContext, names: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
-  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+  for (const name of names) {
     const value = c.req.param(name) ?? '';
     if (/^(.+_)?id$/.test(name) && !IdSchema.safeParse(value).success) throw notFound();
     params[name] = value;

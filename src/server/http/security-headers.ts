@@ -1,21 +1,16 @@
-import type { MiddlewareHandler } from 'hono';
-import type { ApiEnv } from './api.ts';
-
 /**
  * Default headers of every API response: not framed, sniffed or cached. Handlers of cacheable responses set their own
- * Cache-Control. Must be the first middleware, because it creates the record of headers.
+ * Cache-Control.
  */
-export function apiHeaders(): MiddlewareHandler<ApiEnv> {
-  return (c, next) => {
-    c.set('headers', {
-      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-      'Cross-Origin-Resource-Policy': 'same-site',
-      'Cache-Control': 'no-store',
-      Vary: 'Origin',
-    });
-    return next();
+export function apiHeaders(requestId: string): Record<string, string> {
+  return {
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-site',
+    'Cache-Control': 'no-store',
+    Vary: 'Origin',
+    'X-Request-Id': requestId,
   };
 }
 
