@@ -2,7 +2,7 @@ import { createContext, use, useCallback, useMemo } from 'react';
 import type { Location, Params, To } from 'react-router';
 
 export type HistoryAction = 'POP' | 'PUSH' | 'REPLACE';
-export type NavigateOptions = { replace?: boolean; state?: unknown; preventScrollReset?: boolean };
+type NavigateOptions = { replace?: boolean; state?: unknown; preventScrollReset?: boolean };
 /** A number goes through the history. Resolves when the screen is loaded, or when another navigation starts. */
 export type Navigate = (to: To | number, options?: NavigateOptions) => Promise<void>;
 
@@ -14,7 +14,7 @@ export type Navigator = {
 };
 
 /** The address on screen. */
-export type Address = {
+type Address = {
   location: Location;
   params: Readonly<Params>;
   /** How the location was reached. */
