@@ -64,7 +64,10 @@ async function tryToWrite<Answer>(
   });
   if (outcome === 'not_held') return null;
   if (outcome === 'promo_used_up') throw new ApiError('promo_used_up', { field: 'promo_code' });
-  if (order.status === 'confirmed') wakeMailWorker(context.jobs);
+  if (order.status === 'confirmed') {
+    context.metrics.countCheckout('confirmed');
+    wakeMailWorker(context.jobs);
+  }
   return answer;
 }
 

@@ -42,6 +42,11 @@ test('a paid order is counted as a confirmed checkout, and a request by its rout
   expect(await read('gangway_http_request_duration_seconds_count', labels)).toBe(1);
 });
 
+test('an order that costs nothing is counted as a confirmed checkout', async () => {
+  await office.takeOrder({ promo: 'FREE' });
+  expect(await read('gangway_checkouts_total', '{outcome="confirmed"}')).toBe(1);
+});
+
 test('an order that is never paid is counted once as expired', async () => {
   await office.takeOrder();
   office.clock.advance(21 * MINUTE);
