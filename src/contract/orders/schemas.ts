@@ -328,6 +328,7 @@ export const startPaymentErrors = [
   'payment_unavailable',
   'rate_limited',
   'unauthenticated',
+  'session_expired',
   'card_expired',
   'card_declined',
   'payment_failed',

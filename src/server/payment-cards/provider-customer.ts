@@ -1,24 +1,33 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { findLockedCustomer } from '../customers/queries.ts';
 import type { Database } from '../database/database.ts';
 import { cardHolders } from '../database/schema/cards.ts';
+import { inTransaction } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
 
 export type CardHolder = typeof cardHolders.$inferSelect;
 
 /**
  * The provider's id of a customer (`cus_…`), created there the first time. The provider gets our id and no personal
  * data.
- * @throws {ApiError} payment_unavailable
+ * @throws {ApiError} payment_unavailable; session_expired if the account is deleted in the meantime
  */
 export async function ensureProviderCustomer(context: Context, customerId: string): Promise<string> {
   const known = await findHolder(context.db, customerId);
   if (known) return known.providerReference;
   const providerReference = await context.provider.createCustomer(customerId);
-  await context.db
-    .insert(cardHolders)
-    .values({ customerId, providerReference, insertedAt: context.clock.now() })
-    .onConflictDoNothing();
-  return (await findHolder(context.db, customerId))?.providerReference ?? providerReference;
+  const holder = await inTransaction(context.db, async (tx) => {
+    if (!(await findLockedCustomer(tx, customerId))) return null;
+    await tx
+      .insert(cardHolders)
+      .values({ customerId, providerReference, insertedAt: context.clock.now() })
+      .onConflictDoNothing();
+    return findHolder(tx, customerId);
+  });
+  if (holder) return holder.providerReference;
+  await context.jobs.send('delete-card-holder', { customer: providerReference });
+  throw new ApiError('session_expired');
 }
 
 /** null if the customer never tried to save a card. */

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
+import { eraseCustomer } from '#server/accounts/delete-customer.ts';
 import { codeOf, must } from '#tests/factories/buyer.ts';
 import type { TestReply } from '#tests/setup/server.ts';
 import { type CardOffice, openCardOffice, type Wallet } from './wallet.ts';
@@ -59,6 +60,20 @@ describe('adding a card', () => {
     expect(await office.count('card_holders')).toBe(1);
     const { data } = await office.stripe.customers.list();
     expect(data).toHaveLength(1);
+  });
+
+  test('a setup of an account that is deleted meanwhile is refused and leaves no customer at the provider', async () => {
+    const { createCustomer } = office.context.provider;
+    let reference = '';
+    vi.spyOn(office.context.provider, 'createCustomer').mockImplementationOnce(async (id) => {
+      reference = await createCustomer(id);
+      await eraseCustomer(office.context, { customerId: id, actor: 'operator' });
+      return reference;
+    });
+    const reply = await wallet.request('POST', api.startCardSetup.path, { body: {} });
+    expect(refusalOf(reply)).toEqual([401, 'session_expired']);
+    await office.jobs.runJobs();
+    expect(await office.stripe.customers.retrieve(reference)).toMatchObject({ deleted: true });
   });
 
   test('a repeated request starts one setup', async () => {
