@@ -34,7 +34,11 @@ export function lazyComponent<Props extends object>(
     const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Suspending);
     return createElement(Shown, props);
   }
-  return Object.assign(Late, { preload: () => void load().then(set, () => undefined) });
+  const preload = () => {
+    // Importing a loaded chunk again takes a task for each module that it imports.
+    if (loaded === null) load().then(set, () => undefined);
+  };
+  return Object.assign(Late, { preload });
 }
 
 export function preloadAll(...components: readonly { preload: () => void }[]): void {
