@@ -15,10 +15,14 @@ const SLEPT = 5000;
 
 export function ConnectionOverlay() {
   const phase = useConnectionPhase();
+  // Apart, so that a change of screen renders it only while it is shown.
+  return phase === 'available' ? null : <Overlay phase={phase} />;
+}
+
+function Overlay({ phase }: { phase: 'lost' | 'restored' }) {
   const docked = useIsReadable();
   const atGate = useShownAtGate();
   const offersReload = useVisibleTime(phase === 'lost') >= OFFER_RELOAD_AFTER;
-  if (phase === 'available') return null;
   if (phase === 'restored') {
     return (
       <FullScreenOverlay

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from '#web/navigation/navigation.ts';
 import { Outlet, type Route } from '#web/navigation/screens.tsx';
 import { useConnectionPhase, useWritesPaused } from '#web/platform/connection/connection.ts';
@@ -19,6 +19,7 @@ export function withRoot(routes: Route[]): Route[] {
 function Root() {
   return (
     <>
+      <DocumentTitle />
       <OffReason value={useOffReasonNow()}>
         <Outlet />
       </OffReason>
@@ -38,6 +39,7 @@ function useOffReasonNow(): string | null {
 export function RootError({ error }: { error: unknown }) {
   return (
     <>
+      <DocumentTitle />
       <ErrorScreen error={error} />
       <GlobalLayers />
     </>
@@ -45,7 +47,6 @@ export function RootError({ error }: { error: unknown }) {
 }
 
 function GlobalLayers() {
-  useDocumentTitle();
   useFocusOnNewScreen();
   return (
     <>
@@ -55,14 +56,15 @@ function GlobalLayers() {
   );
 }
 
-/** Set before the effects of screens, which may set a more specific one. */
-function useDocumentTitle(): void {
+/** Before the screens, whose effects run later and may set a more specific one. */
+function DocumentTitle() {
   const { pathname } = useLocation();
   const title = pageTitle(useScreen()?.title ?? null, useSettings().brand.name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the screen before may have set another title
-  useLayoutEffect(() => {
+  useEffect(() => {
     document.title = title;
   }, [title, pathname]);
+  return null;
 }
 
 /** Without it the focus stays on a removed link, and screen readers announce nothing. */
