@@ -38,8 +38,9 @@ export function profileTexts(): string[] {
 
 /** Loads the profile once per session; repeated calls are free. Never throws and never blocks. */
 export function loadProfile(): Promise<void> {
-  const token = readToken();
-  if (token === null || profileStore.get().loaded) return Promise.resolve();
+  // Asked first, because reading a cookie blocks until another process answers.
+  const token = profileStore.get().loaded ? null : readToken();
+  if (token === null) return Promise.resolve();
   const pending = pendingLoad.get();
   return pending?.token === token ? pending.done : startLoading(token);
 }
