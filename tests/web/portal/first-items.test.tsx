@@ -5,10 +5,10 @@ import { useFirstItems } from '#web/portal/parts/use-first-items.ts';
 
 const TEN = Array.from({ length: 10 }, (_, index) => `Item ${index + 1}`);
 
-function List({ items }: { items: readonly string[] }) {
+function List({ items, first }: { items: readonly string[]; first?: number }) {
   return (
     <ul>
-      {useFirstItems(items).map((item) => (
+      {useFirstItems(items, first).map((item) => (
         <li key={item}>{item}</li>
       ))}
     </ul>
@@ -21,6 +21,10 @@ function listItems(): (string | null)[] {
 
 test('a list renders its first four items first', () => {
   expect(renderToStaticMarkup(<List items={TEN} />).match(/<li>/g)).toHaveLength(4);
+});
+
+test('a list further down the screen renders fewer items first', () => {
+  expect(renderToStaticMarkup(<List items={TEN} first={1} />).match(/<li>/g)).toHaveLength(1);
 });
 
 test('a list renders all its items right after, and follows its changes', () => {

@@ -1,20 +1,28 @@
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { findNextLeg } from '#web/features/order/trips.ts';
+import { useHistoryAction } from '#web/navigation/navigation.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
 import { useFirstItems } from '../parts/use-first-items.ts';
 import { type OrdersSearch, ordersPath } from './orders-search.ts';
 
+type OrderCardsProps = {
+  orders: readonly OrderSummary[];
+  search: OrdersSearch;
+  /** Whether the next trip fills a phone's screen above the list. */
+  isBelowNextTrip?: boolean;
+};
+
 /** Results of a search, upcoming trips apart from past ones; any other list under one heading. */
-export function OrderCards({ orders, search }: { orders: readonly OrderSummary[]; search: OrdersSearch }) {
+export function OrderCards({ orders, search, isBelowNextTrip = false }: OrderCardsProps) {
   const now = Date.now();
   const isAhead = ({ legs }: OrderSummary) => findNextLeg(legs, now) !== null;
   if (search.text === '') {
     return (
       <>
         <h2 className="visually-hidden">{HEADINGS[search.view]}</h2>
-        <Cards orders={orders} search={search} />
+        <Cards orders={orders} search={search} isBelowNextTrip={isBelowNextTrip} />
       </>
     );
   }
@@ -36,10 +44,12 @@ export function OrderCards({ orders, search }: { orders: readonly OrderSummary[]
   );
 }
 
-function Cards({ orders, search }: { orders: readonly OrderSummary[]; search: OrdersSearch }) {
+function Cards({ orders, search, isBelowNextTrip }: OrderCardsProps) {
+  // On the way back the list must be as long as before, so that it can be scrolled to where it was left.
+  const isAtTop = useHistoryAction() !== 'POP';
   return (
     <ul className={styles.cards}>
-      {useFirstItems(orders).map((order) => (
+      {useFirstItems(orders, isBelowNextTrip && isAtTop ? 1 : undefined).map((order) => (
         <li key={order.id} data-order={order.reference}>
           <OrderSummaryCard order={order} to={ordersPath({ ...search, order: order.reference })} />
         </li>

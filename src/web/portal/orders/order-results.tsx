@@ -57,7 +57,11 @@ function Orders({ list, orders, search }: OrdersProps) {
         {total === 1 ? '1 order' : `${total ?? orders.length} orders`}
       </output>
       <div ref={items.box}>
-        <OrderCards orders={orders} search={search} />
+        <OrderCards
+          orders={orders}
+          search={search}
+          isBelowNextTrip={orders.length < listOrders(list).length}
+        />
       </div>
       <ShowMore query={list} onShow={items.expectMore} />
     </>

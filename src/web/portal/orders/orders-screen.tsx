@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { OrderGate } from '#web/features/ticket/gate/late-order-gate.ts';
 import { useHistoryAction, useLocation, useNavigate } from '#web/navigation/navigation.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
@@ -21,19 +21,31 @@ export function OrdersScreen() {
   // At the gate the tickets must open without a connection.
   useEffect(() => whenIdle(() => preloadAll(OrderView, OrderGate, SearchForm)), []);
   return (
-    <div className={styles.screen}>
+    <Screen key={order}>
       {order === null ? (
         <OrdersList search={search} />
       ) : (
         <Suspense fallback={<CardsSkeleton label="Loading your order…" />}>
-          <OrderView
-            key={order}
-            reference={order}
-            listPath={ordersPath({ ...search, order: null })}
-            onClose={close}
-          />
+          <OrderView reference={order} listPath={ordersPath({ ...search, order: null })} onClose={close} />
         </Suspense>
       )}
+    </Screen>
+  );
+}
+
+/** Leaves without the focus: removing the focused element would make the browser lay out the page in between. */
+function Screen({ children }: { children: ReactNode }) {
+  const screen = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = screen.current;
+    return () => {
+      const { activeElement } = document;
+      if (activeElement instanceof HTMLElement && element?.contains(activeElement)) activeElement.blur();
+    };
+  }, []);
+  return (
+    <div ref={screen} className={styles.screen}>
+      {children}
     </div>
   );
 }

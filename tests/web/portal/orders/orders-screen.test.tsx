@@ -269,7 +269,7 @@ describe('the filters of My Orders', () => {
     await visitPortal('/orders?view=all');
     await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
     await waitFor(() => expect(references()).toEqual([5, 4, 3].map(referenceOf)));
-    expect(document.activeElement?.textContent).toBe(referenceOf(3));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe(referenceOf(3)));
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 });
