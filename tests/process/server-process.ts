@@ -155,7 +155,7 @@ export async function endAll(): Promise<void> {
 /** The jobs that failed according to a server's log. */
 export function failedJobs(output: string): { job: string; line: string }[] {
   return output.split('\n').flatMap((line) => {
-    const job = /"event":"job failed",.*"job":"([^"]+)"/.exec(line)?.[1];
+    const job = /"event":"job failed","job":"([^"]+)"/.exec(line)?.[1];
     return job === undefined ? [] : [{ job, line }];
   });
 }

@@ -19,9 +19,9 @@ export function createLog(
     (level: string) =>
     (event: string, fields: LogFields = {}) => {
       // Encoded apart: spreading fields that differ from event to event takes a small request a tenth of its time.
-      const line = JSON.stringify({ time: time(), level, event, request_id: getRequestId() });
-      const more = JSON.stringify(fields);
-      write(more === '{}' ? `${line}\n` : `${line.slice(0, -1)},${more.slice(1)}\n`);
+      const parts = [{ time: time(), level, event }, fields, { request_id: getRequestId() }];
+      const members = parts.map((part) => JSON.stringify(part).slice(1, -1)).filter((text) => text !== '');
+      write(`{${members.join(',')}}\n`);
     };
   const writeError = at('error');
   return {
