@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { type BuildEnvironmentOptions, defineConfig } from 'vite';
 import type { TestProjectConfiguration } from 'vitest/config';
 import { supportedBrowsers } from './src/contract/supported-browsers.ts';
+import { classicScriptsPlugin } from './src/web/build/classic-scripts.ts';
 import { packingPlugin } from './src/web/build/packing-plugin.ts';
 import { pagesPlugin } from './src/web/build/pages-plugin.ts';
 import { createSharedChunks } from './src/web/build/shared-chunks.ts';
@@ -141,6 +142,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     react(),
     pagesPlugin(target),
+    classicScriptsPlugin(target),
     packingPlugin(),
     // Only built pages have a worker: in development it would answer with what was there before.
     ...(command === 'build' && !isSsrBuild ? [workerPlugin(`${root}dist/web`, target)] : []),

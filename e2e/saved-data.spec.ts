@@ -127,7 +127,7 @@ test('tickets asked for on the painted screen are shown as soon as the app runs'
       if (!link) return;
       observer.disconnect();
       link.click();
-      const isAppLoaded = document.querySelector('script[type="module"]') !== null;
+      const isAppLoaded = document.querySelector('script[crossorigin]') !== null;
       Object.assign(window, { pressed: { busy: link.getAttribute('aria-busy'), isAppLoaded } });
     }).observe(document, { childList: true, subtree: true });
   });

@@ -1,7 +1,7 @@
 import { FIRST_PAINT_SCRIPT } from '#contract/page.ts';
 
 /*
- * Shows help if the app cannot start: the browser does not support modules, cannot parse ours, or could not load them.
+ * Shows help if the app cannot start: the browser is too old, cannot parse our scripts, or could not load them.
  * The app removes the help once it has started, and shows it if the start fails. The script is ES5, for older browsers.
  */
 

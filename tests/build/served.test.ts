@@ -52,7 +52,7 @@ describe('the pages as sent', () => {
     const { text } = await server.send(path, { host });
     const blocking = [...text.matchAll(/<link[^>]+rel="stylesheet"[^>]*>|<script[^>]*>/g)]
       .map(([tag]) => tag)
-      .filter((tag) => !/ disabled|type="module"|type="application\/(?:ld\+)?json"| async| defer/.test(tag));
+      .filter((tag) => !/ disabled|type="application\/(?:ld\+)?json"| async| defer/.test(tag));
     expect(blocking).toEqual([]);
   });
 });

@@ -176,7 +176,7 @@ function readSandbox(): Promise<BuiltText[]> {
 /** The code that any page of either host runs before the first interaction. */
 function firstFiles(): string[] {
   const hosts = Object.values(pages.hosts).flatMap((host) => [host, ...host.screens]);
-  return [pages.entry, pages.firstPaint, ...hosts.flatMap((files) => files.modulepreload)];
+  return [pages.entry, pages.firstPaint, ...hosts.flatMap((files) => files.scripts)];
 }
 
 function unused(allowed: Record<string, string>, found: readonly string[]): string[] {

@@ -164,12 +164,12 @@ function policyOf(headers: Record<string, unknown>): string {
 }
 
 function filesOfScreens(host: 'tickets' | 'portal'): Set<string> {
-  const { modulepreload, styles, screens } = pages.hosts[host];
+  const { scripts, styles, screens } = pages.hosts[host];
   return new Set([
     pages.entry,
-    ...modulepreload,
+    ...scripts,
     ...styles,
-    ...screens.flatMap((screen) => [...screen.modulepreload, ...screen.styles]),
+    ...screens.flatMap((screen) => [...screen.scripts, ...screen.styles]),
   ]);
 }
 

@@ -63,11 +63,11 @@ async function devPage(
 ): Promise<Response> {
   const template = await (await fetch(`${viteOrigin}/index.html`)).text();
   const config = pageConfig(context, host, await loadWebSettings(context), 'development');
-  const none = { modulepreload: [], styles: [], screens: [] };
+  const none = { scripts: [], styles: [], screens: [] };
   const { asset } = composePage({
     template,
     build: { hosts: { tickets: none, portal: none }, styles: {} },
-    screen: { path: pathname, title: null, modulepreload: [], styles: [] },
+    screen: { path: pathname, title: null, scripts: [], styles: [] },
     config,
     home: host === 'tickets' && pathname === '/' ? { data: await loadHomeData(context), markup: '' } : null,
   });

@@ -159,7 +159,7 @@ function createShell({ description }: Build, host: Host): Screen {
   return {
     path: SHELL_PATH,
     title: null,
-    modulepreload: readable[0]?.modulepreload ?? [],
+    scripts: readable[0]?.scripts ?? [],
     styles: [...new Set(readable.flatMap(({ styles }) => styles))],
   };
 }

@@ -1,5 +1,5 @@
 import type { PageConfig } from '#contract/settings/schemas.ts';
-import { TRUSTED_MARKUP, TRUSTED_SCRIPTS } from '#contract/trusted-types.ts';
+import { TRUSTED_CHUNKS, TRUSTED_MARKUP, TRUSTED_SCRIPTS } from '#contract/trusted-types.ts';
 
 type Sources = Partial<Record<'script' | 'connect' | 'image' | 'frame', string[]>>;
 
@@ -51,7 +51,7 @@ export function pageHeaders(
  * any time and break it. Tracking scripts use their own policies.
  */
 function trustedTypes({ isWatched }: { isWatched: boolean }): string {
-  const names = isWatched ? '' : `; trusted-types ${TRUSTED_SCRIPTS} ${TRUSTED_MARKUP}`;
+  const names = isWatched ? '' : `; trusted-types ${TRUSTED_SCRIPTS} ${TRUSTED_CHUNKS} ${TRUSTED_MARKUP}`;
   return `require-trusted-types-for 'script'${names}`;
 }
 

@@ -14,7 +14,7 @@ import { pageHeaders } from './page-headers.ts';
 import { composeMeta, iconTags } from './page-meta.ts';
 import { describeOperator } from './structured-data.ts';
 
-type Files = { modulepreload: string[]; styles: string[] };
+type Files = { scripts: string[]; styles: string[] };
 
 /** Content to inline, and the hash that the policy allows it by. */
 type Inline = { content: string; hash: string };
@@ -23,6 +23,8 @@ type Inline = { content: string; hash: string };
 export type BuildDescription = {
   /** The app's script. */
   entry: string;
+  /** The scripts that it imports, in the order that the page runs them. */
+  entryImports: string[];
   /** The script that shows help if the app cannot start. */
   startCheck: string;
   /** The portal's script that paints saved data before the app runs. */
@@ -55,13 +57,14 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     const style = build.styles[href];
     return style ? [{ href, ...style }] : [];
   });
+  const atOnce = config.host === 'tickets' ? (build.entryImports ?? []) : [];
   const accent = accentStyle(config);
   const html = template
     .replace('<!--page-head-->', () =>
       renderHead(screen, config, address, [
         NO_SCRIPT_HEAD,
         ...startScripts(build, config.host),
-        ...[...host.modulepreload, ...screen.modulepreload].map(preloadLink),
+        ...[...host.scripts, ...screen.scripts].filter((href) => !atOnce.includes(href)).map(preloadLink),
         ...styles.map(({ href, content }) => inlineStyle(href, content)),
         `<style>${accent.content}</style>`,
         ...(home ? [embedJson('application/ld+json', describeOperator(config))] : []),
@@ -124,16 +127,21 @@ function findCanonical({ host, origins }: PageConfig, path: string, address: str
 }
 
 function preloadLink(href: string): string {
-  return `<link rel="modulepreload" crossorigin href="${href}" />`;
+  return `<link rel="preload" as="script" crossorigin href="${href}" />`;
+}
+
+function deferredScript(src: string): string {
+  return `<script defer crossorigin src="${src}"></script>`;
 }
 
 /** None in development, where the template contains the app's script. */
 function startScripts(build: PageParts['build'], host: Host): string[] {
-  const { startCheck, firstPaint, entry } = build;
+  const { startCheck, firstPaint, entry, entryImports = [] } = build;
   if (!startCheck || !firstPaint || !entry) return [];
-  const app = `<script type="module" crossorigin src="${entry}"></script>`;
-  // Before the other scripts, to observe their errors.
-  if (host === 'tickets') return [`<script defer src="${startCheck}"></script>`, app];
+  const app = deferredScript(entry);
+  // The first one before the others, to observe their errors.
+  if (host === 'tickets')
+    return [`<script defer src="${startCheck}"></script>`, ...entryImports.map(deferredScript), app];
   return [
     `<meta name="${SNAPSHOT_STYLES}" content="${snapshotStyles(build)}" />`,
     // Inserted once the snapshot is painted, because running the app would delay its frame.

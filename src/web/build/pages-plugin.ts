@@ -7,13 +7,15 @@ import { buildStandalone } from './standalone-script.ts';
 
 type Screen = { path: string; title: string | null; module: string | null };
 type Style = { href: string; content: string; hash: string };
-type PageFiles = { modulepreload: string[]; styles: string[] };
+type PageFiles = { scripts: string[]; styles: string[] };
 type HostPages = PageFiles & {
   /** The path, title and additional files of every screen. */
   screens: (PageFiles & { path: string; title: string | null })[];
 };
 type Pages = {
   entry: string;
+  /** What the entry imports, in the order that the page runs it. */
+  entryImports: string[];
   /** The script for browsers that cannot start the app. */
   startCheck: string;
   /** The portal's script that paints the saved snapshot before the app runs. */
@@ -96,6 +98,7 @@ async function describePages(
   );
   return {
     entry: `/${entry.file}`,
+    entryImports: findChunks(manifest, entry.imports ?? []).map(({ file }) => `/${file}`),
     hosts: { tickets, portal },
     styles: Object.fromEntries(styles),
   };
@@ -106,14 +109,14 @@ export function describeHost(manifest: Manifest, table: string, screens: readonl
   const own = listFiles(manifest, [ENTRY, ...STEPS, table]);
   const entryFile = `/${manifest[ENTRY]?.file}`;
   return {
-    modulepreload: own.modulepreload.filter((file) => file !== entryFile),
+    scripts: own.scripts.filter((file) => file !== entryFile),
     styles: own.styles,
     screens: screens.map(({ path, title, module }) => {
-      const files = module === null ? { modulepreload: [], styles: [] } : listFiles(manifest, [module]);
+      const files = module === null ? { scripts: [], styles: [] } : listFiles(manifest, [module]);
       return {
         path,
         title,
-        modulepreload: files.modulepreload.filter((file) => !own.modulepreload.includes(file)),
+        scripts: files.scripts.filter((file) => !own.scripts.includes(file)),
         styles: files.styles.filter((file) => !own.styles.includes(file)),
       };
     }),
@@ -124,7 +127,7 @@ export function describeHost(manifest: Manifest, table: string, screens: readonl
 function listFiles(manifest: Manifest, keys: readonly string[]): PageFiles {
   const chunks = findChunks(manifest, keys);
   return {
-    modulepreload: chunks.map(({ file }) => `/${file}`),
+    scripts: chunks.map(({ file }) => `/${file}`),
     styles: [...new Set(chunks.flatMap(({ css = [] }) => css.map((file) => `/${file}`)))],
   };
 }

@@ -29,7 +29,7 @@ const config: PageConfig = {
 };
 
 type Home = Parameters<typeof composePage>[0]['home'];
-const noFiles = { modulepreload: [], styles: [], screens: [] };
+const noFiles = { scripts: [], styles: [], screens: [] };
 
 function compose(
   path: string,
@@ -41,17 +41,18 @@ function compose(
     home = null,
   }: Partial<{ styles: string[]; address: string; home: Home }> = {},
 ) {
-  const host = { modulepreload: ['/assets/react.js'], styles, screens: [] };
+  const host = { scripts: ['/assets/react.js'], styles, screens: [] };
   const { asset, headers } = composePage({
     template: '<head><!--page-head--><!--page-config--></head><!--start-help-->',
     build: {
       hosts: { tickets: host, portal: host },
       styles: {},
       entry: '/main.js',
+      entryImports: ['/assets/react.js'],
       firstPaint: '/first-paint.js',
       startCheck: '/start-check.js',
     },
-    screen: { path, title: null, modulepreload: [], styles: [] },
+    screen: { path, title: null, scripts: [], styles: [] },
     address,
     config: { ...config, host: name, settings },
     home,
@@ -159,9 +160,9 @@ test('the account host paints saved data before it runs the app', () => {
   ]);
 });
 
-test('the ticket host loads the app immediately and paints no saved data', () => {
+test('the ticket host runs the app after what it imports, and paints no saved data', () => {
   const { html } = compose('/');
-  expect(scriptsOf(html)).toEqual(['/start-check.js', '/main.js', '/assets/react.js']);
+  expect(scriptsOf(html)).toEqual(['/start-check.js', '/assets/react.js', '/main.js']);
   expect(html).not.toMatch(/<template|first-paint/);
 });
 
@@ -186,7 +187,7 @@ function homeReadAt(as_of: string, today = '2026-06-01') {
 }
 
 function scriptsOf(html: string): (string | undefined)[] {
-  return [...html.matchAll(/(?:src|as="script" href|modulepreload" crossorigin href)="([^"]+\.js)"/g)].map(
+  return [...html.matchAll(/(?:src|as="script"(?: crossorigin)? href)="([^"]+\.js)"/g)].map(
     ([, path]) => path,
   );
 }
@@ -195,7 +196,7 @@ test('A page of an operator without a tagline has no description', () => {
   const { asset } = composePage({
     template: '<head><!--page-head--></head>',
     build: { hosts: { tickets: noFiles, portal: noFiles }, styles: {} },
-    screen: { path: '/', title: null, modulepreload: [], styles: [] },
+    screen: { path: '/', title: null, scripts: [], styles: [] },
     config: { ...config, settings: defaultWebSettings },
     home: null,
   });

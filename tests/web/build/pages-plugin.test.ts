@@ -18,16 +18,16 @@ const screens = [
 
 test('a page preloads everything that its first screen imports, each file once', () => {
   expect(describeHost(manifest, 'portal/routes.tsx', screens)).toEqual({
-    modulepreload: ['/assets/react.js', '/assets/routes.js'],
+    scripts: ['/assets/react.js', '/assets/routes.js'],
     styles: ['/assets/main.css'],
     screens: [
       {
         path: '/orders/{id}',
         title: 'My Orders',
-        modulepreload: ['/assets/card.js', '/assets/orders.js'],
+        scripts: ['/assets/card.js', '/assets/orders.js'],
         styles: ['/assets/card.css', '/assets/orders.css'],
       },
-      { path: '/404', title: null, modulepreload: [], styles: [] },
+      { path: '/404', title: null, scripts: [], styles: [] },
     ],
   });
 });
