@@ -87,9 +87,7 @@ function scriptsOf(host: 'tickets' | 'portal', path: string): string[] {
   const own = pages.hosts[host];
   const screen = own.screens.find((each) => each.path === path);
   if (!screen) throw new Error(`The build has no screen ${path} on ${host}.`);
-  return [...new Set([pages.entry, ...own.scripts, ...screen.scripts])].map((href) =>
-    join(folder, href),
-  );
+  return [...new Set([pages.entry, ...own.scripts, ...screen.scripts])].map((href) => join(folder, href));
 }
 
 function scriptFiles(): string[] {
