@@ -55,6 +55,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   'src/web/first-paint-script.ts': ['src/web/first-paint.ts'],
   'src/web/first-paint.ts': ['src/web/features', 'src/web/platform', 'src/contract'],
   'src/web/start-check.ts': ['src/contract'],
+  'src/web/chunk-loader.ts': ['src/contract'],
   // Runs in Node on the build's output.
   'src/web/build': [],
   sw: ['src/contract'],

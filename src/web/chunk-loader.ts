@@ -25,7 +25,7 @@ type Policy = { createScriptURL: (url: string) => string };
 
 const entry = (document.currentScript as HTMLScriptElement).src;
 const chunks = new Map<string, Chunk>();
-const policy = createPolicy();
+const trustedScript = createPolicy();
 
 // Scripts of the page that ran earlier have left their definitions in an array.
 const { appChunks = [] } = window as { appChunks?: Definition[] };
@@ -96,7 +96,7 @@ function insertScript(url: string, onLoad: () => void, onError: () => void): voi
   const script = document.createElement('script');
   // As its preload, which would be requested again otherwise.
   script.crossOrigin = 'anonymous';
-  script.src = policy.createScriptURL(url);
+  script.src = trustedScript(url);
   script.addEventListener('load', onLoad);
   script.addEventListener('error', onError);
   document.head.append(script);
@@ -105,7 +105,7 @@ function insertScript(url: string, onLoad: () => void, onError: () => void): voi
 function createChunk(url: string): Chunk {
   const chunk = {} as Chunk;
   chunk.definition = new Promise((define, fail) => Object.assign(chunk, { define, fail }));
-  // Whoever imports it handles that.
+  // An import handles the failure.
   chunk.definition.catch(() => undefined);
   chunks.set(url, chunk);
   return chunk;
@@ -116,7 +116,7 @@ function resolve(file: string, url: string): string {
 }
 
 /** Only files of this build, in browsers with trusted types. */
-function createPolicy(): Policy {
+function createPolicy(): (url: string) => string {
   const { trustedTypes } = window as {
     trustedTypes?: { createPolicy: (name: string, policy: Policy) => Policy };
   };
@@ -126,5 +126,6 @@ function createPolicy(): Policy {
       return url;
     },
   };
-  return trustedTypes?.createPolicy(TRUSTED_CHUNKS, own) ?? own;
+  const policy = trustedTypes?.createPolicy(TRUSTED_CHUNKS, own) ?? own;
+  return (url) => policy.createScriptURL(url);
 }
