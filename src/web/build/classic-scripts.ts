@@ -114,7 +114,8 @@ export function toClassicScript({ fileName, code }: Pick<Chunk, 'fileName' | 'co
     },
   });
   const body = applyEdits(code, edits).replace(PRELOADS_MODULES, 'preload');
-  const names = [`[${parameters.join()}]`, IMPORT, META];
+  const used = body.includes(META) ? [IMPORT, META] : body.includes(IMPORT) ? [IMPORT] : [];
+  const names = [`[${parameters.join()}]`, ...used];
   return `"use strict";(self.appChunks??=[]).push([document.currentScript.src,${JSON.stringify(files)},(function(${names.join()}){${body};return{${exported.join()}}})]);\n`;
 }
 
