@@ -42,7 +42,8 @@ const readSailing = () => sailingOf(server.context.db, 'out-10', TUESDAY);
 const reimport = () => importFeed(server.context.db, buildFeed({ 'vessels.csv': LARGE_BOAT }));
 
 async function mailsAbout(orderId: string): Promise<string[]> {
-  const rows = await server.context.db.select().from(mails).where(eq(mails.orderId, orderId));
+  const isAbout = eq(mails.orderId, orderId);
+  const rows = await server.context.db.select().from(mails).where(isAbout).orderBy(mails.insertedAt);
   return rows.map(({ kind }) => kind);
 }
 

@@ -51,7 +51,8 @@ async function statusesOf(orderId: string): Promise<string[]> {
 }
 
 async function mailsAbout(orderId: string) {
-  const rows = await office.context.db.select().from(mails).where(eq(mails.orderId, orderId));
+  const isAbout = eq(mails.orderId, orderId);
+  const rows = await office.context.db.select().from(mails).where(isAbout).orderBy(mails.insertedAt);
   return rows.filter(({ kind }) => kind !== 'order-confirmed');
 }
 

@@ -351,5 +351,6 @@ describe('the demo operator', () => {
 });
 
 async function mailsAbout(): Promise<string[]> {
-  return (await database.db.select({ kind: mails.kind }).from(mails)).map(({ kind }) => kind);
+  const rows = await database.db.select({ kind: mails.kind }).from(mails).orderBy(mails.insertedAt);
+  return rows.map(({ kind }) => kind);
 }

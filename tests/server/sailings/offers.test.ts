@@ -56,7 +56,8 @@ async function offersOf(orderId: string) {
 }
 
 async function mailsAbout(orderId: string): Promise<string[]> {
-  const rows = await office.context.db.select().from(mails).where(eq(mails.orderId, orderId));
+  const isAbout = eq(mails.orderId, orderId);
+  const rows = await office.context.db.select().from(mails).where(isAbout).orderBy(mails.insertedAt);
   return rows.map(({ kind }) => kind).filter((kind) => kind !== 'order-confirmed');
 }
 
