@@ -61,7 +61,7 @@ export async function start(
   // The loader that pings on every navigation does not run for a prerendered screen.
   if (takesOverMarkup) void checkSession();
   document.getElementById('start-help')?.remove();
-  installLinkPreloading(router.routes, client);
+  installLinkPreloading(routes, client);
   whenIdle(() => {
     startReporting(profileTexts);
     void import('./late-start.ts').then(

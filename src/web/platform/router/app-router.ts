@@ -168,8 +168,8 @@ export function preloadScreen(routes: Route[], href: string, client: QueryClient
   const url = new URL(href, window.location.href);
   for (const { route, params } of matchRoutes(routes, url.pathname) ?? []) {
     const handle = screenHandle(route.handle);
-    // Importing a loaded chunk again takes a task for each module that it imports. The navigation itself reports a failure.
-    if (!route.Component) void handle?.lazy?.().catch(() => undefined);
+    // The navigation itself reports the failure.
+    void handle?.lazy?.().catch(() => undefined);
     handle?.preload?.({ params, url, client });
   }
 }

@@ -34,11 +34,7 @@ export function lazyComponent<Props extends object>(
     const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Suspending);
     return createElement(Shown, props);
   }
-  const preload = () => {
-    // Importing a loaded chunk again takes a task for each module that it imports.
-    if (loaded === null) load().then(set, () => undefined);
-  };
-  return Object.assign(Late, { preload });
+  return Object.assign(Late, { preload: () => void load().then(set, () => undefined) });
 }
 
 export function preloadAll(...components: readonly { preload: () => void }[]): void {

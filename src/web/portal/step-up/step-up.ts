@@ -19,20 +19,15 @@ export function cancelStepUp(): void {
   stepUpStore.get()?.settle(false);
 }
 
-let loadedDialog: StepUpRequest['Dialog'] | null = null;
-
 /** Loaded apart, because most visits never need it. */
-async function loadStepUpDialog() {
-  loadedDialog ??= (await import('./step-up-dialog.tsx')).StepUpDialog;
-  return loadedDialog;
+function loadStepUpDialog() {
+  return import('./step-up-dialog.tsx').then((module) => module.StepUpDialog);
 }
 
 /** For screens whose actions may require a step-up. */
 export function usePreloadStepUp(): void {
-  useEffect(() => {
-    // A failure is reported when the dialog is needed.
-    if (loadedDialog === null) return whenIdle(() => void loadStepUpDialog().catch(() => undefined));
-  }, []);
+  // A failure is reported when the dialog is needed.
+  useEffect(() => whenIdle(() => void loadStepUpDialog().catch(() => undefined)), []);
 }
 
 onSessionCleared(cancelStepUp);
