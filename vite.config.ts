@@ -25,8 +25,11 @@ const browserBuild: BuildEnvironmentOptions = {
   target,
   cssTarget: target,
   manifest: true,
-  // The browsers that need it only start a little later without it, and it would be a file of its own.
-  modulePreload: { polyfill: false },
+  // The chunk loader requests scripts.
+  modulePreload: {
+    polyfill: false,
+    resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),
+  },
   // Files only: the pages' policy allows no data: URLs.
   assetsInlineLimit: 0,
   rolldownOptions: {
@@ -142,7 +145,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     react(),
     pagesPlugin(target),
-    classicScriptsPlugin(target),
+    classicScriptsPlugin(),
     packingPlugin(),
     // Only built pages have a worker: in development it would answer with what was there before.
     ...(command === 'build' && !isSsrBuild ? [workerPlugin(`${root}dist/web`, target)] : []),

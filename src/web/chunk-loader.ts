@@ -1,90 +1,89 @@
 import { TRUSTED_CHUNKS } from '#contract/trusted-types.ts';
 
 /*
- * Loads the app's chunks, which the build turns into classic scripts (`build/classic-scripts.ts`). The file of the app's
- * entry begins with it.
+ * Loads and evaluates the app's chunks, which the build turns into classic scripts (`build/classic-scripts.ts`). It is
+ * the end of each host's start script (`build/start-script.ts`), after the chunks that all screens of the host need.
  */
+
+/** The chunk that starts the app. The build declares it around this code. */
+declare const ENTRY: string;
+/** What a chunk imports beside the start script, by the chunk's file: requested together with it. */
+declare const IMPORTS: Record<string, string[]>;
 
 type Exports = Record<string, unknown>;
 type ImportChunk = (file: string) => Promise<Exports>;
-/** What the script of a chunk passes: its own address, the files it imports, relative to that, and its code. */
+/** What the script of a chunk passes: its file, the files it imports, both as `./name.js`, and its code. */
 type Definition = [
-  url: string,
+  file: string,
   files: string[],
   evaluate: (imported: Exports[], importChunk: ImportChunk, meta: { url: string }) => Exports,
 ];
 type Chunk = {
-  definition: Promise<Definition>;
+  /** Present once the script has run. */
+  definition?: Definition;
+  defined: Promise<Definition>;
   define: (definition: Definition) => void;
   fail: (error: Error) => void;
+  /** Resolves once everything that it imports is defined too. */
+  loaded?: Promise<void>;
   /** Present once the code has run. */
   exports?: Exports;
-  evaluation?: Promise<Exports>;
 };
 type Policy = { createScriptURL: (url: string) => string };
 
-const entry = (document.currentScript as HTMLScriptElement).src;
+const { src: own } = document.currentScript as HTMLScriptElement;
 const chunks = new Map<string, Chunk>();
 const trustedScript = createPolicy();
 
-// Scripts of the page that ran earlier have left their definitions in an array.
+// Scripts that ran earlier have left their definitions in an array.
 const { appChunks = [] } = window as { appChunks?: Definition[] };
 Object.assign(window, { appChunks: { push: defineChunk } });
-for (const definition of appChunks) {
-  defineChunk(definition);
-  evaluateAtOnce(definition);
-}
+for (const definition of appChunks) defineChunk(definition);
+// Not called by the start script, which V8 would parse again for the stack of an error.
+queueMicrotask(() => evaluate(ENTRY));
 
 function defineChunk(definition: Definition): void {
-  const [url, files] = definition;
-  const chunk = chunks.get(url) ?? createChunk(url);
+  const chunk = chunks.get(definition[0]) ?? createChunk(definition[0]);
+  chunk.definition = definition;
   chunk.define(definition);
-  // They are loaded at the same time, and evaluated one after the other.
-  for (const file of files) requestChunk(resolve(file, url));
-  if (url === entry && !evaluateAtOnce(definition)) importChunk(url).catch(reportError);
 }
 
-/**
- * Like a script without imports: an error is the script's own, and the page's parser waits.
- * @returns whether all imports were there
- */
-function evaluateAtOnce(definition: Definition): boolean {
-  const [url, files] = definition;
-  const imported = files.map((file) => chunks.get(resolve(file, url))?.exports);
-  if (imported.includes(undefined)) return false;
-  Object.assign(chunks.get(url) as Chunk, { exports: evaluate(definition, imported as Exports[]) });
-  return true;
+async function importChunk(file: string): Promise<Exports> {
+  for (const other of IMPORTS[file] ?? []) requestChunk(other);
+  await loadChunk(file);
+  return evaluate(file);
 }
 
-function importChunk(url: string): Promise<Exports> {
-  const chunk = requestChunk(url);
-  chunk.evaluation ??= evaluateInOrder(url, chunk);
-  return chunk.evaluation;
+function loadChunk(file: string): Promise<void> {
+  const chunk = requestChunk(file);
+  chunk.loaded ??= loadWithImports(file, chunk);
+  return chunk.loaded;
 }
 
-/** The imports come first, in their order, as with modules. */
-async function evaluateInOrder(url: string, chunk: Chunk): Promise<Exports> {
+async function loadWithImports(file: string, chunk: Chunk): Promise<void> {
   try {
-    const definition = await chunk.definition;
-    const imported: Exports[] = [];
-    for (const file of definition[1]) imported.push(await importChunk(resolve(file, url)));
-    chunk.exports ??= evaluate(definition, imported);
-    return chunk.exports;
+    const [, files] = await chunk.defined;
+    await Promise.all(files.map(loadChunk));
   } catch (error) {
     // The next import tries again, perhaps with a connection.
-    chunks.delete(url);
+    chunks.delete(file);
     throw error;
   }
 }
 
-function evaluate([url, , run]: Definition, imported: Exports[]): Exports {
-  return run(imported, (file) => importChunk(resolve(file, url)), { url });
+/** The imports come first, in their order, as with modules. All of them are defined. */
+function evaluate(file: string): Exports {
+  const chunk = chunks.get(file) as Chunk;
+  const [, files, run] = chunk.definition as Definition;
+  chunk.exports ??= run(files.map(evaluate), importChunk, { url: resolve(file) });
+  return chunk.exports;
 }
 
-function requestChunk(url: string): Chunk {
-  const known = chunks.get(url);
+function requestChunk(file: string): Chunk {
+  const known = chunks.get(file);
   if (known) return known;
-  const chunk = createChunk(url);
+  const url = resolve(file);
+  const chunk = createChunk(file);
   const fail = () => chunk.fail(new TypeError(`Failed to fetch dynamically imported module: ${url}`));
   // A preload that failed answers the first request with its failure.
   insertScript(url, fail, () => insertScript(url, fail, fail));
@@ -102,17 +101,17 @@ function insertScript(url: string, onLoad: () => void, onError: () => void): voi
   document.head.append(script);
 }
 
-function createChunk(url: string): Chunk {
+function createChunk(file: string): Chunk {
   const chunk = {} as Chunk;
-  chunk.definition = new Promise((define, fail) => Object.assign(chunk, { define, fail }));
+  chunk.defined = new Promise((define, fail) => Object.assign(chunk, { define, fail }));
   // An import handles the failure.
-  chunk.definition.catch(() => undefined);
-  chunks.set(url, chunk);
+  chunk.defined.catch(() => undefined);
+  chunks.set(file, chunk);
   return chunk;
 }
 
-function resolve(file: string, url: string): string {
-  return new URL(file, url).href;
+function resolve(file: string): string {
+  return new URL(file, own).href;
 }
 
 /** Only files of this build, in browsers with trusted types. */
@@ -120,12 +119,12 @@ function createPolicy(): (url: string) => string {
   const { trustedTypes } = window as {
     trustedTypes?: { createPolicy: (name: string, policy: Policy) => Policy };
   };
-  const own: Policy = {
+  const policy: Policy = {
     createScriptURL(url) {
-      if (!url.startsWith(resolve('.', entry))) throw new TypeError(url);
+      if (!url.startsWith(resolve('.'))) throw new TypeError(url);
       return url;
     },
   };
-  const policy = trustedTypes?.createPolicy(TRUSTED_CHUNKS, own) ?? own;
-  return (url) => policy.createScriptURL(url);
+  const trusted = trustedTypes?.createPolicy(TRUSTED_CHUNKS, policy) ?? policy;
+  return (url) => trusted.createScriptURL(url);
 }

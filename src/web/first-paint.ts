@@ -2,7 +2,7 @@ import { APP_SCRIPT } from '#contract/page.ts';
 import { formatAsOf, formatChecked, formatSaved } from '#web/features/saved-offline/freshness.ts';
 import { readStored } from './platform/browser-storage.ts';
 import { replayEarlyInput } from './platform/early-input.ts';
-import { handOver } from './platform/saved-data/early-read.ts';
+import { type EarlyRead, handOver } from './platform/saved-data/early-read.ts';
 import {
   type Encryptor,
   encryptorFromSecret,
@@ -50,10 +50,16 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
     // Without a snapshot, too, the app waits to learn whether the session was signed out of.
     if (secret === null || name === null) return void (await isEnded);
     const encryptor = await encryptorFromSecret(secret, installSalt()).catch(() => null);
-    const snapshot = encryptor && (await findSnapshot(records, encryptor, name).catch(() => null));
+    if (encryptor === null) return void (await isEnded);
+    const found = findSnapshot(records, encryptor, name).catch(() => null);
+    // At the same time, because the app waits for it.
+    const read = readForApp(secret, encryptor);
+    const snapshot = await found;
     await parsedDocument();
+    if (await isEnded) return;
+    handOver(read);
     // Meanwhile the app may have started: it may have signed out or opened another page.
-    if ((await isEnded) || encryptor === null || snapshot === null || findName() !== name) return;
+    if (snapshot === null || findName() !== name) return;
     const root = document.getElementById('root');
     if (root === null || root.childElementCount > 0) return;
     try {
@@ -62,9 +68,8 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
       // Refused markup: the app does the first paint.
       return;
     }
-    readForApp(secret, encryptor);
     findPressedLink = replayEarlyInput(root);
-    await nextFrame();
+    await paintedFrame();
   }
 
   async function timeout(): Promise<void> {
@@ -139,17 +144,22 @@ async function findSnapshot(
 }
 
 /** The app waits for the saved data behind a painted snapshot. */
-function readForApp(secret: string, encryptor: Encryptor): void {
+function readForApp(secret: string, encryptor: Encryptor): EarlyRead {
   const records = openRecords('account-data');
   const stored = records.all();
   // The app may end the session instead of reading it.
   stored.catch(() => undefined);
-  handOver({ secret, encryptor, records, stored });
+  return { secret, encryptor, records, stored };
 }
 
-/** Resolves after the next frame, so that no work delays it. */
-function nextFrame(): Promise<void> {
-  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+/** Resolves after the next frame. The app is requested while that is painted, and does not delay it. */
+function paintedFrame(): Promise<void> {
+  return new Promise((resolve) =>
+    requestAnimationFrame(() => {
+      insertApp();
+      setTimeout(resolve);
+    }),
+  );
 }
 
 function delay(milliseconds: number): Promise<void> {

@@ -175,8 +175,11 @@ function readSandbox(): Promise<BuiltText[]> {
 
 /** The code that any page of either host runs before the first interaction. */
 function firstFiles(): string[] {
-  const hosts = Object.values(pages.hosts).flatMap((host) => [host, ...host.screens]);
-  return [pages.entry, pages.firstPaint, ...hosts.flatMap((files) => files.scripts)];
+  const scripts = Object.values(pages.hosts).flatMap(({ startScript, screens }) => [
+    startScript,
+    ...screens.flatMap((screen) => screen.scripts),
+  ]);
+  return [pages.firstPaint, ...scripts];
 }
 
 function unused(allowed: Record<string, string>, found: readonly string[]): string[] {

@@ -164,10 +164,9 @@ function policyOf(headers: Record<string, unknown>): string {
 }
 
 function filesOfScreens(host: 'tickets' | 'portal'): Set<string> {
-  const { scripts, styles, screens } = pages.hosts[host];
+  const { startScript, styles, screens } = pages.hosts[host];
   return new Set([
-    pages.entry,
-    ...scripts,
+    startScript,
     ...styles,
     ...screens.flatMap((screen) => [...screen.scripts, ...screen.styles]),
   ]);

@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
 type Exports = Record<string, unknown>;
-type Evaluate = (imported: Exports[], importChunk: (file: string) => Promise<Exports>) => Exports;
+type ImportChunk = (file: string) => Promise<Exports>;
+type Evaluate = (imported: Exports[], importChunk: ImportChunk) => Exports;
 
 const FOLDER = 'https://my.example.com/assets/';
-const ENTRY = `${FOLDER}entry.js`;
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -13,136 +13,152 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'appChunks');
 });
 
-/** Runs the loader as the beginning of the entry's file. The scripts that it inserts are listed and never requested. */
-async function openLoader() {
+/**
+ * Runs the loader as the end of a start script whose entry is defined. The scripts that it inserts are listed and never
+ * requested.
+ */
+async function openLoader({ imports = {} }: { imports?: Record<string, string[]> } = {}) {
   const inserted: HTMLScriptElement[] = [];
   vi.spyOn(document.head, 'append').mockImplementation((script) => {
     inserted.push(script as HTMLScriptElement);
   });
-  vi.spyOn(document, 'currentScript', 'get').mockReturnValue(scriptOf(ENTRY));
-  vi.stubGlobal('reportError', vi.fn());
+  const src = `${FOLDER}start.js`;
+  const own = Object.assign(document.createElement('script'), { src });
+  vi.spyOn(document, 'currentScript', 'get').mockReturnValue(own);
+  vi.stubGlobal('ENTRY', './entry.js');
+  vi.stubGlobal('IMPORTS', imports);
   await import('#web/chunk-loader.ts');
   return {
     inserted,
-    files: () => inserted.map(({ src }) => src.replace(FOLDER, '')),
+    files: () => inserted.map(({ src }) => src.replace(FOLDER, './')),
     run: (file: string, files: string[], evaluate: Evaluate) => {
-      push(file, files, evaluate);
-      inserted.find(({ src }) => src === FOLDER + file)?.dispatchEvent(new Event('load'));
+      define(file, files, evaluate);
+      inserted.find(({ src }) => src === new URL(file, FOLDER).href)?.dispatchEvent(new Event('load'));
     },
   };
 }
 
-function scriptOf(src: string): HTMLScriptElement {
-  return Object.assign(document.createElement('script'), { src });
+/** The loader of a page whose entry imports nothing, and what imports chunks for it. */
+async function openPage(imports?: Record<string, string[]>) {
+  let given: ImportChunk = () => Promise.reject();
+  define('./entry.js', [], (_, importChunk) => {
+    given = importChunk;
+    return {};
+  });
+  const loader = await openLoader(imports && { imports });
+  await tick();
+  return { ...loader, importChunk: (file: string) => given(file) };
 }
 
-function push(file: string, files: string[], evaluate: Evaluate): void {
+function define(file: string, files: string[], evaluate: Evaluate): void {
   const page = window as unknown as { appChunks?: unknown[] };
   page.appChunks ??= [];
-  page.appChunks.push([FOLDER + file, files.map((name) => `./${name}`), evaluate]);
+  page.appChunks.push([file, files, evaluate]);
 }
 
 const tick = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-test('the entry runs at once when the page has run what it imports', async () => {
-  push('react.js', [], () => ({ react: 19 }));
-  push('base.js', ['react.js'], ([react]) => ({ base: react }));
-  const { inserted, run } = await openLoader();
+test('the entry runs after everything that it imports, whatever the order in the script', async () => {
+  const order: string[] = [];
   let seen: Exports[] = [];
-  run('entry.js', ['react.js', 'base.js'], (imported) => {
+  define('./entry.js', ['./react.js', './base.js'], (imported) => {
     seen = imported;
     return {};
   });
+  define('./base.js', ['./react.js'], ([react]) => {
+    order.push('base');
+    return { base: react };
+  });
+  define('./react.js', [], () => {
+    order.push('react');
+    return { react: 19 };
+  });
+  const { inserted } = await openLoader();
+  await tick();
   expect(seen).toEqual([{ react: 19 }, { base: { react: 19 } }]);
+  expect(order).toEqual(['react', 'base']);
   expect(inserted).toEqual([]);
 });
 
-test('an error of the entry is an error of its script', async () => {
-  const { run } = await openLoader();
-  const fail = () => {
-    throw new Error('Broken');
-  };
-  expect(() => run('entry.js', [], fail)).toThrow('Broken');
+test('a chunk that the page has run before is not requested', async () => {
+  define('./screen.js', ['./entry.js'], () => ({ screen: true }));
+  const { inserted, importChunk } = await openPage();
+  expect(await importChunk('./screen.js')).toEqual({ screen: true });
+  expect(inserted).toEqual([]);
 });
 
-test('imports are requested at the same time, and evaluated in their order, each once', async () => {
-  const { files, run } = await openLoader();
+test('a chunk on demand is requested with what it imports, and evaluated after it, each once', async () => {
+  const { files, importChunk, run } = await openPage({ './a.js': ['./c.js', './b.js'] });
   const order: string[] = [];
   const note = (name: string) => () => {
     order.push(name);
     return { name };
   };
-  run('entry.js', ['a.js', 'b.js'], note('entry'));
-  expect(files()).toEqual(['a.js', 'b.js']);
-  run('b.js', ['c.js'], note('b'));
-  expect(files()).toEqual(['a.js', 'b.js', 'c.js']);
-  run('c.js', [], note('c'));
+  const both = Promise.all([importChunk('./a.js'), importChunk('./a.js')]);
+  expect(files().toSorted()).toEqual(['./a.js', './b.js', './c.js']);
+  run('./a.js', ['./b.js', './c.js'], note('a'));
+  run('./c.js', [], note('c'));
   await tick();
   expect(order).toEqual([]);
-  run('a.js', ['c.js'], note('a'));
-  await tick();
-  expect(order).toEqual(['c', 'a', 'b', 'entry']);
-});
-
-test('a file on demand is requested once for all who import it', async () => {
-  const { files, run } = await openLoader();
-  let importChunk: (file: string) => Promise<Exports> = () => Promise.reject();
-  run('entry.js', [], (_, given) => {
-    importChunk = given;
-    return {};
-  });
-  const both = Promise.all([importChunk('./late.js'), importChunk('./late.js')]);
-  run('late.js', [], () => ({ late: true }));
-  expect(await both).toEqual([{ late: true }, { late: true }]);
-  expect(await importChunk('./late.js')).toEqual({ late: true });
-  expect(files()).toEqual(['late.js']);
+  run('./b.js', ['./c.js'], note('b'));
+  expect(await both).toEqual([{ name: 'a' }, { name: 'a' }]);
+  expect(await importChunk('./a.js')).toEqual({ name: 'a' });
+  expect(order).toEqual(['c', 'b', 'a']);
+  expect(files()).toHaveLength(3);
 });
 
 test('a failed request is repeated once, then the import fails, and the next import asks again', async () => {
-  const { inserted, files, run } = await openLoader();
-  let importChunk: (file: string) => Promise<Exports> = () => Promise.reject();
-  run('entry.js', [], (_, given) => {
-    importChunk = given;
-    return {};
-  });
+  const { inserted, files, importChunk, run } = await openPage();
   const failed = importChunk('./late.js');
   inserted[0]?.dispatchEvent(new Event('error'));
-  expect(files()).toEqual(['late.js', 'late.js']);
+  expect(files()).toEqual(['./late.js', './late.js']);
   inserted[1]?.dispatchEvent(new Event('error'));
   await expect(failed).rejects.toThrow(`Failed to fetch dynamically imported module: ${FOLDER}late.js`);
   const again = importChunk('./late.js');
-  run('late.js', [], () => ({ late: true }));
+  run('./late.js', [], () => ({ late: true }));
   expect(await again).toEqual({ late: true });
 });
 
+test('an import fails with what it imports, and both are requested again', async () => {
+  const { inserted, files, importChunk, run } = await openPage({ './late.js': ['./part.js'] });
+  const failed = importChunk('./late.js');
+  run('./late.js', ['./part.js'], () => ({ late: true }));
+  for (const script of [...inserted]) if (script.src.endsWith('part.js')) fail(script);
+  fail(inserted.at(-1));
+  await expect(failed).rejects.toThrow('part.js');
+  const again = importChunk('./late.js');
+  expect(files().slice(-2).toSorted()).toEqual(['./late.js', './part.js']);
+  run('./part.js', [], () => ({}));
+  run('./late.js', ['./part.js'], () => ({ late: true }));
+  expect(await again).toEqual({ late: true });
+});
+
+function fail(script: HTMLScriptElement | undefined): void {
+  script?.dispatchEvent(new Event('error'));
+}
+
 test('a page that answers in place of a script fails the import', async () => {
-  const { inserted, run } = await openLoader();
-  let imported: Promise<Exports> = Promise.reject();
-  imported.catch(() => undefined);
-  run('entry.js', [], (_, importChunk) => {
-    imported = importChunk('./late.js');
-    return {};
-  });
+  const { inserted, importChunk } = await openPage();
+  const imported = importChunk('./late.js');
   inserted[0]?.dispatchEvent(new Event('load'));
   await expect(imported).rejects.toThrow('Failed to fetch dynamically imported module');
 });
 
-test('an entry whose import fails reports the error', async () => {
-  const { run } = await openLoader();
-  run('entry.js', ['a.js'], () => ({}));
-  run('a.js', [], () => {
-    throw new Error('Broken');
+test('a chunk whose code fails is evaluated again by the next import', async () => {
+  const { importChunk, run } = await openPage();
+  let isBroken = true;
+  const failed = importChunk('./late.js');
+  run('./late.js', [], () => {
+    if (isBroken) throw new Error('Broken');
+    return { late: true };
   });
-  await vi.waitFor(() => expect(reportError).toHaveBeenCalledWith(new Error('Broken')));
+  await expect(failed).rejects.toThrow('Broken');
+  isBroken = false;
+  expect(await importChunk('./late.js')).toEqual({ late: true });
 });
 
 test('only files of the build are requested', async () => {
-  const { inserted, run } = await openLoader();
-  let imported: Promise<Exports> = Promise.resolve({});
-  run('entry.js', [], (_, importChunk) => {
-    imported = (async () => importChunk('https://elsewhere.example.com/assets/a.js'))();
-    return {};
-  });
-  await expect(imported).rejects.toThrow('elsewhere');
+  const { inserted, importChunk } = await openPage();
+  await expect(importChunk('https://elsewhere.example.com/assets/a.js')).rejects.toThrow('elsewhere');
   expect(inserted).toEqual([]);
 });

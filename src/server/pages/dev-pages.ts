@@ -63,7 +63,7 @@ async function devPage(
 ): Promise<Response> {
   const template = await (await fetch(`${viteOrigin}/index.html`)).text();
   const config = pageConfig(context, host, await loadWebSettings(context), 'development');
-  const none = { scripts: [], styles: [], screens: [] };
+  const none = { startScript: '', styles: [], screens: [] };
   const { asset } = composePage({
     template,
     build: { hosts: { tickets: none, portal: none }, styles: {} },

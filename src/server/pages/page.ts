@@ -16,20 +16,23 @@ import { describeOperator } from './structured-data.ts';
 
 type Files = { scripts: string[]; styles: string[] };
 
+type HostFiles = {
+  /** What all screens of the host need, and the loader of the other scripts. It starts the app. */
+  startScript: string;
+  styles: string[];
+  screens: (Files & { path: string; title: string | null })[];
+};
+
 /** Content to inline, and the hash that the policy allows it by. */
 type Inline = { content: string; hash: string };
 
 /** `pages.json` of the web build: the files each host and each screen needs immediately. */
 export type BuildDescription = {
-  /** The app's script. */
-  entry: string;
-  /** The scripts that it imports, in the order that the page runs them. */
-  entryImports: string[];
   /** The script that shows help if the app cannot start. */
   startCheck: string;
   /** The portal's script that paints saved data before the app runs. */
   firstPaint: string;
-  hosts: Record<Host, Files & { screens: (Files & { path: string; title: string | null })[] }>;
+  hosts: Record<Host, HostFiles>;
   styles: Record<string, Inline>;
 };
 
@@ -57,14 +60,12 @@ export function composePage(parts: PageParts): { asset: Asset; headers: Record<s
     const style = build.styles[href];
     return style ? [{ href, ...style }] : [];
   });
-  const atOnce = config.host === 'tickets' ? (build.entryImports ?? []) : [];
   const accent = accentStyle(config);
   const html = template
     .replace('<!--page-head-->', () =>
       renderHead(screen, config, address, [
         NO_SCRIPT_HEAD,
-        ...startScripts(build, config.host),
-        ...[...host.scripts, ...screen.scripts].filter((href) => !atOnce.includes(href)).map(preloadLink),
+        ...startScripts(build, config.host, screen),
         ...styles.map(({ href, content }) => inlineStyle(href, content)),
         `<style>${accent.content}</style>`,
         ...(home ? [embedJson('application/ld+json', describeOperator(config))] : []),
@@ -135,23 +136,24 @@ function deferredScript(src: string): string {
 }
 
 /** None in development, where the template contains the app's script. */
-function startScripts(build: PageParts['build'], host: Host): string[] {
-  const { startCheck, firstPaint, entry, entryImports = [] } = build;
-  if (!startCheck || !firstPaint || !entry) return [];
-  const app = deferredScript(entry);
+function startScripts(build: PageParts['build'], host: Host, screen: Screen): string[] {
+  const { startCheck, firstPaint } = build;
+  if (!startCheck || !firstPaint) return [];
+  // They run in this order: the start script finds what the screen needs.
+  const app = [...screen.scripts, build.hosts[host].startScript];
+  const tags = app.map(deferredScript);
   // The first one before the others, to observe their errors.
-  if (host === 'tickets')
-    return [`<script defer src="${startCheck}"></script>`, ...entryImports.map(deferredScript), app];
+  if (host === 'tickets') return [`<script defer src="${startCheck}"></script>`, ...tags];
   return [
     `<meta name="${SNAPSHOT_STYLES}" content="${snapshotStyles(build)}" />`,
     // Inserted once the snapshot is painted, because running the app would delay its frame.
-    `<template id="${APP_SCRIPT}">${app}</template>`,
+    `<template id="${APP_SCRIPT}">${tags.join('')}</template>`,
     // Inserted by start-check.ts, and run while the rest of the page is parsed.
     `<template id="${FIRST_PAINT_SCRIPT}"><script async src="${firstPaint}"></script></template>`,
     `<script async src="${startCheck}"></script>`,
     // The parser does not see what the templates load.
     `<link rel="preload" as="script" href="${firstPaint}" />`,
-    preloadLink(entry),
+    ...app.map(preloadLink),
   ];
 }
 

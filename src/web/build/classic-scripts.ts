@@ -1,46 +1,30 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { type NodePath, parseSync, traverse, type types } from '@babel/core';
 import type { Plugin, Rolldown } from 'vite';
-import { ENTRY } from './manifest.ts';
-import { buildStandalone } from './standalone-script.ts';
 
 /** Names that the bundler does not choose. */
 const IMPORT = '__importChunk';
 const META = '__meta';
-/** In Vite's helper, which preloads what a chunk imports. */
-const PRELOADS_MODULES = /(?<=\?\s*["'`])modulepreload(?=["'`]\s*:)/;
 
 /** Replaces a part of a text. */
 type Edit = { start: number; end: number; text: string };
 type Chunk = Pick<Rolldown.OutputChunk, 'fileName' | 'code' | 'imports'>;
 
 /**
- * Turns the chunks into classic scripts that `chunk-loader.ts` loads. Browsers keep the compiled code of classic scripts
- * beside the worker's copies and read it at every start. Chromium does not read that of modules.
+ * Turns the chunks into classic scripts that `chunk-loader.ts` evaluates. Browsers keep the compiled code of classic
+ * scripts beside the worker's copies and read it at every start. Chromium does not read that of modules.
  */
-export function classicScriptsPlugin(target: string[]): Plugin {
-  let root = '';
-  let loader = '';
+export function classicScriptsPlugin(): Plugin {
   return {
     name: 'classic-scripts',
     enforce: 'post',
     apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
-    configResolved(config) {
-      root = config.root;
-    },
-    async buildStart() {
-      loader = await buildStandalone(join(import.meta.dirname, '../chunk-loader.ts'), {
-        target,
-        minify: true,
-      });
-    },
     // The names of the files contain a hash of what the bundler wrote, before it is changed here.
     augmentChunkHash: () =>
       createHash('sha256')
         .update(readFileSync(import.meta.filename))
-        .update(loader)
         .digest('hex'),
     generateBundle: {
       // After Vite has looked for imports in the code.
@@ -48,12 +32,7 @@ export function classicScriptsPlugin(target: string[]): Plugin {
       handler(_, bundle) {
         const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
         refuseCycles(new Map(chunks.map((chunk) => [chunk.fileName, chunk])));
-        if (!chunks.some(({ code }) => PRELOADS_MODULES.test(code)))
-          throw new Error('The helper that preloads modules was not found.');
-        for (const chunk of chunks) {
-          const isEntry = chunk.moduleIds.includes(join(root, ENTRY));
-          chunk.code = (isEntry ? loader : '') + toClassicScript(chunk);
-        }
+        for (const chunk of chunks) chunk.code = toClassicScript(chunk);
       },
     },
   };
@@ -74,7 +53,7 @@ export function refuseCycles(chunks: ReadonlyMap<string, Pick<Chunk, 'imports'>>
 
 /**
  * `import{a as b}from"./c.js";d(b);export{d as e}` becomes
- * `appChunks.push([url,["./c.js"],(function([{a:b}]){d(b);return{e:d}})])`.
+ * `appChunks.push(["./d.js",["./c.js"],(function([{a:b}]){d(b);return{e:d}})])`.
  * @throws {Error} if an exported variable is assigned a second time, because importers get its value once, or if the
  *   chunk waits for a promise before it is evaluated
  */
@@ -113,10 +92,11 @@ export function toClassicScript({ fileName, code }: Pick<Chunk, 'fileName' | 'co
       if (node.meta.name === 'import') replace(node, META);
     },
   });
-  const body = applyEdits(code, edits).replace(PRELOADS_MODULES, 'preload');
+  const body = applyEdits(code, edits);
   const used = body.includes(META) ? [IMPORT, META] : body.includes(IMPORT) ? [IMPORT] : [];
   const names = [`[${parameters.join()}]`, ...used];
-  return `"use strict";(self.appChunks??=[]).push([document.currentScript.src,${JSON.stringify(files)},(function(${names.join()}){${body};return{${exported.join()}}})]);\n`;
+  const file = `./${basename(fileName)}`;
+  return `"use strict";(self.appChunks??=[]).push([${JSON.stringify(file)},${JSON.stringify(files)},(function(${names.join()}){${body};return{${exported.join()}}})]);\n`;
 }
 
 function toPattern({ specifiers }: types.ImportDeclaration): string {

@@ -1,8 +1,13 @@
 import { relative } from 'node:path';
 import type { Manifest, ManifestChunk, Rolldown } from 'vite';
+import type { Host } from '#contract/page.ts';
+
+export const HOSTS: Host[] = ['tickets', 'portal'];
 
 /** The module that starts the app. */
 export const ENTRY = 'main.tsx';
+/** What the entry imports on every page, one after the other. */
+const STEPS = ['../../node_modules/react-dom/client.js', 'app/start.tsx'];
 
 /** Adds the modules that share a chunk with others: the manifest has keys only for modules with their own. */
 export function withModules(manifest: Manifest, bundle: Rolldown.OutputBundle, root: string): Manifest {
@@ -32,4 +37,37 @@ export function findChunks(
   }
   for (const key of keys) visit(key);
   return found;
+}
+
+export function getRouteTable(host: Host): string {
+  return `${host}/routes.tsx`;
+}
+
+/** What the entry runs on each page of a host before it loads the screen. */
+export function findStartChunks(manifest: Manifest, host: Host): ManifestChunk[] {
+  return findChunks(manifest, [ENTRY, ...STEPS, getRouteTable(host)]);
+}
+
+/**
+ * The chunks that a host's screens import, at once or on demand.
+ * @param isWanted whether an import on demand counts
+ */
+export function findHostChunks(
+  manifest: Manifest,
+  host: Host,
+  isWanted: (key: string) => boolean = () => true,
+): ManifestChunk[] {
+  const others = HOSTS.filter((each) => each !== host).map((other) => manifest[getRouteTable(other)]?.file);
+  const isOfOthers = (file: string | undefined) => others.includes(file);
+  const chunks = findChunks(manifest, [ENTRY], ({ file, imports = [], dynamicImports = [] }) => [
+    ...imports,
+    // A file with the other host's route table may also have modules that this host's screens import.
+    ...(isOfOthers(file) ? [] : dynamicImports).filter(
+      (key) => !isOfOthers(manifest[key]?.file) && isWanted(key),
+    ),
+  ]);
+  const table = manifest[getRouteTable(host)]?.file;
+  if (!chunks.some(({ file }) => file === table))
+    throw new Error(`The entry does not reach the screens of ${host}.`);
+  return chunks;
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
@@ -16,8 +16,9 @@ export function packingPlugin(): Plugin {
     apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
     writeBundle: {
       order: 'post',
-      async handler({ dir = '' }, bundle) {
-        const names = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name));
+      async handler({ dir = '' }) {
+        const files = await readdir(dir, { recursive: true });
+        const names = files.filter((name) => /\.(js|css)$/.test(name));
         await Promise.all(
           names.map(async (name) => {
             const file = join(dir, name);

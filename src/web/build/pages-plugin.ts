@@ -1,38 +1,44 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createServer, type Manifest, type Plugin } from 'vite';
-import { ENTRY, findChunks, withModules } from './manifest.ts';
+import { createServer, type Manifest, type ManifestChunk, type Plugin, type Rolldown } from 'vite';
+import type { Host } from '#contract/page.ts';
+import {
+  findChunks,
+  findHostChunks,
+  findStartChunks,
+  getRouteTable,
+  HOSTS,
+  withModules,
+} from './manifest.ts';
 import { buildStandalone } from './standalone-script.ts';
+import { composeStartScript } from './start-script.ts';
 
 type Screen = { path: string; title: string | null; module: string | null };
 type Style = { href: string; content: string; hash: string };
 type PageFiles = { scripts: string[]; styles: string[] };
-type HostPages = PageFiles & {
+type HostPages = {
+  /** Of all pages. */
+  styles: string[];
   /** The path, title and additional files of every screen. */
   screens: (PageFiles & { path: string; title: string | null })[];
 };
-type Pages = {
-  entry: string;
-  /** What the entry imports, in the order that the page runs it. */
-  entryImports: string[];
+export type Pages = {
   /** The script for browsers that cannot start the app. */
   startCheck: string;
   /** The portal's script that paints the saved snapshot before the app runs. */
   firstPaint: string;
-  hosts: { tickets: HostPages; portal: HostPages };
+  hosts: Record<Host, HostPages & { startScript: string }>;
   /** Contents to inline by href, with the hash a Content-Security-Policy allows them by. */
   styles: Record<string, Style>;
 };
 
 const TEMPLATE = 'index.html';
-/** What the entry imports on every page, one after the other. */
-const STEPS = ['../../node_modules/react-dom/client.js', 'app/start.tsx'];
 
 /**
- * Writes `pages.json` beside the built files: the styles and preloads that the server adds to the HTML of each host and
- * path, so that the browser requests everything the first screen needs at once. They are removed from index.html, as is
- * the app's script.
+ * Writes the start scripts of both hosts, and `pages.json` beside the built files: the styles and scripts that the server
+ * adds to the HTML of each host and path, so that the browser requests everything the first screen needs at once. They
+ * are removed from index.html, as is the app's script.
  */
 export function pagesPlugin(target: string[]): Plugin {
   let outDir = '';
@@ -62,7 +68,17 @@ export function pagesPlugin(target: string[]): Plugin {
       const manifestFile = join(outDir, '.vite/manifest.json');
       const manifest = withModules(JSON.parse(await readFile(manifestFile, 'utf8')), bundle, root);
       await writeFile(manifestFile, JSON.stringify(manifest));
-      const described = await describePages(manifest, root, (file) => readFile(join(outDir, file), 'utf8'));
+      const loader = await buildStandalone(join(root, 'chunk-loader.ts'), { target, minify: true });
+      const startScripts: Record<string, string> = {};
+      for (const host of HOSTS) {
+        const scripts = findStartChunks(manifest, host).map(({ file }) => readCode(bundle, file));
+        const script = composeStartScript(manifest, host, { scripts, loader });
+        startScripts[host] = `assets/${host}-${hash(script).slice(0, 8)}.js`;
+        await writeFile(join(outDir, startScripts[host]), script);
+      }
+      for (const file of listMerged(manifest)) await rm(join(outDir, file));
+      const read = (file: string) => readFile(join(outDir, file), 'utf8');
+      const described = await describePages(manifest, startScripts, root, read);
       const firstPaint = `/${this.getFileName(emitted.firstPaint)}`;
       const startCheck = `/${this.getFileName(emitted.startCheck)}`;
       const pages: Pages = { ...described, firstPaint, startCheck };
@@ -76,43 +92,51 @@ export function pagesPlugin(target: string[]): Plugin {
   };
 }
 
+function readCode(bundle: Rolldown.OutputBundle, file: string): string {
+  const output = bundle[file];
+  if (output?.type !== 'chunk') throw new Error(`The build has no script ${file}.`);
+  return output.code;
+}
+
+/** Scripts that no page requests, because each host that needs them has them in its start script. */
+function listMerged(manifest: Manifest): Set<string> {
+  const merged = new Set(HOSTS.flatMap((host) => findStartChunks(manifest, host)).map(({ file }) => file));
+  for (const host of HOSTS) {
+    const atStart = new Set(findStartChunks(manifest, host).map(({ file }) => file));
+    for (const { file } of findHostChunks(manifest, host)) if (!atStart.has(file)) merged.delete(file);
+  }
+  return merged;
+}
+
 async function describePages(
   manifest: Manifest,
+  startScripts: Readonly<Record<string, string>>,
   root: string,
   read: (file: string) => Promise<string>,
 ): Promise<Omit<Pages, 'firstPaint' | 'startCheck'>> {
-  const entry = manifest[ENTRY];
-  if (entry === undefined) throw new Error('The manifest has no entry.');
-  const [tickets, portal] = await Promise.all(
-    ['tickets', 'portal'].map(async (host) => {
-      const table = `${host}/routes.tsx`;
-      return describeHost(manifest, table, await readScreens(table, root, host));
+  const described = await Promise.all(
+    HOSTS.map(async (host) => {
+      const screens = await readScreens(getRouteTable(host), root, host);
+      const startScript = `/${startScripts[host]}`;
+      return [host, { startScript, ...describeHost(manifest, host, screens) }] as const;
     }),
   );
-  if (tickets === undefined || portal === undefined) throw new Error('A host has no route table.');
+  const hosts = Object.fromEntries(described) as Pages['hosts'];
   const hrefs = new Set(
-    [tickets, portal].flatMap(({ styles, screens }) => [styles, ...screens.map((s) => s.styles)]).flat(),
+    Object.values(hosts).flatMap(({ styles, screens }) => [styles, ...screens.map((s) => s.styles)].flat()),
   );
   const styles = await Promise.all(
     [...hrefs].map(async (href) => [href, await readStyle(href, read)] as const),
   );
-  return {
-    entry: `/${entry.file}`,
-    entryImports: findChunks(manifest, entry.imports ?? []).map(({ file }) => `/${file}`),
-    hosts: { tickets, portal },
-    styles: Object.fromEntries(styles),
-  };
+  return { hosts, styles: Object.fromEntries(styles) };
 }
 
-export function describeHost(manifest: Manifest, table: string, screens: readonly Screen[]): HostPages {
-  // Preloaded although the entry imports them in steps; the other host's screens are left out.
-  const own = listFiles(manifest, [ENTRY, ...STEPS, table]);
-  const entryFile = `/${manifest[ENTRY]?.file}`;
+export function describeHost(manifest: Manifest, host: Host, screens: readonly Screen[]): HostPages {
+  const own = listFiles(findStartChunks(manifest, host));
   return {
-    scripts: own.scripts.filter((file) => file !== entryFile),
     styles: own.styles,
     screens: screens.map(({ path, title, module }) => {
-      const files = module === null ? { scripts: [], styles: [] } : listFiles(manifest, [module]);
+      const files = listFiles(module === null ? [] : findChunks(manifest, [module]));
       return {
         path,
         title,
@@ -123,13 +147,16 @@ export function describeHost(manifest: Manifest, table: string, screens: readonl
   };
 }
 
-/** The files of some modules and of everything they import statically, styles in the order of import. */
-function listFiles(manifest: Manifest, keys: readonly string[]): PageFiles {
-  const chunks = findChunks(manifest, keys);
+/** The files of some chunks, styles in the order of import. */
+function listFiles(chunks: readonly ManifestChunk[]): PageFiles {
   return {
     scripts: chunks.map(({ file }) => `/${file}`),
     styles: [...new Set(chunks.flatMap(({ css = [] }) => css.map((file) => `/${file}`)))],
   };
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 async function readStyle(href: string, read: (file: string) => Promise<string>): Promise<Style> {

@@ -1,8 +1,6 @@
 import type { Manifest } from 'vite';
 import type { Host } from '#contract/page.ts';
-import { ENTRY, findChunks } from './manifest.ts';
-
-export const HOSTS: Host[] = ['tickets', 'portal'];
+import { findHostChunks, findStartChunks, HOSTS } from './manifest.ts';
 
 /** Loaded on demand, and useless without a network. */
 const ONLINE_ONLY = [
@@ -14,7 +12,7 @@ const ONLINE_ONLY = [
 
 /**
  * Which hosts need each file of the build: those whose route table reaches it, at once or on demand. Files that no
- * screen imports are missing.
+ * screen imports are missing, and scripts that are part of the host's start script.
  * @returns files as in the manifest, without a leading slash
  */
 export function hostsOfFiles(manifest: Manifest): Map<string, Host[]> {
@@ -25,21 +23,8 @@ export function hostsOfFiles(manifest: Manifest): Map<string, Host[]> {
 }
 
 function listFiles(manifest: Manifest, host: Host): Set<string> {
-  const others = HOSTS.filter((each) => each !== host).map((other) => manifest[getRouteTable(other)]?.file);
-  const isOfOthers = (file: string | undefined) => others.includes(file);
-  const chunks = findChunks(manifest, [ENTRY], ({ file, imports = [], dynamicImports = [] }) => [
-    ...imports,
-    // A file with the other host's route table may also have modules that this host's screens import.
-    ...(isOfOthers(file) ? [] : dynamicImports).filter(
-      (key) => !isOfOthers(manifest[key]?.file) && !ONLINE_ONLY.some((pattern) => pattern.test(key)),
-    ),
-  ]);
+  const chunks = findHostChunks(manifest, host, (key) => !ONLINE_ONLY.some((pattern) => pattern.test(key)));
   const files = new Set(chunks.flatMap(({ file, css = [] }) => [file, ...css]));
-  if (!files.has(manifest[getRouteTable(host)]?.file ?? ''))
-    throw new Error(`The entry does not reach the screens of ${host}.`);
+  for (const { file } of findStartChunks(manifest, host)) files.delete(file);
   return files;
-}
-
-function getRouteTable(host: Host): string {
-  return `${host}/routes.tsx`;
 }

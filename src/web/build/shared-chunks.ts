@@ -2,7 +2,8 @@ import type { Rolldown } from 'vite';
 
 type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
 
-const START = ['/src/web/main.tsx', '/src/web/app/start.tsx', '/node_modules/react-dom/client.js'];
+const ENTRY = '/src/web/main.tsx';
+const START = [ENTRY, '/src/web/app/start.tsx', '/node_modules/react-dom/client.js'];
 const TICKETS = [...START, '/src/web/tickets/routes.tsx'];
 const PORTAL = [...START, '/src/web/portal/routes.tsx'];
 /** The screens that visits begin with, each with everything its host loads before it. The keys name their bundles. */
@@ -88,6 +89,7 @@ const UNTRACED =
  */
 export function createSharedChunks(root: string): (id: string, graph: Graph) => string | null {
   let screens: readonly (readonly [name: FirstScreen, modules: ReadonlySet<string>])[] | null = null;
+  let boot: ReadonlySet<string> = new Set();
   let idle: ReadonlySet<string> = new Set();
   let order: ReadonlySet<string> = new Set();
   let cards: ReadonlySet<string> = new Set();
@@ -101,12 +103,15 @@ export function createSharedChunks(root: string): (id: string, graph: Graph) => 
     if (screens === null) {
       const names = Object.keys(FIRST_SCREENS) as FirstScreen[];
       screens = names.map((name) => [name, importedBy(FIRST_SCREENS[name], graph)]);
+      boot = importedBy([ENTRY], graph);
       idle = importedBy(IDLE, graph);
       order = importedBy(ORDER, graph);
       cards = importedBy(CARDS, graph);
       onTicketsHost = findClosure([root + TICKETS_HOST], graph, withDynamicImports);
     }
-    // The page preloads it by its name, and no screen imports it.
+    // Apart from React and the app, which run in later tasks.
+    if (boot.has(id)) return 'boot';
+    // The other host's start script must not have it.
     if (id === root + TICKETS_HOST) return null;
     if (UNTRACED.test(id)) return 'later';
     const users = screens.filter(([, modules]) => modules.has(id)).map(([name]) => name);

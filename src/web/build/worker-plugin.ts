@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest, PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import { HOSTS, hostsOfFiles } from './precache.ts';
+import { HOSTS } from './manifest.ts';
+import type { Pages } from './pages-plugin.ts';
+import { hostsOfFiles } from './precache.ts';
 
 /** Cached for both hosts. */
 const ICON = 'icon.svg';
@@ -46,12 +48,12 @@ export function workerPlugin(outDir: string, target: string[]): PluginOption {
 
 /** Empty after a failed build, so that the build's own error is reported. */
 async function readHosts(outDir: string): Promise<ReturnType<typeof hostsOfFiles>> {
-  const pages = join(outDir, 'pages.json');
-  if (!existsSync(pages)) return new Map();
-  const { firstPaint, startCheck } = JSON.parse(await readFile(pages, 'utf8')) as Record<string, string>;
+  const file = join(outDir, 'pages.json');
+  if (!existsSync(file)) return new Map();
+  const pages = JSON.parse(await readFile(file, 'utf8')) as Pages;
   const manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8')) as Manifest;
-  return hostsOfFiles(manifest)
-    .set(ICON, HOSTS)
-    .set(startCheck?.slice(1) ?? '', HOSTS)
-    .set(firstPaint?.slice(1) ?? '', ['portal']);
+  const hosts = hostsOfFiles(manifest).set(ICON, HOSTS).set(pages.startCheck.slice(1), HOSTS);
+  hosts.set(pages.firstPaint.slice(1), ['portal']);
+  for (const host of HOSTS) hosts.set(pages.hosts[host].startScript.slice(1), [host]);
+  return hosts;
 }

@@ -29,7 +29,7 @@ const config: PageConfig = {
 };
 
 type Home = Parameters<typeof composePage>[0]['home'];
-const noFiles = { scripts: [], styles: [], screens: [] };
+const noFiles = { startScript: '', styles: [], screens: [] };
 
 function compose(
   path: string,
@@ -41,18 +41,16 @@ function compose(
     home = null,
   }: Partial<{ styles: string[]; address: string; home: Home }> = {},
 ) {
-  const host = { scripts: ['/assets/react.js'], styles, screens: [] };
+  const host = { startScript: '/assets/start.js', styles, screens: [] };
   const { asset, headers } = composePage({
     template: '<head><!--page-head--><!--page-config--></head><!--start-help-->',
     build: {
       hosts: { tickets: host, portal: host },
       styles: {},
-      entry: '/main.js',
-      entryImports: ['/assets/react.js'],
       firstPaint: '/first-paint.js',
       startCheck: '/start-check.js',
     },
-    screen: { path, title: null, scripts: [], styles: [] },
+    screen: { path, title: null, scripts: ['/assets/screen.js'], styles: [] },
     address,
     config: { ...config, host: name, settings },
     home,
@@ -149,20 +147,20 @@ test('the account host paints saved data before it runs the app', () => {
   const { html } = compose('/orders', 'portal');
   const templates = [...html.matchAll(/<template id="([^"]+)">(.*?)<\/template>/g)];
   expect(templates.map(([, id, scripts = '']) => [id, scriptsOf(scripts)])).toEqual([
-    ['app-script', ['/main.js']],
+    ['app-script', ['/assets/screen.js', '/assets/start.js']],
     ['first-paint-script', ['/first-paint.js']],
   ]);
   expect(scriptsOf(html.replaceAll(TEMPLATES, ''))).toEqual([
     '/start-check.js',
     '/first-paint.js',
-    '/main.js',
-    '/assets/react.js',
+    '/assets/screen.js',
+    '/assets/start.js',
   ]);
 });
 
-test('the ticket host runs the app after what it imports, and paints no saved data', () => {
+test('the ticket host runs the start script after the scripts of the screen, and paints no saved data', () => {
   const { html } = compose('/');
-  expect(scriptsOf(html)).toEqual(['/start-check.js', '/assets/react.js', '/main.js']);
+  expect(scriptsOf(html)).toEqual(['/start-check.js', '/assets/screen.js', '/assets/start.js']);
   expect(html).not.toMatch(/<template|first-paint/);
 });
 

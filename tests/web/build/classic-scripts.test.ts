@@ -4,22 +4,18 @@ import { refuseCycles, toClassicScript } from '#web/build/classic-scripts.ts';
 
 /** What the script of a chunk registers, once it has run. */
 function define(code: string) {
-  const definitions: [url: string, files: string[], evaluate: (...values: unknown[]) => unknown][] = [];
-  const page = { currentScript: { src: 'https://my.example.com/assets/chunk.js' } };
-  new Function('self', 'document', toClassicScript({ fileName: 'chunk.js', code }))(
-    { appChunks: definitions },
-    page,
-  );
+  const definitions: [file: string, files: string[], evaluate: (...values: unknown[]) => unknown][] = [];
+  new Function('self', toClassicScript({ fileName: 'assets/chunk.js', code }))({ appChunks: definitions });
   const [definition, ...others] = definitions;
   if (definition === undefined || others.length > 0) throw new Error('The script defines one chunk.');
   return definition;
 }
 
-test('a chunk registers its address, its imports in their order, and its code', () => {
-  const [url, files, evaluate] = define(
+test('a chunk registers its file, its imports in their order, and its code', () => {
+  const [file, files, evaluate] = define(
     'import{a as b}from"./one.js";import"./style.js";import{c}from"./two.js";var d=b+c;function e(){return d}export{d as sum,e as f};',
   );
-  expect(url).toBe('https://my.example.com/assets/chunk.js');
+  expect(file).toBe('./chunk.js');
   expect(files).toEqual(['./one.js', './style.js', './two.js']);
   const { sum, f } = evaluate([{ a: 1 }, {}, { c: 2 }]) as { sum: number; f: () => number };
   expect([sum, f()]).toEqual([3, 3]);
@@ -37,12 +33,6 @@ test('texts that look like imports and exports stay as they are', () => {
   const text = 'import("./x.js"); export{y}; import.meta.url';
   const [, , evaluate] = define(`var a=${JSON.stringify(text)};export{a};`);
   expect(evaluate([])).toEqual({ a: text });
-});
-
-test('the helper for preloads requests files as scripts', () => {
-  const [, , evaluate] = define('var a=b=>b?`modulepreload`:`preload`;export{a};');
-  const { a } = evaluate([]) as { a: (isSupported: boolean) => string };
-  expect(a(true)).toBe('preload');
 });
 
 test('code that works in modules only fails the build', () => {
