@@ -4,7 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { Route } from '#web/navigation/screens.tsx';
 import { attachAccount, checkSession } from '#web/platform/account/ping.ts';
 import { profileTexts } from '#web/platform/account/profile.ts';
-import { nextTask, whenIdle } from '#web/platform/next-task.ts';
+import { nextTask, postponeIdleWork, whenIdle } from '#web/platform/next-task.ts';
 import { findPageData } from '#web/platform/page-config.ts';
 import { attachQueryClient, createQueryClient } from '#web/platform/query/query-client.ts';
 import { startReporting } from '#web/platform/reporting/start-reporting.ts';
@@ -51,7 +51,10 @@ export async function start(
   await nextTask();
   // A painted snapshot, which a slow phone may paint as late as now, stays until the saved data behind it is restored.
   // Nothing else waits for that.
-  if (isPainted()) await saved?.restored;
+  if (isPainted() && saved) {
+    postponeIdleWork();
+    await saved.restored;
+  }
   const pressed = findFirstPaintResult().findPressedLink?.();
   if (pressed) preloadScreen(routes, pressed, client);
   const app = provide(<App client={client} router={router} isRestoring={saved?.isRestoring} />);

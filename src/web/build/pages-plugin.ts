@@ -7,6 +7,7 @@ import {
   findChunks,
   findHostChunks,
   findStartChunks,
+  findStyledChunks,
   getRouteTable,
   HOSTS,
   withModules,
@@ -132,16 +133,17 @@ async function describePages(
 }
 
 export function describeHost(manifest: Manifest, host: Host, screens: readonly Screen[]): HostPages {
-  const own = listFiles(findStartChunks(manifest, host));
+  const { scripts } = listFiles(findStartChunks(manifest, host));
+  const { styles } = listFiles(findStyledChunks(manifest, host));
   return {
-    styles: own.styles,
+    styles,
     screens: screens.map(({ path, title, module }) => {
       const files = listFiles(module === null ? [] : findChunks(manifest, [module]));
       return {
         path,
         title,
-        scripts: files.scripts.filter((file) => !own.scripts.includes(file)),
-        styles: files.styles.filter((file) => !own.styles.includes(file)),
+        scripts: files.scripts.filter((file) => !scripts.includes(file)),
+        styles: files.styles.filter((file) => !styles.includes(file)),
       };
     }),
   };

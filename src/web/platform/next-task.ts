@@ -16,6 +16,27 @@ export function nextTask(): Promise<void> {
  */
 export function whenIdle(work: () => void): () => void {
   const off = new AbortController();
+  const wait = idleFrom - performance.now();
+  if (wait <= 0) runWhenIdle(work, off);
+  else {
+    const timer = setTimeout(() => runWhenIdle(work, off), wait);
+    off.signal.addEventListener('abort', () => clearTimeout(timer));
+  }
+  return () => off.abort();
+}
+
+/**
+ * Keeps low-priority work away from the first two seconds after a start that showed saved data: what it would load is
+ * cached, and the customer is likely to press something.
+ */
+export function postponeIdleWork(): void {
+  idleFrom = performance.now() + FIRST_TAPS_MS;
+}
+
+const FIRST_TAPS_MS = 2000;
+let idleFrom = 0;
+
+function runWhenIdle(work: () => void, off: AbortController): void {
   const run = () => {
     if (off.signal.aborted) return;
     off.abort();
@@ -33,7 +54,6 @@ export function whenIdle(work: () => void): () => void {
       off.signal.addEventListener('abort', stop);
     }
   });
-  return () => off.abort();
 }
 
 const ANSWERED_WITHIN_MS = 2000;
