@@ -93,10 +93,20 @@ test.describe('where the app cannot start', () => {
     });
   }
 
-  test('a page says what to do when a part that the app starts with cannot be loaded', async ({ page }) => {
-    await page.route(/\/assets\/home-screen-[^/]*\.js$/, (route) => route.abort());
+  test('a page without a connection for its script says what to do', async ({ page }) => {
+    await page.route(/\/assets\/tickets-[^/]*\.js$/, (route) => route.abort());
     await page.goto(`${ORIGINS.tickets}/orders/new`);
     await expectHelp(page);
+  });
+
+  test('the script of a screen that fails once is requested again, and no help is shown', async ({
+    page,
+  }) => {
+    await noteShownHelp(page);
+    await page.route(/\/assets\/home-screen-[^/]*\.js$/, (route) => route.abort(), { times: 1 });
+    await page.goto(`${ORIGINS.tickets}/orders/new`);
+    await expect(page.getByRole('heading', { name: 'Purchase Tickets' })).toBeVisible();
+    expect(await page.evaluate(() => sessionStorage.getItem('shown'))).toBeNull();
   });
 
   test('a confirmation still shows the order', async ({ page }) => {
@@ -109,6 +119,15 @@ test.describe('where the app cannot start', () => {
 });
 
 test('where the app starts, the text about older browsers is gone and was never shown', async ({ page }) => {
+  await noteShownHelp(page);
+  await page.goto(`${ORIGINS.portal}/sign_in`);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(page.locator('#start-help')).toHaveCount(0);
+  expect(await page.evaluate(() => sessionStorage.getItem('shown'))).toBeNull();
+});
+
+/** Whether the help was ever shown is noted in the session's storage. */
+async function noteShownHelp(page: Page): Promise<void> {
   await page.addInitScript(() => {
     document.addEventListener('DOMContentLoaded', () => {
       const help = document.getElementById('start-help');
@@ -116,11 +135,7 @@ test('where the app starts, the text about older browsers is gone and was never 
       new MutationObserver(() => sessionStorage.setItem('shown', 'yes')).observe(help, { attributes: true });
     });
   });
-  await page.goto(`${ORIGINS.portal}/sign_in`);
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await expect(page.locator('#start-help')).toHaveCount(0);
-  expect(await page.evaluate(() => sessionStorage.getItem('shown'))).toBeNull();
-});
+}
 
 type DemoOrder = { id: string; reference: string; route: string; codes: string[] };
 

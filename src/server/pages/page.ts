@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { HomeData } from '#contract/catalogue/schemas.ts';
-import { APP_SCRIPT, FIRST_PAINT_SCRIPT, type Host, SNAPSHOT_STYLES } from '#contract/page.ts';
+import {
+  APP_SCRIPT,
+  FIRST_PAINT_SCRIPT,
+  type Host,
+  REQUESTED_AGAIN,
+  SNAPSHOT_STYLES,
+} from '#contract/page.ts';
 import { findPage } from '#contract/pages.ts';
 import { ticketPages } from '#contract/paths.ts';
 import type { PageConfig, WebSettings } from '#contract/settings/schemas.ts';
@@ -131,8 +137,8 @@ function preloadLink(href: string): string {
   return `<link rel="preload" as="script" crossorigin href="${href}" />`;
 }
 
-function deferredScript(src: string): string {
-  return `<script defer crossorigin src="${src}"></script>`;
+function deferredScript(src: string, attribute = ''): string {
+  return `<script defer crossorigin${attribute} src="${src}"></script>`;
 }
 
 /** None in development, where the template contains the app's script. */
@@ -140,8 +146,11 @@ function startScripts(build: PageParts['build'], host: Host, screen: Screen): st
   const { startCheck, firstPaint } = build;
   if (!startCheck || !firstPaint) return [];
   // They run in this order: the start script finds what the screen needs.
-  const app = [...screen.scripts, build.hosts[host].startScript];
-  const tags = app.map(deferredScript);
+  const { startScript: last } = build.hosts[host];
+  const tags = [
+    ...screen.scripts.map((src) => deferredScript(src, ` ${REQUESTED_AGAIN}`)),
+    deferredScript(last),
+  ];
   // The first one before the others, to observe their errors.
   if (host === 'tickets') return [`<script defer src="${startCheck}"></script>`, ...tags];
   return [
@@ -153,7 +162,7 @@ function startScripts(build: PageParts['build'], host: Host, screen: Screen): st
     `<script async src="${startCheck}"></script>`,
     // The parser does not see what the templates load.
     `<link rel="preload" as="script" href="${firstPaint}" />`,
-    ...app.map(preloadLink),
+    ...[...screen.scripts, last].map(preloadLink),
   ];
 }
 
