@@ -39,7 +39,8 @@ function compose(
     styles = [],
     address = path,
     home = null,
-  }: Partial<{ styles: string[]; address: string; home: Home }> = {},
+    scripts = ['/assets/screen.js'],
+  }: Partial<{ styles: string[]; address: string; home: Home; scripts: string[] }> = {},
 ) {
   const host = { startScript: '/assets/start.js', styles, screens: [] };
   const { asset, headers } = composePage({
@@ -50,7 +51,7 @@ function compose(
       firstPaint: '/first-paint.js',
       startCheck: '/start-check.js',
     },
-    screen: { path, title: null, scripts: ['/assets/screen.js'], styles: [] },
+    screen: { path, title: null, scripts, styles: [] },
     address,
     config: { ...config, host: name, settings },
     home,
@@ -157,6 +158,16 @@ test('the account host paints saved data before it runs the app', () => {
     '/assets/start.js',
   ]);
 });
+
+test.each(['tickets', 'portal'] as const)(
+  'on the %s host, a screen of many scripts does not delay the app',
+  (host) => {
+    const scripts = ['/a.js', '/b.js', '/c.js', '/d.js', '/e.js'];
+    const { html } = compose('/orders', host, config.settings, { scripts });
+    expect(html).not.toMatch(/<script[^>]* src="\/a\.js"/);
+    expect(scriptsOf(html.replaceAll(TEMPLATES, '')).slice(-6)).toEqual(['/assets/start.js', ...scripts]);
+  },
+);
 
 test('the ticket host runs the start script after the scripts of the screen, and paints no saved data', () => {
   const { html } = compose('/');
