@@ -144,9 +144,9 @@ test('a customer finds orders by plate, name and port, also without a connection
   await layer.lose(visitor.api);
   await field.fill('5KJH 220');
   await field.press('Enter');
+  // Another test may have bought one more meanwhile. Before the answer no order is shown.
+  await expect.poll(() => found.count()).toBeGreaterThanOrEqual(withPlate);
   await expectVehicles();
-  // Another test may have bought one more meanwhile.
-  expect(await found.count()).toBeGreaterThanOrEqual(withPlate);
   await field.fill('robin');
   await field.press('Enter');
   await expect(page.getByText('Found among the orders saved on this device.')).toBeVisible();
