@@ -213,8 +213,7 @@ test('nothing on a screen moves when its data arrives', async ({ page, visitor }
 });
 
 test('signing in never redirects to another site', async ({ page, complaints }) => {
-  // Requests that are under way lose their cookie below.
-  complaints.expected.push(/status of 40[14]/);
+  complaints.expected.push(/status of 404/);
   const person = await openAccount('Zoe');
   const screen = new SignInPage(page);
   for (const crafted of [

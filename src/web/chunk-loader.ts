@@ -7,7 +7,7 @@ import { TRUSTED_CHUNKS } from '#contract/trusted-types.ts';
 
 /** The chunk that starts the app. The build declares it around this code. */
 declare const ENTRY: string;
-/** What a chunk imports beside the start script, by the chunk's file: requested together with it. */
+/** What chunks outside of the start script import that is outside, too, by the chunk's file. */
 declare const IMPORTS: Record<string, string[]>;
 
 type Exports = Record<string, unknown>;
@@ -49,7 +49,6 @@ function defineChunk(definition: Definition): void {
 }
 
 async function importChunk(file: string): Promise<Exports> {
-  for (const other of IMPORTS[file] ?? []) requestChunk(other);
   await loadChunk(file);
   return evaluate(file);
 }
@@ -84,6 +83,8 @@ function requestChunk(file: string): Chunk {
   if (known) return known;
   const url = resolve(file);
   const chunk = createChunk(file);
+  // At the same time, and not only once the script has named them.
+  IMPORTS[file]?.forEach(requestChunk);
   const fail = () => chunk.fail(new TypeError(`Failed to fetch dynamically imported module: ${url}`));
   // A preload that failed answers the first request with its failure.
   insertScript(url, fail, () => insertScript(url, fail, fail));

@@ -80,6 +80,17 @@ test('the entry runs after everything that it imports, whatever the order in the
   expect(inserted).toEqual([]);
 });
 
+test('an error of the entry is an error of the page, not a lost promise', async () => {
+  const microtasks: (() => void)[] = [];
+  vi.stubGlobal('queueMicrotask', (work: () => void) => microtasks.push(work));
+  define('./entry.js', ['./a.js'], () => ({}));
+  define('./a.js', [], () => {
+    throw new Error('Broken');
+  });
+  await openLoader();
+  expect(() => microtasks.at(-1)?.()).toThrow('Broken');
+});
+
 test('a chunk that the page has run before is not requested', async () => {
   define('./screen.js', ['./entry.js'], () => ({ screen: true }));
   const { inserted, importChunk } = await openPage();
@@ -88,7 +99,7 @@ test('a chunk that the page has run before is not requested', async () => {
 });
 
 test('a chunk on demand is requested with what it imports, and evaluated after it, each once', async () => {
-  const { files, importChunk, run } = await openPage({ './a.js': ['./c.js', './b.js'] });
+  const { files, importChunk, run } = await openPage({ './a.js': ['./b.js'], './b.js': ['./c.js'] });
   const order: string[] = [];
   const note = (name: string) => () => {
     order.push(name);

@@ -39,31 +39,13 @@ export function findChunks(
   return found;
 }
 
-/** The screens that saved data is painted on. */
-const SAVED_SCREENS: Record<Host, readonly string[]> = {
-  tickets: [],
-  portal: ['portal/orders/orders-screen.tsx', 'portal/trip-cards/trip-cards-screen.tsx'],
-};
-
 export function getRouteTable(host: Host): string {
   return `${host}/routes.tsx`;
 }
 
-/**
- * What the entry runs on each page of a host before it loads the screen, and what all screens import that saved data is
- * painted on.
- */
+/** What the entry runs on each page of a host before it loads the screen. */
 export function findStartChunks(manifest: Manifest, host: Host): ManifestChunk[] {
-  const start = findChunks(manifest, [ENTRY, ...STEPS, getRouteTable(host)]);
-  const [first = [], ...others] = SAVED_SCREENS[host].map((screen) => findChunks(manifest, [screen]));
-  const shared = first.filter((chunk) => others.every((chunks) => chunks.includes(chunk)));
-  return [...new Set([...start, ...shared])];
-}
-
-/** The chunks whose styles each page of a host has: a tap shows the screens that saved data is painted on. */
-export function findStyledChunks(manifest: Manifest, host: Host): ManifestChunk[] {
-  const screens = findChunks(manifest, SAVED_SCREENS[host]);
-  return [...new Set([...findStartChunks(manifest, host), ...screens])];
+  return findChunks(manifest, [ENTRY, ...STEPS, getRouteTable(host)]);
 }
 
 /**

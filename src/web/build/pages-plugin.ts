@@ -7,7 +7,6 @@ import {
   findChunks,
   findHostChunks,
   findStartChunks,
-  findStyledChunks,
   getRouteTable,
   HOSTS,
   withModules,
@@ -133,8 +132,7 @@ async function describePages(
 }
 
 export function describeHost(manifest: Manifest, host: Host, screens: readonly Screen[]): HostPages {
-  const { scripts } = listFiles(findStartChunks(manifest, host));
-  const { styles } = listFiles(findStyledChunks(manifest, host));
+  const { scripts, styles } = listFiles(findStartChunks(manifest, host));
   return {
     styles,
     screens: screens.map(({ path, title, module }) => {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import type { Manifest } from 'vite';
+import type { Manifest, ManifestChunk } from 'vite';
 import type { Host } from '#contract/page.ts';
-import { ENTRY, findChunks, findHostChunks, findStartChunks } from './manifest.ts';
+import { ENTRY, findHostChunks, findStartChunks } from './manifest.ts';
 
 /**
  * The script that a host's pages start with: the chunks that each of its screens needs, and the loader of the others. One
@@ -19,18 +19,15 @@ export function composeStartScript(
   return `${scripts.join('')}{const ENTRY=${entry},IMPORTS=${imports};${loader}}`;
 }
 
-/** What each chunk that is imported on demand imports itself, without what the start script has. */
+/** What each chunk outside of the start script imports that is outside, too. */
 function listLaterImports(manifest: Manifest, host: Host): Record<string, string[]> {
-  const atStart = new Set(findStartChunks(manifest, host).map(({ file }) => file));
-  const chunks = findHostChunks(manifest, host);
-  const onDemand = new Set(
-    chunks.flatMap(({ dynamicImports = [] }) => dynamicImports.map((key) => manifest[key]?.file)),
-  );
-  const imports = chunks
-    .filter(({ file }) => onDemand.has(file) && !atStart.has(file))
-    .map((chunk) => {
-      const files = findChunks(manifest, chunk.imports ?? []).map(({ file }) => file);
-      return [toImport(chunk.file), files.filter((file) => !atStart.has(file)).map(toImport)] as const;
+  const atStart = new Set(findStartChunks(manifest, host));
+  const isLater = (chunk: ManifestChunk | undefined) => chunk !== undefined && !atStart.has(chunk);
+  const imports = findHostChunks(manifest, host)
+    .filter(isLater)
+    .map(({ file, imports: keys = [] }) => {
+      const later = keys.map((key) => manifest[key]).filter(isLater);
+      return [toImport(file), later.map((chunk) => toImport(chunk?.file ?? ''))] as const;
     });
   return Object.fromEntries(imports.filter(([, files]) => files.length > 0));
 }

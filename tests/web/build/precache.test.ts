@@ -16,8 +16,6 @@ const manifest = {
   'portal/orders.tsx': { file: 'assets/orders.js', imports: ['_card.js'], css: ['assets/orders.css'] },
   'tickets/routes.tsx': { file: 'assets/routes-t.js', dynamicImports: ['tickets/pay.tsx'] },
   'tickets/pay.tsx': { file: 'assets/pay.js', imports: ['_card.js'] },
-  'portal/orders/orders-screen.tsx': { file: 'assets/my-orders.js' },
-  'portal/trip-cards/trip-cards-screen.tsx': { file: 'assets/trip-cards.js' },
   '_card.js': { file: 'assets/card.js' },
   '../../node_modules/@sentry/react/index.js': { file: 'assets/reports.js' },
   '_lost.js': { file: 'assets/lost.js' },
