@@ -181,8 +181,8 @@ test.describe('the cache', () => {
     const portal = await keptPaths(page);
     const named = (paths: string[], part: string) => paths.filter((path) => path.includes(part));
     expect(named(tickets, '/sailings-step-')).not.toEqual([]);
-    expect(named(portal, '/orders-screen-')).not.toEqual([]);
-    for (const part of ['/security-screen-', '/orders-screen-', '/sign-up-screen-', '/top-ups-screen-'])
+    expect(named(portal, '/saved-screens-')).not.toEqual([]);
+    for (const part of ['/security-screen-', '/saved-screens-', '/sign-up-screen-', '/top-ups-screen-'])
       expect(named(tickets, part)).toEqual([]);
     for (const part of ['/sailings-step-', '/details-step-', '/pay-step-', '/confirmation-screen-'])
       expect(named(portal, part)).toEqual([]);
