@@ -42,7 +42,7 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
   // Before anything is saved there is no salt.
   const name = secret === null || !isSaltStored() ? null : findName();
   const records = openRecords('first-paint');
-  let findPressedLink = (): string | null => null;
+  let takePressedLink = (): string | null => null;
   // Opens the database while the keys are derived.
   const answered = Promise.all([isEnded, name === null ? null : records.get([])]);
 
@@ -68,7 +68,7 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
       // Refused markup: the app does the first paint.
       return;
     }
-    findPressedLink = replayEarlyInput(root);
+    takePressedLink = replayEarlyInput(root);
     await paintedFrame();
   }
 
@@ -81,7 +81,7 @@ export function startFirstPaint(): Omit<FirstPaintResult, 'signedOutToken'> {
   void (name === null ? parsedDocument() : firstPaint).then(insertApp);
   return {
     firstPaint,
-    findPressedLink: () => findPressedLink(),
+    takePressedLink: () => takePressedLink(),
     endedToken: isEnded.then((is) => (is ? token : null)),
   };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLocation } from '#web/navigation/navigation.ts';
+import { useHistoryAction, useLocation } from '#web/navigation/navigation.ts';
 import { Outlet, type Route } from '#web/navigation/screens.tsx';
 import { useConnectionPhase, useWritesPaused } from '#web/platform/connection/connection.ts';
 import { focusMain } from '#web/platform/router/focus-main.ts';
@@ -70,7 +70,8 @@ function DocumentTitle() {
 /** Without it the focus stays on a removed link, and screen readers announce nothing. */
 function useFocusOnNewScreen(): void {
   const { pathname } = useLocation();
-  const shown = useRef(pathname);
+  const isOpenedByLink = useHistoryAction() === 'PUSH';
+  const shown = useRef(isOpenedByLink ? null : pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;

@@ -9,6 +9,7 @@ import { findPageData } from '#web/platform/page-config.ts';
 import { attachQueryClient, createQueryClient } from '#web/platform/query/query-client.ts';
 import { startReporting } from '#web/platform/reporting/start-reporting.ts';
 import {
+  type AppRouter,
   attachRouter,
   createAppRouter,
   loadScreens,
@@ -55,8 +56,8 @@ export async function start(
     postponeIdleWork();
     await saved.restored;
   }
-  const pressed = findFirstPaintResult().findPressedLink?.();
-  if (pressed) preloadScreen(routes, pressed, client);
+  const pressed = findFirstPaintResult().takePressedLink?.();
+  if (pressed) await startAt(pressed, router);
   const app = provide(<App client={client} router={router} isRestoring={saved?.isRestoring} />);
   // As a transition it renders in slices, so that taps and scrolling are handled in between.
   if (takesOverMarkup) startTransition(() => void hydrateRoot(container, app));
@@ -72,6 +73,14 @@ export async function start(
       () => undefined,
     );
   });
+}
+
+/** The pressed screen is the first one if it is loaded. Otherwise it follows the one of the address. */
+async function startAt(pressed: string, router: AppRouter): Promise<void> {
+  const opened = router.navigate(pressed).then(() => true);
+  const isLoaded = await Promise.race([opened, nextTask().then(() => false)]);
+  // Where the snapshot was scrolled to.
+  if (isLoaded) window.scrollTo(0, 0);
 }
 
 /** A hundred milliseconds pass between pointer down and click: the next screen starts loading then. */

@@ -1,7 +1,7 @@
 /** An element of a snapshot, named so that the app's element in its place is found. */
 type Place = { name: string; index: number };
 /** A press, or a typed value. */
-type EarlyInput = Place & { value: string | null };
+type EarlyInput = Place & { value: string | null; link: HTMLAnchorElement | null };
 
 const PRESSED = 'a[href], button, summary, [type="checkbox"], [type="radio"]';
 const TYPED = 'input, select, textarea';
@@ -12,13 +12,12 @@ const FIND_WITHIN = 3000;
  * Queues what customers press and type on a painted snapshot, which has no handlers yet, and repeats it on the app's
  * elements once they have replaced the snapshot. Until then pressed elements are marked. Links to other origins work as
  * usual.
- * @returns finds the address of the link that was pressed last, so that its screen can be loaded before that
+ * @returns takes a link to another path if it was pressed last: the app can start there, and repeats nothing
  */
 export function replayEarlyInput(root: HTMLElement): () => string | null {
   const snapshot = root.firstElementChild;
   const queue: EarlyInput[] = [];
   let focused: Place | null = null;
-  let pressedLink: string | null = null;
   const stopped = new AbortController();
 
   function press(event: Event, selector: string): void {
@@ -27,8 +26,8 @@ export function replayEarlyInput(root: HTMLElement): () => string | null {
     // A checkbox shows its new state.
     if (!(element instanceof HTMLInputElement)) event.preventDefault();
     if (element.hasAttribute(QUEUED)) return;
-    queue.push({ ...findPlace(root, element), value: null });
-    if (element instanceof HTMLAnchorElement) pressedLink = element.href;
+    const link = element instanceof HTMLAnchorElement ? element : null;
+    queue.push({ ...findPlace(root, element), value: null, link });
     if (element instanceof HTMLInputElement) return;
     element.setAttribute(QUEUED, '');
     element.setAttribute('aria-busy', 'true');
@@ -40,7 +39,7 @@ export function replayEarlyInput(root: HTMLElement): () => string | null {
     const place = findPlace(root, field);
     const known = queue.find(({ name, index }) => name === place.name && index === place.index);
     if (known) known.value = field.value;
-    else queue.push({ ...place, value: field.value });
+    else queue.push({ ...place, value: field.value, link: null });
   }
 
   const options = { capture: true, signal: stopped.signal };
@@ -71,7 +70,13 @@ export function replayEarlyInput(root: HTMLElement): () => string | null {
     }
     touched.abort();
   });
-  return () => pressedLink;
+  return () => {
+    const link = queue.at(-1)?.link;
+    if (!link || link.pathname === window.location.pathname) return null;
+    queue.length = 0;
+    focused = null;
+    return link.pathname + link.search + link.hash;
+  };
 }
 
 /** Marks elements whose press is queued; start.css shows it. */

@@ -1,6 +1,5 @@
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { findNextLeg } from '#web/features/order/trips.ts';
-import { useHistoryAction } from '#web/navigation/navigation.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
@@ -10,7 +9,7 @@ import { type OrdersSearch, ordersPath } from './orders-search.ts';
 type OrderCardsProps = {
   orders: readonly OrderSummary[];
   search: OrdersSearch;
-  /** Whether the next trip fills a phone's screen above the list. */
+  /** Whether the next trip above the list fills a phone's screen, which is not scrolled. */
   isBelowNextTrip?: boolean;
 };
 
@@ -45,11 +44,9 @@ export function OrderCards({ orders, search, isBelowNextTrip = false }: OrderCar
 }
 
 function Cards({ orders, search, isBelowNextTrip }: OrderCardsProps) {
-  // On the way back the list must be as long as before, so that it can be scrolled to where it was left.
-  const isAtTop = useHistoryAction() !== 'POP';
   return (
     <ul className={styles.cards}>
-      {useFirstItems(orders, isBelowNextTrip && isAtTop ? 1 : undefined).map((order) => (
+      {useFirstItems(orders, isBelowNextTrip ? 1 : undefined).map((order) => (
         <li key={order.id} data-order={order.reference}>
           <OrderSummaryCard order={order} to={ordersPath({ ...search, order: order.reference })} />
         </li>

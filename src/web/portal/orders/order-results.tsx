@@ -20,9 +20,15 @@ export const RESULTS_ID = 'order-results';
 
 export type ListResult = UseInfiniteQueryResult<InfiniteData<Page<OrderSummary[]>>>;
 
-type ResultsProps = { list: ListResult; search: OrdersSearch; highlighted: string | null };
+type ResultsProps = {
+  list: ListResult;
+  search: OrdersSearch;
+  highlighted: string | null;
+  /** Whether the page cannot have been scrolled yet. */
+  isAtTop: boolean;
+};
 
-export function Results({ list, search, highlighted }: ResultsProps) {
+export function Results({ list, search, highlighted, isAtTop }: ResultsProps) {
   const isLost = useConnectionPhase() === 'lost';
   if (list.data === undefined && search.text !== '' && isLost) {
     return (
@@ -38,16 +44,16 @@ export function Results({ list, search, highlighted }: ResultsProps) {
   if (orders.length === 0 && !list.hasNextPage) {
     return <NoneFound search={search} hasNextTrip={highlighted !== null} />;
   }
-  return <Orders list={list} orders={orders} search={search} />;
+  return <Orders list={list} orders={orders} search={search} isAtTop={isAtTop} />;
 }
 
 export function listOrders({ data }: ListResult): OrderSummary[] {
   return data?.pages.flatMap((page) => page.data) ?? [];
 }
 
-type OrdersProps = { list: ListResult; orders: readonly OrderSummary[]; search: OrdersSearch };
+type OrdersProps = Omit<ResultsProps, 'highlighted'> & { orders: readonly OrderSummary[] };
 
-function Orders({ list, orders, search }: OrdersProps) {
+function Orders({ list, orders, search, isAtTop }: OrdersProps) {
   useReadableOffline();
   const items = useFocusOnMore<HTMLDivElement>(orders.length, '[data-card-link]');
   const total = list.data?.pages.at(-1)?.meta?.totalCount;
@@ -60,7 +66,7 @@ function Orders({ list, orders, search }: OrdersProps) {
         <OrderCards
           orders={orders}
           search={search}
-          isBelowNextTrip={orders.length < listOrders(list).length}
+          isBelowNextTrip={isAtTop && orders.length < listOrders(list).length}
         />
       </div>
       <ShowMore query={list} onShow={items.expectMore} />

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { memo, useDeferredValue, useMemo } from 'react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { InstallInvitation } from '#web/features/install/install-invitation.tsx';
 import { NextTrip } from '#web/features/order/next-trip.tsx';
 import { findNextTrip } from '#web/features/order/trips.ts';
@@ -8,6 +8,7 @@ import { useNow } from '#web/features/site/use-now.ts';
 import { drawAhead } from '#web/features/ticket/gate/late-order-gate.ts';
 import { gateLink, useGateView } from '#web/features/ticket/gate/use-gate-view.ts';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
+import { useHistoryAction } from '#web/navigation/navigation.ts';
 import { Redirect } from '#web/navigation/redirect.tsx';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
@@ -46,6 +47,9 @@ const OrdersContents = memo(function OrdersContents({ lists }: { lists: Lists })
   useTodaysBadge(useMemo(() => upcoming.data?.pages.flatMap((page) => page.data), [upcoming.data]));
   const next = findNextTrip(listOrders(upcoming), now);
   const orderPath = ordersPath({ ...search, order: next?.order.reference ?? null });
+  // On the way back the list must be as long as before, so that it can be scrolled to where it was left.
+  const isOpened = useHistoryAction() !== 'POP';
+  const [isAtTop] = useState(isOpened || upcoming.isPending);
   const showsGateView = useGateView().shown !== null;
   const isFresh = useIsFresh(upcoming);
   // Saved orders may be out of date.
@@ -71,7 +75,12 @@ const OrdersContents = memo(function OrdersContents({ lists }: { lists: Lists })
               {next && isPlain(search) && (
                 <NextTrip trip={next} gate={gateLink(orderPath, 'tickets')} to={orderPath} now={now} />
               )}
-              <Results list={list} search={search} highlighted={next?.order.reference ?? null} />
+              <Results
+                list={list}
+                search={search}
+                highlighted={next?.order.reference ?? null}
+                isAtTop={isAtTop}
+              />
             </OrderFilters>
           </Stack>
           {listOrders(list).length > 0 && <InstallInvitation />}
