@@ -1,5 +1,5 @@
 import { IsRestoringProvider, type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, StrictMode } from 'react';
+import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
 import { type Store, useStore } from '#web/platform/create-store.ts';
 import type { AppRouter } from '#web/platform/router/app-router.ts';
 import { handleError } from '#web/platform/updates/error-handlers.ts';
@@ -13,6 +13,8 @@ type AppProps = {
 };
 
 export function App({ client, router, isRestoring }: AppProps) {
+  // With the first screen: the browser recalculates the styles of the whole page when it goes.
+  useLayoutEffect(() => document.getElementById('start-help')?.remove(), []);
   const screens = <RouterView router={router} onError={handleError} />;
   return (
     <StrictMode>

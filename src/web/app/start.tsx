@@ -64,7 +64,6 @@ export async function start(
   else createRoot(container).render(app);
   // The loader that pings on every navigation does not run for a prerendered screen.
   if (takesOverMarkup) void checkSession();
-  document.getElementById('start-help')?.remove();
   installLinkPreloading(routes, client);
   whenIdle(() => {
     startReporting(profileTexts);
