@@ -139,6 +139,63 @@ test('tickets asked for on the painted screen are shown as soon as the app runs'
   });
 });
 
+test('the app starts with the screen of a link that was pressed on the painted screen', async ({ page }) => {
+  await signInAndReadOrder(page);
+  await page.goto(`${ORIGINS.portal}/trip_cards`);
+  await workerReady(page);
+  const again = await openCold(page);
+  await openPainted(again);
+  await again.addInitScript(() => {
+    let last: Element | null = null;
+    const headings: (string | null)[] = [];
+    Object.assign(window, { headings });
+    new MutationObserver(() => {
+      const heading = document.querySelector('#root h1');
+      if (heading === null || heading === last) return;
+      headings.push(heading.textContent);
+      if (last === null) document.querySelector<HTMLElement>('#root nav a[href="/trip_cards"]')?.click();
+      last = heading;
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await again.goto(`${ORIGINS.portal}/orders`);
+  const tripCards = again.getByRole('heading', { level: 1, name: 'Trip Cards' });
+  await expect(tripCards).toBeVisible();
+  await expect(again).toHaveURL(`${ORIGINS.portal}/trip_cards`);
+  await expect(again).toHaveTitle(/^Trip Cards/);
+  await expect(again.locator('main')).toBeFocused();
+  // The painted heading, and no rendered one of the same screen.
+  expect(await again.evaluate(() => Reflect.get(window, 'headings'))).toEqual(['My Orders', 'Trip Cards']);
+  await again.goBack();
+  await expect(again.getByRole('heading', { level: 1, name: 'My Orders' })).toBeVisible();
+});
+
+test('a first visit renders the next trip and one more order before the rest of the list', async ({
+  page,
+  openBrowser,
+}) => {
+  await signInAsDemo(page);
+  const visit = await openBrowser();
+  await visit.context().addCookies(await page.context().cookies());
+  await visit.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      const count = document.querySelectorAll('main ul > [data-order]').length;
+      if (count === 0) return;
+      observer.disconnect();
+      Object.assign(window, { renderedFirst: count });
+    }).observe(document, { childList: true, subtree: true });
+  });
+  const shown = Promise.withResolvers<void>();
+  await visit.route(/\/api\/.*orders/, async (route) => {
+    await shown.promise;
+    await route.continue();
+  });
+  await visit.goto(`${ORIGINS.portal}/orders`);
+  await expect(visit.getByText('Loading your orders…')).toBeAttached();
+  shown.resolve();
+  await expect(visit.locator('main ul > [data-order]').nth(1)).toBeVisible();
+  expect(await visit.evaluate(() => Reflect.get(window, 'renderedFirst'))).toBe(1);
+});
+
 test('a storage that never responds delays the app briefly and loses no data', async ({ page }) => {
   await signInAsDemo(page);
   await page.addInitScript(() => {

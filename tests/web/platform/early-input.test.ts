@@ -10,10 +10,13 @@ const SCREEN = `
     </ul>
     <form><label>Reference <input></label><input type="checkbox" name="past"><select name="view"><option>a</option><option>b</option></select></form>
     <a href="https://tickets.ferry.example/">Buy tickets</a>
+    <a href="/trip_cards?page=2#lost">Trip Cards</a>
   </main>`;
 
+const TRIP_CARDS = 'a[href^="/trip_cards"]';
+
 let root: HTMLElement;
-let findPressedLink: ReturnType<typeof replayEarlyInput>;
+let takePressedLink: ReturnType<typeof replayEarlyInput>;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -21,7 +24,7 @@ beforeEach(() => {
   root = document.createElement('div');
   document.body.append(root);
   root.innerHTML = SCREEN;
-  findPressedLink = replayEarlyInput(root);
+  takePressedLink = replayEarlyInput(root);
 });
 
 afterEach(() => {
@@ -48,12 +51,25 @@ describe('what is pressed on a snapshot', () => {
     expect(link.hasAttribute('data-queued')).toBe(true);
   });
 
-  test('names the address of the last pressed link, so that its screen can be loaded before the app renders', () => {
-    expect(findPressedLink()).toBeNull();
-    press('[data-order="AAAA"] a');
+  test('a link to another path is taken once by an app that starts there, and nothing is repeated', async () => {
+    press('[data-order="BBBB"] button');
+    press(TRIP_CARDS);
+    expect(takePressedLink()).toBe('/trip_cards?page=2#lost');
+    expect(takePressedLink()).toBeNull();
+    expect(await takeOver()).toEqual([]);
+  });
+
+  test('a link to the same path is not taken, because the app knows more about it than its address', async () => {
     press('[data-order="BBBB"] a');
+    expect(takePressedLink()).toBeNull();
+    expect(await takeOver()).toEqual([find('[data-order="BBBB"] a')]);
+  });
+
+  test('a link is not taken if something else was pressed after it', async () => {
+    press(TRIP_CARDS);
     press('[data-order="AAAA"] button');
-    expect(findPressedLink()).toBe(`${PORTAL}/orders?order=BBBB`);
+    expect(takePressedLink()).toBeNull();
+    expect(await takeOver()).toEqual([find(TRIP_CARDS), find('[data-order="AAAA"] button')]);
   });
 
   test('is repeated in its order', async () => {
