@@ -1,8 +1,13 @@
 import { Component, type ReactNode, startTransition, useLayoutEffect, useMemo, useState } from 'react';
-import { type Location, matchRoutes } from 'react-router';
+import type { Location } from 'react-router';
 import { AddressContext, NavigatorContext } from '#web/navigation/navigation.ts';
 import { Screens } from '#web/navigation/screens.tsx';
-import { type AppRouter, type RouterState, screenHandle } from '#web/platform/router/app-router.ts';
+import {
+  type AppRouter,
+  findMatches,
+  type RouterState,
+  screenHandle,
+} from '#web/platform/router/app-router.ts';
 import { ScreenContext } from '#web/platform/router/use-screen.ts';
 import { RootError } from './root.tsx';
 import { useScrollRestoration } from './use-scroll-restoration.ts';
@@ -13,7 +18,7 @@ type RouterViewProps = { router: AppRouter; onError?: (error: unknown) => void }
 export function RouterView({ router, onError }: RouterViewProps) {
   const state = useRouterState(router, onError);
   const { location, historyAction, failure } = state;
-  const matches = useMemo(() => matchRoutes(router.routes, location) ?? [], [router, location]);
+  const matches = findMatches(router.routes, location);
   const match = matches.at(-1);
   const params = match?.params;
   const address = useMemo(

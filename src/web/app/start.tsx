@@ -64,7 +64,7 @@ export async function start(
   else createRoot(container).render(app);
   // The loader that pings on every navigation does not run for a prerendered screen.
   if (takesOverMarkup) void checkSession();
-  installLinkPreloading(routes, client);
+  installLinkPreloading(router, client);
   whenIdle(() => {
     startReporting(profileTexts);
     void import('./late-start.ts').then(
@@ -83,7 +83,7 @@ async function startAt(pressed: string, router: AppRouter): Promise<void> {
 }
 
 /** A hundred milliseconds pass between pointer down and click: the next screen starts loading then. */
-function installLinkPreloading(routes: Route[], client: QueryClient): void {
+function installLinkPreloading({ routes }: AppRouter, client: QueryClient): void {
   document.addEventListener('pointerdown', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
     if (!(link instanceof HTMLAnchorElement) || link.origin !== window.location.origin) return;

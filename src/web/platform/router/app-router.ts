@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createPath, type Location, matchRoutes, parsePath, resolvePath } from 'react-router';
+import { createPath, type Location, matchRoutes, type Params, parsePath, resolvePath } from 'react-router';
 import type { HistoryAction, Navigator } from '#web/navigation/navigation.ts';
 import type { Route } from '#web/navigation/screens.tsx';
 import { carryOverNotifications } from '../notifications/carry-over.ts';
@@ -71,7 +71,7 @@ export function createAppRouter(
     if (state.isInitialized && isSameScreen(state.location, pending.location)) {
       return complete(pending, state.failure);
     }
-    const match = matchRoutes(routes, pending.location)?.at(-1);
+    const match = findMatches(routes, pending.location).at(-1);
     if (!match || !needsLoading(match.route)) return complete(pending, null);
     update({ navigation: { state: 'loading' } });
     pendingRequests.set((count) => count + 1);
@@ -126,9 +126,22 @@ export function createAppRouter(
   };
 }
 
+type Match = { route: Route; params: Readonly<Params> };
+
+const found = new WeakMap<Route[], Map<string, readonly Match[]>>();
+
+/** The routes of a path, outermost first. They are kept, because react-router ranks all routes for each path. */
+export function findMatches(routes: Route[], { pathname }: Pick<Location, 'pathname'>): readonly Match[] {
+  const known = found.get(routes) ?? new Map<string, readonly Match[]>();
+  found.set(routes, known);
+  const matches = known.get(pathname) ?? matchRoutes(routes, pathname) ?? [];
+  known.set(pathname, matches);
+  return matches;
+}
+
 /** Loads the screens of a path into its routes, so that they can render at once. */
 export async function loadScreens(routes: Route[], pathname: string): Promise<void> {
-  await Promise.all((matchRoutes(routes, pathname) ?? []).map(({ route }) => loadInto(route)));
+  await Promise.all(findMatches(routes, { pathname }).map(({ route }) => loadInto(route)));
 }
 
 /** Resolves when the first screen can be rendered. */
@@ -166,7 +179,7 @@ export function attachRouter(router: AppRouter): void {
 /** Preloads the chunk and data of the screen that a link leads to. */
 export function preloadScreen(routes: Route[], href: string, client: QueryClient): void {
   const url = new URL(href, window.location.href);
-  for (const { route, params } of matchRoutes(routes, url.pathname) ?? []) {
+  for (const { route, params } of findMatches(routes, url)) {
     const handle = screenHandle(route.handle);
     // The navigation itself reports the failure.
     void handle?.lazy?.().catch(() => undefined);
