@@ -13,7 +13,7 @@ type AppProps = {
 };
 
 export function App({ client, router, isRestoring }: AppProps) {
-  // With the first screen: the browser recalculates the styles of the whole page when it goes.
+  // In the frame of the first render, because its removal recalculates the styles of the whole page.
   useLayoutEffect(() => document.getElementById('start-help')?.remove(), []);
   const screens = <RouterView router={router} onError={handleError} />;
   return (

@@ -67,7 +67,10 @@ function DocumentTitle() {
   return null;
 }
 
-/** Without it the focus stays on a removed link, and screen readers announce nothing. */
+/**
+ * Without it the focus stays on a removed link, and screen readers announce nothing. Also for the first screen, if the
+ * app starts with one whose link was pressed.
+ */
 function useFocusOnNewScreen(): void {
   const { pathname } = useLocation();
   const isOpenedByLink = useHistoryAction() === 'PUSH';

@@ -74,11 +74,11 @@ export async function start(
   });
 }
 
-/** The pressed screen is the first one if it is loaded. Otherwise it follows the one of the address. */
+/** Renders the pressed screen first if it is loaded already. Otherwise it follows the screen of the address. */
 async function startAt(pressed: string, router: AppRouter): Promise<void> {
   const opened = router.navigate(pressed).then(() => true);
   const isLoaded = await Promise.race([opened, nextTask().then(() => false)]);
-  // Where the snapshot was scrolled to.
+  // The customer may have scrolled the snapshot.
   if (isLoaded) window.scrollTo(0, 0);
 }
 

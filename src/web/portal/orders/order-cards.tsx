@@ -9,7 +9,7 @@ import { type OrdersSearch, ordersPath } from './orders-search.ts';
 type OrderCardsProps = {
   orders: readonly OrderSummary[];
   search: OrdersSearch;
-  /** Whether the next trip above the list fills a phone's screen, which is not scrolled. */
+  /** Whether the next trip above the list fills a phone's screen, and the page is not scrolled. */
   isBelowNextTrip?: boolean;
 };
 

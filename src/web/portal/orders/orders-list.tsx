@@ -48,8 +48,8 @@ const OrdersContents = memo(function OrdersContents({ lists }: { lists: Lists })
   const next = findNextTrip(listOrders(upcoming), now);
   const orderPath = ordersPath({ ...search, order: next?.order.reference ?? null });
   // On the way back the list must be as long as before, so that it can be scrolled to where it was left.
-  const isOpened = useHistoryAction() !== 'POP';
-  const [isAtTop] = useState(isOpened || upcoming.isPending);
+  const isReturn = useHistoryAction() === 'POP';
+  const [isAtTop] = useState(!isReturn || upcoming.isPending);
   const showsGateView = useGateView().shown !== null;
   const isFresh = useIsFresh(upcoming);
   // Saved orders may be out of date.

@@ -221,7 +221,7 @@ describe('the filters of My Orders', () => {
     serve([buildSummary(1), named]);
     await visitPortal('/orders');
     await userEvent.click(await screen.findByRole('button', { name: 'Search your orders' }));
-    const field = screen.getByLabelText('Search your orders');
+    const field = await screen.findByLabelText('Search your orders');
     expect(document.activeElement).toBe(field);
     list = () => Promise.reject(new TypeError('Failed to fetch'));
     act(() => markUnavailable());
