@@ -9,13 +9,16 @@ import { buildLeg, buildOrder, buildSummary, NOW, referenceOf } from '../build-o
 import { answerApi, listAnswer, visitPortal } from '../visit-portal.tsx';
 
 let list: (url: URL) => Response | Promise<Response>;
+let isLost: boolean;
 let requests: ReturnType<typeof answerApi>;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   openPage();
   startSession(TOKEN);
   list = () => listAnswer([]);
+  isLost = false;
   requests = answerApi(({ url }) => {
+    if (isLost) return Promise.reject(new TypeError('Failed to fetch'));
     if (url.pathname === '/api/customers/orders') return list(url);
     const [, id] = /^\/api\/customers\/orders\/(.+)$/.exec(url.pathname) ?? [];
     if (id === undefined) return undefined;
@@ -223,7 +226,7 @@ describe('the filters of My Orders', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Search your orders' }));
     const field = await screen.findByLabelText('Search your orders');
     expect(document.activeElement).toBe(field);
-    list = () => Promise.reject(new TypeError('Failed to fetch'));
+    isLost = true;
     act(() => markUnavailable());
     await userEvent.type(field, 'angstrom 5kjh{Enter}');
     expect(await screen.findByText('Found among the orders saved on this device.')).toBeTruthy();
