@@ -88,7 +88,7 @@ const neutralTests: TestProjectConfiguration = {
     testTimeout: 30_000,
     // Opening a database takes a while on a busy machine.
     hookTimeout: 60_000,
-    maxWorkers: '100%',
+    maxWorkers: 3,
   },
 };
 
@@ -191,7 +191,7 @@ function webTests(
         `${root}tests/setup/no-network.ts`,
       ],
       testTimeout: 30_000,
-      maxWorkers: '100%',
+      maxWorkers: 3,
     },
   };
 }
