@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type ReactElement, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { unstable_forceFrameRate as setFrameRate } from 'scheduler';
 import type { Route } from '#web/navigation/screens.tsx';
 import { attachAccount, checkSession } from '#web/platform/account/ping.ts';
 import { profileTexts } from '#web/platform/account/profile.ts';
@@ -28,6 +29,12 @@ type HostOptions = {
   provide?: (app: ReactElement) => ReactElement;
 };
 
+/**
+ * React renders transitions in slices of 33 ms, one thirtieth of a second, instead of 5. Between two slices the browser
+ * paints and handles other tasks, which took a slow phone longer than the slices themselves.
+ */
+const SLICES_PER_SECOND = 30;
+
 /** Renders a host's screens, or hydrates the prerendered one. */
 export async function start(
   hostRoutes: Route[],
@@ -35,6 +42,7 @@ export async function start(
 ): Promise<void> {
   const container = document.getElementById('root');
   if (container === null) throw new Error('The page has no place for the app.');
+  setFrameRate(SLICES_PER_SECOND);
   const client = createQueryClient();
   attachQueryClient(client);
   attachAccount();

@@ -1,6 +1,7 @@
-import { type ReactNode, useDeferredValue, useId, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { ListStepper } from '#web/features/order/list-stepper.tsx';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
+import { useIsPainted } from '#web/platform/use-painted.ts';
 import { IconButton } from '#web/ui/form/button.tsx';
 import { useModalDialog } from '#web/ui/popup/use-modal-dialog.ts';
 import { GateHint } from '../gate-hint.tsx';
@@ -39,7 +40,7 @@ export function GateView({ title, item, passes, at, asOf, onClose }: GateViewPro
   const { list, index, show, follow } = useSwipeList(passes.length, first);
   const isSeveral = passes.length > 1;
   // The other codes are drawn while the first one is on screen.
-  const drawsOthers = useDeferredValue(true, false);
+  const drawsOthers = useIsPainted();
   useModalDialog(dialog, onClose);
   return (
     <dialog ref={dialog} className={styles.gate} aria-labelledby={titleId} data-readable="">

@@ -1,5 +1,5 @@
-import { useDeferredValue } from 'react';
 import { useLocation, useNavigate, useSearchParams } from '#web/navigation/navigation.ts';
+import { useIsPainted } from '#web/platform/use-painted.ts';
 
 /** In the address of a screen: its codes are shown full screen. */
 const PARAM = 'show';
@@ -48,7 +48,7 @@ export function useGateView(): GateViewState {
 /** False in the first render if the codes are shown: what they cover renders after them. */
 export function useRestLater(): boolean {
   const isCovered = useSearchParams().has(PARAM);
-  return useDeferredValue(true, !isCovered);
+  return useIsPainted() || !isCovered;
 }
 
 function withoutParam(pathname: string, search: string): string {
