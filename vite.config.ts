@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { type BuildEnvironmentOptions, defineConfig } from 'vite';
@@ -72,6 +73,9 @@ const prerenderBuild: BuildEnvironmentOptions = {
   rolldownOptions: { input: `${root}src/web/prerender.tsx`, output: { entryFileNames: 'tickets-home.js' } },
 };
 
+/** A third of their time these tests wait for timers, and for what loads later. */
+const WORKERS = Math.ceil(availableParallelism() * 1.5);
+
 /** Projects with another number of workers run after each other; the others are in group 0. */
 const GROUPS = { pglite: 1, postgres: 2, build: 3, process: 4 };
 
@@ -88,7 +92,7 @@ const neutralTests: TestProjectConfiguration = {
     testTimeout: 30_000,
     // Opening a database takes a while on a busy machine.
     hookTimeout: 60_000,
-    maxWorkers: 3,
+    maxWorkers: WORKERS,
   },
 };
 
@@ -191,7 +195,7 @@ function webTests(
         `${root}tests/setup/no-network.ts`,
       ],
       testTimeout: 30_000,
-      maxWorkers: 3,
+      maxWorkers: WORKERS,
     },
   };
 }
