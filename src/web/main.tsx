@@ -28,7 +28,7 @@ boot().catch((error: unknown) => {
 async function boot(): Promise<void> {
   const { firstPaint, endedToken } = findFirstPaintResult();
   // Saved data is painted before this script takes the processor.
-  await firstPaint;
+  await Promise.all([firstPaint, nextTask()]);
   if (endedToken) await leaveEnded(endedToken);
   await import('react-dom/client');
   await nextTask();

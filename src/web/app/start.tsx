@@ -68,8 +68,10 @@ export async function start(
   if (pressed) await startAt(pressed, router);
   const app = provide(<App client={client} router={router} isRestoring={saved?.isRestoring} />);
   // As a transition it renders in slices, so that taps and scrolling are handled in between.
-  if (takesOverMarkup) startTransition(() => void hydrateRoot(container, app));
-  else createRoot(container).render(app);
+  startTransition(() => {
+    if (takesOverMarkup) hydrateRoot(container, app);
+    else createRoot(container).render(app);
+  });
   // The loader that pings on every navigation does not run for a prerendered screen.
   if (takesOverMarkup) void checkSession();
   installLinkPreloading(router, client);
