@@ -63,6 +63,15 @@ describe('what a first visit loads', () => {
 });
 
 describe('what the build holds', () => {
+  test('the styles use two font weights, because a slow phone prepares each one in each size', () => {
+    const styles = files
+      .filter((file) => file.endsWith('.css'))
+      .map(read)
+      .join('\n');
+    const weights = new Set(Array.from(styles.matchAll(/font-weight:([^;}]+)/g), ([, weight]) => weight));
+    expect([...weights].toSorted()).toEqual(['400', 'inherit', 'var(--bold)']);
+  });
+
   test('no file contains a secret or the name of one', () => {
     const secret =
       /sk_(test|live)_|rk_(test|live)_|whsec_|STRIPE_SECRET|APP_SECRET|SMTP_URL|DATABASE_URL|\bpepper\b/;
