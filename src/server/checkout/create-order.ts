@@ -20,15 +20,13 @@ import {
   joinsOfPrice,
   listKnownFacts,
   listWantedPrices,
-  type PriceFacts,
   priceFields,
-  recallPriceFacts,
   type WantedPrice,
 } from '../sailings/price-facts.ts';
 import { loadWebSettings, recallWebSettings, settingsVersion } from '../settings/web-settings.ts';
 import { requireActive } from './holds.ts';
 import { requirePlate } from './plate.ts';
-import { getWantedPrice, type Sale } from './pricing.ts';
+import { getWantedPrice, requireOffered } from './pricing.ts';
 import { readOffer, repriceOffer } from './quotes.ts';
 import { recallHold } from './recent-holds.ts';
 import { type Answering, type NewOrder, type OrderInput, writeOrder } from './write-order.ts';
@@ -58,16 +56,16 @@ async function orderRecentHold<Answer>(
   input: NewOrder,
   answering: Answering<Answer>,
 ): Promise<Answer | null> {
-  const { db } = context;
-  const hold = recallHold(db, input.hold_id);
-  const facts = hold && recallPriceFacts(db, getWantedPrice(hold.request));
-  const recent = recallWebSettings(db);
-  if (!hold || !facts || !recent) return null;
-  const { version, settings } = recent;
+  const { db, clock } = context;
+  const recent = recallHold(db, input.hold_id);
+  const known = recallWebSettings(db);
+  if (recent?.quoteId !== input.quote_id || !known) return null;
+  const { hold, sale, facts } = recent;
+  const { version, settings } = known;
+  requireOffered(hold.request, facts, clock.now());
   const assistance = await checkOrder(context, input, { hold, terms: settings.terms });
-  const sale = await repriceHold(context, hold, facts);
-  const known = { hold, facts: listKnownFacts(facts), settingsVersion: version };
-  return writeOrder(context, { sale, hold, input: { ...input, assistance }, known }, answering);
+  const state = { hold, facts: listKnownFacts(facts), settingsVersion: version };
+  return writeOrder(context, { sale, hold, input: { ...input, assistance }, known: state }, answering);
 }
 
 async function orderStoredHold<Answer>(
@@ -85,8 +83,15 @@ async function orderStoredHold<Answer>(
   await requireActive(context, hold);
   const { terms } = await loadWebSettings(context, version);
   const assistance = await checkOrder(context, input, { hold, terms });
+  if (!isDeepStrictEqual(request, hold.request)) {
+    throw new ApiError('invalid_input', {
+      field: 'quote_id',
+      message: 'That price is for another trip than the places held.',
+    });
+  }
   if (existing) return present(await renewOrder(context, existing, { ...input, assistance }));
-  const sale = await repriceHold(context, hold, await facts());
+  const offer = { request, fingerprint: hold.priceFingerprint };
+  const sale = await repriceOffer(context, offer, await facts());
   const written = await writeOrder(context, { sale, hold, input: { ...input, assistance } }, answering);
   if (written !== null) return written;
   // If the form was sent twice concurrently, the other request wrote the order.
@@ -112,18 +117,7 @@ async function checkOrder(
   await requirePlate(context.db, { vehicle: hold.request.vehicle, plate: input.plate });
   const travelers = countPassengers(hold.request);
   requireTravelers(input.traveler_names, travelers);
-  const assistance = await readAssistance(context, input.assistance, { travelers });
-  if (!isDeepStrictEqual(readOffer(context, input.quote_id).request, hold.request)) {
-    throw new ApiError('invalid_input', {
-      field: 'quote_id',
-      message: 'That price is for another trip than the places held.',
-    });
-  }
-  return assistance;
-}
-
-function repriceHold(context: Context, hold: HoldRow, facts: PriceFacts): Promise<Sale> {
-  return repriceOffer(context, { request: hold.request, fingerprint: hold.priceFingerprint }, facts);
+  return readAssistance(context, input.assistance, { travelers });
 }
 
 type KnownOrder = Pick<OrderRow, 'id' | 'status' | 'total'>;

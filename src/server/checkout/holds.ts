@@ -25,7 +25,7 @@ import {
 import { findAlternatives } from './alternatives.ts';
 import { expireDueHolds, expireHold } from './expire-holds.ts';
 import { rewriteOrder } from './order-lines.ts';
-import { getWantedPrice, type Sale } from './pricing.ts';
+import { getWantedPrice, type PricedSale, type Sale } from './pricing.ts';
 import { readOffer, repriceOffer, type SignedOffer } from './quotes.ts';
 import { rememberHold } from './recent-holds.ts';
 
@@ -80,7 +80,7 @@ export async function takeHold(context: Context, input: HoldInput): Promise<Hold
     requireClaimedKey(store);
     return readHold(context, hold.id);
   }
-  rememberHold(context.db, hold);
+  rememberHold(context.db, { ...offered, hold, quoteId: input.quoteId });
   return taken;
 }
 
@@ -90,7 +90,7 @@ type HoldInput = { quoteId: string; claim: string; store?: StoreData | null; lim
  * The offer, priced with the facts that were read last, or with current ones if those are unknown or refuse it. A refusal
  * counts for the limit as well.
  */
-async function openRecentOffer(context: Context, { quoteId, limit }: HoldInput): Promise<PricedOffer> {
+async function openRecentOffer(context: Context, { quoteId, limit }: HoldInput): Promise<PricedSale> {
   try {
     const offer = readOpenOffer(context, quoteId);
     const known = recallPriceFacts(context.db, getWantedPrice(offer.request));
@@ -212,10 +212,8 @@ function presentHold(hold: HoldRow, orderId: string | null, now: Date): Hold {
   };
 }
 
-/** An offer at its current price, and the facts that the price was calculated with. */
-type PricedOffer = { sale: Sale; facts: PriceFacts };
-
-async function openOffer(context: Context, offer: SignedOffer, known?: PriceFacts): Promise<PricedOffer> {
+/** An offer at its current price. */
+async function openOffer(context: Context, offer: SignedOffer, known?: PriceFacts): Promise<PricedSale> {
   const facts = known ?? (await loadPriceFacts(context.db, getWantedPrice(offer.request)));
   return { sale: await repriceOffer(context, offer, facts), facts };
 }

@@ -33,6 +33,9 @@ export type Sale = {
   fingerprint: string;
 };
 
+/** A sale and the facts that its price was calculated with. */
+export type PricedSale = { sale: Sale; facts: PriceFacts };
+
 /**
  * The canonical form of a request: legs named, types merged and sorted, promo code in capitals.
  * @throws {ApiError} invalid_input if the legs do not form a trip
@@ -60,12 +63,11 @@ export async function priceRequest(
   request: QuoteRequest,
   known?: PriceFacts,
 ): Promise<Sale> {
-  const { catalogue, sailings, promo } = known ?? (await loadPriceFacts(context.db, getWantedPrice(request)));
-  const now = context.clock.now();
-  requireOnSale(sailings, now);
+  const facts = known ?? (await loadPriceFacts(context.db, getWantedPrice(request)));
+  requireOffered(request, facts, context.clock.now());
+  const { catalogue, sailings, promo } = facts;
   const legs = listLegs(request, sailings);
   requireConnected(legs);
-  if (request.promo_code) requirePromo(promo, getLocalDay(now.getTime(), catalogue.feed.timeZone));
   const party: Party = request;
   const priced = priceParty({
     sailings: legs.map(({ leg, sailing }) => ({
@@ -102,6 +104,19 @@ export async function priceRequest(
     promoCode: promo?.code ?? null,
     fingerprint: hashPrice(priced),
   };
+}
+
+/**
+ * What depends on the time: that the sailings are on sale, and that the promo code is valid today.
+ * @throws {ApiError} sailing_cancelled, sales_closed, or the code of the rule that refuses the promo code
+ */
+export function requireOffered(
+  request: QuoteRequest,
+  { sailings, promo, catalogue }: PriceFacts,
+  now: Date,
+): void {
+  requireOnSale(sailings, now);
+  if (request.promo_code) requirePromo(promo, getLocalDay(now.getTime(), catalogue.feed.timeZone));
 }
 
 /** What a request needs the facts of: its sailings, as they are travelled, and its promo code. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { takeRandomBytes } from './random.ts';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -47,7 +48,7 @@ export function newId(
     | 'psp'
     | 'tsh'
     | 'prv',
-  bytes: Buffer = randomBytes(16),
+  bytes: Buffer = takeRandomBytes(16),
 ): string {
   return `${prefix}_${encode(bytes)}`;
 }

@@ -12,7 +12,7 @@ import { type StoredResponse, type StoreResponse, withIdempotency } from './idem
 import { type ListQuery, readListQuery } from './list-query.ts';
 import type { Middleware } from './middleware.ts';
 import { listParams, readJson, readParams, readQuery } from './read.ts';
-import { answer, ok, okText } from './respond.ts';
+import { answer, answerText, ok, okText } from './respond.ts';
 
 /** A handler's input: the validated parts of the request that the call describes. */
 export type CallInput<C extends Call> = {
@@ -119,10 +119,19 @@ async function handleCall(
   const body = await readBody(c, call);
   const respond = async (claim: string, storeResponse: StoreResponse | null) => {
     const status = call.status ?? 200;
+    // A response is as long as its order: its text is made once.
+    const storedTexts = new Map<unknown, string>();
     const store: StoreData | null =
-      storeResponse && ((data) => storeResponse({ text: okText(data, { status }), status }));
+      storeResponse &&
+      ((data) => {
+        const text = okText(data, { status });
+        storedTexts.set(data, text);
+        return storeResponse({ text, status });
+      });
     const input = { params, query, list, body, session, claim, store } as CallInput<Call>;
-    return toResponse(c, call, await handler(input, c));
+    const result = await handler(input, c);
+    const text = storedTexts.get(result);
+    return text === undefined ? toResponse(c, call, result) : answerText(c, text, status);
   };
   const { idempotency } = call;
   if (!idempotency) return respond('', null);

@@ -48,7 +48,8 @@ export function answerJson(
   return answerText(c, JSON.stringify(body), status, headers);
 }
 
-function answerText(
+/** Responds with a text that is JSON. */
+export function answerText(
   c: HttpContext,
   text: string,
   status = 200,

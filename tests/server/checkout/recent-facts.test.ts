@@ -38,6 +38,22 @@ test('a sailing whose sales end later than remembered is held', async () => {
   expect(codeOf(await office.hold(quote.id))).toBe('success');
 });
 
+test('a hold is not ordered once the sales of its sailing have ended', async () => {
+  const closes = new Date(office.clock.now().getTime() + 5 * 60_000).toISOString();
+  await change(sql`update sailings set sales_close_at = ${closes} where id = ${sailing}`);
+  const { quote, hold } = await office.takeHold({ promo: 'FREE' });
+  office.clock.advance(6 * 60_000);
+  expect(codeOf(await office.order(hold.id, quote.id))).toBe('sales_closed');
+  expect(await office.count('orders')).toBe(1);
+});
+
+test('a hold is ordered with a later quote of the same trip', async () => {
+  const { hold } = await office.takeHold({ promo: 'FREE' });
+  office.clock.advance(60_000);
+  const later = must(await office.quote({ promo: 'FREE' }));
+  expect(must(await office.order(hold.id, later.id)).status).toBe('confirmed');
+});
+
 test('a promo code with other terms changes the price of a hold and of an order', async () => {
   const { quote, hold } = await office.takeHold({ promo: 'FREE' });
   await change(sql`update promo_codes set value = 5000 where code = 'FREE'`);
