@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { MESSAGES } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { Button, type ButtonProps } from '#web/ui/form/button.tsx';
@@ -20,7 +20,10 @@ type CodeFormProps<Data> = {
   children?: ReactNode;
 };
 
-/** Asks for one code. Six digits are sent as soon as all are typed, pasted or filled in. */
+/**
+ * Asks for one code. Six digits are sent as soon as all are typed, pasted or filled in; while others are being checked, as
+ * soon as those are refused.
+ */
 export function CodeForm<Data>(props: CodeFormProps<Data>) {
   const { label, hint, button = 'Confirm', size, isRecoveryCode = false, children } = props;
   const { send, onDone, onFailed } = props;
@@ -36,6 +39,12 @@ export function CodeForm<Data>(props: CodeFormProps<Data>) {
     onFailed: (failure) => onFailed?.(failure),
     busyReason: 'a code being typed',
   });
+  const [next, setNext] = useState<string | null>(null);
+  useEffect(() => {
+    if (next === null || form.isPending) return;
+    setNext(null);
+    if (!form.isDone) form.submit({ code: next });
+  }, [next, form]);
   return (
     <Form form={form} startsFocused>
       <p role="alert" className="visually-hidden">
@@ -58,8 +67,11 @@ export function CodeForm<Data>(props: CodeFormProps<Data>) {
           label={label}
           hint={hint}
           value={form.values.code}
-          onChange={(code) => form.change({ code })}
-          onComplete={(code) => form.submit({ code })}
+          onChange={(code) => {
+            setNext(null);
+            form.change({ code });
+          }}
+          onComplete={setNext}
         />
       )}
       <Button type="submit" size={size} block isPending={form.isPending} pendingText="Checking…">

@@ -12,7 +12,7 @@ import { answerApi, visitPortal } from '../visit-portal.tsx';
 const TEMP = 't'.repeat(43);
 const WAITS = { temp: TEMP, next: 'email_code', expires_in: 600, resend_in: 60 };
 
-let answerCode: () => Response;
+let answerCode: () => Response | Promise<Response>;
 let answerResend: () => Response;
 let requests: ReturnType<typeof answerApi>;
 beforeEach(() => {
@@ -87,6 +87,18 @@ describe('a mailed code', () => {
     await userEvent.clear(field);
     await userEvent.type(field, '123456');
     await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+  });
+
+  test('that was corrected while the wrong one was being checked is sent next, without a press', async () => {
+    const checked = Promise.withResolvers<Response>();
+    answerCode = () => checked.promise;
+    const { router } = await askForCode();
+    await userEvent.type(await code(), '000000');
+    await userEvent.type(await code(), '{Backspace}1');
+    answerCode = () => success({ token: TOKEN });
+    checked.resolve(refusal('invalid_code', 'That code is not right. Check it and try again.'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/orders'));
+    expect(sent('/magic_link').map(({ code: digits }) => digits)).toEqual(['000000', '000001']);
   });
 
   test('is not sent while digits are missing', async () => {
