@@ -58,14 +58,13 @@ async function orderRecentHold<Answer>(
 ): Promise<Answer | null> {
   const { db, clock } = context;
   const recent = recallHold(db, input.hold_id);
-  const known = recallWebSettings(db);
-  if (recent?.quoteId !== input.quote_id || !known) return null;
+  const web = recallWebSettings(db);
+  if (recent?.quoteId !== input.quote_id || !web) return null;
   const { hold, sale, facts } = recent;
-  const { version, settings } = known;
   requireOffered(hold.request, facts, clock.now());
-  const assistance = await checkOrder(context, input, { hold, terms: settings.terms });
-  const state = { hold, facts: listKnownFacts(facts), settingsVersion: version };
-  return writeOrder(context, { sale, hold, input: { ...input, assistance }, known: state }, answering);
+  const assistance = await checkOrder(context, input, { hold, terms: web.settings.terms });
+  const known = { hold, facts: listKnownFacts(facts), settingsVersion: web.version };
+  return writeOrder(context, { sale, hold, input: { ...input, assistance }, known }, answering);
 }
 
 async function orderStoredHold<Answer>(

@@ -119,7 +119,7 @@ async function handleCall(
   const body = await readBody(c, call);
   const respond = async (claim: string, storeResponse: StoreResponse | null) => {
     const status = call.status ?? 200;
-    // A response is as long as its order: its text is made once.
+    // What is stored is also the response, so its text is made once.
     const storedTexts = new Map<unknown, string>();
     const store: StoreData | null =
       storeResponse &&

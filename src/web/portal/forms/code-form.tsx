@@ -27,6 +27,7 @@ type CodeFormProps<Data> = {
 export function CodeForm<Data>(props: CodeFormProps<Data>) {
   const { label, hint, button = 'Confirm', size, isRecoveryCode = false, children } = props;
   const { send, onDone, onFailed } = props;
+  const [next, setNext] = useState<string | null>(null);
   const form = useForm({
     initial: { code: '' },
     check: ({ code }): { code?: string } => {
@@ -34,16 +35,18 @@ export function CodeForm<Data>(props: CodeFormProps<Data>) {
       return problem === null ? {} : { code: problem };
     },
     send: ({ code }) => send(code.trim()),
-    onDone,
+    onDone: async (data) => {
+      await onDone(data);
+      setNext(null);
+    },
     byCode: { invalid_code: 'code' },
     onFailed: (failure) => onFailed?.(failure),
     busyReason: 'a code being typed',
   });
-  const [next, setNext] = useState<string | null>(null);
   useEffect(() => {
     if (next === null || form.isPending) return;
     setNext(null);
-    if (!form.isDone) form.submit({ code: next });
+    form.submit({ code: next });
   }, [next, form]);
   return (
     <Form form={form} startsFocused>
