@@ -79,7 +79,8 @@ const SECRET_IN_ADDRESS = /\bgw_[\w-]{8}|token=|[?&](temp|code)=/;
  */
 export async function watch(context: BrowserContext, complaints: Complaints): Promise<void> {
   context.on('console', (message) => {
-    if (message.type() === 'error') complaints.seen.push(message.text());
+    // A refused request's text alone does not say which request it was.
+    if (message.type() === 'error') complaints.seen.push(`${message.text()} (${message.location().url})`);
   });
   context.on('weberror', (error) => complaints.seen.push(error.error().message));
   context.on('serviceworker', (worker) =>

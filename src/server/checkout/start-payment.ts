@@ -121,7 +121,8 @@ async function refusePayment(
   await provider.tryToCancelIntent(intent.id);
   // A payment in another tab may have succeeded just now.
   await payable.refuseClosed();
-  throw new ApiError('order_closed');
+  // Another way to pay was started for the order, which is still open.
+  throw new ApiError('payment_in_progress');
 }
 
 function isCharged({ status }: ProviderIntent): boolean {

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fillPath } from '#contract/paths.ts';
 import { startPayment } from '#server/checkout/start-payment.ts';
@@ -245,6 +245,21 @@ describe('a part by trip card', () => {
       expect(await stateOf()).toEqual({ balance: 4000, held: 0, entries: 2 });
     },
   );
+
+  test('replaces a payment that is only being started, which is refused without closing the order', async () => {
+    const { createIntent } = office.context.provider;
+    const create = vi.spyOn(office.context.provider, 'createIntent').mockImplementationOnce(async (input) => {
+      must(await payPart(1000));
+      return createIntent(input);
+    });
+    expect(refusalOf(await pay({ method: 'card' }))).toEqual([422, 'payment_in_progress']);
+    create.mockRestore();
+    const again = must(await payPart(1000));
+    await office.confirmWith(intentOf(again));
+    await office.provider.deliverNow();
+    expect(await office.readOrder(order.id)).toMatchObject({ status: 'confirmed', paid: 2550 });
+    expect(await stateOf()).toEqual({ balance: 4000, held: 0, entries: 2 });
+  });
 
   test('is spent once after a lost connection and late, duplicate and reordered webhooks', async () => {
     const started = must(await payPart(1000));

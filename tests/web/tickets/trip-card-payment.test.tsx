@@ -177,6 +177,24 @@ test('a trip card that pays a part shows both shares, and the payment card pays 
   expect(api.to(PAY).at(-1)?.body).toEqual({ method: 'card', ...partOfSmall });
 });
 
+test('a trip card chosen while another payment is being started waits for it, so that the server keeps the last', async () => {
+  openCardProvider();
+  const { api } = await openPayment([small]);
+  const answer = api.answers[PAY] as () => Response;
+  const first = Promise.withResolvers<Response>();
+  api.answers[PAY] = () => first.promise;
+  await user.click(await card('Small card, ending 0002'));
+  await screen.findByText('From Small card, ending 0002');
+  expect(api.to(PAY).map(({ body }) => body)).toEqual([{ method: 'card' }]);
+  api.answers[PAY] = answer;
+  first.resolve(success({ ...buildPayment(), trip_card_amount: 0, client_secret: 'pi_0_secret_1' }));
+  await payButton('Pay $8.50');
+  expect(api.to(PAY).map(({ body }) => body)).toEqual([
+    { method: 'card' },
+    { method: 'card', ...partOfSmall },
+  ]);
+});
+
 test('after a decline the trip card’s part is reserved again before the next try', async () => {
   const provider = openCardProvider();
   const { api } = await openPayment([small]);

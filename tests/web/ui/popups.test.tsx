@@ -12,6 +12,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
+  Reflect.deleteProperty(HTMLElement.prototype, 'showPopover');
 });
 
 function pass(ms: number): void {
@@ -58,6 +59,20 @@ test('a tooltip shows after 200 ms, describes its control, and is disposed of 15
   expect(screen.queryByRole('tooltip')).not.toBeNull();
   pass(1);
   expect(screen.queryByRole('tooltip')).toBeNull();
+});
+
+test('Escape pressed at the moment a tooltip shows closes it', () => {
+  const pressEscape = () => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+  Object.defineProperty(HTMLElement.prototype, 'showPopover', { value: pressEscape, configurable: true });
+  render(
+    <Tooltip text="Print this order">
+      <button type="button">Print</button>
+    </Tooltip>,
+  );
+  enter(screen.getByRole('button').parentElement as Element);
+  pass(200);
+  pass(150);
+  expect(screen.queryByText('Print this order')).toBeNull();
 });
 
 test('a popover opens under the pointer, waits 100 ms before it hides, and stays if the pointer comes back', () => {

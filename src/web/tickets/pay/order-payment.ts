@@ -183,7 +183,16 @@ export function findPhase({ status, paymentStatus }: Order): PaymentPhase {
 
 /** The calls of a payment whose idempotency keys survive a reload. */
 function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) {
+  let lastSent: Promise<unknown> = Promise.resolve();
+
+  /** Only after the previous one is answered: each closes the payment of another choice, so the last must be last. */
   function send(body: StartBody, idempotencyKey: string) {
+    const sent = lastSent.then(() => sendNow(body, idempotencyKey));
+    lastSent = sent.catch(() => undefined);
+    return sent;
+  }
+
+  function sendNow(body: StartBody, idempotencyKey: string) {
     const { change: changed } = get();
     return changed === null
       ? request(orders.startPayment, { params: { id: orderId }, body, idempotencyKey })

@@ -39,7 +39,8 @@ export function usePopup<Anchor extends HTMLElement>(placement: Placement, dista
 
   const closeNow = useEffectEvent(() => close());
   useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => {
+  // Before the popup is painted: a key pressed as soon as it shows must close it.
+  useLayoutEffect(() => {
     if (state === 'open') return onDismissal(anchor, popup, closeNow);
   }, [state]);
   useLayoutEffect(() => {
