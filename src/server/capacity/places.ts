@@ -94,10 +94,12 @@ export function sellHeldPlaces(hold: SQL): SQL {
 
 /** The part of a statement that locks the places of holds, for `sellLockedPlaces`; `hold_id` names the hold. */
 export function lockHeldPlaces(holds: SQL): SQL {
-  // Looks up each hold by index, whatever the planner assumes about their number.
+  // As an array, for which the planner assumes ten elements: before the table is analyzed it would assume hundreds of items
+  // for a hold, and scan all sailings for each.
   return lockPlaces(
     sql`(
-      select i.* from ${holds} h cross join lateral (select * from hold_items where hold_id = h.id offset 0) i
+      select i.* from ${holds} h
+      cross join lateral unnest(array(select i from hold_items i where i.hold_id = h.id)) i
     )`,
     sql`p.hold_id, p.amount`,
   );
