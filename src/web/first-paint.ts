@@ -152,14 +152,9 @@ function readForApp(secret: string, encryptor: Encryptor): EarlyRead {
   return { secret, encryptor, records, stored };
 }
 
-/** Resolves after the next frame. The app is requested while that is painted, and does not delay it. */
+/** Resolves after the next frame. The app is inserted then, so that its scripts run after the frame is painted. */
 function paintedFrame(): Promise<void> {
-  return new Promise((resolve) =>
-    requestAnimationFrame(() => {
-      insertApp();
-      setTimeout(resolve);
-    }),
-  );
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
 function delay(milliseconds: number): Promise<void> {
