@@ -94,8 +94,8 @@ export function sellHeldPlaces(hold: SQL): SQL {
 
 /** The part of a statement that locks the places of holds, for `sellLockedPlaces`; `hold_id` names the hold. */
 export function lockHeldPlaces(holds: SQL): SQL {
-  // As an array, for which the planner assumes ten elements: before the table is analyzed it would assume hundreds of items
-  // for a hold, and scan all sailings for each.
+  // The planner assumes few elements of an array, as in `jsonElements`. Of the table, before it is analyzed, it assumes
+  // hundreds for each hold, and would scan all sailings.
   return lockPlaces(
     sql`(
       select i.* from ${holds} h

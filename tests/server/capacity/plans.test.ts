@@ -15,8 +15,9 @@ afterEach(() => database.close());
 
 /** Copies of a table's first row that differ in some columns. */
 function copies(table: string, columns: string, count: number): string {
-  return `insert into ${table} select r.* from (select to_jsonb(t) as row from ${table} t limit 1) t, generate_series(1, ${count}) n,
-    jsonb_populate_record(null::${table}, t.row || jsonb_build_object(${columns})) r`;
+  return `insert into ${table} select copy.*
+    from (select to_jsonb(t) as row from ${table} t limit 1) first, generate_series(1, ${count}) n,
+      jsonb_populate_record(null::${table}, first.row || jsonb_build_object(${columns})) copy`;
 }
 
 test('held places are sold by index, also before PostgreSQL has counted the holds of a new office', async () => {

@@ -185,7 +185,7 @@ export function findPhase({ status, paymentStatus }: Order): PaymentPhase {
 function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) {
   let lastSent: Promise<unknown> = Promise.resolve();
 
-  /** Only after the previous one is answered: each closes the payment of another choice, so the last must be last. */
+  /** Waits until the previous call is answered: each closes the payment of another choice, so the last choice comes last. */
   function send(body: StartBody, idempotencyKey: string) {
     const sent = lastSent.then(() => sendNow(body, idempotencyKey));
     lastSent = sent.catch(() => undefined);
