@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type ReactElement, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { parsePath } from 'react-router';
 import { unstable_forceFrameRate as setFrameRate } from 'scheduler';
 import type { Route } from '#web/navigation/screens.tsx';
 import { attachAccount, checkSession } from '#web/platform/account/ping.ts';
@@ -54,7 +55,13 @@ export async function start(
   if (!takesOverMarkup) readSavedSettings();
   await nextTask();
   if (takesOverMarkup) await loadScreens(routes, window.location.pathname);
-  const router = createAppRouter(routes, client, { isLoaded: takesOverMarkup });
+  const pressed = findFirstPaintResult().takePressedLink?.() ?? null;
+  // If it is not loaded yet, it follows the screen of the address.
+  const startsAtPressed = pressed !== null && (await isLoaded(pressed, routes));
+  const router = createAppRouter(routes, client, {
+    isLoaded: takesOverMarkup,
+    ...(startsAtPressed ? { startAt: pressed } : {}),
+  });
   attachRouter(router);
   await whenReady(router);
   await nextTask();
@@ -64,8 +71,9 @@ export async function start(
     postponeIdleWork();
     await saved.restored;
   }
-  const pressed = findFirstPaintResult().takePressedLink?.();
-  if (pressed) await startAt(pressed, router);
+  // The customer may have scrolled the snapshot.
+  if (startsAtPressed) window.scrollTo(0, 0);
+  else if (pressed) void router.navigate(pressed);
   const app = provide(<App client={client} router={router} isRestoring={saved?.isRestoring} />);
   // As a transition it renders in slices, so that taps and scrolling are handled in between.
   startTransition(() => {
@@ -84,12 +92,12 @@ export async function start(
   });
 }
 
-/** Renders the pressed screen first if it is loaded already. Otherwise it follows the screen of the address. */
-async function startAt(pressed: string, router: AppRouter): Promise<void> {
-  const opened = router.navigate(pressed).then(() => true);
-  const isLoaded = await Promise.race([opened, nextTask().then(() => false)]);
-  // The customer may have scrolled the snapshot.
-  if (isLoaded) window.scrollTo(0, 0);
+async function isLoaded(path: string, routes: Route[]): Promise<boolean> {
+  const loaded = loadScreens(routes, parsePath(path).pathname ?? '').then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([loaded, nextTask().then(() => false)]);
 }
 
 /** A hundred milliseconds pass between pointer down and click: the next screen starts loading then. */

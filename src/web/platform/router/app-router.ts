@@ -29,6 +29,8 @@ type RouterOptions = {
   history?: History;
   /** The first screen has been loaded by `loadScreens`, and its page is prerendered: it is not entered again. */
   isLoaded?: boolean;
+  /** A path that is opened first, as by a link on the screen of the address, which is not entered. */
+  startAt?: string;
 };
 type Pending = { location: Location; action: HistoryAction; keepsScroll: boolean };
 
@@ -39,7 +41,7 @@ type Pending = { location: Location; action: HistoryAction; keepsScroll: boolean
 export function createAppRouter(
   table: Route[],
   client: QueryClient,
-  { history = createBrowserHistory(), isLoaded = false }: RouterOptions = {},
+  { history = createBrowserHistory(), isLoaded = false, startAt }: RouterOptions = {},
 ): AppRouter {
   const routes = copyRoutes(table);
   const listeners = new Set<(state: RouterState) => void>();
@@ -99,7 +101,20 @@ export function createAppRouter(
   history.listen((location) => {
     popped = pop(location);
   });
-  if (!isLoaded) void pop(history.location);
+  const navigate: AppRouter['navigate'] = (to, options = {}) => {
+    const { replace = false, state: usr, preventScrollReset = false } = options;
+    if (typeof to === 'number') {
+      history.go(to);
+      return popped;
+    }
+    return start({
+      location: createLocation(resolvePath(to, state.location.pathname), usr),
+      action: replace ? 'REPLACE' : 'PUSH',
+      keepsScroll: preventScrollReset,
+    });
+  };
+  if (startAt !== undefined) void navigate(startAt);
+  else if (!isLoaded) void pop(history.location);
   return {
     routes,
     history,
@@ -112,17 +127,7 @@ export function createAppRouter(
         listeners.delete(listener);
       };
     },
-    navigate(to, { replace = false, state: usr, preventScrollReset = false } = {}) {
-      if (typeof to === 'number') {
-        history.go(to);
-        return popped;
-      }
-      return start({
-        location: createLocation(resolvePath(to, state.location.pathname), usr),
-        action: replace ? 'REPLACE' : 'PUSH',
-        keepsScroll: preventScrollReset,
-      });
-    },
+    navigate,
   };
 }
 

@@ -1,4 +1,7 @@
+import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { createAppRouter, whenReady } from '#web/platform/router/app-router.ts';
+import { createMemoryHistory } from '#web/platform/router/history.ts';
 import { createTestRouter } from '../../test-router.ts';
 import { openPage } from '../page.ts';
 
@@ -25,6 +28,16 @@ test('a navigation changes the address when its screen is loaded', async () => {
   await navigated;
   expect(router.state).toMatchObject({ historyAction: 'PUSH', navigation: { state: 'idle' } });
   expect(router.history.location).toMatchObject({ pathname: '/security', search: '?page=2' });
+});
+
+test('a router that starts at a link enters only its screen, and goes back to the screen of the address', async () => {
+  const history = createMemoryHistory(['/orders']);
+  const router = createAppRouter(routes, new QueryClient(), { history, startAt: '/security' });
+  await whenReady(router);
+  expect(router.state).toMatchObject({ historyAction: 'PUSH', location: { pathname: '/security' } });
+  expect(enter.mock.calls).toEqual([['/security']]);
+  await router.navigate(-1);
+  expect(router.state.location.pathname).toBe('/orders');
 });
 
 test('a later navigation cancels an earlier one', async () => {
