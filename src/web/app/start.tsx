@@ -56,12 +56,9 @@ export async function start(
   await nextTask();
   if (takesOverMarkup) await loadScreens(routes, window.location.pathname);
   const pressed = findFirstPaintResult().takePressedLink?.() ?? null;
-  // If it is not loaded yet, it follows the screen of the address.
-  const startsAtPressed = pressed !== null && (await isLoaded(pressed, routes));
-  const router = createAppRouter(routes, client, {
-    isLoaded: takesOverMarkup,
-    ...(startsAtPressed ? { startAt: pressed } : {}),
-  });
+  // A screen that is not loaded yet follows the one of the address.
+  const startAt = pressed && (await isLoaded(pressed, routes)) ? pressed : null;
+  const router = createAppRouter(routes, client, { isLoaded: takesOverMarkup, startAt });
   attachRouter(router);
   await whenReady(router);
   await nextTask();
@@ -72,7 +69,7 @@ export async function start(
     await saved.restored;
   }
   // The customer may have scrolled the snapshot.
-  if (startsAtPressed) window.scrollTo(0, 0);
+  if (startAt) window.scrollTo(0, 0);
   else if (pressed) void router.navigate(pressed);
   const app = provide(<App client={client} router={router} isRestoring={saved?.isRestoring} />);
   // As a transition it renders in slices, so that taps and scrolling are handled in between.
@@ -92,12 +89,10 @@ export async function start(
   });
 }
 
-async function isLoaded(path: string, routes: Route[]): Promise<boolean> {
-  const loaded = loadScreens(routes, parsePath(path).pathname ?? '').then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([loaded, nextTask().then(() => false)]);
+function isLoaded(path: string, routes: Route[]): Promise<boolean> {
+  const later = () => nextTask().then(() => false);
+  const loaded = loadScreens(routes, parsePath(path).pathname ?? '').then(() => true, later);
+  return Promise.race([loaded, later()]);
 }
 
 /** A hundred milliseconds pass between pointer down and click: the next screen starts loading then. */

@@ -30,7 +30,7 @@ type RouterOptions = {
   /** The first screen has been loaded by `loadScreens`, and its page is prerendered: it is not entered again. */
   isLoaded?: boolean;
   /** A path that is opened first, as by a link on the screen of the address, which is not entered. */
-  startAt?: string;
+  startAt?: string | null;
 };
 type Pending = { location: Location; action: HistoryAction; keepsScroll: boolean };
 
@@ -41,7 +41,7 @@ type Pending = { location: Location; action: HistoryAction; keepsScroll: boolean
 export function createAppRouter(
   table: Route[],
   client: QueryClient,
-  { history = createBrowserHistory(), isLoaded = false, startAt }: RouterOptions = {},
+  { history = createBrowserHistory(), isLoaded = false, startAt = null }: RouterOptions = {},
 ): AppRouter {
   const routes = copyRoutes(table);
   const listeners = new Set<(state: RouterState) => void>();
@@ -113,7 +113,7 @@ export function createAppRouter(
       keepsScroll: preventScrollReset,
     });
   };
-  if (startAt !== undefined) void navigate(startAt);
+  if (startAt) void navigate(startAt);
   else if (!isLoaded) void pop(history.location);
   return {
     routes,
