@@ -57,7 +57,7 @@ export async function start(
   if (takesOverMarkup) await loadScreens(routes, window.location.pathname);
   const pressed = findFirstPaintResult().takePressedLink?.() ?? null;
   // A screen that is not loaded yet follows the one of the address.
-  const startAt = pressed && (await isLoaded(pressed, routes)) ? pressed : null;
+  const startAt = pressed && (await isScreenLoaded(pressed, routes)) ? pressed : null;
   const router = createAppRouter(routes, client, { isLoaded: takesOverMarkup, startAt });
   attachRouter(router);
   await whenReady(router);
@@ -89,10 +89,11 @@ export async function start(
   });
 }
 
-function isLoaded(path: string, routes: Route[]): Promise<boolean> {
-  const later = () => nextTask().then(() => false);
-  const loaded = loadScreens(routes, parsePath(path).pathname ?? '').then(() => true, later);
-  return Promise.race([loaded, later()]);
+/** Waits for it no longer than one task. */
+function isScreenLoaded(path: string, routes: Route[]): Promise<boolean> {
+  const isNot = () => nextTask().then(() => false);
+  const loaded = loadScreens(routes, parsePath(path).pathname ?? '').then(() => true, isNot);
+  return Promise.race([loaded, isNot()]);
 }
 
 /** A hundred milliseconds pass between pointer down and click: the next screen starts loading then. */

@@ -29,7 +29,7 @@ type RouterOptions = {
   history?: History;
   /** The first screen has been loaded by `loadScreens`, and its page is prerendered: it is not entered again. */
   isLoaded?: boolean;
-  /** A path that is opened first, as by a link on the screen of the address, which is not entered. */
+  /** The path of a link on the screen of the address. The router opens it and does not enter that screen. */
   startAt?: string | null;
 };
 type Pending = { location: Location; action: HistoryAction; keepsScroll: boolean };
