@@ -66,8 +66,8 @@ test('Links and sign-in challenges are deleted a day after they expire, passkey 
     await db.insert(usedPasskeyChallenges).values({ hash: name, expiresAt });
   }
   await applyRetention(server.context, retentionRules);
-  expect((await db.select().from(accountLinks)).map(({ id }) => id)).toEqual(['new', 'live']);
-  expect((await db.select().from(signInChallenges)).map(({ id }) => id)).toEqual(['new', 'live']);
+  expect((await db.select().from(accountLinks)).map(({ id }) => id).toSorted()).toEqual(['live', 'new']);
+  expect((await db.select().from(signInChallenges)).map(({ id }) => id).toSorted()).toEqual(['live', 'new']);
   expect((await db.select().from(usedPasskeyChallenges)).map(({ hash }) => hash)).toEqual(['live']);
 });
 
@@ -90,7 +90,7 @@ test('Sent and failed mails are deleted after thirty days, queued mails never', 
       mail('e', 'failed', 29),
     ]);
   await applyRetention(server.context, retentionRules);
-  expect((await db.select().from(mails)).map(({ id }) => id)).toEqual(['c', 'd', 'e']);
+  expect((await db.select().from(mails)).map(({ id }) => id).toSorted()).toEqual(['c', 'd', 'e']);
 });
 
 test('Security events are kept for eighteen months', async () => {

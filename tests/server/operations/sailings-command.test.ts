@@ -5,11 +5,11 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandResult, executeCommand, settleCommand } from '#server/command.ts';
 import { lineCapacity, orderLines, orders } from '#server/database/schema/sales.ts';
-import { mails } from '#server/database/schema/system.ts';
 import { sailings, voyageCapacity } from '#server/database/schema/timetable.ts';
 import { topUps } from '#server/database/schema/trip-cards.ts';
 import { sailingsCommand } from '#server/operations/sailings-command.ts';
 import { registerNoRoomJobs } from '#server/sailings/exceptions/clear-no-room.ts';
+import { mailKindsAbout } from '#tests/factories/order-mails.ts';
 import { buildPassTerms } from '#tests/factories/passes.ts';
 import {
   buildFeed,
@@ -41,11 +41,7 @@ async function run(...args: string[]): Promise<CommandResult> {
 const readSailing = () => sailingOf(server.context.db, 'out-10', TUESDAY);
 const reimport = () => importFeed(server.context.db, buildFeed({ 'vessels.csv': LARGE_BOAT }));
 
-async function mailsAbout(orderId: string): Promise<string[]> {
-  const isAbout = eq(mails.orderId, orderId);
-  const rows = await server.context.db.select().from(mails).where(isAbout).orderBy(mails.insertedAt);
-  return rows.map(({ kind }) => kind);
-}
+const mailsAbout = (orderId: string) => mailKindsAbout(server.context.db, orderId);
 
 async function attentionOf(orderId: string): Promise<string | null | undefined> {
   const [order] = await server.context.db.select().from(orders).where(eq(orders.id, orderId));
@@ -193,7 +189,7 @@ describe('npm run sailings, other changes', () => {
     await run('undo', stdout.split('\n')[1]?.split(',')[0] ?? '');
     expect(await attentionOf(left)).toBeNull();
     await reimport();
-    expect(await mailsAbout(left)).toEqual(['sailing-overbooked', 'sailing-changed']);
+    expect(await mailsAbout(left)).toEqual(['sailing-changed', 'sailing-overbooked']);
   });
 
   it('ends the mark when a larger boat comes with an import', async () => {
@@ -231,7 +227,7 @@ describe('npm run sailings, other changes', () => {
       .where(eq(orderLines.orderId, kept));
     await runJob();
     expect(await attentionOf(left)).toBeNull();
-    expect(await mailsAbout(left)).toEqual(['sailing-overbooked', 'sailing-changed']);
+    expect(await mailsAbout(left)).toEqual(['sailing-changed', 'sailing-overbooked']);
   });
 });
 

@@ -11,6 +11,7 @@ import { refundOrder } from '#server/order-payments/refund-order.ts';
 import { notifyPassengers } from '#server/sailings/notify-passengers.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { changesOf } from '#tests/factories/changes.ts';
+import { mailKindsAbout } from '#tests/factories/order-mails.ts';
 import {
   buildFeed,
   buildOrderOn,
@@ -56,9 +57,8 @@ async function offersOf(orderId: string) {
 }
 
 async function mailsAbout(orderId: string): Promise<string[]> {
-  const isAbout = eq(mails.orderId, orderId);
-  const rows = await office.context.db.select().from(mails).where(isAbout).orderBy(mails.insertedAt);
-  return rows.map(({ kind }) => kind).filter((kind) => kind !== 'order-confirmed');
+  const kinds = await mailKindsAbout(office.context.db, orderId);
+  return kinds.filter((kind) => kind !== 'order-confirmed');
 }
 
 /** Of the first sailing. */
@@ -286,7 +286,7 @@ describe('offers for a late sailing', () => {
     expect(await offersOf(orderId)).toMatchObject([{ protectedSailingIds: [out(1)] }]);
     await undoAll();
     expect(await offersOf(orderId)).toMatchObject([{ status: 'withdrawn' }]);
-    expect(await mailsAbout(orderId)).toEqual(['sailing-delayed', 'sailing-changed']);
+    expect(await mailsAbout(orderId)).toEqual(['sailing-changed', 'sailing-delayed']);
   });
 
   it('become those of a cancellation', async () => {
