@@ -36,6 +36,10 @@ const ALLOWED: Record<string, Record<string, string>> = {
     trip_card_set_asides_one_per_order: 'The index that replaces it allows more.',
     trip_card_set_asides_one_held: 'Allows more than the index it replaces.',
   },
+  '0018_delays-of-zero.sql': {
+    sailing_exceptions_delay: 'The check that replaces it allows more.',
+    sailing_exceptions_minutes: 'This check.',
+  },
   '0009_passes.sql': { trip_cards_pass: 'Holds for the defaults of both columns, which are new.' },
 };
 

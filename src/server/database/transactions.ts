@@ -11,8 +11,8 @@ const PAUSE = { first: 10, longest: 200 };
  * The order in which transactions lock rows, to avoid deadlocks. A transaction may skip any of them. Rows of one table
  * are locked in the order of their ids.
  *
- * customer · card holder · order or top-up · payment or refund · hold · voyage capacity · promo code · trip card ·
- * reservation, debt and automatic top-up of the trip card
+ * timetable (an advisory lock) · customer · card holder · order or top-up · payment or refund · hold · voyage capacity ·
+ * promo code · trip card · reservation, debt and automatic top-up of the trip card
  *
  * Every lock is `for no key update`. The stronger `for update` also conflicts with foreign key checks: the entry that a
  * settled payment writes on a trip card checks the card's customer, and would wait for that customer's next payment,

@@ -9,21 +9,30 @@ import { ports, routes, vessels, voyages } from '../database/schema/timetable.ts
 import { inTransaction } from '../database/transactions.ts';
 import { type AppliedExceptions, applyExceptions } from '../sailings/exceptions/apply-exceptions.ts';
 import { describeWithoutModel } from '../sailings/exceptions/extra-sailings.ts';
+import type { ExceptionRow } from '../sailings/exceptions/match-exception.ts';
 import {
   EXCEPTIONS_FILE,
   type ExceptionNames,
   readExceptions,
 } from '../sailings/exceptions/read-exceptions.ts';
+import { endExceptions, stateExceptions } from '../sailings/exceptions/staff-exceptions.ts';
 import {
-  addException,
   listExceptions,
   type NewException,
-  removeExceptions,
   replaceExceptions,
   spanDays,
 } from '../sailings/exceptions/store-exceptions.ts';
 import { loadCatalogue } from '../sailings/queries.ts';
-import { findPort, findVoyage, type NamedVoyage, type VoyageName, VoyageNotFound } from './find-voyage.ts';
+import {
+  type BoatName,
+  findPort,
+  findVessel,
+  findVoyage,
+  findVoyagesOfBoat,
+  type NamedVoyage,
+  type VoyageName,
+  VoyageNotFound,
+} from './find-voyage.ts';
 
 type Said = { reason: ExceptionReason | null; text: string };
 
@@ -42,7 +51,7 @@ export type ExceptionInput = Said &
   (
     | {
         kind: Exclude<ExceptionKind, 'port_closed' | 'extra'>;
-        voyage: VoyageName;
+        sailings: VoyageName | BoatName;
         minutes: number;
         vessel: string | null;
       }
@@ -52,42 +61,51 @@ export type ExceptionInput = Said &
 
 const LAST_DAY = '2999-12-31';
 
+/** What a command did, beside what it did to sailings. */
+export type Recorded = AppliedExceptions & {
+  /** Of several exceptions, the ids that end them. */
+  recorded: string[];
+  /** Voyages of the boat that are under way at the time from which its sailings change, and do not change. */
+  underWay: NamedVoyage[];
+  /** What still applies to the same sailings after an exception of them has ended. */
+  remaining: ExceptionRow[];
+};
+
 /**
- * Stores an exception and puts it into effect.
+ * Stores an exception, or one for each sailing of a boat, and puts it into effect. It replaces what was said before about
+ * the same sailing on the same subject.
  * @throws {VoyageNotFound} if no or several voyages match, there is no such port or vessel, or an extra sailing would
  * be like one that the timetable has withdrawn, or depart in the past or on a day that is not on sale yet
  */
-export async function recordException(
-  context: CommandContext,
-  input: ExceptionInput,
-): Promise<AppliedExceptions> {
+export async function recordException(context: CommandContext, input: ExceptionInput): Promise<Recorded> {
   return inTransaction(context.db, async (tx) => {
-    const exception = await addException(tx, context, await resolveInput(tx, input));
-    const applied = await applyExceptions(tx, context, {
-      from: exception.fromDay,
-      until: exception.untilDay,
-    });
-    if (applied.withoutModel.some(({ id }) => id === exception.id)) {
+    const { exceptions, underWay } = await resolveInput(tx, input);
+    const { added, replaced } = await stateExceptions(tx, context, exceptions);
+    const days = spanDays([...added, ...replaced]);
+    const applied = days === null ? NOTHING : await applyExceptions(tx, context, days);
+    if (applied.withoutModel.some(({ id }) => added.some((each) => each.id === id))) {
       throw new VoyageNotFound('The sailing named is no longer in the timetable. Name one that is on sale.');
     }
     if (input.kind === 'extra' && applied.sailings === 0) {
       throw new VoyageNotFound(
-        `A sailing cannot depart at ${input.time} on ${exception.fromDay}: it is past.`,
+        `A sailing cannot depart at ${input.time} on ${exceptions[0]?.fromDay}: it is past.`,
       );
     }
-    return applied;
+    return { ...applied, recorded: added.map(({ id }) => id), underWay, remaining: [] };
   });
 }
 
 /**
- * Ends an exception.
- * @throws {VoyageNotFound} if there is none with this id
+ * Ends exceptions.
+ * @throws {VoyageNotFound} if one of the ids is unknown; nothing changes then
  */
-export async function undoException(context: CommandContext, id: string): Promise<AppliedExceptions> {
+export async function undoExceptions(context: CommandContext, ids: readonly string[]): Promise<Recorded> {
   return inTransaction(context.db, async (tx) => {
-    const days = spanDays(await removeExceptions(tx, [id]));
-    if (days === null) throw new VoyageNotFound(`There is no exception ${id}.`);
-    return applyExceptions(tx, context, days);
+    const { ended, remaining } = await endExceptions(tx, ids);
+    const missing = ids.find((id) => !ended.some((each) => each.id === id));
+    const days = spanDays(ended);
+    if (missing !== undefined || days === null) throw new VoyageNotFound(`There is no exception ${missing}.`);
+    return { ...(await applyExceptions(tx, context, days)), recorded: [], underWay: [], remaining };
   });
 }
 
@@ -154,40 +172,80 @@ export async function listActiveExceptions({ db }: CommandContext, from: string)
 }
 
 /** What a change did, for the operator. */
-export function describeOutcome({ sailings, notified, overbooked, withoutModel }: AppliedExceptions): string {
+export function describeOutcome({
+  sailings,
+  notified,
+  overbooked,
+  withoutModel,
+  recorded = [],
+  underWay = [],
+  remaining = [],
+}: AppliedExceptions & Partial<Recorded>): string {
   const lines = [`${describeCount(sailings, 'sailing')} changed. Orders written to: ${notified}.`];
   if (overbooked.length > 0) {
     lines.push('Orders that no longer fit, whose buyers may choose another sailing or the refund:');
     lines.push(...overbooked.map(({ reference, contactName }) => `  ${reference}  ${contactName}`));
   }
   lines.push(...withoutModel.map((each) => `Note: ${describeWithoutModel(each)}`));
+  lines.push(
+    ...underWay.map(
+      ({ gtfsRouteId, serviceDate, departsLocal }) =>
+        `Note: under way then, and not changed: line ${gtfsRouteId}, the sailing of ${serviceDate} ${departsLocal}.`,
+    ),
+  );
+  lines.push(...remaining.map((each) => `Note: still in effect: ${describeRemaining(each)}`));
+  if (recorded.length > 1) lines.push(`To end this: npm run sailings -- undo ${recorded.join(' ')}`);
   return lines.join('\n');
+}
+
+const SOURCES: Readonly<Record<ExceptionRow['source'], string>> = {
+  file: 'from exceptions.csv',
+  realtime: 'from live data',
+  staff: 'made by command',
+};
+
+function describeRemaining({ id, kind, minutes, source }: ExceptionRow): string {
+  const what = kind === 'delayed' ? `late by ${describeCount(minutes, 'minute')}` : kind.replace('_', ' ');
+  return `${what}, ${SOURCES[source]} (${id}).`;
 }
 
 const NOTHING: AppliedExceptions = { sailings: 0, notified: 0, overbooked: [], withoutModel: [] };
 
-async function resolveInput(tx: Database, input: ExceptionInput): Promise<NewException> {
+type Resolved = { exceptions: NewException[]; underWay: NamedVoyage[] };
+
+async function resolveInput(tx: Database, input: ExceptionInput): Promise<Resolved> {
   const { kind, reason, text } = input;
   if (kind === 'port_closed') {
     const { id } = await findPort(tx, input.port);
-    return { source: 'staff', kind, fromDay: input.from, untilDay: input.until, portId: id, reason, text };
+    const days = { fromDay: input.from, untilDay: input.until };
+    return { exceptions: [{ source: 'staff', kind, ...days, portId: id, reason, text }], underWay: [] };
   }
-  const voyage = await findVoyage(tx, input.voyage);
-  if (kind === 'extra') return resolveExtra(tx, input, voyage);
-  return {
-    source: 'staff',
-    kind,
-    fromDay: voyage.serviceDate,
-    untilDay: voyage.serviceDate,
-    line: voyage.gtfsRouteId,
-    portId: voyage.portId,
-    departsLocal: voyage.departsLocal,
-    voyageId: voyage.id,
-    minutes: input.minutes,
-    vesselId: input.vessel === null ? null : await findVessel(tx, input.vessel),
-    reason,
-    text,
-  };
+  if (kind === 'extra') {
+    return { exceptions: [await resolveExtra(tx, input, await findVoyage(tx, input.voyage))], underWay: [] };
+  }
+  const { sailings, minutes, vessel } = input;
+  const { voyages: found, underWay } =
+    'boat' in sailings
+      ? await findVoyagesOfBoat(tx, sailings)
+      : { voyages: [await findVoyage(tx, sailings)], underWay: [] };
+  const vesselId = vessel === null ? null : (await findVessel(tx, vessel)).id;
+  const exceptions = found.map(
+    (voyage): NewException => ({
+      source: 'staff',
+      kind,
+      fromDay: voyage.serviceDate,
+      untilDay: voyage.serviceDate,
+      line: voyage.gtfsRouteId,
+      portId: voyage.portId,
+      departsLocal: voyage.departsLocal,
+      voyageId: voyage.id,
+      minutes,
+      vesselId,
+      reason,
+      text,
+    }),
+  );
+  return { exceptions, underWay };
 }
 
 async function resolveExtra(
@@ -208,19 +266,10 @@ async function resolveExtra(
     departsLocal: time,
     likeLocal: like.departsLocal,
     likeDay: like.serviceDate,
-    vesselId: vessel === null ? null : await findVessel(tx, vessel),
+    vesselId: vessel === null ? null : (await findVessel(tx, vessel)).id,
     reason,
     text,
   };
-}
-
-async function findVessel(tx: Database, code: string): Promise<string> {
-  const all = await tx.select().from(vessels);
-  const vessel = all.find((each) => each.code === code && each.active);
-  if (vessel) return vessel.id;
-  throw new VoyageNotFound(
-    `There is no boat ${code}. The boats are ${all.map((each) => each.code).join(', ')}.`,
-  );
 }
 
 async function loadNames(tx: Database): Promise<ExceptionNames> {

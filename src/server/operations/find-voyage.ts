@@ -1,7 +1,8 @@
-import { and, asc, eq } from 'drizzle-orm';
-import { getClockTime } from '#domain/time/port-time.ts';
+import { and, asc, between, eq, exists } from 'drizzle-orm';
+import { addDays } from '#domain/time/days.ts';
+import { getClockTime, getLocalInstant } from '#domain/time/port-time.ts';
 import type { Database } from '../database/database.ts';
-import { ports, sailings, voyages } from '../database/schema/timetable.ts';
+import { ports, sailings, vessels, voyages } from '../database/schema/timetable.ts';
 
 /** A voyage could not be found, or not told apart from others. The message is for the operator. */
 export class VoyageNotFound extends Error {}
@@ -11,6 +12,12 @@ export type VoyageName =
   | { sailingId: string }
   | { day: string; port: string; time: string; line: string | null };
 
+/**
+ * The sailings of a boat that depart from a local time on, `HH:MM` of the calendar day `from`, to the end of the service
+ * day `until`.
+ */
+export type BoatName = { boat: string; from: string; time: string; until: string };
+
 export type NamedVoyage = typeof voyages.$inferSelect & { portId: string; departsLocal: string };
 
 /**
@@ -19,6 +26,64 @@ export type NamedVoyage = typeof voyages.$inferSelect & { portId: string; depart
  */
 export async function findVoyage(db: Database, name: VoyageName): Promise<NamedVoyage> {
   return 'sailingId' in name ? findBySailing(db, name.sailingId) : findByDeparture(db, name);
+}
+
+/**
+ * The voyages of a boat that begin in a time, and those under way when it begins.
+ * @throws {VoyageNotFound} if there is no such boat, or none of its voyages begins then
+ */
+export async function findVoyagesOfBoat(
+  db: Database,
+  { boat, from, time, until }: BoatName,
+): Promise<{ voyages: NamedVoyage[]; underWay: NamedVoyage[] }> {
+  const vessel = await findVessel(db, boat);
+  const isInTimetable = db
+    .select({ id: sailings.id })
+    .from(sailings)
+    .where(and(eq(sailings.voyageId, voyages.id), eq(sailings.withdrawn, false)));
+  const rows = await db
+    .select()
+    .from(voyages)
+    .where(
+      and(
+        eq(voyages.vesselId, vessel.id),
+        // Voyages after midnight belong to the service day before.
+        between(voyages.serviceDate, addDays(from, -1), until),
+        exists(isInTimetable),
+      ),
+    );
+  const zones = new Map((await db.select().from(ports)).map(({ id, timeZone }) => [id, timeZone]));
+  const named = rows
+    .flatMap((voyage) => {
+      const [first] = voyage.stops;
+      const ends = Date.parse(voyage.stops.at(-1)?.arrives_at ?? '');
+      if (!first?.departs_at) return [];
+      const zone = zones.get(first.port_id) ?? 'UTC';
+      const departs = Date.parse(first.departs_at);
+      const begins = getLocalInstant(from, time, zone);
+      const name = { ...voyage, portId: first.port_id, departsLocal: getClockTime(departs, zone) };
+      return ends <= begins ? [] : [{ name, departs, isUnderWay: departs < begins }];
+    })
+    .toSorted((a, b) => a.departs - b.departs);
+  const underWay = named.filter(({ isUnderWay }) => isUnderWay).map(({ name }) => name);
+  const found = named.filter(({ isUnderWay }) => !isUnderWay).map(({ name }) => name);
+  if (found.length === 0) {
+    throw new VoyageNotFound(`No sailing of ${vessel.name} begins from ${time} on ${from} to ${until}.`);
+  }
+  return { voyages: found, underWay };
+}
+
+/**
+ * A boat by its code.
+ * @throws {VoyageNotFound}
+ */
+export async function findVessel(db: Database, code: string): Promise<typeof vessels.$inferSelect> {
+  const all = await db.select().from(vessels);
+  const vessel = all.find((each) => each.code === code && each.active);
+  if (vessel) return vessel;
+  throw new VoyageNotFound(
+    `There is no boat ${code}. The boats are ${all.map((each) => each.code).join(', ')}.`,
+  );
 }
 
 async function findBySailing(db: Database, sailingId: string): Promise<NamedVoyage> {

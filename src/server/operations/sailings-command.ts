@@ -19,9 +19,9 @@ import {
   type ExceptionInput,
   listActiveExceptions,
   recordException,
-  undoException,
+  undoExceptions,
 } from './change-sailings.ts';
-import { findVoyage, type VoyageName, VoyageNotFound } from './find-voyage.ts';
+import { type BoatName, findVoyage, type VoyageName, VoyageNotFound } from './find-voyage.ts';
 import { listDepartures } from './list-sailings.ts';
 import { countByStretch, listPassengers } from './manifest.ts';
 import { listRevokedTickets } from './revoked-tickets.ts';
@@ -46,9 +46,15 @@ const usage = `Shows sailings and what was sold for them, and changes single sai
   npm run sailings -- open-sales SAILING
   npm run sailings -- close-port CODE --from DAY [--to DAY]
       --reason: ${EXCEPTION_REASONS.join(', ')}. --text: one or two sentences for passengers.
+      A delay replaces the one before; 0 ends it.
+
+  npm run sailings -- cancel --boat CODE --from "DAY TIME" [--to DAY]
+  npm run sailings -- vessel OTHER --boat CODE --from "DAY TIME" [--to DAY]
+      the same for all sailings of a boat from that time on, such as "2026-06-01 14:00", to the end of the day;
+      also suspend, delay, notice, close-sales and open-sales
 
   npm run sailings -- exceptions                          what differs from the timetable from today on
-  npm run sailings -- undo ID                             ends one of them
+  npm run sailings -- undo ID [ID ...]                    ends some of them
   npm run sailings -- apply FILE                          replaces those that came from a file by exceptions.csv
 
 SAILING is an id that "list" prints, or a departure: DAY PORT TIME, such as 2026-06-01 MAD 12:20; with --line ROUTE_ID
@@ -83,7 +89,7 @@ type SailingsInput =
   | { kind: 'sales'; from: string; until: string; asCsv: boolean }
   | { kind: 'change'; change: ExceptionInput }
   | { kind: 'exceptions' | 'revoked'; asCsv: boolean }
-  | { kind: 'undo'; id: string }
+  | { kind: 'undo'; ids: string[] }
   | ({ kind: 'apply' } & NamedFile);
 
 export const sailingsCommand: Command<SailingsInput> = {
@@ -114,7 +120,7 @@ async function runSailingsCommand(context: CommandContext, input: SailingsInput)
     case 'exceptions':
       return print(await listActiveExceptions(context, today), input);
     case 'undo':
-      return describeOutcome(await undoException(context, input.id));
+      return describeOutcome(await undoExceptions(context, input.ids));
     case 'apply':
       return describeOutcome(await applyExceptionsFile(context, input));
   }
@@ -154,7 +160,8 @@ async function readSailingsArguments(args: readonly string[]): Promise<SailingsI
     case 'revoked':
       return { kind, asCsv };
     case 'undo':
-      return { kind, id: requireOne(rest, 'Name the id of one exception.') };
+      if (rest.length === 0) throw new UsageError('Name the id of an exception.');
+      return { kind, ids: rest };
     case 'apply':
       return { kind, ...(await readOneFile(rest)) };
     case 'add':
@@ -173,16 +180,37 @@ function readChange(kind: string, rest: readonly string[], values: Values): Exce
   const said = readReason(values);
   if (change === 'notice' && said.text === '') throw new UsageError('A notice needs --text.');
   if (change !== 'delayed' && change !== 'vessel') {
-    return { kind: change, voyage: readVoyage(rest, values), minutes: 0, vessel: null, ...said };
+    return { kind: change, sailings: readSailings(rest, values), minutes: 0, vessel: null, ...said };
   }
   const value = rest.at(-1) ?? '';
-  const voyage = readVoyage(rest.slice(0, -1), values);
-  if (change === 'vessel') return { kind: change, voyage, minutes: 0, vessel: value, ...said };
-  const minutes = Number(value);
-  if (!Number.isInteger(minutes) || minutes < 1 || minutes > 1440) {
-    throw new UsageError('A delay is 1 to 1440 minutes.');
+  const sailings = readSailings(rest.slice(0, -1), values);
+  if (change === 'vessel') {
+    if (value === '' || value === values.boat) throw new UsageError('Name the boat that runs instead.');
+    return { kind: change, sailings, minutes: 0, vessel: value, ...said };
   }
-  return { kind: change, voyage, minutes, vessel: null, ...said };
+  const minutes = Number(value);
+  if (value === '' || !Number.isInteger(minutes) || minutes < 0 || minutes > 1440) {
+    throw new UsageError('A delay is 1 to 1440 minutes, or 0 if the sailing is on time.');
+  }
+  if (minutes === 0 && (said.reason !== null || said.text !== '')) {
+    throw new UsageError('A sailing on time has no --reason and no --text. For a text use notice.');
+  }
+  return { kind: change, sailings, minutes, vessel: null, ...said };
+}
+
+/** A sailing, or those of a boat. */
+function readSailings(args: readonly string[], values: Values): VoyageName | BoatName {
+  const { boat, from, to } = values;
+  if (boat === undefined) return readVoyage(args, values);
+  if (args.length > 0) throw new UsageError('Name a sailing, or a boat with --boat, not both.');
+  const [day = '', clock = '0:00', ...more] = (from ?? '').trim().split(/\s+/);
+  const time = parseClockTime(clock);
+  if (!isDay(day) || time === null || more.length > 0) {
+    throw new UsageError('Name a day and time with --from, such as --from "2026-06-01 14:00".');
+  }
+  const until = readDay(to, 'to') ?? day;
+  if (until < day) throw new UsageError('--to is before --from.');
+  return { boat, from: day, time, until };
 }
 
 function readExtra(rest: readonly string[], values: Values): ExceptionInput {

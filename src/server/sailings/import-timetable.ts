@@ -15,6 +15,7 @@ import { listExceptions, replaceExceptions, spanDays } from './exceptions/store-
 import type { FeedFiles } from './feed/feed-files.ts';
 import { prepareFeed } from './feed/prepare-feed.ts';
 import type { FeedSource, PreparedFeed } from './feed/prepare-feed-worker.ts';
+import { lockTimetable } from './lock-timetable.ts';
 import { type AffectedOrder, notifyPassengers } from './notify-passengers.ts';
 import { type AcceptedChanges, ImportRefused, refuseUnaccepted } from './preview/check-import.ts';
 import { assessImport, type ImportPreview, previewImport } from './preview/preview-import.ts';
@@ -81,8 +82,7 @@ async function importFeed(
   const limitPercent = await readLimitPercent(context);
   // Retried after a deadlock: the import locks places before orders, payments lock them in the opposite order.
   return inTransaction(db, async (tx) => {
-    // Serializes imports. The lock number is arbitrary.
-    await tx.execute(sql`select pg_advisory_xact_lock(7241991)`);
+    await lockTimetable(tx);
     // A cached plan from when the tables were small would scan a table that has grown since.
     await tx.execute(sql`set local plan_cache_mode = force_custom_plan`);
     const lastDay = await lastServiceDay(tx, now);

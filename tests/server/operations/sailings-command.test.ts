@@ -99,7 +99,10 @@ describe('npm run sailings -- cancel', () => {
     [['cancel', 'slg_none'], 'There is no sailing slg_none.'],
     [['cancel', TUESDAY, 'NOR'], 'Name one sailing: its id, or its day, port and time.'],
     [['cancel', 'slg_x', '--reason', 'fog'], '--reason is one of weather,'],
-    [['delay', TUESDAY, 'NOR', '10:00', '0'], 'A delay is 1 to 1440 minutes.'],
+    [
+      ['delay', TUESDAY, 'NOR', '10:00', '1441'],
+      'A delay is 1 to 1440 minutes, or 0 if the sailing is on time.',
+    ],
     [['vessel', TUESDAY, 'NOR', '10:00', 'kayak'], 'There is no boat kayak.'],
     [['notice', TUESDAY, 'NOR', '10:00'], 'A notice needs --text.'],
     [['undo', 'exc_none'], 'There is no exception exc_none.'],

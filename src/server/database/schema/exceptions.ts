@@ -47,7 +47,11 @@ export const sailingExceptions = pgTable(
   (table) => [
     index('sailing_exceptions_by_day').on(table.untilDay),
     check('sailing_exceptions_days', sql`${table.untilDay} >= ${table.fromDay}`),
-    check('sailing_exceptions_delay', sql`(${table.kind} = 'delayed') = (${table.minutes} > 0)`),
+    // A delay of 0 minutes says that a sailing is on time although another source says that it is late.
+    check(
+      'sailing_exceptions_minutes',
+      sql`${table.minutes} >= 0 and (${table.kind} = 'delayed' or ${table.minutes} = 0)`,
+    ),
     check(
       'sailing_exceptions_boat',
       sql`(${table.kind} = 'vessel') = (${table.vesselId} is not null) or ${table.kind} = 'extra'`,

@@ -1,9 +1,8 @@
 import { and, between, eq, gt, inArray, sql } from 'drizzle-orm';
 import { resolveSailingState, type SailingState } from '#domain/sailings/exceptions.ts';
-import { getClockTime } from '#domain/time/port-time.ts';
 import type { Context } from '#server/context.ts';
 import { type Database, queryRows } from '#server/database/database.ts';
-import { ports, routes, sailings, voyages } from '#server/database/schema/timetable.ts';
+import { routes, sailings, voyages } from '#server/database/schema/timetable.ts';
 import { forEachChunk } from '../bulk.ts';
 import {
   type AffectedOrder,
@@ -16,14 +15,10 @@ import { loadCatalogue } from '../queries.ts';
 import { writeCapacities } from '../write-capacities.ts';
 import { clearNoRoom } from './clear-no-room.ts';
 import { applyExtraSailings } from './extra-sailings.ts';
-import {
-  appliesToSailing,
-  appliesToVoyage,
-  type ExceptionRow,
-  type MatchedVoyage,
-} from './match-exception.ts';
+import { appliesToSailing, appliesToVoyage, type ExceptionRow } from './match-exception.ts';
 import { findOverbookedOrders, type OverbookedOrder } from './overbooked-orders.ts';
 import { listExceptions } from './store-exceptions.ts';
+import { listVoyages, type VoyageOfDay } from './voyages-of-days.ts';
 
 export type AppliedExceptions = {
   /** Number of sailings whose state changed. */
@@ -95,9 +90,7 @@ type UpcomingSailing = Pick<
 > &
   Pick<typeof routes.$inferSelect, 'originPortId' | 'destinationPortId' | 'salesCloseMinutes'>;
 
-type UpcomingVoyage = MatchedVoyage & { vesselId: string; plannedVesselId: string };
-
-type Upcoming = { sailings: UpcomingSailing[]; voyages: UpcomingVoyage[] };
+type Upcoming = { sailings: UpcomingSailing[]; voyages: VoyageOfDay[] };
 
 const expectedArrival =
   sql<Date>`${sailings.arrivesAt} + make_interval(mins => ${sailings.delayMinutes})`.mapWith(
@@ -132,26 +125,7 @@ async function findUpcoming(
         eq(sailings.withdrawn, false),
       ),
     );
-  const zones = new Map((await tx.select().from(ports)).map(({ id, timeZone }) => [id, timeZone]));
-  const rows = await tx
-    .select()
-    .from(voyages)
-    .where(between(voyages.serviceDate, from, until));
-  const found = rows.map((voyage) => ({
-    id: voyage.id,
-    line: voyage.gtfsRouteId,
-    serviceDate: voyage.serviceDate,
-    tripKey: voyage.gtfsTripKey,
-    exceptionId: voyage.exceptionId,
-    vesselId: voyage.vesselId,
-    plannedVesselId: voyage.plannedVesselId,
-    stops: voyage.stops.map(({ port_id, departs_at }) => ({
-      portId: port_id,
-      departsLocal:
-        departs_at === null ? null : getClockTime(Date.parse(departs_at), zones.get(port_id) ?? 'UTC'),
-    })),
-  }));
-  return { sailings: upcoming, voyages: found };
+  return { sailings: upcoming, voyages: await listVoyages(tx, { from, until }) };
 }
 
 /** The exceptions of each voyage, by its id. */

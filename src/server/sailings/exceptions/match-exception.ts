@@ -2,6 +2,10 @@ import type { sailingExceptions } from '#server/database/schema/exceptions.ts';
 
 export type ExceptionRow = typeof sailingExceptions.$inferSelect;
 
+/** An exception that may not be stored yet. */
+type Conditions = Partial<Pick<ExceptionRow, 'id'>> &
+  Omit<typeof sailingExceptions.$inferInsert, 'id' | 'insertedAt'>;
+
 /** A voyage as far as conditions of exceptions refer to it. */
 export type MatchedVoyage = {
   id: string;
@@ -20,12 +24,13 @@ export type MatchedVoyage = {
  * @param voyageIds the ids of all voyages of these days
  */
 export function appliesToVoyage(
-  exception: ExceptionRow,
+  exception: Conditions,
   voyage: MatchedVoyage,
   voyageIds: ReadonlySet<string>,
 ): boolean {
   if (exception.kind === 'extra') return exception.id === voyage.exceptionId;
-  const { fromDay, untilDay, line, tripKey, portId, departsLocal, voyageId } = exception;
+  const { fromDay, untilDay } = exception;
+  const { line = null, tripKey = null, portId = null, departsLocal = null, voyageId = null } = exception;
   const isNamed = voyageId !== null && (voyageIds.has(voyageId) || departsLocal === null);
   if (isNamed) return voyageId === voyage.id;
   return (

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { newId } from '#server/core/ids.ts';
 import type { Database } from '#server/database/database.ts';
 import { sailingExceptions } from '#server/database/schema/exceptions.ts';
+import { lockTimetable } from '../lock-timetable.ts';
 import type { ExceptionRow } from './match-exception.ts';
 
 export type NewException = Omit<typeof sailingExceptions.$inferInsert, 'id' | 'insertedAt'>;
@@ -23,6 +24,7 @@ export async function addException(
   { clock }: Pick<Context, 'clock'>,
   exception: NewException,
 ): Promise<ExceptionRow> {
+  await lockTimetable(tx);
   const [row] = await tx
     .insert(sailingExceptions)
     .values({ id: newId('exc'), ...exception, insertedAt: clock.now() })
@@ -34,6 +36,7 @@ export async function addException(
 /** Removes exceptions. @returns the removed ones; `applyExceptions` for their days undoes them */
 export async function removeExceptions(tx: Database, ids: readonly string[]): Promise<ExceptionRow[]> {
   if (ids.length === 0) return [];
+  await lockTimetable(tx);
   return tx
     .delete(sailingExceptions)
     .where(inArray(sailingExceptions.id, [...ids]))
@@ -49,6 +52,7 @@ export async function replaceExceptions(
   context: Pick<Context, 'clock'>,
   { source, exceptions }: { source: ExceptionRow['source']; exceptions: readonly NewException[] },
 ): Promise<Days | null> {
+  await lockTimetable(tx);
   const stored = await tx.select().from(sailingExceptions).where(eq(sailingExceptions.source, source));
   const wanted = new Map(exceptions.map((each) => [fingerprint(each), each]));
   const gone = stored.filter((row) => !wanted.has(fingerprint(row)));
