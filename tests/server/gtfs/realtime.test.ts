@@ -121,6 +121,7 @@ describe('/gtfs/trip-updates.pb', () => {
     expect(readRealtimeFeed(await readBytes('trip-updates.pb'), context)).toEqual({
       madeAt: server.clock.now().getTime(),
       statements: [],
+      skipped: {},
     });
     const { headers } = await get('trip-updates.pb');
     expect(headers.get('content-type')).toBe('application/x-protobuf');

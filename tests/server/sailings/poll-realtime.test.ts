@@ -82,13 +82,32 @@ describe('pollRealtime', () => {
     expect(server.logged.filter(({ event }) => event === 'realtime feed not read')).toHaveLength(4);
   });
 
-  it('ignores a feed that cancels more than half of the sailings', async () => {
-    const trips = Array.from({ length: 11 }, (_, index) => ({
-      tripId: `trip-${index}`,
-      scheduleRelationship: 3,
-    }));
-    say([...trips, { tripId: 'out-12', scheduleRelationship: 3 }].map((trip) => ({ tripUpdate: { trip } })));
+  it.each<[string, { trip?: object; delay?: number }]>([
+    ['cancels', { trip: { scheduleRelationship: 3 } }],
+    ['delays', { delay: 6000 }],
+  ])('ignores a feed that %s more than half of the sailings', async (_, { trip, ...update }) => {
+    const tripIds = [...Array.from({ length: 11 }, (_, index) => `trip-${index}`), 'out-12'];
+    say(tripIds.map((tripId) => ({ tripUpdate: { trip: { tripId, ...trip }, ...update } })));
     await poll();
-    expect(await readSailing()).toMatchObject({ status: 'scheduled' });
+    expect(await readSailing()).toMatchObject({ status: 'scheduled', delayMinutes: 0 });
+    expect(server.logged).toContainEqual(
+      expect.objectContaining({ event: 'realtime feed ignored: too many sailings' }),
+    );
+  });
+
+  it('applies the rest of a feed with bad entities, and says how many it skipped', async () => {
+    const headerText = { translation: [{ text: 'Closed.' }] };
+    say([
+      { tripUpdate: { trip: { tripId: 'out-12', startDate: '20261345' }, delay: 600 } },
+      { alert: { informedEntity: [{ stopId: 'nowhere' }], headerText } },
+      late('out-12', 900),
+    ]);
+    await poll();
+    expect(await readSailing()).toMatchObject({ delayMinutes: 15 });
+    const skipped = server.logged.filter(({ event }) => event === 'realtime statements skipped');
+    expect(skipped).toMatchObject([
+      { reason: 'invalid', count: 1 },
+      { reason: 'unknown_stop', count: 1 },
+    ]);
   });
 });

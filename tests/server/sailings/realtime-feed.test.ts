@@ -15,7 +15,11 @@ function read(...entity: object[]) {
 
 describe('readRealtimeFeed', () => {
   it('reads when the feed was made', () => {
-    expect(readRealtimeFeed(encodeFeed([]), context)).toEqual({ madeAt: NOW.getTime(), statements: [] });
+    expect(readRealtimeFeed(encodeFeed([]), context)).toEqual({
+      madeAt: NOW.getTime(),
+      statements: [],
+      skipped: {},
+    });
   });
 
   it('reads a canceled trip, on the day that is named', () => {
@@ -87,6 +91,71 @@ describe('readRealtimeFeed', () => {
         { alert: { informedEntity: [{}], headerText } },
       ),
     ).toEqual([]);
+  });
+
+  describe('with a bad entity', () => {
+    const good = { tripUpdate: { trip: { tripId: 'out-10' }, delay: 600 } };
+    const late = (trip: object, delay = 600) => ({
+      tripUpdate: { trip: { tripId: 'out-12', ...trip }, delay },
+    });
+
+    it.each([
+      ['an impossible day', late({ startDate: '20260231' })],
+      ['a day that is none', late({ startDate: 'today' })],
+      ['a control character in an id', late({ tripId: 'out\u0000-12' })],
+      ['a control character in a line', late({ routeId: 'sound\u0000' })],
+      ['an endless id', late({ tripId: 'x'.repeat(201) })],
+      ['a delay in milliseconds', late({}, 600_000)],
+    ])('skips and counts %s, and reads the others', (_, bad) => {
+      const feed = readRealtimeFeed(encodeFeed([bad, good]), context);
+      expect(feed.statements).toMatchObject([{ tripKey: 'out-10', minutes: 10 }]);
+      expect(feed.skipped).toEqual({ invalid: 1 });
+    });
+
+    it('skips and counts one that ends before it begins', () => {
+      const seconds = NOW.getTime() / 1000;
+      const activePeriod = [{ start: seconds + 10 * 86_400, end: seconds + 86_400 }];
+      const headerText = { translation: [{ text: 'Strong wind.' }] };
+      const alert = { activePeriod, informedEntity: [{ routeId: 'sound' }], headerText };
+      const feed = readRealtimeFeed(encodeFeed([{ alert }, good]), context);
+      expect(feed.statements).toHaveLength(1);
+      expect(feed.skipped).toEqual({ invalid: 1 });
+    });
+
+    it('skips and counts one that is not encoded as an entity', () => {
+      const bytes = encodeFeed([good]);
+      // Field 2 with three bytes that begin a message of 127 bytes.
+      const broken = new Uint8Array([...bytes, 0x12, 0x03, 0x1a, 0x7f, 0x0a]);
+      const feed = readRealtimeFeed(broken, context);
+      expect(feed.statements).toHaveLength(1);
+      expect(feed.skipped).toEqual({ unreadable: 1 });
+    });
+
+    it('counts a second statement about a trip', () => {
+      const feed = readRealtimeFeed(encodeFeed([good, late({ tripId: 'out-10' }, 1200)]), context);
+      expect(feed.statements).toMatchObject([{ minutes: 10 }]);
+      expect(feed.skipped).toEqual({ repeated: 1 });
+    });
+
+    it.each([
+      ['milliseconds', NOW.getTime() + 3_600_000],
+      ['the end of time', '18446744073709551615'],
+    ])('shows an alert whose end is %s', (_, end) => {
+      const headerText = { translation: [{ text: 'Strong\u0000 wind\u202e.' }] };
+      const alert = { activePeriod: [{ end }], informedEntity: [{ routeId: 'sound' }], headerText };
+      expect(read({ alert })).toMatchObject([
+        { fromDay: '2026-06-01', untilDay: '2027-06-02', text: 'Strong  wind .' },
+      ]);
+    });
+
+    it('reads delays that follow thousands of alerts', () => {
+      const headerText = { translation: [{ text: 'Strong wind.' }] };
+      const alert = { informedEntity: [{ routeId: 'sound' }], headerText };
+      const feed = readRealtimeFeed(encodeFeed([...Array(5000).fill({ alert }), good]), context);
+      expect(feed.statements).toHaveLength(2000);
+      expect(feed.statements[0]).toMatchObject({ kind: 'delayed', tripKey: 'out-10' });
+      expect(feed.skipped).toEqual({ too_many: 3001 });
+    });
   });
 
   it('refuses bytes that are no feed', () => {

@@ -18,8 +18,8 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 5_000_000;
 /** An older feed does not describe the present. */
 const MAX_AGE_MS = 15 * 60_000;
-/** A feed that cancels a larger share of a day is taken for broken: a storm is declared by staff. */
-const MAX_CANCELLED_SHARE = 0.5;
+/** A feed that cancels or delays a larger share of three days is taken for broken: a storm is declared by staff. */
+const MAX_SHARE = 0.5;
 const FEW_VOYAGES = 10;
 
 /**
@@ -38,6 +38,9 @@ export async function pollRealtime(context: PollContext, urls: readonly string[]
       const read = readRealtimeFeed(await download(url), { now, zone: feed.timeZone, locale: language });
       if (read.madeAt !== null && now.getTime() - read.madeAt > MAX_AGE_MS)
         throw new Error('The feed is old.');
+      for (const [reason, count] of Object.entries(read.skipped)) {
+        log.warn('realtime statements skipped', { feed: new URL(url).host, reason, count });
+      }
       statements.push(...read.statements);
     } catch (error) {
       log.warn('realtime feed not read', { feed: new URL(url).host, ...describeError(error) });
@@ -68,15 +71,19 @@ async function applyStatements(
   const stops = new Map((await db.select().from(ports)).map(({ id, gtfsStopId }) => [gtfsStopId, id]));
   const near = between(voyages.serviceDate, addDays(today, -1), addDays(today, 1));
   const count = await db.$count(voyages, near);
-  const cancelled = statements.filter(({ kind }) => kind === 'cancelled').length;
-  if (cancelled > Math.max(FEW_VOYAGES, count * MAX_CANCELLED_SHARE)) {
-    log.error('realtime feed ignored: it cancels too many sailings', { cancelled, sailings: count });
-    return;
+  for (const kind of ['cancelled', 'delayed'] as const) {
+    const affected = statements.filter((statement) => statement.kind === kind).length;
+    if (affected > Math.max(FEW_VOYAGES, count * MAX_SHARE)) {
+      log.error('realtime feed ignored: too many sailings', { kind, affected, sailings: count });
+      return;
+    }
   }
   const exceptions = statements.flatMap(({ stopId, ...statement }): NewException[] => {
     const portId = stopId === null ? null : stops.get(stopId);
     return portId === undefined ? [] : [{ source: 'realtime', ...statement, portId }];
   });
+  const unknown = statements.length - exceptions.length;
+  if (unknown > 0) log.warn('realtime statements skipped', { reason: 'unknown_stop', count: unknown });
   const applied = await inTransaction(db, async (tx) => {
     const days = await replaceExceptions(tx, { clock }, { source: 'realtime', exceptions });
     return days && applyExceptions(tx, { clock }, days);

@@ -1,5 +1,6 @@
 import protobuf from 'protobufjs/light.js';
 import type { ExceptionReason } from '#domain/sailings/exceptions.ts';
+import { isDay } from '#domain/time/days.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
 
 /** What a GTFS-Realtime feed says about a trip, a line or a stop on some service days. */
@@ -19,14 +20,32 @@ export type RealtimeStatement = {
 export type RealtimeFeed = {
   /** When the feed was made, in milliseconds since 1970; null if it does not say. */
   madeAt: number | null;
+  /** Those of trips first. */
   statements: RealtimeStatement[];
+  /** What was left out, by reason. */
+  skipped: Skipped;
 };
 
-/** More statements than an operator can have; the rest is ignored. */
+/**
+ * `unreadable`: an entity that is not encoded as the specification says. `invalid`: one with an impossible day, time or
+ * id. `repeated`: another statement about the same trip. `too_many`: statements beyond the limit.
+ */
+type SkipReason = 'unreadable' | 'invalid' | 'repeated' | 'too_many';
+type Skipped = Partial<Record<SkipReason, number>>;
+
+/** More statements than an operator can have. */
 const MAX_STATEMENTS = 2000;
+/** Of one alert. */
+const MAX_PERIODS = 20;
 const MAX_TEXT = 300;
+const MAX_ID = 200;
+/** A longer delay is a wrong unit, or a cancellation. */
+const MAX_DELAY_MINUTES = 1440;
+const DAY_MS = 86_400_000;
 /** An alert without an end is shown this long; the next poll renews it. */
-const OPEN_ALERT_MS = 86_400_000;
+const OPEN_ALERT_MS = DAY_MS;
+/** No statement reaches further than this from now. */
+const MAX_AHEAD_MS = 366 * DAY_MS;
 
 /**
  * The messages of the GTFS-Realtime specification (version 2.0) with the fields that are read or published. Unknown
@@ -80,7 +99,16 @@ const MESSAGES = {
   TranslatedString: message({ translation: [1, 'Translation', 'repeated'] }),
   Translation: message({ text: [1, 'string'], language: [2, 'string'] }),
 };
-export const FeedMessage = protobuf.Root.fromJSON({ nested: MESSAGES }).lookupType('FeedMessage');
+const root = protobuf.Root.fromJSON({
+  nested: {
+    ...MESSAGES,
+    /** A FeedMessage whose entities are decoded one by one, so that a broken one does not stop the others. */
+    FeedFrame: message({ header: [1, 'FeedHeader'], entity: [2, 'bytes', 'repeated'] }),
+  },
+});
+export const FeedMessage = root.lookupType('FeedMessage');
+const FeedFrame = root.lookupType('FeedFrame');
+const FeedEntity = root.lookupType('FeedEntity');
 
 type FieldSpec = readonly [id: number, type: string, rule?: 'repeated'];
 
@@ -112,30 +140,76 @@ type Alert = {
   descriptionText?: Translated;
 };
 type Translated = { translation?: { text?: string; language?: string }[] };
-type Decoded = {
-  header?: { timestamp?: number };
-  entity?: { isDeleted?: boolean; tripUpdate?: TripUpdate; alert?: Alert }[];
-};
+type Frame = { header?: { timestamp?: number }; entity?: Uint8Array[] };
+type Entity = { isDeleted?: boolean; tripUpdate?: TripUpdate; alert?: Alert };
+
+/** zone: the operator's time zone; locale: preferred language of texts. */
+type ReadContext = { now: Date; zone: string; locale: string };
 
 /**
- * Reads a feed: trips canceled or late, and alerts. Predicted positions and added trips are ignored.
- * @param context zone: the operator's time zone; locale: preferred language of texts
+ * Reads a feed: trips canceled or late, and alerts. Predicted positions and added trips are ignored. Each entity is read
+ * by itself, so that what is wrong with one leaves the others in effect.
  * @throws {Error} if the bytes are not a feed
  */
-export function readRealtimeFeed(
-  bytes: Uint8Array,
-  { now, zone, locale }: { now: Date; zone: string; locale: string },
-): RealtimeFeed {
-  const feed = FeedMessage.toObject(FeedMessage.decode(bytes), { longs: Number }) as Decoded;
-  const statements = (feed.entity ?? []).flatMap(({ isDeleted, tripUpdate, alert }) => {
-    if (isDeleted) return [];
-    return [
-      ...(tripUpdate ? readTripUpdate(tripUpdate, getLocalDay(now.getTime(), zone)) : []),
-      ...(alert ? readAlert(alert, { now, zone, locale }) : []),
-    ];
-  });
-  const seconds = feed.header?.timestamp ?? 0;
-  return { madeAt: seconds > 0 ? seconds * 1000 : null, statements: statements.slice(0, MAX_STATEMENTS) };
+export function readRealtimeFeed(bytes: Uint8Array, context: ReadContext): RealtimeFeed {
+  const frame = FeedFrame.toObject(FeedFrame.decode(bytes), { longs: Number }) as Frame;
+  const skipped: Skipped = {};
+  const trips = new Map<string, RealtimeStatement>();
+  const alerts: RealtimeStatement[] = [];
+  function add(statement: RealtimeStatement): SkipReason | null {
+    if (!isValid(statement)) return 'invalid';
+    const run = JSON.stringify([statement.fromDay, statement.tripKey]);
+    if (statement.kind === 'notice') {
+      if (alerts.length === MAX_STATEMENTS) return 'too_many';
+      alerts.push(statement);
+    } else if (trips.has(run)) return 'repeated';
+    else trips.set(run, statement);
+    return null;
+  }
+  for (const bytesOfEntity of frame.entity ?? []) {
+    const entity = decodeEntity(bytesOfEntity);
+    const reasons = entity === null ? ['unreadable' as const] : readEntity(entity, context).map(add);
+    for (const reason of reasons) if (reason !== null) countSkipped(skipped, reason);
+  }
+  const statements = [...trips.values(), ...alerts];
+  countSkipped(skipped, 'too_many', statements.length - MAX_STATEMENTS);
+  const seconds = frame.header?.timestamp ?? 0;
+  return {
+    madeAt: seconds > 0 ? seconds * 1000 : null,
+    statements: statements.slice(0, MAX_STATEMENTS),
+    skipped,
+  };
+}
+
+function countSkipped(skipped: Skipped, reason: SkipReason, count = 1): void {
+  if (count > 0) skipped[reason] = (skipped[reason] ?? 0) + count;
+}
+
+function readEntity({ isDeleted, tripUpdate, alert }: Entity, context: ReadContext): RealtimeStatement[] {
+  if (isDeleted) return [];
+  return [
+    ...(tripUpdate ? readTripUpdate(tripUpdate, getLocalDay(context.now.getTime(), context.zone)) : []),
+    ...(alert ? readAlert(alert, context) : []),
+  ];
+}
+
+function decodeEntity(bytes: Uint8Array): Entity | null {
+  try {
+    return FeedEntity.toObject(FeedEntity.decode(bytes), { longs: Number });
+  } catch {
+    return null;
+  }
+}
+
+/** Whether sailings can have what is said, and the database can store it. */
+function isValid({ fromDay, untilDay, line, tripKey, stopId, minutes }: RealtimeStatement): boolean {
+  return (
+    isDay(fromDay) &&
+    isDay(untilDay) &&
+    fromDay <= untilDay &&
+    minutes <= MAX_DELAY_MINUTES &&
+    [line, tripKey, stopId].every((id) => id === null || (id.length <= MAX_ID && !/\p{Cc}/u.test(id)))
+  );
 }
 
 /** `schedule_relationship` of trips that do not run: CANCELED and DELETED. */
@@ -151,51 +225,48 @@ function readTripUpdate(
     return [{ ...about, kind: 'cancelled', minutes: 0 }];
   const known = stopTimeUpdate.map(({ departure, arrival }) => departure?.delay ?? arrival?.delay);
   const seconds = known.find((each) => each !== undefined) ?? delay ?? 0;
-  const minutes = Math.min(1440, Math.round(seconds / 60));
+  const minutes = Math.round(seconds / 60);
   return minutes > 0 ? [{ ...about, kind: 'delayed', minutes }] : [];
 }
 
 function describeTrip({ tripId, startTime, startDate, routeId }: Trip, today: string) {
-  const day =
-    /^(\d{4})(\d{2})(\d{2})$/
-      .exec(startDate ?? '')
-      ?.slice(1)
-      .join('-') ?? today;
+  const day = startDate ? startDate.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3') : today;
   const tripKey = tripId && startTime ? `${tripId}@${startTime}` : (tripId ?? null);
   return { fromDay: day, untilDay: day, line: routeId || null, tripKey };
 }
 
-function readAlert(
-  alert: Alert,
-  { now, zone, locale }: { now: Date; zone: string; locale: string },
-): RealtimeStatement[] {
-  const text = findText(alert.headerText, locale) || findText(alert.descriptionText, locale);
+function readAlert(alert: Alert, context: ReadContext): RealtimeStatement[] {
+  const text = findText(alert.headerText, context.locale) || findText(alert.descriptionText, context.locale);
   if (text === '') return [];
-  const periods = alert.activePeriod?.length ? alert.activePeriod : [{}];
-  const today = getLocalDay(now.getTime(), zone);
+  const periods = (alert.activePeriod?.length ? alert.activePeriod : [{}])
+    .slice(0, MAX_PERIODS)
+    .map((period) => readPeriod(period, context))
+    .filter((period) => period !== 'over');
+  const today = getLocalDay(context.now.getTime(), context.zone);
   return (alert.informedEntity ?? []).flatMap(({ routeId, trip, stopId }) => {
     // An alert for the whole agency belongs on a page, not on every ticket.
     if (!routeId && !trip?.tripId && !stopId) return [];
-    return periods.flatMap(({ start = 0, end = 0 }) => {
-      const from = Math.max(start * 1000, now.getTime());
-      const until = end > 0 ? end * 1000 : from + OPEN_ALERT_MS;
-      if (until < now.getTime()) return [];
-      const days = { fromDay: getLocalDay(from, zone), untilDay: getLocalDay(until, zone) };
-      const about = trip?.tripId
-        ? describeTrip(trip, today)
-        : { ...days, line: routeId || null, tripKey: null };
-      return [
-        {
-          ...about,
-          kind: 'notice' as const,
-          stopId: stopId || null,
-          minutes: 0,
-          reason: REASONS[alert.cause ?? 0] ?? null,
-          text,
-        },
-      ];
-    });
+    return periods.map((days) => ({
+      ...(trip?.tripId ? describeTrip(trip, today) : { ...days, line: routeId || null, tripKey: null }),
+      kind: 'notice' as const,
+      stopId: stopId || null,
+      minutes: 0,
+      reason: REASONS[alert.cause ?? 0] ?? null,
+      text,
+    }));
   });
+}
+
+/** The days of a period from now on. A far end, such as one in milliseconds, counts as the farthest possible one. */
+function readPeriod(
+  { start = 0, end = 0 }: { start?: number; end?: number },
+  { now, zone }: ReadContext,
+): { fromDay: string; untilDay: string } | 'over' {
+  const farthest = now.getTime() + MAX_AHEAD_MS;
+  const from = Math.min(Math.max(start * 1000, now.getTime()), farthest);
+  const until = end > 0 ? Math.min(end * 1000, farthest) : from + OPEN_ALERT_MS;
+  if (until < now.getTime()) return 'over';
+  return { fromDay: getLocalDay(from, zone), untilDay: getLocalDay(until, zone) };
 }
 
 /** `cause` of the specification. */
@@ -208,10 +279,13 @@ const REASONS: Readonly<Record<number, ExceptionReason>> = {
   10: 'port',
 };
 
+/** Control characters and those that turn the direction of a text. */
+const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
+
 function findText(text: Translated | undefined, locale: string): string {
   const all = text?.translation ?? [];
   const [language = ''] = locale.split('-');
   const found =
     all.find((each) => each.language?.startsWith(language)) ?? all.find((each) => !each.language) ?? all[0];
-  return (found?.text ?? '').trim().slice(0, MAX_TEXT);
+  return (found?.text ?? '').replace(UNSAFE, ' ').trim().slice(0, MAX_TEXT).toWellFormed();
 }
