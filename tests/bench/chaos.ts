@@ -14,13 +14,16 @@ import { audit, untilQuiet } from './chaos/audit.ts';
 import { makeFaults } from './chaos/faults.ts';
 import { startMailServer } from './chaos/mail-server.ts';
 import { type Office, openOffice } from './chaos/office.ts';
+import { runOperator } from './chaos/operator.ts';
+import { act, cancelUnpaid, OWNER_ACTIONS } from './chaos/owner.ts';
 import { atLeast, atMost, tableOf } from './goal.ts';
 import { seeded } from './seeded.ts';
 
 /*
  * `npm run chaos`: buyers at two server processes on one PostgreSQL, while connections are cut, processes killed, the
- * database stopped, and the card provider and the mail server misbehave. No request may be answered with a 5xx other
- * than 503, no process may end by itself, every purchase must end, and all books must agree in the end.
+ * database stopped, and the card provider and the mail server misbehave. The operator makes boats smaller, late and
+ * canceled, and buyers cancel and change orders while they pay. No request may be answered with a 5xx other than 503, no
+ * process may end by itself, every purchase must end, and all books must agree in the end.
  *
  *   --minutes 20     how long things break
  *   --buyers 12      how many buy at the same time
@@ -44,6 +47,10 @@ const REST_MS = 1_500;
 /** Every so many purchases are paid with a trip card. */
 const TRIP_CARD_EVERY = 3;
 const TRIP_CARDS = 3;
+/** Every so many purchases are those of a signed-in customer, who changes or cancels the order. */
+const OWNED_EVERY = 4;
+/** The operator ends a little before the faults do. */
+const OPERATOR_ENDS_EARLIER_MS = 5_000;
 const BALANCE = 100_000_000;
 const COUNT = { unit: '', digits: 0 };
 
@@ -51,7 +58,7 @@ type TripCard = { id: string; token: string };
 
 const random = seeded(Number(values.seed));
 const minutes = Number(values.minutes);
-const tally = { confirmed: 0, sold_out: 0, cancelled: 0, unfinished: [] as string[] };
+const tally = { confirmed: 0, sold_out: 0, cancelled: 0, acted: 0, unfinished: [] as string[] };
 
 if (!values['skip-build']) build();
 say(`seed ${values.seed}, ${minutes} minutes, ${values.buyers} buyers`);
@@ -80,6 +87,13 @@ async function run(): Promise<number> {
   const buyers = Array.from({ length: Number(values.buyers) }, (_, index) =>
     buyUntil(endsAt, office, index, tripCards),
   );
+  const operator = runOperator({
+    env: { ...env, DATA_DIR: newFolder() },
+    sailings: await sailingsOf(office.send),
+    random,
+    say,
+    endsAt: endsAt - OPERATOR_ENDS_EARLIER_MS,
+  });
   const faults = await makeFaults({
     office,
     cluster,
@@ -92,6 +106,7 @@ async function run(): Promise<number> {
   });
   say('no more faults; the last purchases end');
   await Promise.all(buyers);
+  const boats = await operator;
   await untilQuiet(cluster.url, say);
   await office.close();
   const goals = [
@@ -112,6 +127,12 @@ async function run(): Promise<number> {
   say(`purchases: ${tally.confirmed} confirmed, ${tally.sold_out} sold out, ${tally.cancelled} refunded`);
   say(
     `faults: ${Object.entries(faults)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ')}`,
+  );
+  say(`orders changed or canceled by their owners: ${tally.acted}`);
+  say(
+    `commands of the operator: ${Object.entries(boats)
       .map(([name, count]) => `${count} ${name}`)
       .join(', ')}`,
   );
@@ -159,21 +180,56 @@ async function buyUntil(
   for (let purchase = 0; performance.now() < endsAt; purchase += 1) {
     const number = purchase * Number(values.buyers) + buyer;
     const email = `buyer${buyer}-${purchase}@example.com`;
-    const tripCard = number % TRIP_CARD_EVERY === 0 ? tripCards[number % tripCards.length] : undefined;
+    const customer = tripCards[number % tripCards.length];
+    const common = {
+      sailing: sailings[number % sailings.length] ?? '',
+      ...{ email, publishableKey, patienceMs: PATIENCE_MS },
+    };
+    const send = addressOf(office.send, number);
     try {
-      const { result } = await buyTicket(addressOf(office.send, number), {
-        sailing: sailings[number % sailings.length] ?? '',
-        email,
-        publishableKey,
-        patienceMs: PATIENCE_MS,
-        ...(tripCard ? { tripCard } : {}),
-      });
-      tally[result] += 1;
+      if (customer && number % OWNED_EVERY === 1) await buyAndAct(send, common, customer.token);
+      else {
+        const tripCard = customer && number % TRIP_CARD_EVERY === 0 ? { tripCard: customer } : {};
+        const { result } = await buyTicket(send, { ...common, ...tripCard });
+        tally[result] += 1;
+      }
     } catch (error) {
       tally.unfinished.push(`${email}: ${String(error).slice(0, 300)}`);
     }
     await delay(REST_MS * random());
   }
+}
+
+/** Buys as a signed-in customer, who cancels during the payment or changes the order afterwards. */
+async function buyAndAct(
+  send: Send,
+  purchase: Omit<Parameters<typeof buyTicket>[1], 'token'>,
+  token: string,
+): Promise<void> {
+  const owner = {
+    send,
+    publishableKey: purchase.publishableKey,
+    deadline: performance.now() + PATIENCE_MS,
+  };
+  const action = OWNER_ACTIONS[Math.floor(random() * (OWNER_ACTIONS.length + 1))];
+  let canceling: Promise<unknown> = Promise.resolve();
+  let orderId = '';
+  const bought = buyTicket(send, {
+    ...purchase,
+    token,
+    async beforePaying(id) {
+      orderId = id;
+      if (!action) canceling = cancelUnpaid(owner, { id, token });
+    },
+  });
+  // The card of a canceled order is not charged, which ends the purchase.
+  const { result } = action ? await bought : await bought.catch(() => ({ result: 'cancelled' as const }));
+  await canceling;
+  tally[result] += 1;
+  if (action && result === 'confirmed') {
+    await act(owner, action, { id: orderId, sailing: purchase.sailing, token });
+  }
+  tally.acted += 1;
 }
 
 /** Each purchase comes from a separate network, so that no rate limit applies. */

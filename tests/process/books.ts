@@ -1,7 +1,7 @@
 import type { SqlStore } from '#server/database/sql-store.ts';
 
 export type Books = {
-  /** Capacity rows that differ from the sum of holds and sold lines, or exceed the capacity. */
+  /** Capacity rows that differ from the sum of holds and sold lines, or exceed a capacity that is not marked as exceeded. */
   wrongCapacity: unknown[];
   /** Orders whose total, lines, payments and refunds do not agree, or that were paid twice. */
   wrongMoney: unknown[];
@@ -87,7 +87,9 @@ const CAPACITY = `
     group by 1, 2, 3
   ) s on s.voyage_id = c.voyage_id and s.stretch = c.stretch and s.resource = c.resource
   where c.held <> coalesce(h.amount, 0) or c.sold <> coalesce(s.amount, 0)
-    or c.held < 0 or c.sold < 0 or c.held + c.sold > c.sellable_online or c.sellable_online > c.total
+    or c.held < 0 or c.sold < 0 or c.held + c.sold > c.sellable_online
+    or (c.sellable_online > c.total and not exists (
+      select 1 from sailings s where s.voyage_id = c.voyage_id and s.oversubscribed))
 `;
 
 const MONEY = `

@@ -16,6 +16,29 @@ const FARES = `
   full join (select * from payments where method = 'trip_card' and status = 'succeeded') p on p.order_id = e.order_id
   where e.id is null or p.id is null or e.amount <> -p.amount
 `;
+/** Places of unmarked orders on a boat that has fewer. */
+const UNMARKED_ON_SMALL_BOATS = `
+  select c.voyage_id, c.stretch, c.resource, c.total, sum(p.amount)::int as unmarked
+  from voyage_capacity c
+  join sailings s on s.voyage_id = c.voyage_id and s.first_stop <= c.stretch and c.stretch < s.last_stop
+  join line_capacity p on p.sailing_id = s.id and p.resource = c.resource
+  join order_lines l on l.id = p.line_id and l.status = 'active'
+  join orders o on o.id = l.order_id and o.status in ('confirmed', 'partly_cancelled')
+  where s.departs_at > now() and coalesce(o.needs_attention, '') not in ('no_room', 'sailing_cancelled')
+  group by c.voyage_id, c.stretch, c.resource, c.total having sum(p.amount) > c.total
+`;
+const UNMARKED_ON_CANCELED_BOATS = `
+  select distinct o.reference, o.needs_attention
+  from orders o
+  join order_lines l on l.order_id = o.id and l.status = 'active'
+  join sailings s on s.id = l.sailing_id and s.status = 'cancelled' and s.departs_at > now()
+  where o.status in ('confirmed', 'partly_cancelled') and o.needs_attention is distinct from 'sailing_cancelled'
+`;
+/** Changes that can still be paid of orders that are not valid any more. */
+const OPEN_CHANGES_OF_CLOSED_ORDERS = `
+  select c.id, o.reference, o.status from order_changes c join orders o on o.id = c.order_id
+  where c.status in ('held', 'awaiting_payment') and o.status not in ('confirmed', 'partly_cancelled')
+`;
 const UNFINISHED = `
   select (select count(*)::int from mails where status = 'queued') as mails,
     (select count(*)::int from refunds where status in ('requested', 'pending')) as refunds,
@@ -54,6 +77,9 @@ export async function audit(url: string, say: (line: string) => void): Promise<G
     'orders whose tickets are wrong': books.wrongTickets,
     'orders without exactly one confirmation mail': books.wrongMails,
     'payments the card provider sees differently': books.wrongPayments,
+    'boats too small for orders that say nothing of it': await store.query(UNMARKED_ON_SMALL_BOATS),
+    'orders on canceled boats that say nothing of it': await store.query(UNMARKED_ON_CANCELED_BOATS),
+    'open changes of closed orders': await store.query(OPEN_CHANGES_OF_CLOSED_ORDERS),
     'holds without an order': Array(books.holdsWithoutOrder).fill('hold'),
     'trip cards whose ledger is wrong': await findBrokenBooks({ db }),
     'fares without their payment': await store.query(FARES),
