@@ -16,6 +16,8 @@ export function QrCode({ payload, label }: QrCodeProps) {
       aria-label={label}
       shapeRendering="crispEdges"
     >
+      {/* Some browsers that darken pages replace a background, but not what is drawn. */}
+      <rect width="100%" height="100%" fill="#fff" />
       <path d={path} fill="#000" />
     </svg>
   );
