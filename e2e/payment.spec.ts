@@ -101,7 +101,7 @@ test('a page reloaded on the payment step shows the same order again', async ({ 
   await purchase.expectTickets();
 });
 
-test('a page reloaded during the bank’s challenge shows the actual state and can pay once', async ({
+test('a page reloaded during the bank’s challenge returns to the bank or another card, and pays once', async ({
   purchase,
   page,
 }) => {
@@ -109,14 +109,40 @@ test('a page reloaded during the bank’s challenge shows the actual state and c
   await purchase.payWith(CARDS.asksForAuthentication);
   await expect(purchase.bankPage.getByRole('button', { name: 'Complete authentication' })).toBeVisible();
   await page.reload();
+  await page.getByRole('button', { name: 'Continue to my bank' }).click();
+  await expect(purchase.bankPage.getByRole('button', { name: 'Complete authentication' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Nothing has been charged yet.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Do not pay' }).click();
   await expect(purchase.cardForm.getByLabel('Card number')).toBeVisible();
   await purchase.payWith(CARDS.pays);
   await purchase.expectTickets();
-  const order = await send(ORIGINS.tickets, 'GET', `/api/orders/${purchase.orderId()}`);
+  await expectPaidOnce(purchase.orderId());
+});
+
+test('a customer who goes back and forward during the bank’s challenge gets the tickets when it is passed', async ({
+  purchase,
+  page,
+}) => {
+  await purchase.goToPayment({ name: 'Back Forth', email: newAddress('forth') }, 5);
+  await purchase.payWith(CARDS.asksForAuthentication);
+  await expect(purchase.bankPage.getByRole('button', { name: 'Complete authentication' })).toBeVisible();
+  await page.goBack();
+  await page.goForward();
+  await expect(page.getByText('Your bank needs to check it’s you')).toBeVisible();
+  await expect(page.getByText(/You have not been charged/)).toHaveCount(0);
+  await purchase.answerBank('Complete authentication');
+  await purchase.expectTickets();
+  await expectPaidOnce(purchase.orderId());
+});
+
+async function expectPaidOnce(orderId: string): Promise<void> {
+  const order = await send(ORIGINS.tickets, 'GET', `/api/orders/${orderId}`);
   const { paid, total, refunds } = order.body.data as { paid: number; total: number; refunds: unknown[] };
   expect(paid).toBe(total);
   expect(refunds).toEqual([]);
-});
+}
 
 test('a connection lost between paying and the answer ends at the tickets, paid once', async ({
   purchase,

@@ -195,14 +195,28 @@ test('a reload during a payment finds out its outcome before anything can be pai
   expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
 });
 
-test('a reload after an unfinished bank check lets the customer try again', async () => {
+test('a reload during the bank’s check charges nothing yet, and lets the customer try again', async () => {
   const provider = openCardProvider();
   provider.intent = { status: 'requires_action' };
   changeDraft({ orderId: 'ord_1', paymentId: 'pay_1', isPaymentOpen: true });
   answerApi();
   await visit('/?step=pay');
+  expect(await screen.findByText('Your bank needs to check it’s you')).toBeDefined();
+  expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Do not pay' }));
   expect(await payButton()).toBeDefined();
-  expect(screen.getByText(/You have not been charged/)).toBeDefined();
+});
+
+test('a bank’s check that is passed elsewhere ends at the tickets', async () => {
+  const provider = openCardProvider();
+  provider.intent = { status: 'requires_action' };
+  changeDraft({ orderId: 'ord_1', paymentId: 'pay_1', isPaymentOpen: true });
+  let status = 'requires_action';
+  answerApi({ [PAYMENT]: () => success(buildPayment({ status })) });
+  const { router } = await visit('/?step=pay');
+  expect(await screen.findByText('Your bank needs to check it’s you')).toBeDefined();
+  status = 'succeeded';
+  await waitFor(() => expect(router.state.location.pathname).toBe(CONFIRMATION), { timeout: 5000 });
 });
 
 test('a paid order leads directly to its confirmation', async () => {

@@ -7,6 +7,7 @@ import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout/stack.tsx';
 import { type Payment, usePaymentState } from './payment.ts';
+import { isOutcomePending, SENT } from './payment-machine.ts';
 
 type PaymentCheckProps<Input, Result> = {
   payment: Payment<Input, Result>;
@@ -37,7 +38,7 @@ export function PaymentCheck<Input, Result>({
   const isLate = useElapsed(LATE_AFTER_MS);
   // Once the customer was told, the page may be reloaded.
   useBusyWhile(!isLate, 'payment on its way', 'hard');
-  const check = useCheck(payment, state.name === 'unknown');
+  const check = useCheck(payment, isOutcomePending(state));
   if (state.name === 'bank') {
     return (
       <BankNotice
@@ -61,18 +62,18 @@ export function PaymentCheck<Input, Result>({
   );
 }
 
-function useCheck<Input, Result>({ store, subject, dispatch }: Payment<Input, Result>, isUnknown: boolean) {
+function useCheck<Input, Result>({ store, subject, dispatch }: Payment<Input, Result>, isPending: boolean) {
   return useQuery({
     queryKey: ['payment-check', useId()],
     queryFn: async ({ signal }) => {
       const state = store.get();
-      if (state.name !== 'unknown') return null;
-      const { isLikelyPaid, form } = state;
+      if (!isOutcomePending(state)) return null;
+      const { isLikelyPaid, form } = state.name === 'unknown' ? state : SENT;
       const answer = await subject.check({ isLikelyPaid, fetchStatus: form?.fetchStatus ?? null }, signal);
       dispatch({ type: 'answered', answer });
       return answer.kind;
     },
-    enabled: isUnknown,
+    enabled: isPending,
     refetchInterval: ({ state: { dataUpdateCount } }) => subject.checkAfter(dataUpdateCount),
     refetchIntervalInBackground: true,
     retry: false,

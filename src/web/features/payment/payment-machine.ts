@@ -16,7 +16,7 @@ export type PaymentState<Input, Result> =
   | { name: 'confirming'; form: ProviderForm | null }
   /** The provider no longer accepts this payment: it ended elsewhere, paid or not. */
   | { name: 'dead'; form: ProviderForm }
-  /** The bank wants to authenticate its customer. `isOpen`: its page is open. */
+  /** The bank wants to authenticate its customer. `isOpen`: this page has opened the bank's, and awaits its answer. */
   | { name: 'bank'; clientSecret: string; isOpen: boolean }
   /** Sent; the outcome is asked for until it is known. `form`: null after a reload. */
   | { name: 'unknown'; form: ProviderForm | null; isLikelyPaid: boolean }
@@ -154,6 +154,11 @@ export function isPaying({ name }: { name: PaymentState<never, never>['name'] })
   return name !== 'ready' && name !== 'unknown' && name !== 'paid';
 }
 
+/** Whether only the server knows the outcome, which is asked for. The bank's page may be open elsewhere. */
+export function isOutcomePending(state: PaymentState<unknown, unknown>): boolean {
+  return state.name === 'unknown' || (state.name === 'bank' && !state.isOpen);
+}
+
 function onAnswer<Input, Result>(
   state: PaymentState<Input, Result>,
   answer: PaymentAnswer<Result>,
@@ -166,7 +171,7 @@ function onAnswer<Input, Result>(
     case 'over':
       return refuse(form, answer.text, { do: 'end' });
     case 'refused':
-      return state.name === 'unknown'
+      return isOutcomePending(state)
         ? refuse(form, answer.text, { do: 'mark-unsent' }, { do: 'refresh' })
         : refuse(form, answer.text, { do: 'mark-unsent' });
     case 'dead':
@@ -174,9 +179,10 @@ function onAnswer<Input, Result>(
     case 'bank':
       // Only a press opens the bank's page: after a reload the customer may not be looking.
       if (state.name === 'confirming') return openBank(answer.clientSecret);
+      if (state.name === 'bank') return [state];
       return [{ name: 'bank', clientSecret: answer.clientSecret, isOpen: false }];
     case 'unknown':
-      if (state.name === 'unknown') return [state];
+      if (isOutcomePending(state)) return [state];
       return [{ name: 'unknown', form, isLikelyPaid: answer.isLikelyPaid }];
   }
 }

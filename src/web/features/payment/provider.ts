@@ -6,18 +6,20 @@ export async function importProvider(): Promise<Provider> {
   return loadProvider();
 }
 
-export type ProviderStatus = 'paid' | 'failed' | 'unknown';
+/** `bank`: the bank still waits for its customer, whose confirmation pays. */
+export type ProviderStatus = 'paid' | 'failed' | 'bank' | 'unknown';
 
 /** The payment's status at the card provider. */
 export async function fetchIntentStatus(stripe: Provider, clientSecret: string): Promise<ProviderStatus> {
   try {
     const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret);
     if (paymentIntent?.status === 'succeeded') return 'paid';
+    if (paymentIntent?.status === 'requires_action') return 'bank';
     return UNPAID.some((status) => status === paymentIntent?.status) ? 'failed' : 'unknown';
   } catch {
     return 'unknown';
   }
 }
 
-/** An unfinished authentication charges nothing; the same payment can be tried again. */
-const UNPAID = ['requires_action', 'requires_confirmation', 'requires_payment_method', 'canceled'] as const;
+/** Nothing was charged, and nothing can be without another press; the same payment can be tried again. */
+const UNPAID = ['requires_confirmation', 'requires_payment_method', 'canceled'] as const;

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { abandonChange } from '#contract/changes/endpoints.ts';
 import { usePaymentState } from '#web/features/payment/payment.ts';
 import { PaymentCheck } from '#web/features/payment/payment-check.tsx';
+import { isOutcomePending } from '#web/features/payment/payment-machine.ts';
 import { Questions } from '#web/features/site/contact-ways.tsx';
 import { useNavigate } from '#web/navigation/navigation.ts';
 import { hasErrorCode } from '#web/platform/api/api-error.ts';
@@ -33,7 +34,8 @@ export function PayChange({ order, change }: PayChangeProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [payment] = useState(() => createOrderPayment(purchase, order.id, client));
-  const { name } = usePaymentState(payment);
+  const state = usePaymentState(payment);
+  const { name } = state;
   const [isOver, setIsOver] = useState(false);
   useEffect(() => beginBusy('payment open'), []);
   useEffect(() => {
@@ -55,7 +57,7 @@ export function PayChange({ order, change }: PayChangeProps) {
     { onDone: () => purchase.clear() },
   );
 
-  if (name === 'unknown' || name === 'paid') {
+  if (name === 'paid' || isOutcomePending(state)) {
     return (
       <Card>
         <PaymentCheck payment={payment}>

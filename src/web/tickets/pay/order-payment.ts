@@ -114,11 +114,16 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
       sentId = calls.findPendingTripCard(order) === null ? known : null;
     }
     const askProvider = fetchStatus ?? (() => calls.fetchStatus(order));
+    async function askBankAgain(): Promise<Answer> {
+      const { clientSecret } = started ?? (await calls.restart(order));
+      return { kind: 'bank', clientSecret };
+    }
     if (sentId === null) {
       const phase = await calls.fetchPhase(signal);
       if (phase === 'done') return PAID;
-      const isFailed = phase === 'expired' || (await askProvider()) === 'failed';
-      return isFailed ? { kind: 'refused', text: NOT_CHARGED } : UNKNOWN;
+      const charge = phase === 'expired' ? 'failed' : await askProvider();
+      if (charge === 'bank') return askBankAgain();
+      return charge === 'failed' ? { kind: 'refused', text: NOT_CHARGED } : UNKNOWN;
     }
     const { status, failure } = await request(getPayment, {
       params: { id: orderId, payment_id: sentId },
@@ -126,7 +131,9 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
     });
     if (status === 'succeeded') return PAID;
     // The server may only know the previous try, but the provider knows this one.
-    if (isLikelyPaid || (await askProvider()) !== 'failed') return UNKNOWN;
+    const charge = isLikelyPaid ? 'paid' : await askProvider();
+    if (charge === 'bank') return askBankAgain();
+    if (charge !== 'failed') return UNKNOWN;
     return { kind: 'refused', text: (status === 'failed' && failure?.message) || NOT_CHARGED };
   }
 
@@ -162,7 +169,7 @@ export function createOrderPayment(purchase: Purchase, orderId: string, client: 
       },
       end: () => {
         change({ isPaymentOpen: false });
-        forgetStart(started?.part ?? null);
+        forgetStart(started === null ? get().tripCardPart : started.part);
         void client.invalidateQueries({ queryKey: ['started-payment', orderId] });
       },
       refresh,
@@ -255,14 +262,18 @@ function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) 
   async function fetchStatus(order: Order | undefined): Promise<ProviderStatus> {
     const pending = findPendingTripCard(order);
     if (pending !== null) return repeatTripCardPayment(pending);
-    const { tripCardPart } = get();
-    const part = tripCardPart?.tripCardAmount === getTotal(order) ? null : tripCardPart;
     try {
-      const [stripe, payment] = await Promise.all([importProvider(), start(part)]);
+      const [stripe, payment] = await Promise.all([importProvider(), restart(order)]);
       return await fetchIntentStatus(stripe, payment.clientSecret);
     } catch (error) {
       return hasErrorCode(error, 'already_paid') ? 'paid' : 'unknown';
     }
+  }
+
+  /** The payment by card that this tab has started, as before a reload. */
+  function restart(order: Order | undefined): Promise<StartedPayment> {
+    const { tripCardPart } = get();
+    return start(tripCardPart?.tripCardAmount === getTotal(order) ? null : tripCardPart);
   }
 
   /** Only a repetition under the same key, which is executed once, shows whether the first try arrived. */
@@ -276,7 +287,7 @@ function createPaymentCalls({ get, change, writes }: Purchase, orderId: string) 
     }
   }
 
-  return { start, update, payByTripCard, findPendingTripCard, fetchStatus, fetchPhase };
+  return { start, restart, update, payByTripCard, findPendingTripCard, fetchStatus, fetchPhase };
 }
 
 type StartBody = InputOf<typeof orders.startPayment>['body'];

@@ -135,6 +135,16 @@ describe('paymentStep', () => {
     ['a second press does not open it again', bank(true), { type: 'open-bank' }, bank(true), []],
     ['the outcome at the bank is checked', bank(true), likelyPaid, { ...SENT, isLikelyPaid: true }, []],
     ['a failed authentication charges nothing', bank(true), declined, ready('Declined.'), ['mark-unsent']],
+    ['the bank that is asked again changes nothing', bank(false), asksBank, bank(false), []],
+    ['a check without an answer keeps the choice of the bank', bank(false), unanswered, bank(false), []],
+    ['a check finds that the bank was answered elsewhere', bank(false), isPaid, paid, ['finish']],
+    [
+      'a check finds the bank’s refusal',
+      bank(false),
+      declined,
+      ready('Declined.'),
+      ['mark-unsent', 'refresh'],
+    ],
     ['a payment at the bank can be cancelled', bank(false), { type: 'give-up' }, READY, ['end']],
     // The check of an unknown outcome.
     ['a check without an outcome changes nothing', unknown, unanswered, unknown, []],

@@ -215,6 +215,7 @@ describe('a top-up with a saved card', () => {
   });
 
   test('waits for a press after a reload during the bank’s check, and can be cancelled', async () => {
+    provider.intent = { status: 'requires_action' };
     start = () => started({ ...OPEN, status: 'requires_action' }, 'pi_1_secret_1');
     answerStarted = () => success(buildTopUp({ ...OPEN, status: 'requires_action' }));
     provider.next(new Error('the page was left'));

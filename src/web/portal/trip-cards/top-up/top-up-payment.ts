@@ -4,7 +4,7 @@ import { declineTexts } from '#contract/payments/declines.ts';
 import { getTopUp, startTopUp } from '#contract/trip-cards/endpoints.ts';
 import { createPayment, type Payment } from '#web/features/payment/payment.ts';
 import { type PaymentAnswer, READY, SENT, UNKNOWN } from '#web/features/payment/payment-machine.ts';
-import { fetchIntentStatus, importProvider } from '#web/features/payment/provider.ts';
+import { fetchIntentStatus, importProvider, type ProviderStatus } from '#web/features/payment/provider.ts';
 import { errorText } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { StartedTopUp, TopUp } from '#web/platform/api/types.ts';
@@ -119,27 +119,26 @@ export function createTopUpPayment(
     if (topUpId === null || tripCardId === null) return startAndCheck().catch(() => UNKNOWN);
     const known = await request(getTopUp, { params: { id: tripCardId, top_up_id: topUpId }, signal });
     if (!isOpen(known)) return toAnswer(known);
-    if (paymentCardId !== null && known.status === 'requires_action') {
-      const secret = await findSecret().catch(() => null);
-      return secret === null ? UNKNOWN : { kind: 'bank', clientSecret: secret };
-    }
     // The server may know only the previous payment attempt; the provider knows the latest.
-    if (!(await isUnpaid())) return UNKNOWN;
+    const [charge, secret] = await askProvider();
+    if (charge === 'bank') return { kind: 'bank', clientSecret: secret };
+    if (charge !== 'failed') return UNKNOWN;
     const text = known.failure?.message ?? NOT_CHARGED;
     return { kind: paymentCardId === null ? 'refused' : 'over', text };
   }
 
-  async function findSecret(): Promise<string | null> {
-    return clientSecret ?? (await start()).clientSecret;
-  }
-
-  async function isUnpaid(): Promise<boolean> {
+  /** The status at the provider, and the secret of the payment. */
+  async function askProvider(): Promise<[ProviderStatus, string]> {
     try {
       const [stripe, secret] = await Promise.all([importProvider(), findSecret()]);
-      return secret !== null && (await fetchIntentStatus(stripe, secret)) === 'failed';
+      return secret === null ? ['unknown', ''] : [await fetchIntentStatus(stripe, secret), secret];
     } catch {
-      return false;
+      return ['unknown', ''];
     }
+  }
+
+  async function findSecret(): Promise<string | null> {
+    return clientSecret ?? (await start()).clientSecret;
   }
 
   const payment = createPayment<TopUpInput, TopUp>(
