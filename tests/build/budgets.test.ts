@@ -20,7 +20,7 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
 
 const FIRST_SCREENS = [
   { host: 'tickets', path: ticketPages.home, limit: 104 },
-  { host: 'tickets', path: ticketPages.confirmation, limit: 117 },
+  { host: 'tickets', path: ticketPages.confirmation, limit: 118 },
   { host: 'portal', path: portalPages.signIn, limit: 113 },
   { host: 'portal', path: portalPages.signUp, limit: 114 },
   { host: 'portal', path: portalPages.orders, limit: 118 },
