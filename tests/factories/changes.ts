@@ -81,6 +81,16 @@ export function changesOf(office: Office) {
       const body = { ...request, version, difference, ...proof, ...more };
       return send(api.createChange.path, order, { body, ...(token ? { token } : {}) });
     },
+    /** Quotes a change as the signed-in owner. @returns makes it */
+    async prepareChange(
+      order: Bought,
+      ways: readonly WantedWay[],
+      token: string,
+    ): Promise<() => Promise<TestReply>> {
+      const { version, difference } = must(await quote(order, ways, token)) as ChangeQuote;
+      const body = { ...requestOf(ways), version, difference };
+      return () => send(api.createChange.path, order, { body, token });
+    },
     startPayment: (order: Bought, change: Bought, body: object = { method: 'card' }, token?: string) =>
       send(api.startChangePayment.path, order, { body, changeId: change.id, ...(token ? { token } : {}) }),
     readChange: async (order: Bought, change: Bought, token?: string) =>

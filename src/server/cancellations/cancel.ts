@@ -14,6 +14,7 @@ import { queueOrderMail } from '../mail/order-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { cancelTickets, closeCancellation } from '../order-payments/cancel-tickets.ts';
 import { explainConflicts } from '../order-payments/explain-conflicts.ts';
+import { closeLeftPayment } from '../order-payments/open-payments.ts';
 import { listSoldTickets, readSoldOrder } from '../order-payments/plan-cancellation.ts';
 import { refundAmount } from '../order-payments/refund-payments.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
@@ -62,6 +63,7 @@ export async function cancelAsQuoted(
     'refund you another way',
   );
   wakeMailWorker(context.jobs);
+  await closeLeftPayment(context, input.record.order.id);
   for (const id of requested) await context.jobs.send('refund', { refund_id: id });
 }
 

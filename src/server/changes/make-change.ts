@@ -13,6 +13,7 @@ import { inTransaction } from '../database/transactions.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { completeChange } from '../order-payments/complete-change.ts';
+import { endChanges } from '../order-payments/end-change.ts';
 import { explainConflicts } from '../order-payments/explain-conflicts.ts';
 import { readSoldOrder, type SoldOrder } from '../order-payments/plan-cancellation.ts';
 import { listTicketsOfWays } from '../order-payments/replace-ways.ts';
@@ -117,6 +118,8 @@ async function makeInTransaction(
   if (!order) throw notFound();
   if (order.version !== version) throw new ApiError('version_conflict');
   await prove(tx, order);
+  // Another tab may have made one since.
+  await endChanges(tx, context, order.id);
   const sold = await readSoldOrder(tx, order);
   const { sums, lines, travelerNames } = priced;
   const ways = request.ways.map(({ way }) => way);

@@ -29,6 +29,7 @@ import { closeOpenPayment } from '../order-payments/open-payments.ts';
 import { describeFare, findOpenPayment, insertPayment } from '../order-payments/payment-records.ts';
 import { readSoldOrder } from '../order-payments/plan-cancellation.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
+import { hasTickets } from '../orders/unpaid.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
 import { requireHeldCard } from '../trip-cards/queries.ts';
 import { reserve } from '../trip-cards/reservations.ts';
@@ -85,12 +86,15 @@ async function openChangePayment(
           const order = await lockOrder(tx, orderId);
           const change = await requireChange({ db: tx }, { orderId, changeId });
           if (!order) throw notFound();
+          if (!hasTickets(order)) throw new ApiError('order_closed');
           refuseClosed(change);
           const { holdId } = change;
           if (holdId === null) throw new ApiError('already_paid');
           await requireHoldToPay(tx, { holdId }, context.clock.now());
           await requireSailingsRun(tx, holdId);
           const open = await findOpenPayment(tx, orderId);
+          // Of a change that has ended.
+          if (open && open.changeId !== changeId) return null;
           if (!open) return createPayment(tx, context, { order, change, startedFrom, tripCard });
           const price = priceAsOrder(order, change);
           const reserved = await resumeReservation(tx, context, { order: price, open, tripCard });

@@ -19,6 +19,7 @@ import {
 } from '../database/schema/sales.ts';
 import { giveBackPromo } from '../orders/promo.ts';
 import { adaptOffers } from '../sailings/offers/end-offers.ts';
+import { endChanges } from './end-change.ts';
 import { getAttentionAfterCancellation, listLinesLeft } from './needs-attention.ts';
 import { paidStatus, sumRefunded } from './order-refunds.ts';
 import { listSoldTickets, type SoldOrder } from './plan-cancellation.ts';
@@ -33,16 +34,17 @@ export class TicketsChanged extends Error {
 
 /**
  * Cancels tickets with their lines and puts their places back on sale. Of a line with several tickets, the canceled
- * ones become a line of their own, and with them their part of the discount. The transaction has locked the order;
- * capacity and promo code follow. `closeCancellation` writes the order after its refunds.
+ * ones become a line of their own, and with them their part of the discount. Changes of the order that are not paid end.
+ * The transaction has locked the order; hold, capacity and promo code follow. `closeCancellation` writes the order after
+ * its refunds.
  * @throws {TicketsChanged}
  */
 export async function cancelTickets(
   tx: Database,
-  { clock }: Pick<Context, 'clock'>,
+  context: Pick<Context, 'clock'>,
   { sold, refund, actor }: { sold: SoldOrder; refund: Refund; actor: CancellationRow['actor'] },
 ): Promise<CancellationRow> {
-  const now = clock.now();
+  const now = context.clock.now();
   const cancellation: CancellationRow = {
     id: newId('can'),
     orderId: sold.order.id,
@@ -52,6 +54,7 @@ export async function cancelTickets(
     refund: refund.refund,
     insertedAt: now,
   };
+  await endChanges(tx, context, sold.order.id);
   await tx.insert(cancellations).values(cancellation);
   const lineIds = await separateLines(tx, { sold, refund });
   await releaseSoldPlaces(tx, sold.order.id, lineIds);

@@ -24,6 +24,24 @@ export async function findOpenChange(db: Database, orderId: string): Promise<Ord
 }
 
 /**
+ * Ends the changes of an order that a payment could still complete, also those whose payment may only arrive late,
+ * because the order's tickets are canceled or moved. The transaction has locked the order. Their open payment is closed
+ * by `closeLeftPayment` or the reconciling job; one that arrives goes back.
+ */
+export async function endChanges(
+  tx: Database,
+  context: Pick<Context, 'clock'>,
+  orderId: string,
+): Promise<void> {
+  const isPayable = inArray(orderChanges.status, [...OPEN_CHANGE, 'expired']);
+  const changes = await tx
+    .select()
+    .from(orderChanges)
+    .where(and(eq(orderChanges.orderId, orderId), isPayable));
+  for (const change of changes) await endChange(tx, context, { change, status: 'abandoned' });
+}
+
+/**
  * Ends a change that is not done: the places it holds go back on sale, and the order stays as it was. The transaction has
  * locked the order. What an expired change asked for is kept, because its payment may still arrive.
  */

@@ -16,6 +16,7 @@ import {
   orderChanges,
 } from '../database/schema/sales.ts';
 import type { TimetableRecord } from '../sailings/queries.ts';
+import { endChanges } from './end-change.ts';
 import { listSoldTickets, type SoldOrder } from './plan-cancellation.ts';
 import { listActiveLines, listTicketsOfWays, replaceWays } from './replace-ways.ts';
 
@@ -27,7 +28,7 @@ export type Move = { way: Way; sailings: readonly TimetableRecord[]; isOnward?: 
 
 /**
  * Moves a way of an order to other sailings at no charge: the same party with new tickets, which carry what was paid for
- * the old ones. The transaction has locked the order.
+ * the old ones. Changes of the order that are not paid end. The transaction has locked the order.
  * @param input holdId: an active hold of the places of `carryWay`; if it has ended, free places are taken
  * @returns null, with nothing changed, if there is no room any more
  * @throws {TicketsChanged} if a ticket of the way was used
@@ -44,6 +45,7 @@ export async function moveWay(
 ): Promise<{ order: OrderRow; changeId: string } | null> {
   const now = context.clock.now();
   const ways = [move.way];
+  await endChanges(tx, context, sold.order.id);
   const inserted = await tx
     .insert(orderChanges)
     .values({

@@ -8,6 +8,8 @@ import { lockOrder } from '../orders/confirm-order.ts';
 import { presentPayment } from '../orders/presenter.ts';
 import { refreshPayment, settleIntent } from '../payments/settle-intent.ts';
 import { releaseReservations } from '../trip-cards/reservations.ts';
+import { readPaidChange } from './change-payments.ts';
+import { isOpenChange } from './end-change.ts';
 import { orderSubject } from './order-subject.ts';
 import { findOpenPayment } from './payment-records.ts';
 
@@ -38,6 +40,21 @@ export async function closeOpenPayment(context: Context, orderId: string): Promi
   await settleIntent(context, { subject: orderSubject, intent });
   if (intent.status === 'succeeded') throw new ApiError('already_paid');
   if (intent.status !== 'cancelled') throw new ApiError('payment_in_progress');
+}
+
+/**
+ * Closes an open payment whose change has ended, so that no card is charged for it. What cannot be settled now is left to
+ * the reconciling job, and a payment that arrives goes back.
+ */
+export async function closeLeftPayment(context: Context, orderId: string): Promise<void> {
+  const open = await findOpenPayment(context.db, orderId);
+  const change = open && (await readPaidChange(context.db, open));
+  if (!change || isOpenChange(change)) return;
+  try {
+    await closeOpenPayment(context, orderId);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
 }
 
 /**

@@ -22,6 +22,7 @@ import {
 } from '../database/schema/sales.ts';
 import { sailings } from '../database/schema/timetable.ts';
 import { assistanceOfTravelers } from '../orders/assistance.ts';
+import { hasTickets } from '../orders/unpaid.ts';
 import { issueTickets } from '../tickets/issue-tickets.ts';
 import { TicketsChanged } from './cancel-tickets.ts';
 import { findAttentionAfterChange, listLinesLeft } from './needs-attention.ts';
@@ -38,7 +39,8 @@ type Sailing = Pick<typeof sailings.$inferSelect, 'id' | 'voyageId' | 'departsAt
  * writes its payment, the refund of a negative one, and the mail. The transaction has locked the order; hold and
  * capacity follow.
  * @returns null, with nothing changed, if the hold has ended and the additional places are not free any more
- * @throws {TicketsChanged} if the ways have other tickets than the change was made for, or one was used
+ * @throws {TicketsChanged} if the order was canceled, if the ways have other tickets than the change was made for, or if
+ * one was used
  */
 export async function replaceWays(
   tx: Database,
@@ -91,6 +93,8 @@ function isOfWays(leg: LegName, ways: readonly Way[], { isOnward = false }: Boat
 }
 
 function requireSameTickets(sold: SoldOrder, { ways, ticketIds }: OrderChangeRow, boats: Boats): void {
+  // A change that only adds ways replaces no ticket.
+  if (!hasTickets(sold.order)) throw new TicketsChanged();
   const current = listTicketsOfWays(sold, ways, boats);
   const isSame = current.length === ticketIds.length && current.every(({ id }) => ticketIds.includes(id));
   if (!isSame || !current.every(isUnused)) throw new TicketsChanged();

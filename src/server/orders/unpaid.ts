@@ -9,3 +9,8 @@ export const UNPAID = ['held', 'awaiting_payment'] as const satisfies readonly S
 export function isUnpaid({ status }: { status: Status }): boolean {
   return UNPAID.some((each) => each === status);
 }
+
+/** Whether an order is paid and has tickets that are not over. */
+export function hasTickets({ status }: { status: Status }): boolean {
+  return status === 'confirmed' || status === 'partly_cancelled';
+}

@@ -10,6 +10,7 @@ import { queueOrderMail } from '../mail/order-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { TicketsChanged } from '../order-payments/cancel-tickets.ts';
 import { moveWay } from '../order-payments/move-way.ts';
+import { closeLeftPayment } from '../order-payments/open-payments.ts';
 import { readSoldOrder } from '../order-payments/plan-cancellation.ts';
 import { isBoardingCodeTaken, lockOrder } from '../orders/confirm-order.ts';
 import { type BookedWay, listLegsOfJourney } from '../sailings/offers/affected-ways.ts';
@@ -36,6 +37,7 @@ export async function rebookOrder(context: Context, input: RebookInput): Promise
     throw error;
   }
   wakeMailWorker(context.jobs);
+  await closeLeftPayment(context, input.orderId);
 }
 
 export const USED = 'A ticket of this trip has been used, so it cannot be moved. Ask at the ticket booth.';

@@ -10,6 +10,7 @@ import { inTransaction } from '../database/transactions.ts';
 import { queueOrderMail } from '../mail/order-mails.ts';
 import { wakeMailWorker } from '../mail/outbox.ts';
 import { cancelTickets, closeCancellation } from '../order-payments/cancel-tickets.ts';
+import { closeLeftPayment } from '../order-payments/open-payments.ts';
 import { isUnused, listSoldTickets, planRefund, readSoldOrder } from '../order-payments/plan-cancellation.ts';
 import { refundAmount, TripCardGone } from '../order-payments/refund-payments.ts';
 import { lockOrder } from '../orders/confirm-order.ts';
@@ -82,6 +83,7 @@ async function settleOffer(
     return refunds ?? [];
   });
   wakeMailWorker(context.jobs);
+  await closeLeftPayment(context, orderId);
   for (const refundId of requested) await context.jobs.send('refund', { refund_id: refundId });
 }
 

@@ -54,10 +54,14 @@ export function assistanceChanged(input: TemplateInput): MailTexts {
 export function changeRefused(input: TemplateInput): MailTexts {
   const { order } = input.document;
   return {
-    title: 'Your order stays as it was',
+    title: 'Your change was not made',
     parts: [
       text(
-        `Hello ${order.contactName}, your payment for the change of order ${order.reference} came too late. We could not make the change, so your tickets stay as they were and are valid.`,
+        `Hello ${order.contactName}, when your payment for the change of order ${order.reference} arrived, the change was no longer possible. ${
+          order.status === 'cancelled'
+            ? 'The order had been canceled.'
+            : 'Nothing was changed by it: the tickets on your order’s page are valid.'
+        }`,
       ),
       text('This payment is on its way back. Most banks show it within 5 to 10 days.'),
       orderButton(input),
