@@ -9,7 +9,6 @@ import {
   findWeekday,
   formatLong,
   formatTyped,
-  isAccidentalRepeat,
   isIsoDate,
   monthPage,
   parseTyped,
@@ -104,12 +103,4 @@ test('a day that does not exist is not parsed', () => {
 
 test('formatLong writes the weekday, month, day and year', () => {
   expect(formatLong('2026-07-04')).toBe('Saturday, July 4, 2026');
-});
-
-test('only the same day within 2000 ms counts as an accidental repeat', () => {
-  const last = { iso: '2026-07-04', at: 1000 };
-  expect(isAccidentalRepeat(last, { iso: '2026-07-04', at: 2999 })).toBe(true);
-  expect(isAccidentalRepeat(last, { iso: '2026-07-04', at: 3000 })).toBe(false);
-  expect(isAccidentalRepeat(last, { iso: '2026-07-05', at: 1001 })).toBe(false);
-  expect(isAccidentalRepeat(null, { iso: '2026-07-04', at: 0 })).toBe(false);
 });

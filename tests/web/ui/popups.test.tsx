@@ -37,6 +37,7 @@ test('the delays and distances are those of the specification', () => {
     POPUP_DISPOSE_MS: 150,
     POPUP_DISTANCE_PX: 5,
     POPOVER_OFFSET_PX: 10,
+    DOUBLE_CLICK_MS: 500,
     DATE_CLICK_WINDOW_MS: 2000,
   });
 });

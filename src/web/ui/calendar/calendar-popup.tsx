@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { POPUP_DISTANCE_PX } from '../feedback/delays.ts';
+import { DATE_CLICK_WINDOW_MS, POPUP_DISTANCE_PX } from '../feedback/delays.ts';
 import { Button, IconButton } from '../form/button.tsx';
 import { keepPlaced } from '../popup/place.ts';
 import { useModalDialog } from '../popup/use-modal-dialog.ts';
@@ -42,7 +42,7 @@ export function CalendarPopup({
   const titleId = useId();
   const [view, setView] = useState<View>('days');
   const [cursor, setCursor] = useState(() => clampDay(value || today, min, max));
-  useModalDialog(dialog, onClose);
+  useModalDialog(dialog, onClose, DATE_CLICK_WINDOW_MS);
   // On phones the style sheet docks it to the bottom edge instead.
   useLayoutEffect(() => {
     if (anchor.current && dialog.current) {

@@ -1,5 +1,3 @@
-import { DATE_CLICK_WINDOW_MS } from '../feedback/delays.ts';
-
 /** A day as 'YYYY-MM-DD', without a time zone. Days compare as text. */
 export type IsoDate = string;
 type CalendarDay = { year: number; month: number; day: number };
@@ -109,13 +107,6 @@ export function formatLong(iso: IsoDate): string {
 export function todayOnDevice(): IsoDate {
   const now = new Date();
   return formatIso({ year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() });
-}
-
-export type DayChoice = { iso: IsoDate; at: number };
-
-/** True for the second click of a double click on a day, which closes the calendar without choosing the day again. */
-export function isAccidentalRepeat(last: DayChoice | null, next: DayChoice): boolean {
-  return last !== null && last.iso === next.iso && next.at - last.at < DATE_CLICK_WINDOW_MS;
 }
 
 function exists({ year, month, day }: CalendarDay): boolean {

@@ -2,14 +2,7 @@ import { type KeyboardEvent, lazy, Suspense, startTransition, useRef, useState }
 import { IconButton } from '../form/button.tsx';
 import styles from '../form/field.module.css';
 import { type FieldLabelling, TextField } from '../form/field.tsx';
-import {
-  type DayChoice,
-  formatTyped,
-  type IsoDate,
-  isAccidentalRepeat,
-  parseTyped,
-  todayOnDevice,
-} from './calendar.ts';
+import { formatTyped, type IsoDate, parseTyped, todayOnDevice } from './calendar.ts';
 
 export type DatePickerProps = FieldLabelling & {
   /** 'YYYY-MM-DD', or '' for none. */
@@ -26,7 +19,6 @@ const CalendarPopup = lazy(async () => ({ default: (await import('./calendar-pop
 
 export function DatePicker({ value, onChange, min, max, today, ...labelling }: DatePickerProps) {
   const input = useRef<HTMLInputElement>(null);
-  const lastChoice = useRef<DayChoice | null>(null);
   const [draft, setDraft] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -51,13 +43,10 @@ export function DatePicker({ value, onChange, min, max, today, ...labelling }: D
   }
 
   function choose(iso: IsoDate) {
-    const choice = { iso, at: performance.now() };
-    const isRepeat = isAccidentalRepeat(lastChoice.current, choice);
-    lastChoice.current = choice;
     setDraft(null);
     setProblem(null);
     setIsOpen(false);
-    if (iso !== value && !isRepeat) onChange(iso, null);
+    if (iso !== value) onChange(iso, null);
   }
 
   /** In a transition, so that a slow phone shows the pressed button before it builds the grid. */

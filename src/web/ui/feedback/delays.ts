@@ -16,5 +16,8 @@ export const POPUP_DISPOSE_MS = 150;
 export const POPUP_DISTANCE_PX = 5;
 export const POPOVER_OFFSET_PX = 10;
 
-/** Clicks on the same day within this time count as one choice. */
+/** A second click on the control that closed a dialog or menu has no effect for this long. */
+export const DOUBLE_CLICK_MS = 500;
+
+/** The same for the days of the calendar: two clicks on a day within this time are one choice. */
 export const DATE_CLICK_WINDOW_MS = 2000;

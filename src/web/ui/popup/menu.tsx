@@ -1,10 +1,11 @@
 import { type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef } from 'react';
 import { classes } from '../classes.ts';
-import { MENU_HIDE_DELAY_MS, POPUP_DISTANCE_PX } from '../feedback/delays.ts';
+import { DOUBLE_CLICK_MS, MENU_HIDE_DELAY_MS, POPUP_DISTANCE_PX } from '../feedback/delays.ts';
 import { Button, type ButtonVariant, OffReason } from '../form/button.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import styles from './popup.module.css';
 import { Popup, usePopup } from './popup.tsx';
+import { findPress, findScreen, takeSecondClick } from './second-click.ts';
 
 export type MenuItem = {
   id: string;
@@ -107,8 +108,10 @@ export function Menu({ label, icon, accessibleLabel, variant = 'secondary', item
             className={classes(styles.item, item.isDanger && styles.danger)}
             aria-disabled={isOff(item)}
             title={item.needsConnection ? (offReason ?? undefined) : undefined}
-            onClick={() => {
+            onClick={({ nativeEvent }) => {
               if (isOff(item)) return;
+              const press = findPress(nativeEvent);
+              if (press) takeSecondClick(press, findScreen(anchor.current), DOUBLE_CLICK_MS);
               closeToButton();
               item.onSelect();
             }}

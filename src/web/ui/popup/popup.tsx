@@ -10,6 +10,7 @@ import {
 import { createPortal } from 'react-dom';
 import { POPUP_DISPOSE_MS } from '../feedback/delays.ts';
 import { keepPlaced, type Placement } from './place.ts';
+import { findScreen } from './second-click.ts';
 
 type PopupControl = ReturnType<typeof usePopup<HTMLElement>>;
 
@@ -86,5 +87,5 @@ export function Popup({
   if (!isMounted) return null;
   const common = { ...attributes, ref: popup, 'data-closing': !isOpen || undefined };
   if ('showPopover' in HTMLElement.prototype) return <div {...common} popover="manual" />;
-  return createPortal(<div {...common} />, anchor.current?.closest('dialog') ?? document.body);
+  return createPortal(<div {...common} />, findScreen(anchor.current));
 }
