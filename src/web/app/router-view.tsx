@@ -21,9 +21,10 @@ export function RouterView({ router, onError }: RouterViewProps) {
   const matches = findMatches(router.routes, location);
   const match = matches.at(-1);
   const params = match?.params;
+  const [firstKey] = useState(location.key);
   const address = useMemo(
-    () => ({ location, params: params ?? {}, historyAction }),
-    [location, params, historyAction],
+    () => ({ location, params: params ?? {}, historyAction, isFirst: location.key === firstKey }),
+    [location, params, historyAction, firstKey],
   );
   useScrollRestoration(router, state);
   if (!state.isInitialized) return null;

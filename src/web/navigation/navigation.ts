@@ -19,6 +19,8 @@ type Address = {
   params: Readonly<Params>;
   /** How the location was reached. */
   historyAction: HistoryAction;
+  /** The document was opened at this entry of the session history. */
+  isFirst: boolean;
 };
 
 export const NavigatorContext = createContext<Navigator | null>(null);
@@ -44,6 +46,11 @@ export function useParams(): Readonly<Params> {
 
 export function useHistoryAction(): HistoryAction {
   return useAddress().historyAction;
+}
+
+/** True where the document was opened; a screen that the app has changed to takes the focus. */
+export function useIsFirstScreen(): boolean {
+  return useAddress().isFirst;
 }
 
 /** To change them, navigate to another `search`. */

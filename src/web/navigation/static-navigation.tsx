@@ -8,7 +8,9 @@ export function StaticNavigation({ pathname = '/', children }: StaticNavigationP
   const location = { pathname, search: '', hash: '', state: null, key: 'default' };
   return (
     <NavigatorContext value={{ state: { location }, navigate: () => Promise.resolve() }}>
-      <AddressContext value={{ location, params: {}, historyAction: 'POP' }}>{children}</AddressContext>
+      <AddressContext value={{ location, params: {}, historyAction: 'POP', isFirst: true }}>
+        {children}
+      </AddressContext>
     </NavigatorContext>
   );
 }

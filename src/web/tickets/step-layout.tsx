@@ -1,5 +1,5 @@
 import { type FormHTMLAttributes, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
-import { useLocation } from '#web/navigation/navigation.ts';
+import { useIsFirstScreen } from '#web/navigation/navigation.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from './step-layout.module.css';
 
@@ -18,9 +18,9 @@ export function StepForm(props: Pick<FormHTMLAttributes<HTMLFormElement>, 'onSub
 /** Takes the focus, except on the first page of the visit. */
 export function StepHeading({ children, intro }: SectionProps & { intro?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { key } = useLocation();
+  const isFirstScreen = useIsFirstScreen();
   const takeFocus = useEffectEvent(() => {
-    if (key !== 'default') heading.current?.focus({ preventScroll: true });
+    if (!isFirstScreen) heading.current?.focus({ preventScroll: true });
   });
   useEffect(() => takeFocus(), []);
   return (

@@ -1,6 +1,9 @@
+import { QueryClient } from '@tanstack/react-query';
 import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RouterView } from '#web/app/router-view.tsx';
+import { createAppRouter } from '#web/platform/router/app-router.ts';
+import { createBrowserHistory } from '#web/platform/router/history.ts';
 import { openPage } from '../platform/page.ts';
 import { createTestRouter } from '../test-router.ts';
 
@@ -54,6 +57,26 @@ test('a hash scrolls to its target', async () => {
   expect(scrollIntoView).toHaveBeenCalledTimes(1);
   await act(() => router.navigate('#%'));
   expect(scrolledTo).toEqual([0]);
+});
+
+test('a newly opened page of the tab begins at its top, and a reloaded one where it was left', async () => {
+  const open = () => {
+    const routes = [{ path: '*', Component: () => null }];
+    const router = createAppRouter(routes, new QueryClient(), { history: createBrowserHistory() });
+    return render(<RouterView router={router} />);
+  };
+  const leave = ({ unmount }: ReturnType<typeof open>, top: number) => {
+    scrollTop(top);
+    window.dispatchEvent(new Event('pagehide'));
+    unmount();
+  };
+  window.history.replaceState(null, '');
+  leave(open(), 1551);
+  window.history.pushState(null, '');
+  leave(open(), 200);
+  expect(scrolledTo).toEqual([]);
+  open();
+  expect(scrolledTo).toEqual([200]);
 });
 
 test('the position survives a reload', async () => {

@@ -12,15 +12,13 @@ export type History = {
 
 type Entry = { usr: unknown; key: string; idx: number };
 
-/** As in react-router: the key of an entry that this router has not made. */
-const FIRST_KEY = 'default';
 const PATHNAME = '/';
 
 export function createBrowserHistory(): History {
-  const entry = () => window.history.state as Partial<Entry> | null;
   const current = () => {
     const { pathname, search, hash } = window.location;
-    return createLocation({ pathname, search, hash }, entry()?.usr, entry()?.key ?? FIRST_KEY);
+    const { usr, key } = readEntry();
+    return createLocation({ pathname, search, hash }, usr, key);
   };
   const write = (method: 'pushState' | 'replaceState', { state, key, ...path }: Location, idx: number) => {
     const stored: Entry = { usr: state, key, idx };
@@ -32,14 +30,14 @@ export function createBrowserHistory(): History {
     },
     push(location) {
       try {
-        write('pushState', location, (entry()?.idx ?? 0) + 1);
+        write('pushState', location, readEntry().idx + 1);
       } catch (error) {
         if (error instanceof DOMException && error.name === 'DataCloneError') throw error;
         // Safari limits the number of entries per document.
         window.location.assign(createPath(location));
       }
     },
-    replace: (location) => write('replaceState', location, entry()?.idx ?? 0),
+    replace: (location) => write('replaceState', location, readEntry().idx),
     go: (delta) => window.history.go(delta),
     listen(onPop) {
       const handlePop = () => onPop(current());
@@ -47,6 +45,14 @@ export function createBrowserHistory(): History {
       return () => window.removeEventListener('popstate', handlePop);
     },
   };
+}
+
+/** The current entry. One that this router has not made gets a key, which a reload finds again. */
+function readEntry(): Entry {
+  const state = window.history.state as Partial<Entry> | null;
+  const entry = { usr: null, idx: 0, key: createKey(), ...state };
+  if (state?.key === undefined) window.history.replaceState(entry, '');
+  return entry;
 }
 
 /** For tests and for the prerendered page. */
