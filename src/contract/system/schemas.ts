@@ -13,6 +13,7 @@ export const systemCalls = describeCalls(endpoints, {
   getSettings: {
     summary: 'Get the operator’s public settings; the only name is `web`',
     response: WebSettingsSchema,
+    isTopLevel: true,
     limit: 'none',
     errors: ['not_found'],
   },

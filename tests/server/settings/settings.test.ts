@@ -41,6 +41,7 @@ test('The settings "web" are public and match their schema', async () => {
   const reply = await server.request('GET', '/api/settings/web?t=1');
   expect(reply.status).toBe(200);
   expect(WebSettingsSchema.safeParse(reply.body.data).success).toBe(true);
+  expect(reply.body).toMatchObject({ success: true, ...reply.body.data });
 });
 
 test.each([
@@ -88,6 +89,7 @@ describe('loadWebSettings', () => {
 
   const UNLIKE_OTHERS = [
     'sw.disabled',
+    'rentals_without_plate',
     'import_change_limit_percent',
     'top_up.presets',
     'top_up.min',

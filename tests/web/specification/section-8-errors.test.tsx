@@ -97,6 +97,17 @@ describe('newer style', () => {
     });
   });
 
+  test('timeout: code network_error, "Something went wrong. Please try again.", status 0', async () => {
+    answerFetches(hanging);
+    const failure = failureOf(request(getDetails));
+    await vi.advanceTimersByTimeAsync(TIMEOUT);
+    expect(await failure).toMatchObject({
+      code: 'network_error',
+      message: 'Something went wrong. Please try again.',
+      status: 0,
+    });
+  });
+
   test.each([500, 599])(
     '%i: code internal_server_error, "Something went wrong and has been reported."',
     async (status) => {
@@ -250,6 +261,7 @@ describe('error reporting', () => {
 
   test.each([
     ['module-not-valid-script-type', "'text/html' is not a valid JavaScript MIME type."],
+    ['page instead of a script', "Uncaught SyntaxError: Unexpected token '<'"],
     ['style preload failure', 'Unable to preload CSS for /assets/orders.css'],
     ['dynamic import failure', 'Failed to fetch dynamically imported module: /assets/orders.js'],
   ])('a %s is not reported; the app is flagged to notify the user to reload', async (_, message) => {

@@ -6,7 +6,7 @@ import { reportFailedCall } from '../reporting/reporting.ts';
 import { ApiError } from './api-error.ts';
 import { type CamelCased, camelCased } from './case-conversion.ts';
 import type { DataOf, InputArgs, WireDataOf } from './request-types.ts';
-import { type Answer, buildPath, type RequestInput, send } from './send.ts';
+import { buildPath, type RequestInput, send } from './send.ts';
 
 /**
  * Makes a call and answers its data in camel case. The types of what it takes and answers follow from the endpoint.
@@ -81,7 +81,7 @@ export function toApiError(failure: OlderFailure): ApiError {
 
 async function readBody(endpoint: Endpoint, input: RequestInput = {}): Promise<Record<string, unknown>> {
   const answer = await send(endpoint, input);
-  if (answer.kind !== 'answer') throw new ApiError(STATUS.network, [clientError(answer.kind)]);
+  if (answer.kind !== 'answer') throw new ApiError(STATUS.network, [clientError('network_error')]);
   const { status, body, retryAfter = null, requestId = null } = answer;
   if (status >= 200 && status < 300 && body.success === true) return body;
   const [first, ...rest] = status >= STATUS.serverError && !isServerBusy(body) ? [] : serverErrors(body);
@@ -114,9 +114,8 @@ function serverText(body: Record<string, unknown>): string | null {
   return typeof body.error === 'string' && body.error !== '' ? body.error : null;
 }
 
-function clientError(code: Exclude<Answer['kind'], 'answer'> | ReturnType<typeof failureCode>): WireError {
-  const isNetwork = code === 'network_error' || code === 'timeout';
-  return { code, message: isNetwork ? CLIENT_TEXTS.tryAgain : CLIENT_TEXTS.reported };
+function clientError(code: 'network_error' | ReturnType<typeof failureCode>): WireError {
+  return { code, message: code === 'network_error' ? CLIENT_TEXTS.tryAgain : CLIENT_TEXTS.reported };
 }
 
 function failureCode(status: number): 'internal_server_error' | 'unknown_error' {

@@ -8,9 +8,9 @@ const SUPPRESSED = [
   '{address}',
 ];
 
-/** What browsers say when a screen's chunk is gone or another file came back. */
+/** What browsers say when a screen's chunk is gone or another file, such as a page, came back. */
 const OUTDATED_BUNDLE =
-  /JavaScript MIME type|module script|Unable to preload CSS|dynamically imported module/i;
+  /JavaScript MIME type|module script|Unable to preload CSS|dynamically imported module|(Unexpected token|expected expression, got) '?<'?$/i;
 
 const PROVIDER_SCRIPT = /Failed to load Stripe\.js/i;
 const CALL_STACK = /Maximum call stack size exceeded|too much recursion/i;

@@ -138,7 +138,7 @@ export function clearSession(): Promise<unknown> {
 
 /**
  * Handles a 401, or a ping that says the session is over. Ignores answers to an earlier token than the current one
- * (`sentToken`). Does not leave pages that need no account.
+ * (`sentToken`). Does not leave pages that need no account, nor the ticket host if the buyer had not signed in.
  */
 export function rejectSession(sentToken: string | null): void {
   const token = readToken();
@@ -147,6 +147,7 @@ export function rejectSession(sentToken: string | null): void {
   else if (sentToken !== token) return;
   else if (token !== null) endSession();
   const { host, origins } = pageConfig();
+  if (host === 'tickets' && token === null) return;
   if (host === 'portal') {
     if (isOpenPage(path)) return;
     // For this tab only.

@@ -43,8 +43,8 @@ export function whenNoPaymentPending(listener: () => void): void {
   else listener();
 }
 
-/** `lightToo`: include reasons of weight `light`. */
-export function busyReasons({ lightToo = document.visibilityState !== 'hidden' } = {}): string[] {
+export function busyReasons(): string[] {
+  const lightToo = document.visibilityState !== 'hidden';
   return [...tokens.values()].flatMap(({ reason, weight }) =>
     lightToo || weight !== 'light' ? [reason] : [],
   );
@@ -53,11 +53,6 @@ export function busyReasons({ lightToo = document.visibilityState !== 'hidden' }
 /** Why this tab cannot reload: a reason set by a screen, or found on the page by the probe. */
 export function findBusyReason(): string | null {
   return busyReasons()[0] ?? probe.get().findReason();
-}
-
-/** The same without reasons of weight `light`. */
-export function findHeavyReason(): string | null {
-  return busyReasons({ lightToo: false })[0] ?? probe.get().findReason();
 }
 
 /** Registers a check of the whole page, as opposed to the screens' own reasons. */

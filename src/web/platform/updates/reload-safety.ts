@@ -1,6 +1,6 @@
 import { connectionPhase } from '../connection/connection.ts';
 import { createStore } from '../create-store.ts';
-import { findBusyReason, findHeavyReason, isBusy, setBusyProbe } from './busy.ts';
+import { findBusyReason, setBusyProbe } from './busy.ts';
 import { mayReload } from './reload.ts';
 import type { ReloadSafety } from './update-machine.ts';
 
@@ -11,12 +11,11 @@ const lastInput = createStore(Number.NEGATIVE_INFINITY);
 
 /** How safe a reload into `target` is now. Never safe for a release that this tab has already reloaded for. */
 export function findReloadSafety(target: string, reloadedFor: string | null): ReloadSafety {
-  const isSafe = reloadedFor !== target && mayReload('version', target);
-  const isOnlyLight = isBusy() && findHeavyReason() === null;
   return {
-    isSafe,
+    isSafe: reloadedFor !== target && mayReload('version', target),
     isIdle: isIdle(),
-    isBlocked: !isSafe && !isOnlyLight && connectionPhase.get() === 'available',
+    // A notice could cover a code that is being scanned.
+    isAnnounced: connectionPhase.get() === 'available' && document.querySelector('[data-gate-code]') === null,
   };
 }
 

@@ -21,10 +21,10 @@ export type UpdateState =
   | { name: 'reloading'; target: string };
 
 /**
- * `isSafe`: a reload loses nothing. `isIdle`: the customer is not using the page. `isBlocked`: a reload would lose
- * something, so the customer should be told; other obstacles pass without action.
+ * `isSafe`: a reload loses nothing. `isIdle`: the customer is not using the page. `isAnnounced`: the customer is told
+ * of a reload that has to wait.
  */
-export type ReloadSafety = { isSafe: boolean; isIdle: boolean; isBlocked: boolean };
+export type ReloadSafety = { isSafe: boolean; isIdle: boolean; isAnnounced: boolean };
 
 export type UpdateEvent =
   /** The text of version.txt, fresh from the network. */
@@ -87,7 +87,7 @@ export function updateStep(state: UpdateState, event: UpdateEvent, build: string
       return onSafety(state, event);
     case 'votes':
       if (state.name !== 'voting') return [state];
-      return event.areFree ? apply(state.target, false) : showBlocked(ready(state.target));
+      return event.areFree ? apply(state.target, false) : announce(ready(state.target));
     case 'locked-out':
       return state.name === 'applying' ? [ready(state.target)] : [state];
     case 'expired':
@@ -96,7 +96,7 @@ export function updateStep(state: UpdateState, event: UpdateEvent, build: string
     case 'by-hand':
       return onByHand(state);
     case 'refused':
-      return state.name === 'reloading' ? showBlocked({ name: 'reload-due', target: state.target }) : [state];
+      return state.name === 'reloading' ? announce({ name: 'reload-due', target: state.target }) : [state];
   }
 }
 
@@ -166,11 +166,11 @@ function onSearched(
   ];
 }
 
-function onSafety(state: UpdateState, { isSafe, isIdle, isBlocked }: ReloadSafety): UpdateStep {
+function onSafety(state: UpdateState, { isSafe, isIdle, isAnnounced }: ReloadSafety): UpdateStep {
   if (state.name !== 'reload-due' && state.name !== 'ready') return [state];
-  if (!isSafe) return isBlocked ? showBlocked(state) : [state];
+  const mustWait = !isSafe || (state.name === 'ready' && !isIdle);
+  if (mustWait) return isAnnounced ? announce(state) : [state];
   if (state.name === 'reload-due') return reload(state.target, RELOAD_DELAY, false);
-  if (!isIdle) return [state];
   if (state.way === 'page') return reload(state.target, RELOAD_DELAY, false);
   return [
     { name: 'voting', target: state.target },
@@ -218,7 +218,7 @@ function failed(target: string): UpdateStep {
   ];
 }
 
-function showBlocked(state: UpdateState): UpdateStep {
+function announce(state: UpdateState): UpdateStep {
   return [state, { do: 'notice', about: 'ready' }];
 }
 

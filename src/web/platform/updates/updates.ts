@@ -56,7 +56,9 @@ function followVersion(updater: Updater, build: string): void {
   const check = async (ask: () => Promise<string | null>) => {
     // No update starts while the connection is lost. When it returns, the version is checked again.
     const text = connectionPhase.get() === 'available' ? await ask() : null;
-    if (text !== null) updater.dispatch({ type: 'version', text });
+    if (text === null) return;
+    if (text !== readStored(VERSION_KEY)) writeStored(VERSION_KEY, text);
+    updater.dispatch({ type: 'version', text });
   };
   // Another tab's check, broadcast by the worker.
   onWorkerMessage('VERSION', ({ text, source }) => {

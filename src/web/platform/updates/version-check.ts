@@ -50,7 +50,7 @@ export async function checkVersion(): Promise<string | null> {
     const text = (await fetchText())?.trim() ?? '';
     return isVersionText(text) ? text : null;
   } catch (error) {
-    if (!isUnreachable(error)) report(error);
+    if (!isFailedFetch(error)) report(error);
     return null;
   } finally {
     unlock();
@@ -78,12 +78,9 @@ async function fetchText(): Promise<string | null> {
   return isText ? response.text() : null;
 }
 
-/** A timeout, or "Failed to fetch" in the words of each browser. */
-function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+/** "Failed to fetch" in the words of each browser. */
+function isFailedFetch(error: unknown): boolean {
   return (
-    error.name === 'AbortError' ||
-    error.name === 'TimeoutError' ||
-    /Failed to fetch|Load failed|NetworkError when attempting/i.test(error.message)
+    error instanceof Error && /Failed to fetch|Load failed|NetworkError when attempting/i.test(error.message)
   );
 }

@@ -157,11 +157,11 @@ describe('a call of the newer style', () => {
     expect(apiAvailable.get()).toBe(false);
   });
 
-  test('throws timeout with status 0 when no response arrives in time', async () => {
+  test('throws network_error with status 0 when no response arrives in time', async () => {
     answerFetches(hanging);
     const error = failure(request(getSecurity, { timeoutMs: 3000 }));
     await vi.advanceTimersByTimeAsync(3000);
-    expect(await error).toMatchObject({ code: 'timeout', message: TRY_AGAIN, status: 0 });
+    expect(await error).toMatchObject({ code: 'network_error', message: TRY_AGAIN, status: 0 });
     expect(apiAvailable.get()).toBe(false);
   });
 

@@ -107,6 +107,16 @@ describe('rejectSession', () => {
   });
 });
 
+test('a buyer who has not signed in stays on the ticket host after a 401', () => {
+  const page = openPage(TICKETS);
+  rejectSession(null);
+  expect(page.navigations).toEqual([]);
+  expect(hasSessionEnded()).toBe(false);
+  startSession(TOKEN);
+  rejectSession(TOKEN);
+  expect(page.navigations).toEqual([`${PORTAL}/sign_in`]);
+});
+
 test('endLostSession does not report an ended session on the ticket host, which receives no sign-outs', () => {
   openPage(TICKETS);
   startSession(TOKEN);

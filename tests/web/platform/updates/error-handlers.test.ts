@@ -61,11 +61,19 @@ describe('the error handler', () => {
     'Failed to fetch dynamically imported module: /assets/orders.js',
     'error loading dynamically imported module: /assets/orders.js',
     'Importing a module script failed.',
+    "Uncaught SyntaxError: Unexpected token '<'",
+    "SyntaxError: expected expression, got '<'",
   ])('asks the customer to reload after "%s" and does not report it', async (message) => {
     rejectInPage(new TypeError(message));
     await untilPinged();
     expect(page.reports).toEqual([]);
     expect(tellsToReload()).toBe(true);
+  });
+
+  test('reports an answer that is not JSON', () => {
+    rejectInPage(new SyntaxError(`Unexpected token '<', "<!doctype "... is not valid JSON`));
+    expect(page.reports).toHaveLength(1);
+    expect(tellsToReload()).toBe(false);
   });
 
   test('asks the customer to reload after a failed preload and does not suppress the error', async () => {

@@ -18,9 +18,9 @@ afterEach(() => {
 });
 
 test('a page without recent input and without open dialogs can be reloaded', () => {
-  expect(findReloadSafety('2', null)).toEqual({ isSafe: true, isIdle: true, isBlocked: false });
+  expect(findReloadSafety('2', null)).toEqual({ isSafe: true, isIdle: true, isAnnounced: true });
   window.dispatchEvent(new Event('pointerdown'));
-  expect(findReloadSafety('2', null)).toEqual({ isSafe: true, isIdle: false, isBlocked: false });
+  expect(findReloadSafety('2', null)).toEqual({ isSafe: true, isIdle: false, isAnnounced: true });
   vi.advanceTimersByTime(30_001);
   expect(findReloadSafety('2', null).isIdle).toBe(true);
 });
@@ -45,16 +45,15 @@ test('a page that was already reloaded for this release is not reloaded again', 
 
 test('a page is not reloaded while the connection is lost', () => {
   markUnavailable();
-  expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isBlocked: false });
+  expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isAnnounced: false });
 });
 
-test('a page is blocked only if a reload would lose something', () => {
-  const endCode = beginBusy('a code on screen', 'light');
-  expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isBlocked: false });
-  const endForm = beginBusy('a form');
-  expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isBlocked: true });
-  endCode();
-  endForm();
+test('a reload that has to wait is announced, except over a code that is being scanned', () => {
+  const endDraft = beginBusy('a draft', 'light');
+  expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isAnnounced: true });
+  document.body.innerHTML = '<div data-gate-code></div>';
+  expect(findReloadSafety('2', null)).toMatchObject({ isSafe: false, isAnnounced: false });
+  endDraft();
 });
 
 test('a page is busy with a reason of its screen, a pending write, a field being typed in or an open dialog', () => {

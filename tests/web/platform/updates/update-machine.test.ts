@@ -10,8 +10,8 @@ import {
 } from '#web/platform/updates/update-machine.ts';
 
 const BUILD = '1';
-const SAFE = { type: 'safety', isSafe: true, isIdle: true, isBlocked: false } as const;
-const BUSY = { type: 'safety', isSafe: false, isIdle: true, isBlocked: true } as const;
+const SAFE = { type: 'safety', isSafe: true, isIdle: true, isAnnounced: true } as const;
+const BUSY = { type: 'safety', isSafe: false, isIdle: true, isAnnounced: true } as const;
 
 /** Runs the events. Returns the last state and all effects. */
 function run(events: readonly UpdateEvent[], from: UpdateState = CURRENT) {
@@ -137,14 +137,14 @@ describe('a page that cannot be reloaded now', () => {
     expect(run([SAFE], waiting.state).state.name).toBe('voting');
   });
 
-  test('does not reload and shows no notice while it is not idle', () => {
+  test('shows a notice and does not reload while the customer uses it', () => {
     const { state, did } = run([...READY, { ...SAFE, isIdle: false }]);
     expect(state.name).toBe('ready');
-    expect(did).toEqual(['search', 'check-safety']);
+    expect(did).toEqual(['search', 'check-safety', 'notice']);
   });
 
-  test('shows no notice if nothing would be lost or the connection is lost', () => {
-    const { state, did } = run([...READY, { ...BUSY, isBlocked: false }]);
+  test('shows no notice where none may be shown', () => {
+    const { state, did } = run([...READY, { ...BUSY, isAnnounced: false }]);
     expect(state.name).toBe('ready');
     expect(did).toEqual(['search', 'check-safety']);
   });

@@ -5,7 +5,7 @@ import { createUpdater, type UpdaterEffects } from '#web/platform/updates/update
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const SAFE = { isSafe: true, isIdle: true, isBlocked: false };
+const SAFE = { isSafe: true, isIdle: true, isAnnounced: true };
 
 /** A page that runs release 1, whose worker of release 2 is found at once. */
 function openUpdater() {
@@ -44,7 +44,7 @@ describe('the updater', () => {
 
   test('shows one notice on a busy page, and continues when the page is idle', async () => {
     const { parts, updater } = openUpdater();
-    parts.safety.mockReturnValue({ isSafe: false, isIdle: true, isBlocked: true });
+    parts.safety.mockReturnValue({ isSafe: false, isIdle: true, isAnnounced: true });
     updater.dispatch({ type: 'version', text: '2' });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(parts.notice.mock.calls).toEqual([['ready']]);

@@ -6,6 +6,7 @@ import { RELOADED_FOR_KEY } from '#web/platform/session/session.ts';
 import { beginBusy } from '#web/platform/updates/busy.ts';
 import { reloadPage } from '#web/platform/updates/reload.ts';
 import { startUpdates } from '#web/platform/updates/updates.ts';
+import { VERSION_KEY } from '#web/platform/updates/version-check.ts';
 import { answerFetches, openPage } from '../page.ts';
 
 vi.mock('#web/platform/worker/worker.ts', () => ({
@@ -68,6 +69,17 @@ test('a dialog opened in the last second delays the reload until it is closed', 
   expect(page.reloads).toBe(1);
 });
 
+test('a version that differs is stored at once, and the customer of a page in use is told within a second', async () => {
+  localStorage.setItem(VERSION_KEY, '1');
+  answerFetches(() => new Response('2'));
+  watchUse();
+  await follow();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(localStorage.getItem(VERSION_KEY)).toBe('2');
+  expect(notificationStore.get()).toMatchObject({ notifyReload: true, reloadReason: 'ready' });
+  expect(page.reloads).toBe(0);
+});
+
 test('a page being read asks another tab to wait with its update', async () => {
   const heard: unknown[] = [];
   const other = new BroadcastChannel(TAB_CHANNEL);
@@ -93,6 +105,11 @@ test('a version file that cannot be fetched is requested six times at the start,
 async function follow(): Promise<void> {
   startUpdates({ subscribe: () => undefined }, { isMutating: () => 0 });
   await vi.advanceTimersByTimeAsync(0);
+}
+
+/** The customer scrolls as soon as the page follows releases. */
+function watchUse(): void {
+  queueMicrotask(() => window.dispatchEvent(new Event('wheel')));
 }
 
 async function requestTakeOver(): Promise<void> {

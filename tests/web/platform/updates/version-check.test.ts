@@ -50,13 +50,15 @@ describe('the version file', () => {
     expect(page.reports).toEqual([]);
   });
 
-  test('causes a report for any failure except a lost connection', async () => {
+  test('causes a report for any failure except "Failed to fetch"', async () => {
     answerFetches(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await checkVersion()).toBeNull();
     expect(page.reports).toEqual([]);
     answerFetches(() => Promise.reject(new Error('answered with 500')));
     expect(await checkVersion()).toBeNull();
-    expect(page.reports).toMatchObject([{ message: 'answered with 500' }]);
+    answerFetches(() => Promise.reject(Object.assign(new Error('signal timed out'), { name: 'TimeoutError' })));
+    expect(await checkVersion()).toBeNull();
+    expect(page.reports).toMatchObject([{ message: 'answered with 500' }, { message: 'signal timed out' }]);
     expect(localStorage.getItem(VERSION_LOCK_KEY)).toBeNull();
   });
 
