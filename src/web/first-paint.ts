@@ -19,6 +19,7 @@ import {
   snapshotName,
   snapshotStyles,
 } from './platform/saved-data/screen-snapshot.ts';
+import { serverNow } from './platform/server-clock.ts';
 import type { FirstPaintResult } from './platform/session/first-paint-result.ts';
 import { getSecret } from './platform/session/owner-secret.ts';
 import { trustedMarkup } from './platform/trusted-types.ts';
@@ -110,7 +111,7 @@ async function parsedDocument(): Promise<void> {
 
 function paint(root: HTMLElement, snapshot: ScreenSnapshot): void {
   root.innerHTML = trustedMarkup(snapshot.html);
-  const now = Date.now();
+  const now = serverNow();
   for (const time of root.querySelectorAll<HTMLTimeElement>(`time[${AGE}]`)) {
     time.textContent = formatAge(time, now);
   }
@@ -137,8 +138,8 @@ async function findSnapshot(
   const name = await nameRecord(snapshot);
   const [record] = await records.get([name]);
   if (!isSavedRecord(record) || record.tag !== tag || record.schema !== SNAPSHOT_SCHEMA) return null;
-  const now = Date.now();
-  if (now - record.at > MAX_AGE || (record.until !== null && record.until < now)) return null;
+  const isOver = record.until !== null && record.until < serverNow();
+  if (isOver || Date.now() - record.at > MAX_AGE) return null;
   const opened = await decrypt(name, record);
   return isScreenSnapshot(opened) && opened.styles === snapshotStyles() ? opened : null;
 }

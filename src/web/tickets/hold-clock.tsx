@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Cluster } from '#web/ui/layout/stack.tsx';
 import { useBarSlot } from '#web/ui/layout/sticky-bar.tsx';
-import { extendHold, isHoldLost, serverNow } from './hold.ts';
+import { extendHold, isHoldLost, readHoldClock } from './hold.ts';
 import styles from './hold-clock.module.css';
 import { type HeldPlaces, usePurchase } from './purchase.ts';
 
@@ -32,7 +32,7 @@ export function HoldClock({ hold, onExpire, onLost }: HoldClockProps) {
   });
   const { seconds, announcement } = useCountdown({
     expiresAt: hold.expiresAt,
-    now: () => serverNow(hold),
+    now: () => readHoldClock(hold),
     onExpire,
   });
   const refusal = onLost && isHoldLost(extend.error) ? null : extend.error;

@@ -60,7 +60,8 @@ export async function extendHold({ writes, change }: Purchase, id: string): Prom
   change({ hold: toHeldPlaces(hold) });
 }
 
-export function serverNow({ clockOffset }: HeldPlaces): number {
+/** The server's time in milliseconds, as its answer about the hold had it. */
+export function readHoldClock({ clockOffset }: HeldPlaces): number {
   return Date.now() + clockOffset;
 }
 
@@ -75,7 +76,7 @@ export function toHeldPlaces({
 
 /** By the server's clock. */
 export function isExpired(hold: HeldPlaces): boolean {
-  return serverNow(hold) >= Date.parse(hold.expiresAt);
+  return readHoldClock(hold) >= Date.parse(hold.expiresAt);
 }
 
 /** The places of a saved order are no longer held. */

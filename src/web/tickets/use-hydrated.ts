@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { dayIn } from '#web/platform/day-in.ts';
 import { findPageData } from '#web/platform/page-config.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { type IsoDate, todayOnDevice } from '#web/ui/calendar/calendar.ts';
 
 /** False while prerendered markup is hydrated, so that the first render equals the server's. */
@@ -21,8 +22,8 @@ export function useToday(timeZone: string | undefined): IsoDate {
 /** Uses the page's own day while it lasts: the first Intl.DateTimeFormat takes a slow phone fifty milliseconds. */
 function todayByClock(timeZone: string | undefined): IsoDate {
   const page = findPageData();
-  if (page && Date.now() < Date.parse(page.today_ends_at)) return page.today;
-  return timeZone === undefined ? todayOnDevice() : dayIn(timeZone, Date.now());
+  if (page && serverNow() < Date.parse(page.today_ends_at)) return page.today;
+  return timeZone === undefined ? todayOnDevice() : dayIn(timeZone, serverNow());
 }
 
 function subscribeToNothing(): () => void {

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
+import { serverNow } from '#web/platform/server-clock.ts';
 
 const TICK = 15_000;
 
-/** The time in milliseconds, updated every 15 seconds. */
+/** The server's time in milliseconds, updated every 15 seconds. */
 export function useNow(): number {
-  return useClock(readNow);
+  return useClock(serverNow);
 }
 
 /** The start of this device's day in milliseconds. Changes at midnight only. */
@@ -13,18 +14,15 @@ export function useStartOfDay(): number {
 }
 
 function useClock(read: () => number): number {
-  const [time, setTime] = useState(read);
+  const [, setTime] = useState(read);
   useEffect(() => {
     const timer = setInterval(() => setTime(read()), TICK);
     return () => clearInterval(timer);
   }, [read]);
-  return time;
-}
-
-function readNow(): number {
-  return Date.now();
+  // Not the time of the last tick: the answer that is rendered may have corrected the clock.
+  return read();
 }
 
 function readStartOfDay(): number {
-  return new Date().setHours(0, 0, 0, 0);
+  return new Date(serverNow()).setHours(0, 0, 0, 0);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useShowsAtGate } from '#web/platform/connection/readable-offline.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { formatSavedInLine } from '../saved-offline/freshness.ts';
 import styles from './gate-hint.module.css';
@@ -7,7 +8,7 @@ import styles from './gate-hint.module.css';
 /** Shown below a code that was read at that time; keeps the screen on while the code is visible. */
 export function GateHint({ asOf }: { asOf: string }) {
   const hint = useRef<HTMLParagraphElement>(null);
-  useShowsAtGate(formatSavedInLine([asOf], Date.now()));
+  useShowsAtGate(formatSavedInLine([asOf], serverNow()));
   useBusyWhile(true, 'a code to be scanned', 'light');
   useEffect(() => {
     const shown = hint.current?.parentElement;

@@ -3,6 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { fillPath } from '#contract/paths.ts';
 import { checkApi, isJson, markUnavailable } from '../connection/connection.ts';
 import { pendingRequests } from '../pending-requests.ts';
+import { noteServerTime } from '../server-clock.ts';
 import { findFirstPaintResult } from '../session/first-paint-result.ts';
 import { readToken, rejectSession } from '../session/session.ts';
 import { snakeCased } from './case-conversion.ts';
@@ -52,6 +53,7 @@ export async function send(endpoint: Endpoint, input: RequestInput = {}): Promis
   const abort = () => controller.abort();
   signal?.addEventListener('abort', abort);
   pendingRequests.set((count) => count + 1);
+  const sentAt = Date.now();
   try {
     const response = await fetch(
       buildPath(endpoint, input) + queryString(input),
@@ -61,6 +63,7 @@ export async function send(endpoint: Endpoint, input: RequestInput = {}): Promis
     if (answer.kind === 'network_error') markUnavailable('bad-content');
     else if (response.status === STATUS.unauthorized) rejectSession(token);
     else if (answer.kind === 'answer' && answer.isForeign) void checkApi();
+    else noteServerTime(response.headers.get('date'), sentAt);
     return { ...answer, ...readHeaders(response) };
   } catch {
     signal?.throwIfAborted();

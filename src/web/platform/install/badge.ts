@@ -1,5 +1,6 @@
 import { createStore } from '../create-store.ts';
 import { dayIn } from '../day-in.ts';
+import { serverNow } from '../server-clock.ts';
 import { onSessionCleared } from '../session/session.ts';
 
 /** A crossing that the customer has tickets for. */
@@ -35,7 +36,7 @@ function clearBadge(): void {
 
 function updateBadge(): void {
   clearTimeout(nextUpdate.get());
-  const now = Date.now();
+  const now = serverNow();
   const crossings = badged.get();
   const today = todaysCrossings(crossings, now);
   const icon = navigator as Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>>;

@@ -13,6 +13,7 @@ import { useAction } from '#web/platform/forms/use-action.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
 import { TRIP_CARDS_KEY } from '#web/platform/query/query-keys.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { clearSession, forgetSignInExpired } from '#web/platform/session/session.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -148,7 +149,7 @@ function useCardsWithMoney(): TripCard[] {
     staleTime: 0,
     gcTime: 0,
   });
-  return data?.data.filter((card) => isOwn(card) && card.balance > 0 && !isExpired(card, Date.now())) ?? [];
+  return data?.data.filter((card) => isOwn(card) && card.balance > 0 && !isExpired(card, serverNow())) ?? [];
 }
 
 function MoneyOnCards({ cards }: { cards: readonly TripCard[] }) {

@@ -1,6 +1,7 @@
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { findNextLeg } from '#web/features/order/trips.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import styles from '../parts/cards.module.css';
 import { useFirstItems } from '../parts/use-first-items.ts';
@@ -15,7 +16,7 @@ type OrderCardsProps = {
 
 /** Results of a search, upcoming trips apart from past ones; any other list under one heading. */
 export function OrderCards({ orders, search, isBelowNextTrip = false }: OrderCardsProps) {
-  const now = Date.now();
+  const now = serverNow();
   const isAhead = ({ legs }: OrderSummary) => findNextLeg(legs, now) !== null;
   if (search.text === '') {
     return (

@@ -17,6 +17,7 @@ import type { Order, OrderSummary } from '#web/platform/api/types.ts';
 import { CUSTOMER_ORDER_KEY, CUSTOMER_ORDERS_KEY, orderListKey } from '#web/platform/query/query-keys.ts';
 import type { PreloadArgs } from '#web/platform/router/screen.ts';
 import { PERSISTED_FOR_ACCOUNT } from '#web/platform/saved-data/saved-query.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { BY_PAGE } from '../parts/by-page.ts';
 import { type OrdersSearch, type OrdersView, readOrdersSearch } from './orders-search.ts';
 
@@ -35,7 +36,7 @@ export function orderListQuery({ view, text }: ListSearch) {
     queryFn: ({ pageParam, signal }) => {
       const input = {
         query: { search: text || null, sort: text === '' ? SORTS[view] : SORT_OF_SEARCH },
-        filters: orderFilters(view, Date.now()),
+        filters: orderFilters(view, serverNow()),
         signal,
       };
       return view === 'upcoming' || text !== ''
@@ -87,7 +88,7 @@ async function readPages(from: number, input: ListInput): Promise<Page<OrderSumm
   const rest = await Promise.all(numbers.map((page) => requestPage(listOrders, { page, ...input })));
   const pages = [first, ...rest];
   return {
-    data: pages.flatMap(({ data }) => data).sort(byDeparture(Date.now())),
+    data: pages.flatMap(({ data }) => data).sort(byDeparture(serverNow())),
     meta: pages.at(-1)?.meta ?? null,
   };
 }

@@ -5,6 +5,7 @@ import type { Page } from '#web/platform/api/request.ts';
 import type { OrderSummary } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { CUSTOMER_ORDERS_KEY } from '#web/platform/query/query-keys.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { OrderCards } from './order-cards.tsx';
 import type { OrdersSearch } from './orders-search.ts';
@@ -14,7 +15,7 @@ import { byDeparture } from './queries.ts';
 export function SavedResults({ search }: { search: OrdersSearch }) {
   useReadableOffline();
   const client = useQueryClient();
-  const orders = searchSaved(client, search.text).toSorted(byDeparture(Date.now()));
+  const orders = searchSaved(client, search.text).toSorted(byDeparture(serverNow()));
   if (orders.length === 0) {
     return (
       <EmptyState title={`No saved order matches “${search.text}”`}>

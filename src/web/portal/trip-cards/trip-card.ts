@@ -1,4 +1,5 @@
 import type { ShareRole, TopUp, TripCard, TripCardEntry } from '#web/platform/api/types.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import type { BadgeTone } from '#web/ui/feedback/badge.tsx';
 
 /** The server's name for a card without a name. */
@@ -90,7 +91,7 @@ export function transferTargets(card: TripCard, cards: readonly TripCard[]): Tri
 }
 
 export function canShowCode(card: TripCard): boolean {
-  return card.status === 'active' && may(card, 'spend') && !isExpired(card, Date.now());
+  return card.status === 'active' && may(card, 'spend') && !isExpired(card, serverNow());
 }
 
 /** Whether the card is a pass whose last day is over. `now` in milliseconds. */

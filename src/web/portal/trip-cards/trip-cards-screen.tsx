@@ -10,6 +10,7 @@ import type { Page } from '#web/platform/api/request.ts';
 import type { TripCard } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { whenIdle } from '#web/platform/next-task.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { lazyComponent, preloadAll } from '#web/platform/updates/missing-chunk.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button, ButtonLink } from '#web/ui/form/button.tsx';
@@ -58,7 +59,7 @@ const TripCardsContents = memo(function TripCardsContents({ query }: { query: Li
         <Stack gap="lg">
           <OutdatedNotice what="Your trip cards" query={query} />
           {cards.length > 0 && (
-            <SavedAgeLine asOf={cards.map(({ asOf }) => asOf)} isFresh={isFresh} now={Date.now()} />
+            <SavedAgeLine asOf={cards.map(({ asOf }) => asOf)} isFresh={isFresh} now={serverNow()} />
           )}
           <TripCards cards={cards} hasMore={query.hasNextPage} isFresh={isFresh} />
           <ShowMore query={query} label="Show more cards" />

@@ -9,6 +9,7 @@ import { SavedAgeLine } from '#web/features/saved-offline/saved-age.tsx';
 import { TicketFiles } from '#web/features/ticket/ticket-files.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { catalogueQuery, orderQuery } from '#web/platform/query/queries.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { DeleteTickets } from '../saved-tickets/delete-tickets.tsx';
 import type { OwnPurchase } from './wrong-address.tsx';
@@ -25,7 +26,7 @@ export function OrderAside({ order, isFresh, own }: OrderAsideProps) {
       <InstallInvitation />
       <OwnAssistance order={order} travelers={own?.assistance} />
       <OrderDetails order={order} />
-      <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
+      <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={serverNow()} />
       {!isKnownSignedIn() && <DeleteTickets />}
     </>
   );

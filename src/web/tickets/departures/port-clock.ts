@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { serverNow } from '#web/platform/server-clock.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -11,9 +12,9 @@ export function readPortTime(timeZone: string, instant: number): string {
 
 /** The local time in a zone now. Changes with the minute. */
 export function usePortTime(timeZone: string): string {
-  const [time, setTime] = useState(() => readPortTime(timeZone, Date.now()));
+  const [time, setTime] = useState(() => readPortTime(timeZone, serverNow()));
   useEffect(() => {
-    const read = () => setTime(readPortTime(timeZone, Date.now()));
+    const read = () => setTime(readPortTime(timeZone, serverNow()));
     read();
     const timer = setInterval(read, 1000);
     return () => clearInterval(timer);

@@ -34,8 +34,7 @@ export type ShownDepartures = {
 export function useDepartures(code: string, daysAhead: number): ShownDepartures {
   const isAvailable = useApiAvailable();
   const isRestoring = useRestoringOrders();
-  // Renders again every 15 seconds; a loss of the connection counts at once.
-  const now = Math.max(useNow(), Date.now());
+  const now = useNow();
   const current = useQuery({
     ...departuresQuery(code),
     refetchInterval: isAvailable ? REFRESH_MS : false,

@@ -2,6 +2,7 @@ import { isShortNotice } from '#domain/orders/assistance.ts';
 import { AssistanceFields } from '#web/features/order/assistance/assistance-fields.tsx';
 import { labelTravelers } from '#web/features/order/traveler-names/travelers.ts';
 import { type Journey, listSailings } from '#web/platform/query/journey.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { type Draft, useDraft, usePurchase } from '../purchase.ts';
 import type { StepProps } from '../steps.ts';
 import { findPortName } from '../trip/trip.ts';
@@ -28,7 +29,7 @@ function listPortsOfShortNotice(
   { trip, outward, back }: Draft,
   { catalogue, noticeHours }: DraftAssistanceProps,
 ): string[] {
-  const knownAt = Date.now();
+  const knownAt = serverNow();
   const ofJourney = (journey: Journey | null, from: string | undefined) =>
     journey === null
       ? []

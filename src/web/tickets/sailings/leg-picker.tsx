@@ -11,6 +11,7 @@ import { useReadableOffline } from '#web/platform/connection/readable-offline.ts
 import { type Journey, listSailings } from '#web/platform/query/journey.ts';
 import { sailingsQuery } from '#web/platform/query/queries.ts';
 import type { PersistMeta } from '#web/platform/saved-data/saved-query.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { useSettings } from '#web/platform/settings/settings.ts';
 import { addDays, clampDay, type IsoDate } from '#web/ui/calendar/calendar.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -195,7 +196,7 @@ function listBoats(journeys: readonly Journey[]) {
 /** Without a connection: the times saved earlier, and how old they are. */
 function SavedSailings({ sailings }: { sailings: readonly Sailing[] }) {
   useReadableOffline();
-  return <SavedAgeLine asOf={sailings.map(({ asOf }) => asOf)} isFresh={false} now={Date.now()} />;
+  return <SavedAgeLine asOf={sailings.map(({ asOf }) => asOf)} isFresh={false} now={serverNow()} />;
 }
 
 /** Folded away, because in the afternoon they would fill the first screen. */

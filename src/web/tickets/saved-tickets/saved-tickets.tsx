@@ -13,6 +13,7 @@ import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { Order, SharedTickets } from '#web/platform/api/types.ts';
 import { orderQuery } from '#web/platform/query/queries.ts';
 import { SHARED_TICKETS_KEY } from '#web/platform/query/query-keys.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { Card } from '#web/ui/layout/card.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { confirmationPath } from '../steps.ts';
@@ -31,7 +32,7 @@ import styles from './saved-tickets.module.css';
 export function SavedNextTrip() {
   const orders = useOrdersToShow();
   const asksForTickets = useGateView().shown !== null;
-  const now = Date.now();
+  const now = serverNow();
   const trip = findNextTrip(orders ?? [], now);
   useRefreshedOrder(trip?.order.id ?? null);
   const hasTrip = orders === null ? null : trip !== null;
@@ -86,7 +87,7 @@ function useOrdersToShow(): Order[] | null {
   useDeletedOrders();
   const client = useQueryClient();
   if (isRestoring) return null;
-  const now = Date.now();
+  const now = serverNow();
   return client
     .getQueriesData<Order>({ queryKey: ['order'] })
     .flatMap(([, order]) => order ?? [])
@@ -100,7 +101,7 @@ function useReceivedTickets(): { token: string; shared: SharedTickets }[] {
   useDeletedOrders();
   const client = useQueryClient();
   if (isRestoring) return [];
-  const now = Date.now();
+  const now = serverNow();
   return client
     .getQueryCache()
     .findAll({ queryKey: SHARED_TICKETS_KEY })

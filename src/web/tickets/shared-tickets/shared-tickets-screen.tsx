@@ -14,6 +14,7 @@ import { hasErrorCode } from '#web/platform/api/api-error.ts';
 import type { SharedTickets } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { sharedTicketsQuery } from '#web/platform/query/queries.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { isKnownSignedIn } from '#web/platform/session/session.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -77,7 +78,7 @@ function Shared({ shared, token, isFresh }: SharedProps) {
               </div>
             )}
             <InstallInvitation />
-            <SavedAgeLine asOf={[asOf]} isFresh={isFresh} now={Date.now()} />
+            <SavedAgeLine asOf={[asOf]} isFresh={isFresh} now={serverNow()} />
             {!isKnownSignedIn() && (
               <Suspense>
                 <DeleteTickets />

@@ -117,6 +117,15 @@ describe('My Orders', () => {
     expect(references()).toEqual([referenceOf(2)]);
   });
 
+  test('judges trips by the server’s clock on a device whose clock is two hours ahead', async () => {
+    localStorage.setItem('clock-offset', String(-2 * 3_600_000));
+    vi.setSystemTime(NOW + 2 * 3_600_000);
+    serve([buildSummary(3, { legs: [buildLeg(1)], display_status: 'today' })]);
+    await visitPortal('/orders');
+    const card = (await screen.findByText('Your next trip')).closest('section') as HTMLElement;
+    expect(card.textContent).toContain('in 40 min');
+  });
+
   test('shows the codes of the next trip at once when the app’s shortcut is used', async () => {
     serve([buildSummary(1)]);
     const { router } = await visitPortal('/orders?show=next&source=shortcut');

@@ -6,6 +6,7 @@ import { request } from '#web/platform/api/request.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { notify } from '#web/platform/notifications/notifications.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
@@ -46,7 +47,7 @@ export function ChangeAssistanceForm(props: ChangeAssistanceFormProps) {
       onSaved(assistance);
     },
   });
-  const knownAt = Date.now();
+  const knownAt = serverNow();
   const late = order.legs.filter(({ departsAt }) =>
     isShortNotice({ departsAt: Date.parse(departsAt), knownAt }, noticeHours),
   );

@@ -3,6 +3,7 @@ import { Suspense, useRef, useState } from 'react';
 import type { TravelerAssistance } from '#domain/orders/assistance.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { catalogueQuery } from '#web/platform/query/queries.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { canChangeTravelers } from '../traveler-names/travelers.ts';
@@ -23,7 +24,7 @@ type ChangeAssistanceProps = {
 
 /** Assistance can be changed until the first check-in closes, where the operator takes requests online. */
 export function ChangeAssistance(props: ChangeAssistanceProps) {
-  return canChangeTravelers(props.order, Date.now()) ? <OpenChange {...props} /> : null;
+  return canChangeTravelers(props.order, serverNow()) ? <OpenChange {...props} /> : null;
 }
 
 function OpenChange({ order, queryKey, own, onSaved }: ChangeAssistanceProps) {

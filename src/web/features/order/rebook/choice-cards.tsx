@@ -2,6 +2,7 @@ import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import type { Order } from '#web/platform/api/types.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { orderOptionsQuery } from './options-query.ts';
@@ -27,7 +28,7 @@ export function ChoiceCards({ order, queryKey, onRefund }: ChoiceCardsProps) {
   const { data: options } = query;
   if (query.isPending) return <Loading text="Loading your choice…" height="12rem" />;
   if (!options) return <LoadProblem title="Other sailings could not be loaded" query={query} />;
-  const open = options.ways.filter(({ deadline }) => Date.parse(deadline) > Date.now());
+  const open = options.ways.filter(({ deadline }) => Date.parse(deadline) > serverNow());
   return (
     <Stack data-no-print="">
       {open.map((way) => (
@@ -41,7 +42,7 @@ export function ChoiceCards({ order, queryKey, onRefund }: ChoiceCardsProps) {
         />
       ))}
       {open.length > 0 && !isFresh && (
-        <SavedAgeLine asOf={[options.asOf]} isFresh={isFresh} now={Date.now()} />
+        <SavedAgeLine asOf={[options.asOf]} isFresh={isFresh} now={serverNow()} />
       )}
     </Stack>
   );

@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react';
 import { focusMain } from '#web/platform/router/focus-main.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import type { TravelChoiceProps } from './choice-cards.tsx';
 
@@ -10,7 +11,7 @@ const CancelDialog = lazyComponent(async () => (await import('../cancel/cancel-d
 export function TravelChoice(props: TravelChoiceProps) {
   const { order, queryKey } = props;
   const [refunded, setRefunded] = useState<readonly string[] | null>(null);
-  const hasChoice = Date.parse(order.choiceUntil ?? '') > Date.now();
+  const hasChoice = Date.parse(order.choiceUntil ?? '') > serverNow();
 
   function close() {
     setRefunded(null);

@@ -6,6 +6,7 @@ import type { CreatedTicketShare, Order } from '#web/platform/api/types.ts';
 import { isEmail, MESSAGES } from '#web/platform/forms/messages.ts';
 import { useForm } from '#web/platform/forms/use-form.ts';
 import { createIdempotentWrites } from '#web/platform/idempotency/idempotent-writes.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { Button } from '#web/ui/form/button.tsx';
 import { EmailField, TextField } from '#web/ui/form/field.tsx';
 import { Form } from '#web/ui/form/form.tsx';
@@ -27,7 +28,7 @@ type SendTicketsFormProps = {
 
 export function SendTicketsForm({ order, isFirst, onSent }: SendTicketsFormProps) {
   const [writes] = useState(createIdempotentWrites);
-  const sendable = listSendable(order, Date.now());
+  const sendable = listSendable(order, serverNow());
   const holders = listHolders(sendable);
   const ways = listWays(sendable, order);
   const [only] = holders;

@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react';
 import type { Order } from '#web/platform/api/types.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Disclosure } from '#web/ui/layout/disclosure.tsx';
 import { listSendable } from './list-sendable.ts';
@@ -11,7 +12,7 @@ const SendTicketsPanel = lazyComponent(
 /** Sends tickets to travel companions, and revokes them. Shows nothing once the trip is over. */
 export function SendTickets({ order }: { order: Order }) {
   const [isOpened, setIsOpened] = useState(false);
-  if (listSendable(order, Date.now()).length === 0) return null;
+  if (listSendable(order, serverNow()).length === 0) return null;
   return (
     <Disclosure summary="Send a ticket to someone" data-no-print="" onToggle={() => setIsOpened(true)}>
       {isOpened && (

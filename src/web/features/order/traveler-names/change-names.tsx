@@ -1,4 +1,5 @@
 import { Suspense, useRef, useState } from 'react';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { closeDisclosure, Disclosure } from '#web/ui/layout/disclosure.tsx';
 import type { ChangeNamesProps } from './change-names-form.tsx';
@@ -10,7 +11,7 @@ const ChangeNamesForm = lazyComponent(async () => (await import('./change-names-
 export function ChangeNames({ order, queryKey }: ChangeNamesProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  if (!canChangeTravelers(order, Date.now())) return null;
+  if (!canChangeTravelers(order, serverNow())) return null;
   return (
     <Disclosure
       ref={details}

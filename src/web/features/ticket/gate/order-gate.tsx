@@ -6,6 +6,7 @@ import { listAllLegs } from '#web/features/order/ways.ts';
 import { SavedAge } from '#web/features/saved-offline/saved-age.tsx';
 import { formatClock, formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import type { Leg, Ticket } from '#web/platform/api/types.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { drawQrCode, QrCode } from '../qr-code.tsx';
 import { getTicketBadge } from '../ticket-badge.ts';
@@ -29,7 +30,7 @@ type OrderGateProps = {
 
 /** All codes of an order, those of the next crossing first, and of each crossing the party's code before the tickets'. */
 export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
-  const passes = listLegsByUse(order, Date.now()).flatMap((leg) => createPasses(order, leg, isFresh));
+  const passes = listLegsByUse(order, serverNow()).flatMap((leg) => createPasses(order, leg, isFresh));
   return (
     <GateView title="Your tickets" item="code" passes={passes} at={at} asOf={order.asOf} onClose={onClose} />
   );
@@ -37,7 +38,7 @@ export function OrderGate({ order, isFresh, at, onClose }: OrderGateProps) {
 
 /** Draws the code that the gate view shows first, so that a tap need not wait for it. */
 export function drawFirstCode(order: TicketHolder): void {
-  const [leg] = listLegsByUse(order, Date.now());
+  const [leg] = listLegsByUse(order, serverNow());
   if (leg === undefined) return;
   const [ticket] = listTicketsOfLeg(order, leg);
   const barcode = findPartyCode(order, leg)?.barcode ?? ticket?.barcode;
@@ -98,7 +99,7 @@ function Details({ order, leg, isFresh, who, ticket }: DetailsProps) {
       {leg.statusText && <p className={styles.small}>{leg.statusText}</p>}
       <p className={styles.small}>
         Order {order.reference} ·{!ticket?.travelerName && order.contact && ` ${order.contact.name} ·`}{' '}
-        <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} kind="checked" />
+        <SavedAge asOf={[order.asOf]} isFresh={isFresh} now={serverNow()} kind="checked" />
       </p>
     </>
   );
