@@ -95,6 +95,8 @@ export const WebSettingsSchema = z.object({
   import_change_limit_percent: z.optional(
     setting('a number from 0 to 100', z.number().check(z.gte(0), z.lte(100))),
   ),
+  /** Whether a vehicle that needs a license plate can be booked as a rental without one. No if it is missing. */
+  rentals_without_plate: z.optional(setting('true or false', z.boolean())),
   /** Disables the service worker on every device that reads this. */
   sw: z.optional(z.object({ disabled: setting('true or false', z.boolean()) })),
 });

@@ -15,6 +15,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { SoldOrder } from '../order-payments/plan-cancellation.ts';
 import { listActiveLines } from '../order-payments/replace-ways.ts';
 import { loadPriceFacts, type PriceFacts } from '../sailings/price-facts.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
 import { carryCoveredWay } from './carry-pass.ts';
 import { numberWays } from './number-ways.ts';
 import { type ChangeableOrder, requireChangeable } from './plan.ts';
@@ -47,7 +48,8 @@ export async function priceChange(
   const ids = changed.flatMap(({ sailing_ids: own }) => own);
   const facts = await loadPriceFacts(context.db, { sailingIds: ids, promoCode: sold.order.promoCode });
   const plate = request.plate ?? sold.order.plate;
-  for (const { vehicle } of changed) await requirePlate(context.db, { vehicle, plate });
+  const settings = await loadWebSettings(context);
+  for (const { vehicle } of changed) await requirePlate(context.db, { vehicle, plate }, settings);
   requireOnSale(facts.sailings, now);
   const today = getLocalDay(now.getTime(), facts.catalogue.feed.timeZone);
   const priced = priceWays(sold, { ways: changed, facts, today });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import type { QuoteRequest } from '#contract/checkout/schemas.ts';
+import type { WebSettings } from '#contract/settings/schemas.ts';
 import { countPassengers } from '#domain/fares/fares.ts';
 import type { Context } from '../context.ts';
 import { batched } from '../database/batched.ts';
@@ -62,7 +63,7 @@ async function orderRecentHold<Answer>(
   if (recent?.quoteId !== input.quote_id || !web) return null;
   const { hold, sale, facts } = recent;
   requireOffered(hold.request, facts, clock.now());
-  const assistance = await checkOrder(context, input, { hold, terms: web.settings.terms });
+  const assistance = await checkOrder(context, input, { hold, settings: web.settings });
   const known = { hold, facts: listKnownFacts(facts), settingsVersion: web.version };
   return writeOrder(context, { sale, hold, input: { ...input, assistance }, known }, answering);
 }
@@ -80,8 +81,8 @@ async function orderStoredHold<Answer>(
     return present(await requireOrder(context, existing.id));
   }
   await requireActive(context, hold);
-  const { terms } = await loadWebSettings(context, version);
-  const assistance = await checkOrder(context, input, { hold, terms });
+  const settings = await loadWebSettings(context, version);
+  const assistance = await checkOrder(context, input, { hold, settings });
   if (!isDeepStrictEqual(request, hold.request)) {
     throw new ApiError('invalid_input', {
       field: 'quote_id',
@@ -108,12 +109,13 @@ async function orderStoredHold<Answer>(
 async function checkOrder(
   context: Context,
   input: NewOrder,
-  { hold, terms }: { hold: HoldRow; terms: { version: string } },
+  { hold, settings }: { hold: HoldRow; settings: WebSettings },
 ): Promise<OrderInput['assistance']> {
+  const { terms } = settings;
   if (input.terms_version !== terms.version) {
     throw new ApiError('terms_outdated', { details: { terms_version: terms.version } });
   }
-  await requirePlate(context.db, { vehicle: hold.request.vehicle, plate: input.plate });
+  await requirePlate(context.db, { vehicle: hold.request.vehicle, plate: input.plate }, settings);
   const travelers = countPassengers(hold.request);
   requireTravelers(input.traveler_names, travelers);
   return readAssistance(context, input.assistance, { travelers });

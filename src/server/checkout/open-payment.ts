@@ -12,6 +12,7 @@ import { describeFare, findOpenPayment, insertPayment } from '../order-payments/
 import { confirmFreeOrder, confirmOrder, lockOrder } from '../orders/confirm-order.ts';
 import { isUnpaid } from '../orders/unpaid.ts';
 import { MAX_DECLINES } from '../payments/payment-status.ts';
+import { loadWebSettings } from '../settings/web-settings.ts';
 import { reserve } from '../trip-cards/reservations.ts';
 import { spend } from '../trip-cards/spend.ts';
 import { expireHold } from './expire-holds.ts';
@@ -50,10 +51,12 @@ export async function openPayment(
     .from(orders)
     .where(eq(orders.id, orderId));
   if (!known) throw notFound();
+  // Before the transaction, which may have the only connection.
+  const settings = known.vehicle !== null && known.plate === null ? await loadWebSettings(context) : {};
   await expireHold(context, known.holdId);
   // A promo code made the order free after payment had started.
   if (known.total === 0) {
-    await requirePlate(context.db, known);
+    await requirePlate(context.db, known, settings);
     await confirmFreeOrder(context, orderId);
   }
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -66,7 +69,7 @@ export async function openPayment(
         if (!order) throw notFound();
         refuseClosed(order);
         // A vehicle may have been added since the form with the plate was sent.
-        await requirePlate(tx, order);
+        await requirePlate(tx, order, settings);
         await requireHoldToPay(tx, order, now);
         await requireSailingsRun(tx, order.holdId);
         const open = await findOpenPayment(tx, orderId);

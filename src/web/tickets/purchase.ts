@@ -33,6 +33,8 @@ const EMPTY_DRAFT = {
   hold: null as HeldPlaces | null,
   contact: { name: '', email: '', phone: '' } satisfies Contact,
   plate: '',
+  /** A rental whose license plate is not known yet. */
+  isRental: false,
   /** Names for the tickets, by `Traveler.key`. */
   travelerNames: {} as Readonly<Record<string, string>>,
   /** By `Traveler.key`. */

@@ -8,6 +8,7 @@ import { orderLines, orders } from '#server/database/schema/sales.ts';
 import { fares, feed } from '#server/database/schema/timetable.ts';
 import { requireOrder } from '#server/orders/queries.ts';
 import { createSession } from '#server/sessions/sessions.ts';
+import { storeWebSettings } from '#server/settings/web-settings.ts';
 import { codeOf, contact, must, type Office, openOffice, termsVersion } from '#tests/factories/buyer.ts';
 
 const MINUTE = 60_000;
@@ -106,6 +107,14 @@ test('outdated terms, a missing plate and a foreign quote are refused', async ()
   const other = must(await office.quote({ adults: 5 }));
   expect(codeOf(await office.order(hold.id, other.id))).toBe('invalid_input');
   expect(await office.count('orders')).toBe(0);
+});
+
+test('a rental is ordered and paid without a plate where the operator allows it', async () => {
+  await storeWebSettings(office.context, { rentals_without_plate: true });
+  const { quote, hold } = await office.takeHold({ vehicle: { type: 'car', length_cm: 480 } });
+  const order = must(await office.order(hold.id, quote.id, { plate: null }));
+  expect(order.plate).toBeNull();
+  expect(must(await office.pay(order.id)).client_secret).toBeDefined();
 });
 
 test('a contact with several addresses, control characters or invalid values is refused', async () => {

@@ -33,6 +33,7 @@ type Values = NameValues & {
   'contact.email': string;
   'contact.phone': string;
   plate: string;
+  isRental: boolean;
   termsVersion: string | null;
 };
 
@@ -129,7 +130,7 @@ function checkDetails(
     problems[`contact.${field}`] = MESSAGES[field];
   }
   const hasPlate = isPlateNeeded || (isPlateNeeded !== null && values.plate.trim() !== '');
-  if (hasPlate && !PlateSchema.safeParse(values.plate).success) {
+  if (hasPlate && !values.isRental && !PlateSchema.safeParse(values.plate).success) {
     problems.plate = 'Enter the license plate, like 5KJH 220.';
   }
   const names = Object.keys(values).filter((field) => field.startsWith('travelerNames.'));
@@ -145,13 +146,14 @@ function checkDetails(
   return problems;
 }
 
-function toValues({ contact, plate, quote, travelerNames, acceptedTerms }: Draft): Values {
+function toValues({ contact, plate, isRental, quote, travelerNames, acceptedTerms }: Draft): Values {
   const travelers = labelTravelers(quote?.lines ?? []);
   return {
     'contact.name': contact.name,
     'contact.email': contact.email,
     'contact.phone': contact.phone,
     plate,
+    isRental,
     ...Object.fromEntries(travelers.map(({ key, index }) => [nameField(index), travelerNames[key] ?? ''])),
     termsVersion: acceptedTerms,
   };
@@ -166,6 +168,7 @@ function toDraft(values: Values, { quote, travelerNames }: Draft) {
   return {
     contact: toContact(values),
     plate: values.plate,
+    isRental: values.isRental,
     travelerNames: { ...travelerNames, ...Object.fromEntries(typed) },
     acceptedTerms: values.termsVersion,
   };

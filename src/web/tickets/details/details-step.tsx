@@ -11,6 +11,7 @@ import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Money } from '#web/ui/data/money.tsx';
 import { Problem } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx';
 import { EmailField, PhoneField, ReferenceField, TextField } from '#web/ui/form/field.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -102,6 +103,8 @@ type DetailsFieldsProps = { form: DetailsForm; isPlateNeeded: boolean | null };
 
 function DetailsFields({ form, isPlateNeeded }: DetailsFieldsProps) {
   const { input } = form;
+  const { rentals_without_plate: allowsRentals = false } = useSettings();
+  const isRental = allowsRentals && form.values.isRental;
   return (
     <Stack>
       <TextField {...input('contact.name')} label="Name" autoComplete="name" maxLength={120} />
@@ -113,7 +116,15 @@ function DetailsFields({ form, isPlateNeeded }: DetailsFieldsProps) {
         hint="Only for news about your sailing."
         maxLength={32}
       />
-      {isPlateNeeded !== null && (
+      {isPlateNeeded && allowsRentals && (
+        <Checkbox
+          label="Rental, license plate not known yet"
+          description="Tell the crew the license plate when you check in."
+          checked={isRental}
+          onChange={({ target }) => form.change({ isRental: target.checked, plate: '' })}
+        />
+      )}
+      {isPlateNeeded !== null && !isRental && (
         <ReferenceField
           {...input('plate')}
           label="License plate"
