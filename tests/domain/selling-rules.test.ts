@@ -137,6 +137,14 @@ describe('a fare’s rules', () => {
     );
   });
 
+  test('say of a boat that has left that it has departed', () => {
+    const sentences = at('2026-06-14T12:00:00Z')(tiers);
+    expect(sentences.slice(0, 2)).toEqual([
+      'No refund: the boat has departed.',
+      'No changes: the boat has departed.',
+    ]);
+  });
+
   test('say that a strict fare allows no refund and no change', () => {
     expect(
       at('2026-06-01T12:00:00Z')({

@@ -84,6 +84,7 @@ export const QuoteSchema = z.object({
   total: AmountSchema,
   currency: CurrencySchema,
   promo_code: z.nullable(z.string()),
+  /** `summary`: what holds for refunds and changes of these sailings now. */
   fare_class: z.object({ code: z.string(), name: z.string(), summary: z.string() }),
   policy: FarePolicySchema,
   /** The fare's policy in sentences, shown before payment. */

@@ -21,13 +21,25 @@ export function describePolicy(
   now: number,
 ): string[] {
   return [
-    ...refundSentences(policy.cancel, currency, departures, now),
-    changeSentence(policy.change, currency, departures, now),
+    ...describeTerms(policy, currency, departures, now),
     noShow(policy),
     ...openTicketSentences(policy),
     ...(policy.refund_to === 'trip_card' && policy.cancel.length > 0
       ? ['With an account, you can have a refund on your trip card at once.']
       : []),
+  ];
+}
+
+/** The part of a fare's rules that depends on the departures and on `now`: refund and change. */
+export function describeTerms(
+  policy: FarePolicy,
+  currency: string,
+  departures: PolicyDepartures,
+  now: number,
+): string[] {
+  return [
+    ...refundSentences(policy.cancel, currency, departures, now),
+    changeSentence(policy.change, currency, departures, now),
   ];
 }
 
@@ -44,7 +56,8 @@ function refundSentences(
     const until = describeDeadline(tier.until_minutes_before, departures, now);
     return until === null ? [] : [`${describeShare(tier, currency)} ${until}.`];
   });
-  if (sentences.length === 0) return [`No refund: ${describeTooLate(latest.until_minutes_before)}.`];
+  if (sentences.length === 0)
+    return [`No refund: ${explainTooLate(latest.until_minutes_before, departures, now)}.`];
   return latest.until_minutes_before > 0 ? [...sentences, 'No refund after that.'] : sentences;
 }
 
@@ -63,7 +76,7 @@ function changeSentence(
 ): string {
   if (!change.allowed) return 'No changes.';
   const until = describeDeadline(change.until_minutes, departures, now);
-  if (until === null) return `No changes: ${describeTooLate(change.until_minutes)}.`;
+  if (until === null) return `No changes: ${explainTooLate(change.until_minutes, departures, now)}.`;
   return change.fee > 0
     ? `Change your sailing for ${formatMoney(change.fee, currency)} ${until}.`
     : `Free change ${until}.`;
@@ -120,7 +133,13 @@ function shortDateTime(instant: number, timeZone: string): string {
   return format.format(instant).replace(/\u202f/g, ' ');
 }
 
-/** Why a deadline has passed, in words that stay true. */
+/** Why a deadline has passed; after the last departure, that it has departed. */
+function explainTooLate(minutesBefore: number, departures: PolicyDepartures, now: number): string {
+  const isAhead = departures.some((departure) => departure && now <= departure.departsAt);
+  return describeTooLate(isAhead ? minutesBefore : 0);
+}
+
+/** Why a deadline of a boat that is still to come has passed; 0 minutes: the boat has departed. */
 export function describeTooLate(minutesBefore: number): string {
   return minutesBefore <= 0
     ? 'the boat has departed'

@@ -5,6 +5,7 @@ import { type CapacityItem, getLaneNeeded } from '#domain/fares/capacity.ts';
 import { checkPromo } from '#domain/fares/discounts.ts';
 import type { Party, PricedLine, PricedParty } from '#domain/fares/fare-book.ts';
 import { priceParty } from '#domain/fares/fares.ts';
+import { describeTerms } from '#domain/fares/policy-text.ts';
 import { isOnwardLeg, nameLegs } from '#domain/orders/legs.ts';
 import { isConnected } from '#domain/sailings/connections.ts';
 import { getLocalDay } from '#domain/time/port-time.ts';
@@ -157,7 +158,9 @@ function canChange(first: TimetableRecord, onward: TimetableRecord): boolean {
 /** The quote as the API returns it; `id` is the signed offer itself. */
 export function presentQuote(sale: Sale, id: string, expiresAt: Date, now: Date): Quote {
   const { priced, sailings } = sale;
-  const { code, name, summary, policy } = priced.fareClass;
+  const { code, name, policy } = priced.fareClass;
+  const legs = listLegs(sale.request, sailings).map(({ leg, sailing }) => ({ leg, ...sailing }));
+  const terms = describeFarePolicy(policy, priced.currency, legs, now, describeTerms);
   return {
     id,
     lines: priced.lines.map(({ leg, kind, description, quantity, unitAmount, amount }) => ({
@@ -174,14 +177,9 @@ export function presentQuote(sale: Sale, id: string, expiresAt: Date, now: Date)
     total: priced.total,
     currency: priced.currency,
     promo_code: sale.promoCode,
-    fare_class: { code, name, summary },
+    fare_class: { code, name, summary: terms.join(' ') },
     policy,
-    policy_text: describeFarePolicy(
-      policy,
-      priced.currency,
-      listLegs(sale.request, sailings).map(({ leg, sailing }) => ({ leg, ...sailing })),
-      now,
-    ),
+    policy_text: describeFarePolicy(policy, priced.currency, legs, now),
     expires_at: expiresAt.toISOString(),
   };
 }

@@ -10,20 +10,21 @@ import type { TravelDocument, TravelLeg } from './travel-document.ts';
 type Departure = { leg: LegName; departsAt: Date; origin: { timeZone: string } };
 
 /**
- * A fare's rules with their deadlines, counted from the departures of the outbound journey and the return; empty
- * without a departure.
+ * A fare's rules, or the part that `describe` selects, with their deadlines, counted from the departures of the outbound
+ * journey and the return; empty without a departure.
  */
 export function describeFarePolicy(
   policy: FarePolicy,
   currency: string,
   legs: readonly Departure[],
   now: Date,
+  describe: typeof describePolicy = describePolicy,
 ): string[] {
   const [out, back] = findWayStarts(legs).map(({ departsAt, origin }) => ({
     departsAt: departsAt.getTime(),
     zone: origin.timeZone,
   }));
-  return out ? describePolicy(policy, currency, [out, back], now.getTime()) : [];
+  return out ? describe(policy, currency, [out, back], now.getTime()) : [];
 }
 
 /** The fare rules of an order at the time of purchase. */

@@ -39,6 +39,8 @@ test('a quote lists every line it charges, and its lines add up to its total', a
   expect(quote.policy_text).toContainEqual(
     expect.stringMatching(/^80% refund, less \$5\.00, until .+ P[DS]T\.$/),
   );
+  expect(quote.fare_class.summary).toBe(quote.policy_text.slice(0, 4).join(' '));
+  expect(quote.fare_class.summary).toMatch(/^Full refund until .* No refund after that\. Free change until /);
   expect(quote.expires_at).toBe('2026-06-01T15:15:00.000Z');
 });
 

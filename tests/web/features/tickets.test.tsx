@@ -1,9 +1,11 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OrderDetails } from '#web/features/order/order-details.tsx';
 import { OrderSummaryCard } from '#web/features/order/order-summary-card.tsx';
 import { gateLink } from '#web/features/ticket/gate/use-gate-view.ts';
 import { drawQrCode } from '#web/features/ticket/qr-code.tsx';
+import { TicketFiles } from '#web/features/ticket/ticket-files.tsx';
 import { TicketSet } from '#web/features/ticket/ticket-set.tsx';
 import { StaticNavigation } from '#web/navigation/static-navigation.tsx';
 import { camelCased } from '#web/platform/api/case-conversion.ts';
@@ -167,10 +169,29 @@ test('tickets and order details describe a delay or cancellation alike', () => {
   }
 });
 
-test('an unused ticket of a crossing that is over is not shown as valid', () => {
-  showTickets([buildTicket(1)], buildLeg({ status: 'arrived' }));
-  expect(screen.getByText('Past trip')).toBeDefined();
-  expect(screen.queryByText('Valid')).toBeNull();
+test.each([
+  ['issued', 'Past trip'],
+  ['boarded', 'Used'],
+  ['no_show', 'Missed'],
+] as const)(
+  'a ticket of a crossing that is over, with the status %s, reads "%s" and shows no code',
+  (status, label) => {
+    showTickets([buildTicket(1, { status })], buildLeg({ status: 'arrived' }));
+    expect(screen.getAllByText(label).length).toBeGreaterThan(0);
+    expect(screen.queryByText('Valid')).toBeNull();
+    expect(screen.queryByRole('link', { name: /full screen/ })).toBeNull();
+  },
+);
+
+test('an order whose crossings are over offers its receipt instead of its tickets', () => {
+  const order = camelCased(buildOrder({ legs: [buildLeg({ status: 'arrived' })] }));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <TicketFiles order={order} />
+    </QueryClientProvider>,
+  );
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Print receipt']);
+  expect(screen.queryByRole('link')).toBeNull();
 });
 
 test('a code links to its full-screen view unless the ticket is void', () => {

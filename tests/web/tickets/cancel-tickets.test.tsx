@@ -210,6 +210,36 @@ test('a ticket that is checked in cannot be chosen, and nothing is asked without
   expect(api.to(QUOTE)).toHaveLength(0);
 });
 
+describe('a fare that gives nothing back now', () => {
+  const STRICT = { ...buildOrder().fare_policy, cancel: [] };
+
+  test('shows the reason in place of the button', async () => {
+    answerWith({ [ORDER]: () => success(buildOpenOrder({ fare_policy: STRICT })) });
+    await visit(PATH);
+    expect(await screen.findByText('Your fare gives no refund.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Cancel tickets' })).toBeNull();
+  });
+
+  test('can be canceled if the operator is the cause', async () => {
+    const order = buildOpenOrder({ fare_policy: STRICT, needs_attention: 'sailing_cancelled' });
+    answerWith({ [ORDER]: () => success(order) });
+    await visit(PATH);
+    expect(await screen.findByRole('button', { name: 'Cancel tickets' })).toBeDefined();
+  });
+
+  test('offers only the tickets of the way whose deadline has not passed', async () => {
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    const first = { ...leg, departs_at: soon, arrives_at: '2998-06-05T16:15:00Z' };
+    const order = buildOpenOrder({ legs: [first, back], tickets: [ada, { ...bo, leg: 'back' }] });
+    answerWith({ [ORDER]: () => success(order) });
+    await openDialog();
+    const outbound = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Ada' });
+    expect(outbound.disabled).toBe(true);
+    expect(screen.getByText(/No refund any more: it is less than 24 hours before departure\./)).toBeDefined();
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Bo' }).disabled).toBe(false);
+  });
+});
+
 test('a refusal shows what is still possible', async () => {
   const text = 'Your fare gives no refund for this now. You can still cancel the return.';
   answerWith({ [QUOTE]: () => refusal('refund_not_allowed', text) });

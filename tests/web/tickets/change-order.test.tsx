@@ -89,6 +89,27 @@ const takeSailing = async () =>
 const readField = async (label: string) =>
   ((await screen.findByRole('textbox', { name: label })) as HTMLInputElement).value;
 
+describe('a fare that allows no change', () => {
+  const fixed = (over: Partial<Order['fare_policy']['change']>) => {
+    const { fare_policy: policy } = buildOrder();
+    return buildTrip({ fare_policy: { ...policy, change: { ...policy.change, ...over } } });
+  };
+
+  test('shows the reason on the page that changes an order', async () => {
+    answerWith(fixed({ allowed: false }));
+    await visit(PATH);
+    expect(await screen.findByText('Your fare allows no changes.')).toBeDefined();
+    expect(screen.queryByRole('radio')).toBeNull();
+  });
+
+  test('shows the reason on the order in place of the link', async () => {
+    answerWith(fixed({ allowed: false }));
+    await visit('/orders/ord_1/confirmation');
+    expect(await screen.findByText('Your fare allows no changes.')).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Change order' })).toBeNull();
+  });
+});
+
 describe('the page that changes an order', () => {
   test('fills in the party and the vehicle with its sizes, and shows the price line by line', async () => {
     const api = answerWith(buildTrip());

@@ -17,7 +17,7 @@ function showFares({ withoutPrice = '' } = {}) {
   const offers = fareClasses.map((fareClass) => {
     const quote = camelCased(
       buildQuote({
-        fare_class: { code: fareClass.code, name: fareClass.name, summary: '' },
+        fare_class: { code: fareClass.code, name: fareClass.name, summary: `${fareClass.name} today.` },
         policy_text: rules[fareClass.code] ?? [],
       }),
     ) as Quote;
@@ -55,6 +55,14 @@ describe('FareChoice', () => {
     expect(onChoose).not.toHaveBeenCalled();
     await userEvent.keyboard('{Escape}');
     expect(button.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  test('shows what a fare gives on the chosen sailings now, and the general text until that is known', () => {
+    showFares({ withoutPrice: 'flex' });
+    const { fare_classes: classes } = buildCatalogue();
+    expect(screen.getByText('Saver today.')).toBeTruthy();
+    const flex = classes.find(({ code }) => code === 'flex');
+    expect(screen.getByText(flex?.summary ?? '')).toBeTruthy();
   });
 
   test('offers "What’s included" only for fares whose price is known', () => {

@@ -1,5 +1,6 @@
 import { Suspense, useEffect } from 'react';
 import { whenIdle } from '#web/platform/next-task.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { ChangeOfBoats } from '../order/leg-summary.tsx';
 import { listAllLegs, nameTickets } from '../order/ways.ts';
@@ -8,18 +9,18 @@ import { OrderGate } from './gate/late-order-gate.ts';
 import { useGateView, useRestLater } from './gate/use-gate-view.ts';
 import styles from './order-tickets.module.css';
 import { TicketSet } from './ticket-set.tsx';
-import { listLegsByUse, listTicketsOfLeg, type TicketHolder } from './tickets-of-order.ts';
+import { isPast, listLegsByUse, listTicketsOfLeg, type TicketHolder } from './tickets-of-order.ts';
 
 /** Tickets, those of the next crossing first; full screen if the address says so. */
 export function OrderTickets({ order, isFresh }: { order: TicketHolder; isFresh: boolean }) {
   const { shown, at, linkTo, close } = useGateView();
-  const now = Date.now();
+  const now = serverNow();
   const all = listAllLegs(order);
   const hasTimeForRest = useRestLater();
   useEffect(() => whenIdle(OrderGate.preload), []);
   return (
     <>
-      <div className={styles.legs}>
+      <div className={styles.legs} data-no-print={isPast(order) ? '' : undefined}>
         {listLegsByUse(order, now).map((leg) => {
           const name = nameTickets(leg, all);
           const count = listTicketsOfLeg(order, leg).length;

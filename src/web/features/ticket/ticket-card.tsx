@@ -37,7 +37,7 @@ export function TicketCard({ order, leg, ticket, tickets, gateLink, freshness }:
             <bdi className={styles.who}>{who}</bdi>
             {detail !== null && <span className={styles.party}>{detail}</span>}
           </span>
-          <Badge tone={isVoid ? 'danger' : tone}>{label}</Badge>
+          <Badge tone={tone}>{label}</Badge>
         </>
       }
       isVoid={isVoid}

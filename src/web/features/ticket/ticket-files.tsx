@@ -10,10 +10,11 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 import { Stack } from '#web/ui/layout/stack.tsx';
 import { EmailAddress } from '../site/email-address.tsx';
-import { AddToCalendar, PrintTickets } from './downloads.tsx';
+import { AddToCalendar, PrintReceipt, PrintTickets } from './downloads.tsx';
 import styles from './ticket-files.module.css';
+import { isPast } from './tickets-of-order.ts';
 
-/** Calendar entry, PDF, printing, and sending the email again. */
+/** Calendar entry, PDF, printing, and sending the email again; of a past trip the receipt. */
 export function TicketFiles({ order }: { order: Order }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const resend = useMutation({
@@ -22,6 +23,7 @@ export function TicketFiles({ order }: { order: Order }) {
   });
   // The server has no files of an order without valid tickets.
   if (order.status === 'cancelled' || order.status === 'expired') return null;
+  if (isPast(order)) return <PrintReceipt />;
   const hasTickets = order.tickets.length > 0;
   return (
     <Stack gap="sm">

@@ -20,15 +20,20 @@ export function listLegsByUse({ legs, cancelledLegs = [] }: TicketHolder, now: n
   return [...legs.filter(isAhead), ...legs.filter((leg) => !isAhead(leg)), ...cancelledLegs];
 }
 
-/** The code of all who travel on a crossing; none where one travels alone, the sailing is canceled or the ticket is open. */
+/** The code of all who travel on a crossing; none where one travels alone, the sailing is canceled or over, or the ticket is open. */
 export function findPartyCode(order: TicketHolder, leg: Leg): PartyCode | null {
-  if (leg.status === 'cancelled' || leg.openTicketUntilLocal) return null;
+  if (leg.status === 'cancelled' || leg.status === 'arrived' || leg.openTicketUntilLocal) return null;
   return order.partyCodes?.find((code) => code.leg === leg.leg) ?? null;
 }
 
 /** Names a party's code among those that the gate view shows. */
 export function partyPassId({ leg }: Pick<PartyCode, 'leg'>): string {
   return `party-${leg}`;
+}
+
+/** Whether all crossings have arrived: the order has no code to show any more, and prints as a receipt. */
+export function isPast({ legs }: Pick<TicketHolder, 'legs'>): boolean {
+  return legs.length > 0 && legs.every(({ status }) => status === 'arrived');
 }
 
 export function hasTickets(order: Pick<TicketHolder, 'legs' | 'cancelledLegs' | 'tickets'>): boolean {

@@ -17,11 +17,12 @@ import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { useRestLater } from '#web/features/ticket/gate/use-gate-view.ts';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
 import { TicketFiles } from '#web/features/ticket/ticket-files.tsx';
-import { hasTickets } from '#web/features/ticket/tickets-of-order.ts';
+import { hasTickets, isPast } from '#web/features/ticket/tickets-of-order.ts';
 import { Link } from '#web/navigation/link.tsx';
 import type { Order } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { formatMoney } from '#web/ui/data/money.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -111,9 +112,9 @@ function OrderContents({ order, isFresh }: ContentsProps) {
 function Details({ order, isFresh }: ContentsProps) {
   const { queryKey } = orderByReferenceQuery(order.reference);
   return (
-    <Stack gap="lg" data-no-print="">
+    <Stack gap="lg" data-no-print={isPast(order) ? undefined : ''}>
       {orderStage(order) === 'booked' && (
-        <Stack gap="sm">
+        <Stack gap="sm" data-no-print="">
           <TicketFiles order={order} />
           <OrderActions order={order} queryKey={queryKey} />
           <ChangeNames order={order} queryKey={queryKey} />
@@ -123,7 +124,7 @@ function Details({ order, isFresh }: ContentsProps) {
       )}
       <OrderDetails order={order} />
       {/* Each ticket shows it too. */}
-      <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={Date.now()} />
+      <SavedAgeLine asOf={[order.asOf]} isFresh={isFresh} now={serverNow()} />
     </Stack>
   );
 }
@@ -141,7 +142,7 @@ function Tickets({ order, isFresh }: ContentsProps) {
 
 /** Shown only if something is unusual, so that the code stays near the top. */
 function OrderStatus({ order }: { order: Order }) {
-  const now = Date.now();
+  const now = serverNow();
   const status = orderStatusAt(order, now);
   if (status === 'upcoming' || status === 'today') return null;
   return (

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { portalPages } from '#contract/paths.ts';
+import { explainNoChange } from '#web/features/order/actions/rules-now.ts';
 import { LoadProblem } from '#web/features/site/load-problem.tsx';
 import { useParams } from '#web/navigation/navigation.ts';
 import type { Catalogue, Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
 import { catalogueQuery, orderQuery } from '#web/platform/query/queries.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Loading } from '#web/ui/feedback/skeleton.tsx';
 import { ButtonLink } from '#web/ui/form/button.tsx';
@@ -53,8 +55,9 @@ function Steps({ order, catalogue, today }: StepsProps) {
   const { change } = useDraft();
   if (change !== null) return <PayChange order={order} change={change} />;
   if (order.needsProof === 'sign_in') return <SignInFirst order={order} />;
-  const choices = listChoices(order, Date.now());
-  if (choices.length === 0) return <NothingToChange order={order} />;
+  const choices = listChoices(order, serverNow());
+  const refusal = explainNoChange(order, serverNow());
+  if (refusal !== null || choices.length === 0) return <NothingToChange order={order} refusal={refusal} />;
   return (
     <StepMain>
       <ChooseChange order={order} catalogue={catalogue} today={today} choices={choices} />
@@ -72,10 +75,10 @@ function SignInFirst({ order }: { order: Order }) {
   );
 }
 
-function NothingToChange({ order }: { order: Order }) {
+function NothingToChange({ order, refusal }: { order: Order; refusal: string | null }) {
   return (
     <Notice type="message" action={<ButtonLink to={confirmationPath(order.id)}>Open your order</ButtonLink>}>
-      This order has no tickets that can be changed here.
+      {refusal ?? 'This order has no tickets that can be changed here.'}
     </Notice>
   );
 }

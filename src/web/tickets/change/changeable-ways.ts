@@ -1,4 +1,5 @@
 import { getWay, type Way } from '#domain/orders/legs.ts';
+import { canChangeWay } from '#web/features/order/actions/rules-now.ts';
 import { localDay } from '#web/features/site/local-time.ts';
 import type { Catalogue, Leg, Order } from '#web/platform/api/types.ts';
 import { clampDay } from '#web/ui/calendar/calendar.ts';
@@ -27,7 +28,8 @@ export function listChoices(order: Order, now: number): Choice[] {
     : each;
 }
 
-function listChangeableWays({ status, legs, tickets }: Order, now: number): ChangeableWay[] {
+function listChangeableWays(order: Order, now: number): ChangeableWay[] {
+  const { status, legs, tickets } = order;
   if (status !== 'confirmed' && status !== 'partly_cancelled') return [];
   const ways = (['out', 'back'] as const).flatMap((way): ChangeableWay[] => {
     const own = legs.filter(({ leg }) => getWay(leg) === way);
@@ -39,7 +41,8 @@ function listChangeableWays({ status, legs, tickets }: Order, now: number): Chan
   });
   const [out] = ways;
   const canAdd = out?.way === 'out' && !legs.some(({ leg }) => getWay(leg) === 'back');
-  return canAdd ? [...ways, { ...out, way: 'back', isAdded: true }] : ways;
+  const open = ways.filter(({ first }) => canChangeWay(order, first, now));
+  return canAdd ? [...open, { ...out, way: 'back', isAdded: true }] : open;
 }
 
 /** One form has one party, so both ways are changed together only where the same party travels back. */

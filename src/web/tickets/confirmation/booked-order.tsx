@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useMemo } from 'react';
 import { OrderBadge } from '#web/features/order/order-badge.tsx';
 import { OrderTickets } from '#web/features/ticket/order-tickets.tsx';
+import { isPast } from '#web/features/ticket/tickets-of-order.ts';
 import { useTodaysBadge } from '#web/features/ticket/use-todays-badge.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
@@ -52,7 +53,7 @@ export function BookedOrder({ order, isFresh, own: [own, changeOwn] }: BookedOrd
       </Suspense>
       <Columns
         aside={
-          <Stack gap="lg" data-no-print="">
+          <Stack gap="lg" data-no-print={isPast(order) ? undefined : ''}>
             {!isFirstVisit && sentTo}
             <Suspense>
               <OrderAside order={order} isFresh={isFresh} own={own} />

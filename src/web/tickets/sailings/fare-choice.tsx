@@ -3,6 +3,7 @@ import { PriceLines } from '#web/features/order/price-lines.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
 import { SentenceList } from '#web/features/site/sentence-list.tsx';
 import { errorText } from '#web/platform/api/api-error.ts';
+import type { FareClass } from '#web/platform/api/types.ts';
 import { formatMoney, Money } from '#web/ui/data/money.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Button } from '#web/ui/form/button.tsx';
@@ -31,7 +32,7 @@ export function FareChoice({ id, offers, chosen, promoCode, onChoose, onPromoCod
         options={offers.map(({ fareClass, offer, error }) => ({
           value: fareClass.code,
           label: fareClass.name,
-          description: error === null ? fareClass.summary : `${fareClass.summary} ${errorText(error)}`,
+          description: describeFare(fareClass, offer, error),
           price: offer ? <Money amount={offer.quote.total} currency={offer.quote.currency} /> : undefined,
           extra: offer ? <IncludedRules name={fareClass.name} offer={offer} /> : undefined,
         }))}
@@ -63,6 +64,12 @@ export function FareChoice({ id, offers, chosen, promoCode, onChoose, onPromoCod
       )}
     </Stack>
   );
+}
+
+/** What holds for the chosen sailings now; the operator's general text until that is known. */
+function describeFare(fareClass: FareClass, offer: Offer | null, error: unknown): string {
+  const summary = offer?.quote.fareClass.summary || fareClass.summary;
+  return error === null ? summary : `${summary} ${errorText(error)}`;
 }
 
 /** To compare with the rules of the chosen fare, which are on the page. */

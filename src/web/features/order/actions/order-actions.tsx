@@ -1,10 +1,12 @@
 import { fillPath, ticketPages } from '#contract/paths.ts';
 import type { Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { ButtonLink } from '#web/ui/form/button.tsx';
 import type { CancelTicketsProps } from '../cancel/cancel-dialog.tsx';
 import { CancelTickets } from '../cancel/cancel-tickets.tsx';
 import { hasCancellableTickets } from '../cancel/ticket-choices.ts';
+import { explainNoChange } from './rules-now.ts';
 
 /** What a buyer can do with a paid order. */
 export function OrderActions(props: CancelTicketsProps) {
@@ -18,7 +20,10 @@ export function OrderActions(props: CancelTicketsProps) {
 
 /** Opens the page on the ticket host that changes an order, as long as a boat with unused tickets is ahead. */
 function ChangeOrderLink({ order }: { order: Order }) {
-  if (!hasCancellableTickets(order, Date.now())) return null;
+  const now = serverNow();
+  if (!hasCancellableTickets(order, now)) return null;
+  const refusal = explainNoChange(order, now);
+  if (refusal !== null) return <p className="note">{refusal}</p>;
   const page = pageConfig().origins.tickets + fillPath(ticketPages.changeOrder, { id: order.id });
   return (
     <div data-no-print="">

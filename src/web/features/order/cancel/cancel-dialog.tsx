@@ -4,6 +4,7 @@ import { portalPages } from '#contract/paths.ts';
 import { EmailAddress } from '#web/features/site/email-address.tsx';
 import type { CancellationQuote, Order } from '#web/platform/api/types.ts';
 import { pageConfig } from '#web/platform/page-config.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { useBusyWhile } from '#web/platform/updates/busy.ts';
 import { Notice, Problem } from '#web/ui/feedback/notice.tsx';
 import { Button, ButtonLink, type ButtonProps } from '#web/ui/form/button.tsx';
@@ -56,7 +57,7 @@ function SignInFirst({ order, onClose }: CancelDialogProps) {
 
 function Steps({ order, queryKey, preselected, onClose }: CancelDialogProps) {
   const formId = useId();
-  const ways = listWayChoices(order, Date.now());
+  const ways = listWayChoices(order, serverNow());
   const cancellation = useCancellation({
     order,
     queryKey,
@@ -219,5 +220,5 @@ function nameResult({ isWholeOrder, tickets }: CancellationQuote): string {
 /** The only ticket of an order need not be chosen. */
 function findOnlyChoice(ways: readonly WayChoices[]): readonly string[] {
   const [only, ...others] = ways.flatMap(({ choices }) => choices);
-  return only && others.length === 0 && !only.isUsed ? only.ticketIds : [];
+  return only && others.length === 0 && only.refusal === null ? only.ticketIds : [];
 }

@@ -1,7 +1,9 @@
 import { Suspense, useState } from 'react';
 import { focusMain } from '#web/platform/router/focus-main.ts';
+import { serverNow } from '#web/platform/server-clock.ts';
 import { lazyComponent } from '#web/platform/updates/missing-chunk.ts';
 import { Button } from '#web/ui/form/button.tsx';
+import { explainNoCancellation } from '../actions/rules-now.ts';
 import type { CancelTicketsProps } from './cancel-dialog.tsx';
 import { hasCancellableTickets } from './ticket-choices.ts';
 
@@ -10,8 +12,11 @@ const CancelDialog = lazyComponent(async () => (await import('./cancel-dialog.ts
 /** Opens the cancellation of tickets, as long as some are unused and their boats have not departed. */
 export function CancelTickets({ order, queryKey }: CancelTicketsProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const isOffered = hasCancellableTickets(order, Date.now());
+  const now = serverNow();
+  const isOffered = hasCancellableTickets(order, now);
+  const refusal = explainNoCancellation(order, now);
   if (!isOffered && !isOpen) return null;
+  if (refusal !== null && !isOpen) return <p className="note">{refusal}</p>;
 
   function close() {
     setIsOpen(false);

@@ -39,8 +39,8 @@ export function ChooseTickets({ ways, chosen, onChange }: ChooseTicketsProps) {
             <Checkbox
               key={choice.ticketIds[0]}
               label={<bdi>{choice.label}</bdi>}
-              description={[choice.detail, choice.isUsed && 'Checked in already'].filter(Boolean).join(' · ')}
-              disabled={choice.isUsed}
+              description={[choice.detail, choice.refusal].filter(Boolean).join(' · ')}
+              disabled={choice.refusal !== null}
               checked={isChosen(choice, chosen)}
               onChange={({ target }) => onChange(change(chosen, [choice], target.checked))}
             />
@@ -55,7 +55,7 @@ type AllBoxProps = Omit<ChooseTicketsProps, 'ways'> & { label: string; choices: 
 
 /** Chooses all of the tickets, or none if all are chosen. */
 function AllBox({ label, choices, chosen, onChange }: AllBoxProps) {
-  const open = choices.filter(({ isUsed }) => !isUsed);
+  const open = choices.filter(({ refusal }) => refusal === null);
   const count = open.filter((choice) => isChosen(choice, chosen)).length;
   const isAll = count === open.length && count > 0;
   return (

@@ -1,6 +1,7 @@
 import { describeTicket } from '#domain/orders/describe-ticket.ts';
 import { findWayStarts, isReturnLeg } from '#domain/orders/legs.ts';
 import type { Leg, Order, Ticket } from '#web/platform/api/types.ts';
+import { explainNoRefund } from '../actions/rules-now.ts';
 import { nameWay } from '../ways.ts';
 
 /** A traveler, vehicle or bicycle on one way, with a ticket for each boat of the way. */
@@ -8,8 +9,8 @@ export type TicketChoice = {
   ticketIds: readonly string[];
   label: string;
   detail: string | null;
-  /** Checked in or boarded, so that it cannot be canceled here. */
-  isUsed: boolean;
+  /** Why it cannot be canceled here; null if it can. */
+  refusal: string | null;
 };
 
 export type WayChoices = {
@@ -32,6 +33,7 @@ export function listWayChoices(order: Order, now: number): WayChoices[] {
     const canCancel = legs.length === all.length || Date.parse(order.choiceUntil ?? '') > now;
     const own = first ? listValidTickets(order, first) : [];
     if (!first || own.length === 0 || !canCancel) return [];
+    const refusal = explainNoRefund(order, start, now);
     const others = legs.slice(1).flatMap((leg) => listValidTickets(order, leg));
     return [
       {
@@ -45,7 +47,7 @@ export function listWayChoices(order: Order, now: number): WayChoices[] {
             ticketIds: same.map(({ id }) => id),
             label,
             detail,
-            isUsed: same.some(({ status }) => status !== 'issued'),
+            refusal: same.some(({ status }) => status !== 'issued') ? 'Checked in already' : refusal,
           };
         }),
       },

@@ -1,0 +1,73 @@
+import type { FarePolicy } from '#contract/catalogue/schemas.ts';
+import { describeTooLate } from '#domain/fares/policy-text.ts';
+import { findWayStarts, getWay } from '#domain/orders/legs.ts';
+import { findRefundTerms, isBeforeDeadline, listRefundTiers } from '#domain/refunds/refund-tiers.ts';
+import type { Leg, Order } from '#web/platform/api/types.ts';
+
+/*
+ * The fare's rules at this moment, so that no button leads to a refusal. The server applies the same rules again. `now` in
+ * milliseconds.
+ */
+
+/** Why no way of an order can be changed; null if one can, or if a return can be added. */
+export function explainNoChange(order: Order, now: number): string | null {
+  if (order.paymentStatus === 'disputed') return `${BANK_DECIDES} it cannot be changed now.`;
+  if (isByOperator(order)) return null;
+  const { change } = order.farePolicy;
+  if (!change.allowed) return 'Your fare allows no changes.';
+  const ahead = listWaysAhead(order, now);
+  const canAddReturn =
+    ahead.some(({ leg }) => getWay(leg) === 'out') && !order.legs.some(({ leg }) => getWay(leg) === 'back');
+  if (canAddReturn || ahead.some((start) => canChangeWay(order, start, now))) return null;
+  return `No changes any more: ${describeTooLate(change.untilMinutes)}.`;
+}
+
+/** Whether the deadline for changes of a way has not passed. `start` is its first boat. */
+export function canChangeWay(order: Order, start: Leg, now: number): boolean {
+  if (isByOperator(order)) return true;
+  const departsAt = Date.parse(start.departsAt);
+  return isBeforeDeadline(order.farePolicy.change.untilMinutes, { departsAt, now });
+}
+
+/** Why no ticket of an order can be canceled; null if some can. */
+export function explainNoCancellation(order: Order, now: number): string | null {
+  if (order.paymentStatus === 'disputed') return `${BANK_DECIDES} we cannot refund it now.`;
+  const reasons = listWaysAhead(order, now).map((start) => explainNoRefund(order, start, now));
+  return reasons.includes(null) ? null : (reasons[0] ?? null);
+}
+
+/** Why tickets of a way give nothing back; null if they do, or if nothing was paid. `start` is its first boat. */
+export function explainNoRefund(order: Order, start: Leg, now: number): string | null {
+  const hasChoice = Date.parse(order.choiceUntil ?? '') > now;
+  if (order.paid === 0 || isByOperator(order) || hasChoice) return null;
+  const tiers = order.farePolicy.cancel.map(toTier);
+  if (findRefundTerms(tiers, Date.parse(start.departsAt), now) !== null) return null;
+  const latest = listRefundTiers(tiers).at(-1);
+  return latest
+    ? `No refund any more: ${describeTooLate(latest.until_minutes_before)}.`
+    : 'Your fare gives no refund.';
+}
+
+const BANK_DECIDES = 'Your bank is deciding about the payment of this order, so';
+
+/** The first boats of the ways that have unused tickets and have not departed. */
+function listWaysAhead({ legs, tickets }: Order, now: number): Leg[] {
+  return findWayStarts(legs).filter(
+    (start) =>
+      (start.status === 'cancelled' || Date.parse(start.departsAt) >= now) &&
+      tickets.some(({ leg, status }) => leg === start.leg && status === 'issued'),
+  );
+}
+
+/** A canceled sailing, or too small a boat. */
+function isByOperator({ needsAttention }: Order): boolean {
+  return needsAttention === 'sailing_cancelled' || needsAttention === 'no_room';
+}
+
+function toTier({
+  untilMinutesBefore,
+  refundBp,
+  fee,
+}: Order['farePolicy']['cancel'][number]): FarePolicy['cancel'][number] {
+  return { until_minutes_before: untilMinutesBefore, refund_bp: refundBp, fee };
+}
