@@ -44,6 +44,13 @@ describe('npm run import', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('takes the day of --today in the zone of the feed', async () => {
+    const agency = 'agency_id,agency_name,agency_timezone\na,Far East Ferries,Pacific/Auckland\n';
+    const archive = writeZip('east.zip', { 'agency.txt': agency });
+    const { stdout } = await run(archive, '--today', '2026-12-01', '--days', '7', '--preview');
+    expect(stdout).toContain('sailings until 2026-12-08.');
+  });
+
   it('names files and columns that it does not read', async () => {
     const archive = join(folder, 'more.zip');
     const operator = new TextEncoder().encode('currency,colour\nUSD,red\n');
@@ -52,6 +59,43 @@ describe('npm run import', () => {
     const { stdout } = await run(archive, '--today', '2026-06-01', '--days', '7');
     expect(stdout).toContain('Note: not read: files shapes.txt.');
     expect(stdout).toContain('Note: not read: columns of operator.csv that are unknown: colour');
+  });
+
+  it.each([
+    ['calendar_date.txt', 'calendar_dates.txt'],
+    ['Fare.csv', 'fares.csv'],
+    ['fares.txt', 'fares.csv'],
+    ['exeptions.csv', 'exceptions.csv'],
+  ])('asks at the top whether %s is meant to be %s', async (name, meant) => {
+    const archive = join(folder, 'misnamed.zip');
+    const write = (changes: Record<string, string | null>) =>
+      writeFileSync(
+        archive,
+        zipFeed(new Map([...buildFeed({ [meant]: null, ...changes }), [name, new Uint8Array()]])),
+      );
+    const question = `The file ${name} is not read. Is it meant to be ${meant}?\n`;
+    const start = ['--today', '2026-06-01', '--days', '7'];
+    write({});
+    expect((await run(archive, ...start)).stdout.startsWith(question)).toBe(true);
+    expect((await run(archive, ...start, '--preview')).stdout.startsWith(question)).toBe(true);
+    write({ 'operator.csv': 'currency\nx\n' });
+    expect((await run(archive, ...start)).stderr.startsWith(question)).toBe(true);
+  });
+
+  it('asks nothing about files that other readers use, nor where the file is there', async () => {
+    const archive = join(folder, 'spec.zip');
+    const names = [
+      'areas.txt',
+      'levels.txt',
+      'stop_areas.txt',
+      'networks.txt',
+      'fare_rules.txt',
+      'trips.txt.bak',
+    ];
+    const more = names.map((name) => [name, new Uint8Array()] as const);
+    writeFileSync(archive, zipFeed(new Map([...buildFeed(), ...more])));
+    const { stdout } = await run(archive, '--today', '2026-06-01', '--days', '7');
+    expect(stdout).not.toContain('meant to be');
   });
 
   it('lists every problem with its file and line, and fails', async () => {
@@ -68,6 +112,7 @@ describe('npm run import', () => {
     [['a', 'b'], 'Name one folder or zip archive.'],
     [['a', '--days', 'x'], '--days is 1 to 400.'],
     [['a', '--today', 'x'], '--today is a day, YYYY-MM-DD.'],
+    [['a', '--today', '2026-02-31'], '--today is a day, YYYY-MM-DD.'],
     [['a', '--what'], 'Usage: npm run import'],
     [['/nowhere'], '/nowhere: There is no such folder or file.'],
   ])('explains itself when called with %j', async (args, text) => {

@@ -8,7 +8,8 @@ import { FEED_TABLES } from './feed-tables.ts';
 /** The files of a feed by name; only files known to the importer. */
 export type FeedFiles = ReadonlyMap<string, Uint8Array>;
 
-const KNOWN_FILES: ReadonlySet<string> = new Set([...Object.keys(FEED_TABLES), 'settings.json']);
+/** The names of all files that an import reads. */
+export const KNOWN_FILES: readonly string[] = [...Object.keys(FEED_TABLES), 'settings.json'];
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
@@ -42,7 +43,7 @@ export function unzipFeed(archive: Uint8Array, name = 'archive', onUnread: OnUnr
     entries += 1;
     if (entries > MAX_ENTRIES) throw refused(name, `The archive has more than ${MAX_ENTRIES} entries.`);
     if (entry.name.startsWith('__MACOSX/') || entry.name.endsWith('/')) return false;
-    if (!KNOWN_FILES.has(baseName(entry.name))) {
+    if (!KNOWN_FILES.includes(baseName(entry.name))) {
       onUnread(baseName(entry.name));
       return false;
     }
@@ -76,7 +77,7 @@ async function readFolder(folder: string, onUnread: OnUnread): Promise<FeedFiles
   const files = new Map<string, Uint8Array>();
   const limit = createSizeLimit();
   for (const name of (await readdir(folder)).toSorted()) {
-    if (!KNOWN_FILES.has(name)) {
+    if (!KNOWN_FILES.includes(name)) {
       onUnread(name);
       continue;
     }

@@ -110,6 +110,7 @@ export const FEED_TABLES = {
       ...['carries_vehicles', 'carries_bicycles', 'sales_close_minutes', 'check_in_open_minutes'],
       ...['check_in_close_minutes_foot', 'check_in_close_minutes_vehicle', 'max_vehicle_length_cm'],
       'max_vehicle_height_cm',
+      'sells_arranged',
     ],
   },
   'passenger_types.csv': {

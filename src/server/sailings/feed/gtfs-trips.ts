@@ -28,6 +28,9 @@ export type GtfsTrip = {
   repeats: readonly number[];
 };
 
+/** Trips that are not sold, and why. */
+export type LeftOut = { why: string; tripIds: string[]; serviceIds: ReadonlySet<string> };
+
 type TripContext = Routes & {
   stops: ReadonlyMap<string, GtfsStop>;
   services: ReadonlyMap<string, GtfsService>;
@@ -36,17 +39,24 @@ type TripContext = Routes & {
 
 type StopTime = { row: Row; stopId: string; sequence: number };
 
-/** Trips that are not sold exactly as the feed has them, grouped by the sentence about them. */
-type Skipped = Record<'single' | 'arranged' | 'unsold' | 'approximate', string[]>;
+/** The rows of trips that are not sold exactly as the feed has them. */
+type Skipped = Record<'single' | 'arranged' | 'partlyArranged' | 'unsold' | 'approximate', Row[]>;
 
-/** Trips of ferries with the calls that passengers can use. */
-export function readTrips(source: FeedInput, context: TripContext): GtfsTrip[] {
+const ARRANGED =
+  'boarding or leaving must be arranged (pickup_type or drop_off_type 2 or 3). If a ticket arranges it, say sells_arranged in route_rules.csv';
+
+/** Trips of ferries with the calls that passengers can use, and those that are left out. */
+export function readTrips(
+  source: FeedInput,
+  context: TripContext,
+): { trips: GtfsTrip[]; leftOut: LeftOut[] } {
   const rows = readFeedTable(source, 'trips.txt');
   const known = new Set(rows.map((row) => row.text('trip_id')));
   const stopTimes = readStopTimes(source, { trips: known, stops: context.stops });
   const repeats = readFrequencies(source, known);
+  const arrangedLines = readArrangedLines(source);
   const seen = new Set<string>();
-  const skipped: Skipped = { single: [], arranged: [], unsold: [], approximate: [] };
+  const skipped: Skipped = { single: [], arranged: [], partlyArranged: [], unsold: [], approximate: [] };
   const trips: GtfsTrip[] = [];
   for (const row of rows) {
     const id = row.required('trip_id');
@@ -57,18 +67,37 @@ export function readTrips(source: FeedInput, context: TripContext): GtfsTrip[] {
       stopTimes: stopTimes.get(id) ?? [],
       repeats: [...(repeats.get(id) ?? [])],
       stops: context.stops,
+      sellsArranged: arrangedLines.has(row.text('route_id')),
       skipped,
     });
     if (trip) trips.push(trip);
   }
-  const report = (names: string[], what: string) => {
-    if (names.length > 0) context.skipped.push(describeSkipped(names, what));
+  const leftOut = [
+    createLeftOut(skipped.single, 'trips with fewer than two ports'),
+    createLeftOut(skipped.unsold, 'trips on which passengers cannot both board and leave'),
+    createLeftOut(skipped.arranged, `trips on which ${ARRANGED}`),
+  ].filter(({ tripIds }) => tripIds.length > 0);
+  const report = (rowsOfKind: Row[], what: string) => {
+    if (rowsOfKind.length > 0) context.skipped.push(describeSkipped(namesOf(rowsOfKind), what));
   };
-  report(skipped.single, 'left out: trips with fewer than two ports');
-  report(skipped.unsold, 'left out: trips on which passengers cannot both board and leave');
-  report(skipped.arranged, 'not sold online: stops where boarding or leaving must be arranged, on trips');
+  for (const { why, tripIds } of leftOut) context.skipped.push(describeSkipped(tripIds, `left out: ${why}`));
+  report(skipped.partlyArranged, `not sold online: stops of trips where ${ARRANGED}`);
   report(skipped.approximate, 'sold as exact: approximate times (timepoint 0), on trips');
-  return trips;
+  return { trips, leftOut };
+}
+
+function createLeftOut(rows: readonly Row[], why: string): LeftOut {
+  return { why, tripIds: namesOf(rows), serviceIds: new Set(rows.map((row) => row.text('service_id'))) };
+}
+
+function namesOf(rows: readonly Row[]): string[] {
+  return rows.map((row) => row.text('trip_id'));
+}
+
+/** Lines on which the purchase of a ticket arranges boarding and leaving, by their `route_id`. */
+function readArrangedLines(source: FeedInput): Set<string> {
+  const rows = readFeedTable(source, 'route_rules.csv').filter((row) => row.flag('sells_arranged', false));
+  return new Set(rows.map((row) => row.text('route_id')));
 }
 
 /** @returns false for a trip of a skipped route or with invalid references */
@@ -110,26 +139,31 @@ type TripParts = {
   stopTimes: readonly StopTime[];
   repeats: readonly number[];
   stops: ReadonlyMap<string, GtfsStop>;
+  /** Whether stops are sold where boarding or leaving must be arranged. */
+  sellsArranged: boolean;
   skipped: Skipped;
 };
 
-function createTrip(row: Row, { stopTimes, repeats, stops, skipped }: TripParts): GtfsTrip | null {
+function createTrip(
+  row: Row,
+  { stopTimes, repeats, stops, sellsArranged, skipped }: TripParts,
+): GtfsTrip | null {
   const id = row.text('trip_id');
   const inOrder = stopTimes.toSorted((a, b) => a.sequence - b.sequence);
   if (new Set(inOrder.map(({ stopId }) => getPortId(stops, stopId))).size < 2) {
-    skipped.single.push(id);
+    skipped.single.push(row);
     return null;
   }
   const times = readTimes(inOrder);
   if (!times) return null;
-  if (inOrder.some(({ row: call }) => isArranged(call))) skipped.arranged.push(id);
-  if (inOrder.some(({ row: call }) => isApproximate(call))) skipped.approximate.push(id);
+  const isArranged = !sellsArranged && inOrder.some(({ row: call }) => mustBeArranged(call));
+  if (inOrder.some(({ row: call }) => isApproximate(call))) skipped.approximate.push(row);
   const calls = mergePlatforms(
     inOrder.map((call, index) => ({
       stopId: getPortId(stops, call.stopId),
       ...(times[index] ?? { arrives: 0, departs: 0 }),
-      canBoard: isRegular(call.row, 'pickup_type'),
-      canAlight: isRegular(call.row, 'drop_off_type'),
+      canBoard: isSoldAt(call.row, 'pickup_type', sellsArranged),
+      canAlight: isSoldAt(call.row, 'drop_off_type', sellsArranged),
     })),
   );
   const [from] = calls;
@@ -137,9 +171,10 @@ function createTrip(row: Row, { stopTimes, repeats, stops, skipped }: TripParts)
   const firstBoarding = calls.findIndex(({ canBoard }) => canBoard);
   const isSold = firstBoarding >= 0 && calls.slice(firstBoarding + 1).some(({ canAlight }) => canAlight);
   if (!from || !to || !isSold) {
-    skipped.unsold.push(id);
+    skipped[isArranged ? 'arranged' : 'unsold'].push(row);
     return null;
   }
+  if (isArranged) skipped.partlyArranged.push(row);
   return {
     id,
     routeId: row.text('route_id'),
@@ -153,12 +188,13 @@ function createTrip(row: Row, { stopTimes, repeats, stops, skipped }: TripParts)
   };
 }
 
-/** 0 or empty: regular. 1: none. 2 and 3: to be arranged by phone or with the crew, which cannot be sold online. */
-function isRegular(row: Row, column: 'pickup_type' | 'drop_off_type'): boolean {
-  return (row.oneOf(column, ['0', '1', '2', '3'], '0') ?? '0') === '0';
+/** 0 or empty: regular. 1: none. 2 and 3: to be arranged by phone or with the crew. */
+function isSoldAt(row: Row, column: 'pickup_type' | 'drop_off_type', sellsArranged: boolean): boolean {
+  const type = row.oneOf(column, ['0', '1', '2', '3'], '0') ?? '0';
+  return type === '0' || (sellsArranged && type !== '1');
 }
 
-function isArranged(row: Row): boolean {
+function mustBeArranged(row: Row): boolean {
   return ['2', '3'].includes(row.text('pickup_type')) || ['2', '3'].includes(row.text('drop_off_type'));
 }
 

@@ -9,13 +9,14 @@ import {
   type Routes,
 } from './gtfs-facts.ts';
 import { readTransfers, type Transfers } from './gtfs-transfers.ts';
-import { type GtfsTrip, readTrips } from './gtfs-trips.ts';
+import { type GtfsTrip, type LeftOut, readTrips } from './gtfs-trips.ts';
 
 export type Gtfs = {
   timeZone: string;
   stops: ReadonlyMap<string, GtfsStop>;
   routes: ReadonlyMap<string, GtfsRoute>;
   trips: readonly GtfsTrip[];
+  leftOut: readonly LeftOut[];
   services: ReadonlyMap<string, GtfsService>;
   transfers: Transfers;
   /** What was skipped and why, in sentences. */
@@ -31,9 +32,9 @@ export function readGtfs(source: FeedInput): Gtfs {
   const stops = readStops(source, timeZone);
   const routes = readRoutes(source, skipped);
   const services = readServices(source);
-  const trips = readTrips(source, { stops, ...routes, services, skipped });
+  const { trips, leftOut } = readTrips(source, { stops, ...routes, services, skipped });
   const transfers = readTransfers(source, { stops, skipped });
-  return { timeZone, stops, routes: routes.ferries, trips, services, transfers, skipped };
+  return { timeZone, stops, routes: routes.ferries, trips, leftOut, services, transfers, skipped };
 }
 
 function readTimeZone(source: FeedInput): string {

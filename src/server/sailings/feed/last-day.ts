@@ -4,7 +4,7 @@ import { readTable } from '#server/csv/table.ts';
 import { runsOn } from './departures.ts';
 import type { FeedFiles } from './feed-files.ts';
 import type { Gtfs } from './gtfs.ts';
-import type { GtfsService } from './gtfs-facts.ts';
+import { describeSkipped, type GtfsService } from './gtfs-facts.ts';
 
 export type FeedEnd = {
   /** The last day on which any trip runs; null if none ever runs. */
@@ -26,6 +26,24 @@ export function readFeedEnd(files: FeedFiles, gtfs: Gtfs): FeedEnd {
   const endDate = info?.day('feed_end_date') ?? null;
   const isEarlier = endDate !== null && (lastServiceDay === null || endDate < lastServiceDay);
   return { lastServiceDay, endsOn: isEarlier ? endDate : lastServiceDay };
+}
+
+/**
+ * Why no sailing runs from a day on, in a sentence; null if one does. Trips that are left out come before the calendar,
+ * because the calendar may be right.
+ */
+export function explainNoService(gtfs: Gtfs, { lastServiceDay }: FeedEnd, today: string): string | null {
+  if (lastServiceDay !== null && lastServiceDay >= today) return null;
+  if (gtfs.routes.size === 0) return 'This feed has no ferry: see route_type in routes.txt.';
+  const runs = (serviceIds: Iterable<string>) =>
+    [...serviceIds].some((id) => (findLastDay(gtfs.services.get(id)) ?? '') >= today);
+  const leftOut = gtfs.leftOut.filter(({ serviceIds }) => runs(serviceIds));
+  if (leftOut.length > 0) {
+    const reasons = leftOut.map(({ why, tripIds }) => describeSkipped(tripIds, why));
+    return `No trip of this feed that runs from ${today} on can be sold. Left out: ${reasons.join('; ')}.`;
+  }
+  if (gtfs.trips.length === 0 && gtfs.leftOut.length === 0) return 'This feed has no trip of a ferry.';
+  return `The calendar of this feed has expired: it has no service day from ${today} on.`;
 }
 
 function findLastDay(service: GtfsService | undefined): string | null {

@@ -9,7 +9,7 @@ import type { FeedFiles } from './feed-files.ts';
 import { readFeedSettings } from './feed-settings.ts';
 import { type Gtfs, readGtfs } from './gtfs.ts';
 import { describeSkipped } from './gtfs-facts.ts';
-import { type FeedEnd, readFeedEnd } from './last-day.ts';
+import { explainNoService, type FeedEnd, readFeedEnd } from './last-day.ts';
 import { type Network, type PlannedRoute, planNetwork } from './network.ts';
 import {
   type FareClass,
@@ -43,6 +43,8 @@ export type Plan = Network &
     voyages: PlannedVoyage[];
     /** Without a passenger fare, so not sold. */
     unpricedRoutes: PlannedRoute[];
+    /** Why no sailing runs from today on; null if one does. */
+    noService: string | null;
     settings: PartialWebSettings;
     /** With stop ids and codes of vessels in place of ids. Null: the feed has no such file. */
     exceptions: NewException[] | null;
@@ -76,8 +78,9 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
   const today = getLocalDay(now, gtfs.timeZone);
   const requested = addDays(today, range.days);
   const wanted = range.atLeastUntil && range.atLeastUntil > requested ? range.atLeastUntil : requested;
-  const window = { from: addDays(today, -1), today, until: wanted, now };
+  const window = { from: addDays(today, -1 - countNights(gtfs)), today, until: wanted, now };
   const { voyages, until } = planVoyages(gtfs, sold, fleet.findVessel, window);
+  const noService = explainNoService(gtfs, feedEnd, today);
   return {
     currency: operator.currency,
     maxParty: operator.maxParty,
@@ -93,6 +96,7 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
     fares: prices.fares.filter(({ routeKey }) => sold.some(({ key }) => key === routeKey)),
     promoCodes: prices.promoCodes,
     ...feedEnd,
+    noService,
     vessels: fleet.vessels,
     passengerTypes: [...operator.passengerTypes.values()],
     vehicleTypes: [...operator.vehicleTypes.values()],
@@ -109,9 +113,18 @@ export function planFeed(files: FeedFiles, range: PlanRange): Plan {
       ...(until < wanted
         ? [`sold until ${until} only: more days would be more than ${MAX_SAILINGS} sailings`]
         : []),
-      ...describeGaps(voyages, prices, operator.vessels.size, until),
+      ...describeGaps(gtfs, { voyages, routes, prices, operator, until }, files),
     ],
   };
+}
+
+/** The most days after its service day on which a trip departs: 1 for 25:10, 2 for 53:40. */
+function countNights({ trips }: Gtfs): number {
+  const departures = trips.flatMap(({ calls, from, repeats }) => {
+    const last = Math.max(...calls.map(({ departs }) => departs));
+    return [last, ...repeats.map((departs) => last + departs - from.departs)];
+  });
+  return departures.reduce((most, seconds) => Math.max(most, Math.floor(seconds / 86_400)), 0);
 }
 
 /** A route without a passenger fare is not sold, unless the feed has no fares at all. */
@@ -142,15 +155,23 @@ function listNames(gtfs: Gtfs, operator: OperatorFiles): ExceptionNames {
   };
 }
 
+type Planned = Pick<Plan, 'voyages' | 'routes' | 'until'> & { prices: Prices; operator: OperatorFiles };
+
 function describeGaps(
-  voyages: readonly PlannedVoyage[],
-  prices: Prices,
-  vessels: number,
-  until: string,
+  { trips }: Gtfs,
+  { voyages, routes, prices, operator, until }: Planned,
+  files: FeedFiles,
 ): string[] {
   const gaps: string[] = [];
-  if (voyages.length === 0) gaps.push(`no sailing up to ${until}: the feed's calendars cover other days`);
-  if (prices.fares.length === 0) gaps.push('no fares.csv: sailings can be looked up but not bought');
-  if (vessels === 0) gaps.push('no vessels.csv: a boat for 100 people is assumed on each route');
+  if (trips.length > 0 && voyages.length === 0)
+    gaps.push(`no sailing up to ${until}: the feed's calendars cover other days`);
+  const unpriced = 'sailings can be looked up but not bought';
+  if (!files.has('fares.csv')) gaps.push(`no fares.csv: ${unpriced}`);
+  else if (prices.fares.length === 0 && routes.length > 0)
+    gaps.push(`no fare in fares.csv applies to a pair of ports: ${unpriced}`);
+  if (operator.vessels.size === 0) {
+    const missing = files.has('vessels.csv') ? 'no boat in vessels.csv' : 'no vessels.csv';
+    gaps.push(`${missing}: a boat for 100 people is assumed on each route`);
+  }
   return gaps;
 }

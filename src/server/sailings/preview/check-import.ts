@@ -10,8 +10,8 @@ export type ImportRisk = {
   /** Number of all sold sailings in the future. */
   sold: number;
   limitPercent: number;
-  /** Set if the feed has no service day from this day on. */
-  expiredBefore: string | null;
+  /** Why no sailing of the feed runs from today on, in a sentence; null if one does. */
+  noService: string | null;
 };
 
 /** The import was refused and nothing was written. */
@@ -36,8 +36,8 @@ export function measureRisk(
 }
 
 /** Whether an import is refused unless its number of affected sailings is confirmed. */
-export function needsConfirmation({ affected, sold, limitPercent, expiredBefore }: ImportRisk): boolean {
-  return expiredBefore !== null || affected * 100 > sold * limitPercent;
+export function needsConfirmation({ affected, sold, limitPercent, noService }: ImportRisk): boolean {
+  return noService !== null || affected * 100 > sold * limitPercent;
 }
 
 /** @throws {ImportRefused} */
@@ -51,15 +51,11 @@ export function refuseUnaccepted(
 }
 
 /** Why an import needs to be confirmed, in sentences. */
-export function describeRisk({ affected, sold, limitPercent, expiredBefore }: ImportRisk): string[] {
-  const expired =
-    expiredBefore === null
-      ? []
-      : [`The calendar of this feed has expired: it has no service day from ${expiredBefore} on.`];
+export function describeRisk({ affected, sold, limitPercent, noService }: ImportRisk): string[] {
   const share = sold === 0 ? '' : ` (${formatPercent((affected * 100) / sold)} %)`;
   const limit = affected * 100 > sold * limitPercent ? `, more than ${limitPercent} %` : '';
   return [
-    ...expired,
+    ...(noService === null ? [] : [noService]),
     `This import would cancel or move ${affected} of ${sold} sold sailings${share}${limit}.`,
   ];
 }

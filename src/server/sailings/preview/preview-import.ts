@@ -48,7 +48,7 @@ export async function previewImport(
     sailings,
     fares: await compareFares(db, plan, ids.lines),
     ...findNetworkGaps(plan, isServed),
-    risk: measureRisk(sailings, { sold: sold.size, limitPercent, expiredBefore: findExpiry(plan) }),
+    risk: measureRisk(sailings, { sold: sold.size, limitPercent, noService: plan.noService }),
     skipped: plan.skipped,
   };
 }
@@ -59,16 +59,12 @@ export async function assessImport(
   { plan, parts }: PreparedFeed,
   { now, limitPercent }: Facts,
 ): Promise<ImportRisk> {
-  const facts = { limitPercent, expiredBefore: findExpiry(plan) };
+  const facts = { limitPercent, noService: plan.noService };
   const sold: Map<string, SoldSailing> = await readSoldSailings(db, now);
   if (sold.size === 0) return measureRisk({ cancelled: [], moved: [] }, { sold: 0, ...facts });
   const ids = await findCatalogueIds(db, plan);
   const timetable = selectSoldParts({ today: plan.today, parts, ids, now }, sold);
   return measureRisk(await surveySailings(db, timetable, sold), { sold: sold.size, ...facts });
-}
-
-function findExpiry({ today, lastServiceDay }: PreparedFeed['plan']): string | null {
-  return lastServiceDay === null || lastServiceDay < today ? today : null;
 }
 
 type PlannedRoute = PreparedFeed['plan']['routes'][number];
