@@ -50,6 +50,11 @@ export function parseWeekdays(text: string): number | null {
   return set;
 }
 
+/** A set of weekdays as `parseWeekdays` reads it: `mon tue sat`. */
+export function formatWeekdays(set: number): string {
+  return WEEKDAYS.filter((_, bit) => (set & (1 << bit)) !== 0).join(' ');
+}
+
 function parseRange(word: string): number | null {
   const [first = '', last = first, ...rest] = word.split('-');
   const from = WEEKDAYS.indexOf(first);

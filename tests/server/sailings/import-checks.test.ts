@@ -80,7 +80,7 @@ describe('the preview of an import', () => {
       routes: 2,
       until: '2026-06-08',
       sailings: { added: 0, gone: 8, retimed: 8, otherwiseChanged: 0, unchanged: 16 },
-      risk: { affected: 2, sold: 3, limitPercent: 1, expiredBefore: null },
+      risk: { affected: 2, sold: 3, limitPercent: 1, noService: null },
       unsoldPairs: [],
       unreachedPorts: [],
     });
@@ -117,9 +117,30 @@ describe('the preview of an import', () => {
       route: 'North Pier to South Pier',
       fareClass: 'saver',
       what: 'adult',
-      before: 825,
-      after: 875,
+      before: [{ amount: 825, validFrom: null, validUntil: null, weekdays: 127 }],
+      after: [{ amount: 875, validFrom: null, validUntil: null, weekdays: 127 }],
+      isNew: false,
+      isGone: false,
     });
+  });
+
+  it('shows a price rise with the days from which each price applies', async () => {
+    await importFeed(server.database.db);
+    const dated = (text: string) =>
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line, index) => `${line},${index === 0 ? 'valid_from,valid_until,weekdays,priority' : ',,,'}`)
+        .join('\n');
+    const rise = dated(feedText('fares.csv'))
+      .replace('saver,passenger,adult,,8.25,,,,,,,', 'saver,passenger,adult,,8.25,,,,,2026-12-31,,')
+      .concat('\nsaver,passenger,adult,,9.50,,,,2027-01-01,,,')
+      .concat('\nflex,passenger,adult,,12.00,,,,,,sat-sun,1\n');
+    const { stdout } = await runImport({ 'fares.csv': rise }, '--preview');
+    expect(stdout).toContain('Fares: 0 added, 0 removed, 4 changed.');
+    expect(stdout).toMatch(/ saver +adult +\$8.25 +to \$8.25 until 2026-12-31, \$9.50 from 2027-01-01\n/);
+    expect(stdout).toMatch(/ flex +adult +also +\$12.00 on sat sun\n/);
+    expect(stdout).not.toContain('none');
   });
 
   it('names port pairs without a fare or a sailing, and ports that cannot be reached', async () => {
@@ -210,6 +231,49 @@ describe('an import that harms passengers', () => {
     expect(await server.database.db.$count(sailings)).toBe(32);
     expect((await runImport(expired, '--accept-changes', '0')).exitCode).toBe(0);
     expect(await server.database.db.$count(sailings)).toBeLessThan(32);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    [
+      'trips with one stop',
+      { 'stop_times.txt': feedText('stop_times.txt').replaceAll(/.*,2\n/g, '') },
+      'No trip of this feed that runs from 2026-06-01 on can be sold. ' +
+        'Left out: trips with fewer than two ports (4): out-10, back-11, out-12, back-13.',
+    ],
+    [
+      'trips by arrangement',
+      {
+        'stop_times.txt': feedText('stop_times.txt')
+          .replaceAll(/,([12])\n/g, ',$1,2\n')
+          .replace('stop_sequence', 'stop_sequence,pickup_type'),
+      },
+      'trips on which boarding or leaving must be arranged (pickup_type or drop_off_type 2 or 3). ' +
+        'If a ticket arranges it, say sells_arranged in route_rules.csv (4): out-10, back-11, out-12, back-13.',
+    ],
+    [
+      'no ferry',
+      { 'routes.txt': feedText('routes.txt').replace(',4\n', ',3\n') },
+      'This feed has no ferry: see route_type in routes.txt.',
+    ],
+    [
+      'no trip',
+      {
+        'trips.txt': 'route_id,service_id,trip_id\n',
+        'stop_times.txt': 'trip_id,arrival_time,departure_time,stop_id,stop_sequence\n',
+      },
+      'This feed has no trip of a ferry.',
+    ],
+  ])('names the true reason when a feed with %s has nothing to sell', async (_, changes, reason) => {
+    const rest = {
+      'route_rules.csv': null,
+      'fares.csv': 'fare_class,kind,passenger_type,amount\nsaver,passenger,adult,8.25\n',
+    };
+    const { stderr } = await runImport({ ...changes, ...rest });
+    expect(stderr).toContain(reason);
+    expect(stderr).not.toContain('expired');
+    const accepted = await runImport({ ...changes, ...rest }, '--accept-changes', '0');
+    expect(accepted.stdout).not.toContain('no fares.csv');
+    expect(accepted.stdout).not.toContain('calendars cover other days');
   });
 
   it('refuses a number that is none', async () => {

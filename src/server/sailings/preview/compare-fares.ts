@@ -13,24 +13,42 @@ import type { PreparedFeed } from '../feed/prepare-feed-worker.ts';
 
 type Plan = Pick<PreparedFeed['plan'], 'fares' | 'routes'>;
 
-/** A fare before and after an import; null if there is none. Amounts may be equal while tax or steps differ. */
+/** A price and when it applies. */
+export type DatedPrice = {
+  amount: number;
+  /** Service days; null: without a limit. */
+  validFrom: string | null;
+  validUntil: string | null;
+  /** Bit 0 = Monday … bit 6 = Sunday. */
+  weekdays: number;
+};
+
+/**
+ * The prices of one kind of ticket that an import ends and begins. Both may have equal ones, while tax or steps differ.
+ * `isNew`, `isGone`: there is no price for it before, or after.
+ */
 export type FareChange = {
   /** Name of the route. */
   route: string;
   fareClass: string;
   /** Code of the passenger or vehicle type, or `bicycle`. */
   what: string;
-  before: number | null;
-  after: number | null;
+  before: DatedPrice[];
+  after: DatedPrice[];
+  isNew: boolean;
+  isGone: boolean;
 };
 
+/** Numbers of kinds of tickets. */
 export type FareChanges = { added: number; removed: number; changed: number; examples: FareChange[] };
 
 type Fare = {
-  key: string;
+  /** What it is the price of. */
+  subject: string;
+  /** Equal fares make no difference to buyers. */
   terms: string;
   label: Pick<FareChange, 'route' | 'fareClass' | 'what'>;
-  amount: number;
+  price: DatedPrice;
 };
 type Terms = Pick<
   typeof fares.$inferSelect,
@@ -57,23 +75,33 @@ export async function compareFares(
   plan: Plan,
   lines: ReadonlyMap<string, string>,
 ): Promise<FareChanges> {
-  const planned = toPlannedFares(plan, lines);
-  const left = new Map((await readStoredFares(db)).map((fare) => [fare.key, fare]));
-  const changed: FareChange[] = [];
-  const added: FareChange[] = [];
-  for (const { key, terms, label, amount } of planned) {
-    const before = left.get(key);
-    left.delete(key);
-    if (!before) added.push({ ...label, before: null, after: amount });
-    else if (before.terms !== terms) changed.push({ ...label, before: before.amount, after: amount });
-  }
-  const removed = [...left.values()].map(({ label, amount }) => ({ ...label, before: amount, after: null }));
+  const stored = Map.groupBy(await readStoredFares(db), ({ subject }) => subject);
+  const planned = Map.groupBy(toPlannedFares(plan, lines), ({ subject }) => subject);
+  const changes = [...new Set([...planned.keys(), ...stored.keys()])].flatMap(
+    (subject) => compareSubject(stored.get(subject) ?? [], planned.get(subject) ?? []) ?? [],
+  );
+  const added = changes.filter(({ isNew }) => isNew);
+  const removed = changes.filter(({ isGone }) => isGone);
+  const changed = changes.filter(({ isNew, isGone }) => !isNew && !isGone);
   return {
     added: added.length,
     removed: removed.length,
     changed: changed.length,
     examples: [...changed, ...removed, ...added].slice(0, MAX_EXAMPLES),
   };
+}
+
+/** What differs between the fares of one kind of ticket; null if nothing does. */
+function compareSubject(stored: readonly Fare[], planned: readonly Fare[]): FareChange | null {
+  const pick = (fares: readonly Fare[], others: readonly Fare[]) =>
+    fares
+      .filter(({ terms }) => !others.some((other) => other.terms === terms))
+      .map(({ price }) => price)
+      .toSorted((a, b) => ((a.validFrom ?? '') < (b.validFrom ?? '') ? -1 : 1));
+  const [before, after] = [pick(stored, planned), pick(planned, stored)];
+  const label = planned[0]?.label ?? stored[0]?.label;
+  if (!label || before.length + after.length === 0) return null;
+  return { ...label, before, after, isNew: stored.length === 0, isGone: planned.length === 0 };
 }
 
 function toPlannedFares(
@@ -123,9 +151,12 @@ function toFare(
 ): Fare {
   const { kind, validFrom, validUntil, weekdays, priority, amount, baseCm, stepCm, stepAmount, taxBp } = fare;
   return {
-    key: JSON.stringify([pair, fareClass, kind, type, validFrom, validUntil, weekdays, priority]),
-    terms: JSON.stringify([amount, baseCm, stepCm, stepAmount, taxBp]),
+    subject: JSON.stringify([pair, fareClass, kind, type]),
+    terms: JSON.stringify([
+      ...[validFrom, validUntil, weekdays, priority],
+      ...[amount, baseCm, stepCm, stepAmount, taxBp],
+    ]),
     label: { route: name, fareClass, what: type ?? kind },
-    amount,
+    price: { amount, validFrom, validUntil, weekdays },
   };
 }

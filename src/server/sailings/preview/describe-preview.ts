@@ -1,7 +1,8 @@
 import { formatMoney } from '#domain/fares/money.ts';
+import { EVERY_DAY, formatWeekdays } from '#domain/time/days.ts';
 import { formatLocalTime } from '#domain/time/port-time.ts';
 import { describeRisk, describeWayOut, needsConfirmation } from './check-import.ts';
-import type { FareChange } from './compare-fares.ts';
+import type { DatedPrice, FareChange } from './compare-fares.ts';
 import type { ImportPreview } from './preview-import.ts';
 import type { SoldSailing } from './sold-sailings.ts';
 import type { MovedSailing } from './survey-sailings.ts';
@@ -77,10 +78,28 @@ function formatTime(instant: Date, timeZone: string): string {
   return formatLocalTime(instant.getTime(), timeZone).slice(0, 16).replace('T', ' ');
 }
 
-function fareRow({ route, fareClass, what, before, after }: FareChange, currency: string): string[] {
-  const money = (amount: number | null) => (amount === null ? 'none' : formatMoney(amount, currency));
-  const isSameAmount = before === after;
-  return [route, fareClass, what, money(before), isSameAmount ? 'other terms' : `to ${money(after)}`];
+function fareRow(change: FareChange, currency: string): string[] {
+  const { route, fareClass, what, isNew, isGone } = change;
+  const describe = (prices: readonly DatedPrice[]) =>
+    prices.map((price) => describePrice(price, currency)).join(', ');
+  const [before, after] = [describe(change.before), describe(change.after)];
+  const label = [route, fareClass, what];
+  if (before === after) return [...label, before, 'other terms'];
+  if (before === '' && !isNew) return [...label, 'also', after];
+  if (after === '' && !isGone) return [...label, before, 'ends'];
+  return [...label, before || 'none', `to ${after || 'none'}`];
+}
+
+/** "$18.50 from 2027-01-01 on sat sun". */
+function describePrice({ amount, validFrom, validUntil, weekdays }: DatedPrice, currency: string): string {
+  return [
+    formatMoney(amount, currency),
+    validFrom === null ? '' : `from ${validFrom}`,
+    validUntil === null ? '' : `until ${validUntil}`,
+    weekdays === EVERY_DAY ? '' : `on ${formatWeekdays(weekdays)}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function describeList(title: string, rows: readonly string[][]): string[] {
