@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { getClockTime } from '#domain/time/port-time.ts';
+import { getClockTime, getLocalDay } from '#domain/time/port-time.ts';
 import type { Table } from '../csv/format-table.ts';
 import { type Database, queryRows } from '../database/database.ts';
 import { findPort } from './find-voyage.ts';
@@ -15,18 +15,26 @@ type Departure = {
   delay_minutes: number;
   sold: number;
   total: number;
+  vehicles: number;
+  lane_sold: number;
+  lane_total: number;
   note: string;
   id: string;
 };
 
+export type DeparturesQuery = {
+  /** Days of departure at the port, both inclusive. */
+  from: string;
+  until: string;
+  /** A code; null: all ports. */
+  port: string | null;
+};
+
 /**
- * The departures of a service day, of one port or of all: each voyage once per port it departs from, with the places
- * sold and held on the stretch that begins there.
+ * The departures of some days, of one port or of all: each voyage once per port it departs from, with the places and
+ * vehicles sold and held on the stretch that begins there. Lengths of lanes are in centimeters.
  */
-export async function listDepartures(
-  db: Database,
-  { day, port }: { day: string; port: string | null },
-): Promise<Table> {
+export async function listDepartures(db: Database, { from, until, port }: DeparturesQuery): Promise<Table> {
   const portId = port === null ? null : (await findPort(db, port)).id;
   const rows = await queryRows<Departure>(
     db,
@@ -34,6 +42,12 @@ export async function listDepartures(
     select distinct on (s.departs_at, origin.code, v.id)
       s.departs_at, origin.time_zone as zone, origin.code as origin, r.gtfs_route_id as line, ves.name as vessel,
       s.status, s.delay_minutes, coalesce(c.held + c.sold, 0)::int as sold, coalesce(c.total, 0)::int as total,
+      (select coalesce(sum(l.quantity), 0)::int from order_lines l
+        join orders o on o.id = l.order_id and o.status in ('held', 'awaiting_payment', 'confirmed', 'partly_cancelled')
+        join sailings other on other.id = l.sailing_id
+        where other.voyage_id = v.id and other.first_stop <= s.first_stop and s.first_stop < other.last_stop
+          and l.kind = 'vehicle' and l.status = 'active') as vehicles,
+      coalesce(lane.held + lane.sold, 0)::int as lane_sold, coalesce(lane.total, 0)::int as lane_total,
       case when s.oversubscribed then 'oversold. ' else '' end || s.status_text as note, s.id,
       (select string_agg(p.code, ' ' order by stop.position)
         from jsonb_array_elements(v.stops) with ordinality as stop (value, position)
@@ -45,35 +59,25 @@ export async function listDepartures(
     join ports origin on origin.id = r.origin_port_id
     join vessels ves on ves.id = v.vessel_id
     left join voyage_capacity c on c.voyage_id = v.id and c.stretch = s.first_stop and c.resource = 'passenger'
-    where s.service_date = ${day} ${portId === null ? sql`` : sql`and r.origin_port_id = ${portId}`}
+    left join (
+      select voyage_id, stretch, sum(held)::int as held, sum(sold)::int as sold, sum(total)::int as total
+      from voyage_capacity where resource in ('lane_cm', 'tall_lane_cm') group by voyage_id, stretch
+    ) lane on lane.voyage_id = v.id and lane.stretch = s.first_stop
+    where (s.departs_at at time zone origin.time_zone)::date between ${from} and ${until} ${portId === null ? sql`` : sql`and r.origin_port_id = ${portId}`}
     order by s.departs_at, origin.code, v.id, s.last_stop desc`,
   );
   return {
     columns: [
-      'departs',
-      'from',
-      'to',
-      'line',
-      'boat',
-      'status',
-      'late',
-      'taken',
-      'places',
-      'sailing',
-      'note',
+      ...['day', 'departs', 'from', 'to', 'line', 'boat', 'status', 'late', 'taken', 'places'],
+      ...['vehicles', 'lane_taken_cm', 'lane_cm', 'sailing', 'note'],
     ],
-    rows: rows.map((row) => [
-      getClockTime(new Date(row.departs_at).getTime(), row.zone),
-      row.origin,
-      row.stops,
-      row.line,
-      row.vessel,
-      row.status,
-      row.delay_minutes,
-      row.sold,
-      row.total,
-      row.id,
-      row.note,
-    ]),
+    rows: rows.map((row) => {
+      const departs = new Date(row.departs_at).getTime();
+      return [
+        ...[getLocalDay(departs, row.zone), getClockTime(departs, row.zone), row.origin, row.stops],
+        ...[row.line, row.vessel, row.status, row.delay_minutes, row.sold, row.total],
+        ...[row.vehicles, row.lane_sold, row.lane_total, row.id, row.note],
+      ];
+    }),
   };
 }

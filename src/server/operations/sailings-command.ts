@@ -29,7 +29,8 @@ import { reportSales } from './sales-report.ts';
 
 const usage = `Shows sailings and what was sold for them, and changes single sailings beside the timetable.
 
-  npm run sailings -- list [--date DAY] [--port CODE]     departures with places taken
+  npm run sailings -- list [--date DAY] [--port CODE]     departures with places and vehicles
+      --from DAY [--to DAY]: of several days
   npm run sailings -- manifest SAILING                    passengers, vehicles, and counts by stretch
   npm run sailings -- revoked                             canceled and replaced tickets, for gates
   npm run sailings -- sales --from DAY [--to DAY]         what was sold, by day
@@ -84,7 +85,7 @@ const CHANGES = {
 } as const;
 
 type SailingsInput =
-  | { kind: 'list'; day: string | null; port: string | null; asCsv: boolean }
+  | { kind: 'list'; from: string | null; until: string | null; port: string | null; asCsv: boolean }
   | { kind: 'manifest'; voyage: VoyageName; asCsv: boolean }
   | { kind: 'sales'; from: string; until: string; asCsv: boolean }
   | { kind: 'change'; change: ExceptionInput }
@@ -107,8 +108,10 @@ async function runSailingsCommand(context: CommandContext, input: SailingsInput)
   const { feed } = await loadCatalogue(db);
   const today = getLocalDay(clock.now().getTime(), feed.timeZone);
   switch (input.kind) {
-    case 'list':
-      return print(await listDepartures(db, { day: input.day ?? today, port: input.port }), input);
+    case 'list': {
+      const { from, until, port } = input;
+      return print(await listDepartures(db, { from: from ?? today, until: until ?? today, port }), input);
+    }
     case 'manifest':
       return printManifest(context, input);
     case 'sales':
@@ -148,8 +151,10 @@ async function readSailingsArguments(args: readonly string[]): Promise<SailingsI
   const [kind = '', ...rest] = positionals;
   const asCsv = values.csv ?? false;
   switch (kind) {
-    case 'list':
-      return { kind, day: readDay(values.date, 'date'), port: values.port ?? null, asCsv };
+    case 'list': {
+      if (rest.length > 0) throw new UsageError('list takes options only.');
+      return { kind, ...readDays(values), port: values.port ?? null, asCsv };
+    }
     case 'manifest':
       return { kind, voyage: readVoyage(rest, values), asCsv };
     case 'sales': {
@@ -254,6 +259,17 @@ function readDay(text: string | undefined, option: string): string | null {
   if (text === undefined) return null;
   if (!isDay(text)) throw new UsageError(`--${option} is a day, YYYY-MM-DD.`);
   return text;
+}
+
+/** --date, or --from with --to; null: today. */
+function readDays({ date, from, to }: Values): { from: string | null; until: string | null } {
+  if (date !== undefined && (from ?? to) !== undefined)
+    throw new UsageError('Name one day with --date, or several with --from and --to.');
+  const first =
+    readDay(date, 'date') ?? (to === undefined ? readDay(from, 'from') : requireDay(from, 'from'));
+  const last = readDay(to, 'to') ?? first;
+  if (first !== null && last !== null && last < first) throw new UsageError('--to is before --from.');
+  return { from: first, until: last };
 }
 
 function requireDay(text: string | undefined, option: string): string {

@@ -14,12 +14,15 @@ type DaySales = {
   refunded: number;
   passes: number;
   passes_paid: number;
+  top_ups: number;
+  top_ups_paid: number;
 };
 
 /**
- * What was sold on each calendar day of a zone: orders by the day of their confirmation, refunds by the day of theirs,
- * passes by the day of their payment. What trips of a pass pay for counts as paid by trip card, so `net` is without the
- * price of the passes. Amounts are decimal numbers in the currency's units.
+ * What was sold on each calendar day of a zone: orders, with the tickets first issued, by the day of their confirmation;
+ * payments, refunds, passes and top-ups by the day of theirs, so that a change that is paid later leaves earlier days as
+ * they are. What trips of a pass or the balance of a trip card pay for counts as paid by trip card, so `net` is without
+ * the price of passes and without top-ups. Amounts are decimal numbers in the currency's units.
  * @param input from, until: days, both inclusive
  */
 export async function reportSales(
@@ -31,42 +34,48 @@ export async function reportSales(
   const days = await queryRows<DaySales>(
     db,
     sql`
-    with sold as (
-      select o.id, o.currency, (o.confirmed_at at time zone ${zone})::date as day
-      from orders o where ${isInRange(sql`o.confirmed_at`)}
+    with paid as (
+      select p.amount, p.method, p.currency,
+        case when p.change_id is null then coalesce(o.confirmed_at, p.updated_at) else p.updated_at end as paid_at
+      from payments p join orders o on o.id = p.order_id where p.status = 'succeeded'
     ),
     changes as (
-      select s.day, s.currency, 1 as orders, t.passengers, t.vehicles, p.card, p.trip_card, 0 as refunded,
-        0 as passes, 0 as passes_paid
-      from sold s
+      select (o.confirmed_at at time zone ${zone})::date as day, o.currency, 1 as orders, t.passengers, t.vehicles,
+        0 as card, 0 as trip_card, 0 as refunded, 0 as passes, 0 as passes_paid, 0 as top_ups, 0 as top_ups_paid
+      from orders o
       cross join lateral (
         select count(*) filter (where kind = 'passenger') as passengers,
           count(*) filter (where kind = 'vehicle') as vehicles
-        from tickets where order_id = s.id and leg = 'out' and status <> 'replaced'
+        from tickets where order_id = o.id and leg = 'out'
+          and issued_at = (select min(issued_at) from tickets where order_id = o.id)
       ) t
-      cross join lateral (
-        select coalesce(sum(amount) filter (where method = 'card'), 0) as card,
-          coalesce(sum(amount) filter (where method = 'trip_card'), 0) as trip_card
-        from payments where order_id = s.id and status = 'succeeded'
-      ) p
+      where ${isInRange(sql`o.confirmed_at`)}
       union all
-      select (r.inserted_at at time zone ${zone})::date, o.currency, 0, 0, 0, 0, 0, r.amount, 0, 0
+      select (paid_at at time zone ${zone})::date, currency, 0, 0, 0,
+        case when method = 'card' then amount else 0 end, case when method = 'trip_card' then amount else 0 end,
+        0, 0, 0, 0, 0
+      from paid where ${isInRange(sql`paid_at`)}
+      union all
+      select (r.inserted_at at time zone ${zone})::date, o.currency, 0, 0, 0, 0, 0, r.amount, 0, 0, 0, 0
       from refunds r join orders o on o.id = r.order_id
       where r.status <> 'failed' and ${isInRange(sql`r.inserted_at`)}
       union all
-      select (t.completed_at at time zone ${zone})::date, t.currency, 0, 0, 0, 0, 0, 0, 1, t.amount
+      select (t.completed_at at time zone ${zone})::date, t.currency, 0, 0, 0, 0, 0, 0,
+        case when t.pass is null then 0 else 1 end, case when t.pass is null then 0 else t.amount end,
+        case when t.pass is null then 1 else 0 end, case when t.pass is null then t.amount else 0 end
       from top_ups t
-      where t.pass is not null and t.status = 'succeeded' and ${isInRange(sql`t.completed_at`)}
+      where t.status = 'succeeded' and ${isInRange(sql`t.completed_at`)}
     )
     select day::text, currency, sum(orders)::int as orders, sum(passengers)::int as passengers,
       sum(vehicles)::int as vehicles, sum(card)::float8 as card, sum(trip_card)::float8 as trip_card,
-      sum(refunded)::float8 as refunded, sum(passes)::int as passes, sum(passes_paid)::float8 as passes_paid
+      sum(refunded)::float8 as refunded, sum(passes)::int as passes, sum(passes_paid)::float8 as passes_paid,
+      sum(top_ups)::int as top_ups, sum(top_ups_paid)::float8 as top_ups_paid
     from changes group by day, currency order by day, currency`,
   );
   return {
     columns: [
       ...['day', 'orders', 'passengers', 'vehicles', 'card', 'trip_card', 'refunded', 'net'],
-      ...['passes', 'passes_paid', 'currency'],
+      ...['passes', 'passes_paid', 'top_ups', 'top_ups_paid', 'currency'],
     ],
     rows: days.map((row) => {
       const amounts = [row.card, row.trip_card, row.refunded, row.card + row.trip_card - row.refunded];
@@ -78,6 +87,8 @@ export async function reportSales(
         ...amounts.map((amount) => toDecimal(amount, row.currency)),
         row.passes,
         toDecimal(row.passes_paid, row.currency),
+        row.top_ups,
+        toDecimal(row.top_ups_paid, row.currency),
         row.currency,
       ];
     }),

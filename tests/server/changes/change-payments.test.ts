@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { reportSales } from '#server/operations/sales-report.ts';
 import { codeOf, must, type Office, openOffice } from '#tests/factories/buyer.ts';
 import { changesOf, intentOf } from '#tests/factories/changes.ts';
 import { cardHolder, createTripCard, findBrokenBooks } from '#tests/factories/trip-cards.ts';
@@ -49,6 +50,23 @@ async function runJobs(): Promise<void> {
 }
 
 describe('a change with a difference to pay', () => {
+  test('counts among the sales of the day of its payment, and leaves those of the purchase as they were', async () => {
+    const zone = 'UTC';
+    const report = async (day: string) =>
+      (await reportSales(office.context.db, { from: day, until: day, zone })).rows;
+    const today = office.clock.now().toISOString().slice(0, 10);
+    const order = await buyer.buy({ adults: 2 });
+    const before = await report(today);
+    expect(before[0]?.slice(0, 5)).toEqual([today, 1, 2, 0, '25.50']);
+    office.clock.advance(10 * 60 * MINUTE);
+    const change = must(await buyer.change(order, [{ way: 'out', to: [later], adults: 3 }]));
+    await office.confirmWith(await startPayment({ order, change }));
+    await office.provider.deliverNow();
+    expect(await report(today)).toEqual(before);
+    const tomorrow = office.clock.now().toISOString().slice(0, 10);
+    expect((await report(tomorrow))[0]?.slice(0, 5)).toEqual([tomorrow, 0, 0, 0, '12.75']);
+  });
+
   test('holds its places and leaves the order as it is until it is paid', async () => {
     const { order, change } = await makeChange();
     expect(change).toMatchObject({ status: 'held', difference: 1275 });

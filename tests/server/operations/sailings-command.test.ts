@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandResult, executeCommand, settleCommand } from '#server/command.ts';
 import { lineCapacity, orderLines, orders } from '#server/database/schema/sales.ts';
@@ -296,9 +296,29 @@ describe('reports of npm run sailings', () => {
   it('lists the departures of a port with the places taken', async () => {
     const { stdout } = await run('list', '--date', TUESDAY, '--port', 'NOR');
     const lines = stdout.trimEnd().split('\n');
-    expect(lines[0]).toMatch(/^departs +from +to +line +boat/);
-    expect(lines[1]).toMatch(/^10:00 +NOR +SOU +sound +MV Tern +scheduled +0 +0 +10 +slg_/);
+    expect(lines[0]).toMatch(/^day +departs +from +to +line +boat/);
+    expect(lines[1]).toMatch(
+      /^2026-06-02 +10:00 +NOR +SOU +sound +MV Tern +scheduled +0 +0 +10 +0 +0 +3000 +slg_/,
+    );
     expect(lines).toHaveLength(3);
+  });
+
+  it('lists the departures of several days with the vehicles on them', async () => {
+    const { db } = server.context;
+    const { id, voyageId } = await readSailing();
+    const orderId = await buildOrderOn(db, id);
+    await db.update(orderLines).set({ kind: 'vehicle' }).where(eq(orderLines.orderId, orderId));
+    const isLane = and(eq(voyageCapacity.voyageId, voyageId), eq(voyageCapacity.resource, 'lane_cm'));
+    await db.update(voyageCapacity).set({ sold: 480 }).where(isLane);
+    const { stdout } = await run('list', '--from', '2026-06-01', '--to', TUESDAY, '--port', 'NOR', '--csv');
+    const rows = stdout.trimEnd().split('\n').slice(1);
+    expect(rows.map((row) => row.split(',')[0])).toEqual(['2026-06-01', '2026-06-01', TUESDAY, TUESDAY]);
+    expect(rows[2]).toContain(',10,1,480,3000,slg_');
+    expect((await run('list', '--date', TUESDAY, '--to', TUESDAY)).stderr).toContain(
+      'Name one day with --date',
+    );
+    expect((await run('list', '--from', TUESDAY, '--to', '2026-06-01')).stderr).toContain('--to is before');
+    expect((await run('list', '--to', TUESDAY)).stderr).toContain('Name a day with --from.');
   });
 
   it('prints a manifest with counts by stretch, and CSV for a spreadsheet', async () => {
@@ -314,11 +334,11 @@ describe('reports of npm run sailings', () => {
     await buildOrderOn(server.context.db, (await readSailing()).id, { confirmedAt: new Date(MONDAY) });
     const sold = await run('sales', '--from', '2026-06-01', '--csv');
     expect(sold.stdout).toBe(
-      'day,orders,passengers,vehicles,card,trip_card,refunded,net,passes,passes_paid,currency\n2026-06-01,1,0,0,0.00,0.00,0.00,0.00,0,0.00,USD\n',
+      'day,orders,passengers,vehicles,card,trip_card,refunded,net,passes,passes_paid,top_ups,top_ups_paid,currency\n2026-06-01,1,0,0,0.00,0.00,0.00,0.00,0,0.00,0,0.00,USD\n',
     );
   });
 
-  it('lists the passes sold on a day apart from the orders', async () => {
+  it('lists the passes and top-ups sold on a day apart from the orders', async () => {
     const { db } = server.context;
     const card = await createTripCard(server.context, null);
     const at = new Date('2026-06-03T18:00:00.000Z');
@@ -336,10 +356,17 @@ describe('reports of npm run sailings', () => {
     }));
     if (!paid || !disputed) throw new Error('There are two passes.');
     await db.insert(topUps).values([
+      {
+        ...paid,
+        ...{ id: 'tup_money', seq: 3, receiptNumber: 'money', idempotencyKey: 'money' },
+        pass: null,
+        amount: 2000,
+        status: 'succeeded',
+      },
       { ...paid, status: 'succeeded' },
       { ...disputed, status: 'disputed' },
     ]);
     const sold = await run('sales', '--from', '2026-06-03', '--to', '2026-06-03', '--csv');
-    expect(sold.stdout.split('\n')[1]).toBe('2026-06-03,0,0,0,0.00,0.00,0.00,0.00,1,74.00,USD');
+    expect(sold.stdout.split('\n')[1]).toBe('2026-06-03,0,0,0,0.00,0.00,0.00,0.00,1,74.00,1,20.00,USD');
   });
 });
