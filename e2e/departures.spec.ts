@@ -81,7 +81,9 @@ test('a passenger finds the port from the front page, and buys a sailing with on
   await expect(page.getByRole('radio', { name: 'Saver' })).toBeChecked();
   expect(new URL(page.url()).search).toBe('?step=sailings');
   const search = () => visitor.api.passages('/api/sailings').map(({ url }) => url);
-  await expect.poll(search).toContainEqual(expect.stringContaining(`date=${departures[2]?.service_date}`));
+  await expect
+    .poll(search)
+    .toContainEqual(expect.stringContaining(`date=${departures[2]?.departs_local.slice(0, 10)}`));
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Departures from Port Madrona');
   await page.getByRole('link', { name: 'Other ports' }).click();

@@ -11,7 +11,7 @@ export const LocalTimeSchema = z
   .string()
   .check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$/));
 
-/** A calendar day, `YYYY-MM-DD`. For sailings it is the operator's service day. */
+/** A calendar day, `YYYY-MM-DD`. A `service_date` is the operator's service day. */
 export const DaySchema = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/));
 
 /** Money in minor units of the currency beside it; never a fraction. */

@@ -177,7 +177,7 @@ export const sailingCalls = describeCalls(endpoints, {
   },
   searchSailings: {
     summary:
-      'List the sailings between the two ports of a route on a service day, with availability and price for a party',
+      'List the sailings between the two ports of a route that depart on a day, with availability and price for a party',
     query: SailingsQuerySchema,
     response: z.array(SailingSchema),
     errors: ['not_found'],

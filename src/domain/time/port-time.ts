@@ -3,6 +3,8 @@
  * `YYYY-MM-DD`, whose last sailings may depart after midnight ("25:10:00").
  */
 
+import { addDays } from './days.ts';
+
 const SERVICE_TIME = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/;
 
 /** Seconds of a timetable's time (`H:MM` or `H:MM:SS`, hours may exceed 24), or null if it is invalid. */
@@ -49,6 +51,11 @@ export function getLocalDay(instant: number, zone: string): string {
 /** The first instant of a calendar day in the zone: midnight, or the first existing time if a clock change skips it. */
 export function getDayStart(day: string, zone: string): number {
   return Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds;
+}
+
+/** A calendar day in the zone: its first instant, and the first one after it. */
+export function getDayPeriod(day: string, zone: string): { from: number; until: number } {
+  return { from: getDayStart(day, zone), until: getDayStart(addDays(day, 1), zone) };
 }
 
 /** The zone's abbreviation at the instant as used locally: "PST", "CET"; "GMT+9" if there is none. */

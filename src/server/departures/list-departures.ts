@@ -1,7 +1,6 @@
 import type { Departure, Departures } from '#contract/departures/schemas.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
-import { addDays } from '#domain/time/days.ts';
-import { formatLocalTime, getDayStart, getZoneLabel } from '#domain/time/port-time.ts';
+import { formatLocalTime, getDayPeriod, getZoneLabel } from '#domain/time/port-time.ts';
 import type { Context } from '#server/context.ts';
 import { type CatalogueFacts, listDayOfSailings, type SailingRecord } from '#server/sailings/queries.ts';
 import { offerSailing, readSearchContext } from '#server/sailings/search.ts';
@@ -16,8 +15,8 @@ type Query = { port: Port; facts: CatalogueFacts; day: string };
 type Offer = { sailing: SailingRecord; offer: Sailing };
 
 /**
- * The boats that leave a port on a day: those of the service day, and those of the service day before that leave or are
- * expected to leave on the day and have not left yet.
+ * The boats that leave a port on a day: those of the service day with the night after it, and those of earlier service
+ * days that leave or are expected to leave on the day and have not left yet.
  */
 export async function listDepartures(
   context: Pick<Context, 'db' | 'clock'>,
@@ -27,11 +26,9 @@ export async function listDepartures(
   const now = clock.now();
   const routes = facts.routes.filter(({ originPortId }) => originPortId === port.id);
   const routeIds = routes.map(({ id }) => id);
-  const dayStart = getDayStart(day, port.timeZone);
-  const shown = await listDayOfSailings(db, routeIds, {
-    ...{ day, before: addDays(day, -1) },
-    after: new Date(Math.max(dayStart - 1, now.getTime())),
-  });
+  const period = getDayPeriod(day, port.timeZone);
+  const after = Math.max(period.from - 1, now.getTime());
+  const shown = await listDayOfSailings(db, routeIds, { day, period, after });
   const { contact } = await loadWebSettings({ db });
   const search = await readSearchContext(context, {
     query: { passengers: {} },

@@ -1,21 +1,28 @@
-import { and, asc, between, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Departures } from '#contract/departures/schemas.ts';
 import { addDays } from '#domain/time/days.ts';
-import { formatLocalTime, getZoneLabel } from '#domain/time/port-time.ts';
+import { formatLocalTime, getDayStart, getZoneLabel } from '#domain/time/port-time.ts';
 import type { Database } from '#server/database/database.ts';
 import { perDatabase } from '#server/database/per-database.ts';
 import { sailings } from '#server/database/schema/timetable.ts';
 
 const DAYS_AHEAD = 7;
 
-/** The first sailing of some routes after a service day that is not canceled; null if none runs within a week. */
+/**
+ * The first sailing of some routes that is not canceled, departs after a day, and does not belong to the night after it;
+ * null if none runs within a week.
+ */
 export async function findNextDeparture(
   db: Database,
   routeIds: readonly string[],
   { day, timeZone }: { day: string; timeZone: string },
 ): Promise<Departures['next']> {
-  const days = { from: addDays(day, 1), to: addDays(day, DAYS_AHEAD) };
-  const [first] = await nextQuery(db).execute({ ids: routeIds.join(' '), ...days });
+  const [from, until] = [1, DAYS_AHEAD + 1].map((days) => getDayStart(addDays(day, days), timeZone));
+  const [first] = await nextQuery(db).execute({
+    ...{ ids: routeIds.join(' '), day },
+    from: new Date(from ?? 0).toISOString(),
+    until: new Date(until ?? 0).toISOString(),
+  });
   if (!first) return null;
   const departs = first.departsAt.getTime();
   const departsLocal = formatLocalTime(departs, timeZone);
@@ -33,7 +40,9 @@ const nextQuery = perDatabase((db) =>
     .where(
       and(
         sql`${sailings.routeId} = any(string_to_array(${sql.placeholder('ids')}::text, ' '))`,
-        between(sailings.serviceDate, sql.placeholder('from'), sql.placeholder('to')),
+        sql`${sailings.departsAt} >= ${sql.placeholder('from')}::timestamptz
+          + case when ${sailings.serviceDate} = ${sql.placeholder('day')} then interval '1 day' else interval '0' end`,
+        sql`${sailings.departsAt} < ${sql.placeholder('until')}::timestamptz`,
         ne(sailings.status, 'cancelled'),
         eq(sailings.withdrawn, false),
       ),

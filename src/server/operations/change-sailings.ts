@@ -189,8 +189,8 @@ export function describeOutcome({
   lines.push(...withoutModel.map((each) => `Note: ${describeWithoutModel(each)}`));
   lines.push(
     ...underWay.map(
-      ({ gtfsRouteId, serviceDate, departsLocal }) =>
-        `Note: under way then, and not changed: line ${gtfsRouteId}, the sailing of ${serviceDate} ${departsLocal}.`,
+      ({ gtfsRouteId, departsDay, departsLocal }) =>
+        `Note: under way then, and not changed: line ${gtfsRouteId}, the sailing of ${departsDay} ${departsLocal}.`,
     ),
   );
   lines.push(...remaining.map((each) => `Note: still in effect: ${describeRemaining(each)}`));
@@ -253,7 +253,7 @@ async function resolveExtra(
   { day, time, vessel, reason, text }: ExtraInput & Said,
   like: NamedVoyage,
 ): Promise<NewException> {
-  const onDay = day ?? like.serviceDate;
+  const onDay = day ?? like.departsDay;
   const { feed } = await loadCatalogue(tx);
   if (onDay > feed.windowUntil) throw new VoyageNotFound(`Sailings are on sale until ${feed.windowUntil}.`);
   return {

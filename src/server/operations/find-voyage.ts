@@ -1,13 +1,13 @@
-import { and, asc, between, eq, exists } from 'drizzle-orm';
+import { and, eq, exists, gte, lt, lte } from 'drizzle-orm';
 import { addDays } from '#domain/time/days.ts';
-import { getClockTime, getLocalInstant } from '#domain/time/port-time.ts';
+import { getClockTime, getDayPeriod, getLocalDay, getLocalInstant } from '#domain/time/port-time.ts';
 import type { Database } from '../database/database.ts';
-import { ports, sailings, vessels, voyages } from '../database/schema/timetable.ts';
+import { ports, routes, sailings, vessels, voyages } from '../database/schema/timetable.ts';
 
 /** A voyage could not be found, or not told apart from others. The message is for the operator. */
 export class VoyageNotFound extends Error {}
 
-/** A sailing's id, or a departure: the service day, the port's code and the local time, `HH:MM`. */
+/** A sailing's id, or a departure: the local day, the port's code and the local time, `HH:MM`. */
 export type VoyageName =
   | { sailingId: string }
   | { day: string; port: string; time: string; line: string | null };
@@ -18,7 +18,12 @@ export type VoyageName =
  */
 export type BoatName = { boat: string; from: string; time: string; until: string };
 
-export type NamedVoyage = typeof voyages.$inferSelect & { portId: string; departsLocal: string };
+/** A voyage with the departure that names it: port, local day and local time, `HH:MM`. */
+export type NamedVoyage = typeof voyages.$inferSelect & {
+  portId: string;
+  departsDay: string;
+  departsLocal: string;
+};
 
 /**
  * The voyage that a command names.
@@ -40,18 +45,18 @@ export async function findVoyagesOfBoat(
   const isInTimetable = db
     .select({ id: sailings.id })
     .from(sailings)
-    .where(and(eq(sailings.voyageId, voyages.id), eq(sailings.withdrawn, false)));
+    .where(
+      and(
+        eq(sailings.voyageId, voyages.id),
+        eq(sailings.withdrawn, false),
+        // A day earlier, because the time counts at the port.
+        gte(sailings.arrivesAt, new Date(getDayPeriod(addDays(from, -1), 'UTC').from)),
+      ),
+    );
   const rows = await db
     .select()
     .from(voyages)
-    .where(
-      and(
-        eq(voyages.vesselId, vessel.id),
-        // Voyages after midnight belong to the service day before.
-        between(voyages.serviceDate, addDays(from, -1), until),
-        exists(isInTimetable),
-      ),
-    );
+    .where(and(eq(voyages.vesselId, vessel.id), lte(voyages.serviceDate, until), exists(isInTimetable)));
   const zones = new Map((await db.select().from(ports)).map(({ id, timeZone }) => [id, timeZone]));
   const named = rows
     .flatMap((voyage) => {
@@ -61,7 +66,7 @@ export async function findVoyagesOfBoat(
       const zone = zones.get(first.port_id) ?? 'UTC';
       const departs = Date.parse(first.departs_at);
       const begins = getLocalInstant(from, time, zone);
-      const name = { ...voyage, portId: first.port_id, departsLocal: getClockTime(departs, zone) };
+      const name = nameVoyage(voyage, { portId: first.port_id, departs, zone });
       return ends <= begins ? [] : [{ name, departs, isUnderWay: departs < begins }];
     })
     .toSorted((a, b) => a.departs - b.departs);
@@ -96,8 +101,8 @@ async function findBySailing(db: Database, sailingId: string): Promise<NamedVoya
   const portId = row.voyage.stops[row.sailing.firstStop]?.port_id;
   const [port] = portId ? await db.select().from(ports).where(eq(ports.id, portId)) : [];
   if (!port) throw new VoyageNotFound(`The sailing ${sailingId} has no port of departure.`);
-  const departsLocal = getClockTime(row.sailing.departsAt.getTime(), port.timeZone);
-  return { ...row.voyage, portId: port.id, departsLocal };
+  const departs = row.sailing.departsAt.getTime();
+  return nameVoyage(row.voyage, { portId: port.id, departs, zone: port.timeZone });
 }
 
 async function findByDeparture(
@@ -105,19 +110,26 @@ async function findByDeparture(
   { day, port: code, time, line }: Extract<VoyageName, { day: string }>,
 ): Promise<NamedVoyage> {
   const port = await findPort(db, code);
-  const ofDay = await db
-    .select()
-    .from(voyages)
-    .where(and(eq(voyages.serviceDate, day), line === null ? undefined : eq(voyages.gtfsRouteId, line)))
-    .orderBy(asc(voyages.gtfsRouteId));
-  const found = ofDay.filter((voyage) =>
-    voyage.stops.some(
-      ({ port_id, departs_at }) =>
-        port_id === port.id &&
-        departs_at !== null &&
-        getClockTime(Date.parse(departs_at), port.timeZone) === time,
-    ),
-  );
+  const period = getDayPeriod(day, port.timeZone);
+  const rows = await db
+    .selectDistinctOn([voyages.id], { voyage: voyages, departsAt: sailings.departsAt })
+    .from(sailings)
+    .innerJoin(voyages, eq(voyages.id, sailings.voyageId))
+    .innerJoin(routes, eq(routes.id, sailings.routeId))
+    .where(
+      and(
+        eq(routes.originPortId, port.id),
+        gte(sailings.departsAt, new Date(period.from)),
+        lt(sailings.departsAt, new Date(period.until)),
+        line === null ? undefined : eq(voyages.gtfsRouteId, line),
+      ),
+    );
+  const found = rows
+    .map(({ voyage, departsAt }) =>
+      nameVoyage(voyage, { portId: port.id, departs: departsAt.getTime(), zone: port.timeZone }),
+    )
+    .filter(({ departsLocal }) => departsLocal === time)
+    .toSorted((a, b) => (a.gtfsRouteId < b.gtfsRouteId ? -1 : 1));
   const [voyage, ...others] = found;
   if (!voyage) throw new VoyageNotFound(`No sailing departs from ${port.name} at ${time} on ${day}.`);
   if (others.length > 0) {
@@ -126,7 +138,15 @@ async function findByDeparture(
       `${found.length} sailings depart then. Name one by its id, or its line with --line: ${lines}.`,
     );
   }
-  return { ...voyage, portId: port.id, departsLocal: time };
+  return voyage;
+}
+
+function nameVoyage(
+  voyage: typeof voyages.$inferSelect,
+  { portId, departs, zone }: { portId: string; departs: number; zone: string },
+): NamedVoyage {
+  const departsLocal = getClockTime(departs, zone);
+  return { ...voyage, portId, departsDay: getLocalDay(departs, zone), departsLocal };
 }
 
 /**

@@ -173,7 +173,7 @@ function buyHtml(
 function buyPath({ origin, destination }: NamedRoute, sailing?: Sailing): string {
   const query = new URLSearchParams({ from: origin.code, to: destination.code });
   if (sailing) {
-    query.set('date', sailing.service_date);
+    query.set('date', sailing.departs_local.slice(0, 10));
     query.set('sailing', sailing.id);
   }
   return `${ticketPages.home}?${query}`;

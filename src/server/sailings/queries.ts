@@ -1,4 +1,4 @@
-import { and, asc, between, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm';
 import { alias, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../database/database.ts';
 import { perDatabase } from '../database/per-database.ts';
@@ -89,6 +89,11 @@ export async function loadCatalogue(db: Database): Promise<CatalogueFacts> {
   return last ? (await readRevision(db, last)).catalogue : readCatalogue(db, noFeed);
 }
 
+/** The zone of a port, by which its days are counted. */
+export function findZone({ feed, ports }: CatalogueFacts, portId: string | undefined): string {
+  return ports.find(({ id }) => id === portId)?.timeZone ?? feed.timeZone;
+}
+
 export type PromoCode = typeof promoCodes.$inferSelect;
 /** Sailings by id, in no particular order; unknown ids are omitted. */
 export async function findSailings(db: Database, ids: readonly string[]): Promise<SailingRecord[]> {
@@ -102,40 +107,45 @@ export async function findTimetable(db: Database, ids: readonly string[]): Promi
   return (await sailingsQuery(db).execute({ ids: ids.join(' ') })).map(joinSailing);
 }
 
-/** Service days, both inclusive. */
-type Days = { from: string; to: string };
+/** Instants of departure in milliseconds since 1970, without the last one. */
+type Period = { from: number; until: number };
 
-/** Sailings of routes, ordered by departure. */
+/** Sailings of routes that depart in a period by the timetable, ordered by departure. */
 export async function listSailings(
   db: Database,
   routeIds: readonly string[],
-  days: Days,
+  period: Period,
 ): Promise<SailingRecord[]> {
-  return withCapacity(db, await listTimetable(db, routeIds, days));
+  return withCapacity(db, await listTimetable(db, routeIds, period));
 }
 
 /** Like `listSailings`, without capacity. */
 export async function listTimetable(
   db: Database,
   routeIds: readonly string[],
-  days: Days,
+  { from, until }: Period,
 ): Promise<TimetableRecord[]> {
-  return (await timetableQuery(db).execute({ ids: routeIds.join(' '), ...days })).map(joinSailing);
+  const period = { from: new Date(from).toISOString(), until: new Date(until).toISOString() };
+  return (await timetableQuery(db).execute({ ids: routeIds.join(' '), ...period })).map(joinSailing);
 }
 
-/** A service day, the one before, and an instant. */
-type DayAndBefore = { day: string; before: string; after: Date };
+/** A calendar day with its period, and an instant. */
+type DayOfSailings = { day: string; period: Period; after: number };
 
 /**
- * Sailings of routes on a service day, and those of the day before that are expected to depart after an instant, ordered
- * by departure.
+ * Sailings of routes that depart on a day, with those of the night after it that belong to the service day, ordered by
+ * departure. Those of earlier service days only if they are expected to depart after an instant.
  */
 export async function listDayOfSailings(
   db: Database,
   routeIds: readonly string[],
-  { after, ...days }: DayAndBefore,
+  { day, period, after }: DayOfSailings,
 ): Promise<SailingRecord[]> {
-  const parameters = { ids: routeIds.join(' '), ...days, after: after.toISOString() };
+  const parameters = {
+    ...{ ids: routeIds.join(' '), day },
+    after: new Date(after).toISOString(),
+    until: new Date(period.until).toISOString(),
+  };
   return withCapacity(db, (await dayQuery(db).execute(parameters)).map(joinSailing));
 }
 
@@ -205,7 +215,8 @@ const timetableQuery = perDatabase((db) =>
     .where(
       and(
         sql`${sailings.routeId} = any(${listedIds})`,
-        between(sailings.serviceDate, sql.placeholder('from'), sql.placeholder('to')),
+        sql`${sailings.departsAt} >= ${sql.placeholder('from')}::timestamptz`,
+        sql`${sailings.departsAt} < ${sql.placeholder('until')}::timestamptz`,
       ),
     )
     .prepare('timetable'),
@@ -216,9 +227,13 @@ const dayQuery = perDatabase((db) =>
     .where(
       and(
         sql`${sailings.routeId} = any(${listedIds})`,
-        between(sailings.serviceDate, sql.placeholder('before'), sql.placeholder('day')),
-        sql`(${sailings.serviceDate} = ${sql.placeholder('day')} or
-          ${sailings.departsAt} + ${sailings.delayMinutes} * interval '1 minute' > ${sql.placeholder('after')}::timestamptz)`,
+        sql`case when ${sailings.serviceDate} = ${sql.placeholder('day')}
+          then ${sailings.departsAt} < ${sql.placeholder('until')}::timestamptz + interval '1 day'
+          else ${sailings.serviceDate} < ${sql.placeholder('day')}
+            and ${sailings.departsAt} < ${sql.placeholder('until')}::timestamptz
+            and ${sailings.departsAt} > ${sql.placeholder('after')}::timestamptz - interval '1 day'
+            and ${sailings.departsAt} + ${sailings.delayMinutes} * interval '1 minute'
+              > ${sql.placeholder('after')}::timestamptz end`,
       ),
     )
     .prepare('day_of_sailings'),

@@ -1,9 +1,10 @@
 import type { Route } from '#contract/catalogue/schemas.ts';
 import type { Sailing } from '#contract/sailings/schemas.ts';
 import { addDays } from '#domain/time/days.ts';
+import { getDayPeriod } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { listSailings, loadCatalogue } from './queries.ts';
+import { findZone, listSailings, loadCatalogue } from './queries.ts';
 import { offerSailing, readSearchContext } from './search.ts';
 
 type Ports = Pick<Route, 'origin_port_id' | 'destination_port_id'>;
@@ -25,10 +26,9 @@ export async function listRouteSailings(
   const routes = facts.routes.filter(
     (route) => route.originPortId === origin_port_id && route.destinationPortId === destination_port_id,
   );
-  // A sailing after midnight may belong to the service day before.
-  const days = { from: addDays(day, -1), to: addDays(day, 1) };
+  const zone = findZone(facts, origin_port_id);
+  const { from } = getDayPeriod(day, zone);
+  const { until } = getDayPeriod(addDays(day, 1), zone);
   const ids = routes.map(({ id }) => id);
-  return (await listSailings(db, ids, days))
-    .map((sailing) => offerSailing(sailing, search))
-    .filter(({ departs_local }) => departs_local.slice(0, 10) >= day);
+  return (await listSailings(db, ids, { from, until })).map((sailing) => offerSailing(sailing, search));
 }

@@ -1,6 +1,6 @@
 import type { sailingCalls } from '#contract/sailings/schemas.ts';
 import { addDays, countDays } from '#domain/time/days.ts';
-import { getLocalDay } from '#domain/time/port-time.ts';
+import { getDayPeriod, getLocalDay } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import { type Handlers, Reply } from '../http/handle-calls.ts';
@@ -15,7 +15,14 @@ import {
 } from './catalogue-presenter.ts';
 import { loadHomeData } from './home-data.ts';
 import { presentTimetableEntry } from './presenter.ts';
-import { type CatalogueFacts, findSailings, listSailings, listTimetable, loadCatalogue } from './queries.ts';
+import {
+  type CatalogueFacts,
+  findSailings,
+  findZone,
+  listSailings,
+  listTimetable,
+  loadCatalogue,
+} from './queries.ts';
 import { requireDay } from './require-day.ts';
 import { offerSailing, type PartyQuery, readSearchContext } from './search.ts';
 import { searchConnections } from './search-connections.ts';
@@ -51,7 +58,7 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
       const routeIds = requireRoutesOfPair(facts, params.id);
       const days = timetableDays(query, getToday(facts));
       const now = clock.now();
-      const sailings = await listTimetable(db, routeIds, days);
+      const sailings = await listTimetable(db, routeIds, periodOf(facts, routeIds, days));
       const entries = sailings.map((sailing) => presentTimetableEntry(sailing, now));
       return new Reply(entries, { maxAge: TIMETABLE_MAX_AGE });
     },
@@ -62,7 +69,8 @@ export function createSailingHandlers(context: Pick<Context, 'db' | 'clock'>): H
       const routeIds = requireRoutesOfPair(facts, query.route_id);
       const phone = await readBoothPhone(context);
       const search = await readSearchContext(context, { query, facts, phone });
-      const sailings = await listSailings(db, routeIds, { from: query.date, to: query.date });
+      const day = { from: query.date, to: query.date };
+      const sailings = await listSailings(db, routeIds, periodOf(facts, routeIds, day));
       c.var.headers['Cache-Control'] = 'no-cache';
       return sailings.map((sailing) => offerSailing(sailing, search));
     },
@@ -106,6 +114,16 @@ function requireRoutesOfPair({ routes }: CatalogueFacts, id: string): string[] {
   const route = routes.find((each) => each.id === id);
   if (!route) throw notFound();
   return routes.filter((each) => hasSamePorts(each, route)).map((each) => each.id);
+}
+
+/** The period of calendar days, both inclusive, at the port from which some routes depart. */
+function periodOf(
+  facts: CatalogueFacts,
+  [routeId]: readonly string[],
+  { from, to }: { from: string; to: string },
+): { from: number; until: number } {
+  const zone = findZone(facts, facts.routes.find(({ id }) => id === routeId)?.originPortId);
+  return { from: getDayPeriod(from, zone).from, until: getDayPeriod(to, zone).until };
 }
 
 /**

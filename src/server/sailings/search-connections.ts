@@ -1,10 +1,10 @@
 import type { Connection, ConnectionsQuery, Sailing } from '#contract/sailings/schemas.ts';
 import { type ChangePort, combineSailings, findChangePorts } from '#domain/sailings/connections.ts';
 import { addDays } from '#domain/time/days.ts';
-import { countMinutes } from '#domain/time/port-time.ts';
+import { countMinutes, getDayPeriod } from '#domain/time/port-time.ts';
 import type { Context } from '../context.ts';
 import { getExpectedTimes } from './presenter.ts';
-import { listSailings, type SailingRecord } from './queries.ts';
+import { findZone, listSailings, type SailingRecord } from './queries.ts';
 import { offerSailing, priceTrip, type SearchContext } from './search.ts';
 
 type ConnectionSearch = {
@@ -16,7 +16,7 @@ type ConnectionSearch = {
 type Boat = ReturnType<typeof getExpectedTimes> & { record: SailingRecord; offer: Sailing };
 
 /**
- * The journeys of a service day with one change, by departure. Journeys that the party can buy, or all if it can buy
+ * The journeys with one change that depart on a day at the first port, by departure. Journeys that the party can buy, or all if it can buy
  * none.
  */
 export async function searchConnections(
@@ -30,12 +30,13 @@ export async function searchConnections(
   const at = new Set(changes.map(({ portId }) => portId));
   const first = facts.routes.filter((each) => each.originPortId === from && at.has(each.destinationPortId));
   const onward = facts.routes.filter((each) => at.has(each.originPortId) && each.destinationPortId === to);
-  const listBoats = async (routes: typeof first, until: string): Promise<Boat[]> => {
-    const days = { from: date, to: until };
+  const zone = findZone(facts, from);
+  const day = getDayPeriod(date, zone);
+  const listBoats = async (routes: typeof first, until: number): Promise<Boat[]> => {
     const records = await listSailings(
       db,
       routes.map(({ id }) => id),
-      days,
+      { from: day.from, until },
     );
     return records
       .map((record) => ({
@@ -45,8 +46,8 @@ export async function searchConnections(
       }))
       .toSorted((a, b) => a.departsAt - b.departsAt);
   };
-  const firstBoats = await listBoats(first, date);
-  const onwardBoats = await listBoats(onward, addDays(date, 1));
+  const firstBoats = await listBoats(first, day.until);
+  const onwardBoats = await listBoats(onward, getDayPeriod(addDays(date, 1), zone).until);
   const combine = (isWanted: (boat: Boat) => boolean) =>
     changes.flatMap((change) => combineAt(change, firstBoats.filter(isWanted), onwardBoats.filter(isWanted)));
   const forSale = combine(({ offer }) => offer.availability.fits);

@@ -2,7 +2,7 @@ import { getLaneNeeded } from '#domain/fares/capacity.ts';
 import { checkVehicle } from '#domain/fares/vehicles.ts';
 import { combineSailings, findChangePorts } from '#domain/sailings/connections.ts';
 import { addDays } from '#domain/time/days.ts';
-import { getLocalDay } from '#domain/time/port-time.ts';
+import { getDayPeriod, getLocalDay } from '#domain/time/port-time.ts';
 import type { Places } from '#server/capacity/places.ts';
 import type { Database } from '#server/database/database.ts';
 import { getExpectedTimes } from '../presenter.ts';
@@ -137,7 +137,10 @@ async function readTimetable(
   const { from, to } = findEnds(way);
   const list = async (isWanted: (route: CatalogueFacts['routes'][number]) => boolean) => {
     const routeIds = catalogue.routes.filter(isWanted).map(({ id }) => id);
-    const boats = await listSailings(db, routeIds, days);
+    const boats = await listSailings(db, routeIds, {
+      from: getDayPeriod(days.from, catalogue.feed.timeZone).from,
+      until: getDayPeriod(days.to, catalogue.feed.timeZone).until,
+    });
     return boats
       .filter((boat) => isOnSale(boat, now))
       .map((record) => ({ record, ...getExpectedTimes(record) }))

@@ -38,13 +38,10 @@ export function SailingRow({
   const { availability, statusText } = sailing;
   const canBuy = canBuyOnline(sailing);
   const status = findStatus(sailing);
-  const day = localDay(sailing.departsLocal);
   return (
     <li className={classes(linkRow.row, !canBuy && linkRow.shut)}>
       <div className={styles.crossing} id={id}>
-        {(showsDay || day !== sailing.serviceDate) && (
-          <span className={styles.day}>{formatShortDay(day)}</span>
-        )}
+        {showsDay && <span className={styles.day}>{formatShortDay(localDay(sailing.departsLocal))}</span>}
         <Times sailing={sailing} line={showsLine ? sailing.lineName : undefined} />
       </div>
       {canBuy && (

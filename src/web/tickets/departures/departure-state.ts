@@ -98,7 +98,12 @@ export function describeCheck(checkedAt: number, now: number): string {
 }
 
 /** The address that opens a purchase with the route, the day and the sailing chosen. */
-export function purchasePath(from: string, { serviceDate }: Departure, to: Destination): string {
-  const chosen = new URLSearchParams({ from, to: to.port.code, date: serviceDate, sailing: to.sailingId });
+export function purchasePath(from: string, { departsLocal }: Departure, to: Destination): string {
+  const chosen = new URLSearchParams({
+    from,
+    to: to.port.code,
+    date: localDay(departsLocal),
+    sailing: to.sailingId,
+  });
   return `${ticketPages.home}?${chosen}`;
 }

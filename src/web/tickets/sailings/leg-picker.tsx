@@ -5,7 +5,7 @@ import { canBuyOnline, hasLeft } from '#web/features/sailing/sailing-row.tsx';
 import { SavedAgeLine, useIsFresh } from '#web/features/saved-offline/saved-age.tsx';
 import { ContactWays, useCanReach } from '#web/features/site/contact-ways.tsx';
 import { QueryFallback } from '#web/features/site/load-problem.tsx';
-import { formatDay, formatShortDay } from '#web/features/site/local-time.ts';
+import { formatDay, formatShortDay, localDay } from '#web/features/site/local-time.ts';
 import type { ConnectionsQuery, Route, Sailing, SailingsQuery } from '#web/platform/api/types.ts';
 import { useReadableOffline } from '#web/platform/connection/readable-offline.ts';
 import { type Journey, listSailings } from '#web/platform/query/journey.ts';
@@ -80,7 +80,7 @@ export function LegPicker({ catalogue, today, leg, trip }: StepProps & { leg: Di
             title={`${name === null ? '' : `${name}: `}${keepOnOneLine(fromName)} to ${keepOnOneLine(toName)}`}
             route={findRoute(catalogue, from, to)}
             search={search}
-            firstDay={isBack ? (outward?.serviceDate ?? trip.outDate) : earliest}
+            firstDay={isBack ? (outward ? localDay(outward.departsLocal) : trip.outDate) : earliest}
             lastDay={catalogue.onSaleUntil}
             notBefore={isBack && outward ? outward.arrivesAt : null}
             onChoose={choose}

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { createQuote } from '#contract/checkout/endpoints.ts';
 import { getSailing, getTimetable } from '#contract/sailings/endpoints.ts';
+import { localDay } from '#web/features/site/local-time.ts';
 import { errorText, hasErrorCode } from '#web/platform/api/api-error.ts';
 import { request } from '#web/platform/api/request.ts';
 import type { Quote, QuoteRequest } from '#web/platform/api/types.ts';
@@ -38,7 +39,7 @@ export function nextSailingDayQuery(routeId: string | null, after: IsoDate) {
       const entries = await request(getTimetable, { params: { id: routeId }, query, signal });
       const days = entries
         .filter(({ status }) => status !== 'cancelled')
-        .map(({ serviceDate }) => serviceDate);
+        .map(({ departsLocal }) => localDay(departsLocal));
       return days.sort()[0] ?? null;
     },
   });
