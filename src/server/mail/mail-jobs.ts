@@ -1,13 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, notInArray, sql } from 'drizzle-orm';
 import { EmailSchema } from '#contract/common.ts';
 import type { WebSettings } from '#contract/settings/schemas.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../core/log.ts';
 import { mails } from '../database/schema/system.ts';
 import { loadWebSettings } from '../settings/web-settings.ts';
-import { type Mailer, MailRefusedError } from './mailer.ts';
+import { createDelivery, type Delivery, hostOf, type Outcome } from './delivery.ts';
+import { isServerUnavailable, type Mailer, MailRefusedError } from './mailer.ts';
 import type { Mail } from './outbox.ts';
 import { buildAttachments, hasTickets, renderMail } from './render-mail.ts';
 import { isExpiredMail } from './templates/account.ts';
@@ -21,6 +22,8 @@ const RUN_MS = 50_000;
 const LOAD_SAMPLE_MS = 20;
 /** Pause between two mails of a backlog on a server fully occupied by requests. */
 const BUSY_PAUSE_MS = 5_000;
+/** A run ends when so many mails in a row were put off: the mail server may take none at the moment. */
+const MAX_DELAYED_IN_A_ROW = 10;
 
 /** How many urgent mails are sent concurrently. */
 const CONCURRENT_SENDS = 10;
@@ -41,35 +44,43 @@ const ATTEMPTS = 60;
 export async function registerMailJobs(
   context: Dependencies & Pick<Context, 'jobs'>,
   mailer: Mailer,
+  delivery = openDelivery(context, mailer),
 ): Promise<void> {
   const sendOne = async ({ mail_id = '' }) => {
-    const outcome = await sendMail(context, mailer, mail_id);
+    if (delivery.isFull()) return;
+    const outcome = await delivery.start(mail_id);
     // Its second delay is longer than this, so later attempts are left to 'send-due-mails'.
-    if (outcome === 'delayed') {
+    if (outcome === 'delayed' || outcome === 'unavailable') {
       await context.jobs.send('send-mail', { mail_id }, { startAfterSeconds: RETRY_SECONDS });
     }
   };
   await context.jobs.work('send-mail', sendOne, { atOnce: CONCURRENT_SENDS });
-  await context.jobs.work('send-due-mails', (_, stopping) => sendDueMails(context, mailer, stopping));
+  await context.jobs.work('send-due-mails', (_, stopping) => sendDueMails(context, delivery, stopping));
   await context.jobs.schedule('send-due-mails', '* * * * *');
 }
 
+export function openDelivery(context: Dependencies, mailer: Mailer, patienceMs?: number): Delivery {
+  return createDelivery(context, mailer, (timed, id) => sendMail(context, timed, id), patienceMs);
+}
+
 /**
- * Sends all due mails, oldest first. Ends at the first sign that the mail server is unavailable, and when this process
- * stops: another process or the next start sends the rest.
+ * Sends all due mails, oldest first. Mails to a host that does not answer wait for a later run. Ends when the mail
+ * server is unavailable, and when this process stops: another process or the next start sends the rest.
  */
 export async function sendDueMails(
   context: Dependencies,
-  mailer: Mailer,
+  delivery: Delivery,
   stopping?: AbortSignal,
 ): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
-  for await (const id of dueMails(context)) {
-    if (stopping?.aborted || performance.now() > endsAt) return;
-    const outcome = await sendMail(context, mailer, id);
-    if (outcome === 'delayed') return;
-    if (outcome !== 'sent') continue;
-    await waitForRequests(stopping);
+  let delayedInARow = 0;
+  for await (const { id, host } of dueMails(context, delivery)) {
+    if (stopping?.aborted || delivery.isFull() || performance.now() > endsAt) return;
+    if (delivery.slowHosts().includes(host)) continue;
+    const outcome = await delivery.start(id);
+    delayedInARow = outcome === 'delayed' ? delayedInARow + 1 : 0;
+    if (outcome === 'unavailable' || delayedInARow === MAX_DELAYED_IN_A_ROW) return;
+    if (outcome === 'sent') await waitForRequests(stopping);
   }
 }
 
@@ -82,24 +93,22 @@ async function waitForRequests(stopping?: AbortSignal): Promise<void> {
   await delay(BUSY_PAUSE_MS * utilization ** 3, undefined, stopping && { signal: stopping }).catch(() => {});
 }
 
-/** The ids of due mails, page by page: those of a page are no longer due when the next page is read. */
-async function* dueMails(context: Dependencies): AsyncGenerator<string> {
+/** Due mails, page by page: those of a page are no longer due, or to a slow host, when the next page is read. */
+async function* dueMails(context: Dependencies, delivery: Delivery): AsyncGenerator<DueMail> {
   for (;;) {
-    const ids = await listDueMails(context);
-    if (ids.length === 0) return;
-    yield* ids;
+    const page = await listDueMails(context, delivery.slowHosts());
+    if (page.length === 0) return;
+    yield* page;
   }
 }
+
+type DueMail = { id: string; host: string };
 
 /**
  * Sends one mail unless another worker has claimed or sent it. A crash between sending and recording it sends the mail
  * again with the same Message-ID, because a duplicate is better than a loss.
  */
-export async function sendMail(
-  context: Dependencies,
-  mailer: Mailer,
-  id: string,
-): Promise<'sent' | 'not_claimed' | 'refused' | 'delayed'> {
+export async function sendMail(context: Dependencies, mailer: Mailer, id: string): Promise<Outcome> {
   const mail = await claimMail(context, id);
   if (!mail) return 'not_claimed';
   try {
@@ -137,11 +146,7 @@ function getReplyAddress({ contact }: WebSettings): string | null {
   return address.success ? address.data : null;
 }
 
-async function afterFailure(
-  context: Dependencies,
-  mail: Mail,
-  error: unknown,
-): Promise<'refused' | 'delayed'> {
+async function afterFailure(context: Dependencies, mail: Mail, error: unknown): Promise<Outcome> {
   const facts = { mail_id: mail.id, kind: mail.kind, attempts: mail.attempts, ...describeError(error) };
   if (error instanceof MailRefusedError) {
     context.log.warn('mail refused', facts);
@@ -150,7 +155,7 @@ async function afterFailure(
   }
   context.log.warn('mail not sent yet', facts);
   await scheduleRetry(context, mail);
-  return 'delayed';
+  return isServerUnavailable(error) ? 'unavailable' : 'delayed';
 }
 
 /** Claims a mail for sending; at most one worker gets it until its lease ends. */
@@ -189,13 +194,14 @@ async function scheduleRetry({ db, clock }: Dependencies, mail: Mail): Promise<v
     .where(eq(mails.id, mail.id));
 }
 
-/** Ids of due mails, account mails first, because their recipients are waiting. */
-async function listDueMails({ db, clock }: Dependencies): Promise<string[]> {
+/** Account mails first, because their recipients are waiting. */
+async function listDueMails({ db, clock }: Dependencies, slowHosts: readonly string[]): Promise<DueMail[]> {
+  const host = sql<string>`lower(split_part(${mails.toAddress}, '@', -1))`;
   const rows = await db
-    .select({ id: mails.id })
+    .select({ id: mails.id, toAddress: mails.toAddress })
     .from(mails)
-    .where(and(eq(mails.status, 'queued'), lte(mails.tryAt, clock.now())))
+    .where(and(eq(mails.status, 'queued'), lte(mails.tryAt, clock.now()), notInArray(host, [...slowHosts])))
     .orderBy(sql`${mails.encryptedFacts} is null`, asc(mails.tryAt))
     .limit(PAGE_SIZE);
-  return rows.map((row) => row.id);
+  return rows.map(({ id, toAddress }) => ({ id, host: hostOf(toAddress) }));
 }

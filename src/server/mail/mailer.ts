@@ -87,3 +87,10 @@ function isPermanentRefusal(error: unknown): boolean {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   return code === 'EENVELOPE' && (responseCode === undefined || Number(responseCode) >= 500);
 }
+
+/** Whether the mail server takes no mail at all, and not only this one: connecting or signing in failed. */
+export function isServerUnavailable(error: unknown): boolean {
+  const { code, timeoutType } = error as { code?: unknown; timeoutType?: unknown };
+  if (code === 'ETIMEDOUT') return timeoutType !== 'SOCKET_TIMEOUT';
+  return typeof code === 'string' && ['ECONNECTION', 'ESOCKET', 'EDNS', 'ETLS', 'EAUTH'].includes(code);
+}

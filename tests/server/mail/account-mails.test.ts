@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVault } from '#server/core/vault.ts';
 import { mails } from '#server/database/schema/system.ts';
 import { type AccountMessage, queueAccountMail, sendSoon } from '#server/mail/account-mails.ts';
-import { registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs.ts';
+import { openDelivery, registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs.ts';
 import { createMailer, type Mailer } from '#server/mail/mailer.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { buildConfirmedOrder } from '#tests/factories/confirmed-order.ts';
@@ -83,7 +83,7 @@ describe('a mail about an account', () => {
       facts: { event: 'mfa_off', device: 'Safari on iPhone', at: clock.now().toISOString() },
     });
     clock.advance(10 * MINUTE);
-    await sendDueMails(context, mailer);
+    await sendDueMails(context, openDelivery(context, mailer));
     expect(await rowOf(code)).toMatchObject({ status: 'failed', encryptedFacts: null });
     expect(await rowOf(note)).toMatchObject({ status: 'sent' });
     expect(smtp.caught.map(({ mail }) => mail.subject)).toEqual(['Two-step sign-in is off']);
@@ -103,7 +103,7 @@ describe('a mail about an account', () => {
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    await sendDueMails(context, mailer);
+    await sendDueMails(context, openDelivery(context, mailer));
     expect(smtp.caught).toEqual([]);
   });
 });
@@ -125,7 +125,7 @@ describe('sending soon', () => {
     await queueOrderMail(context.db, context, { kind: 'order-link', orderId: order.id });
     clock.advance(MINUTE);
     await queue(signInCode());
-    await sendDueMails(context, mailer);
+    await sendDueMails(context, openDelivery(context, mailer));
     expect(smtp.caught.map(({ mail }) => mail.subject)).toEqual([
       '482913 is your sign-in code',
       expect.stringContaining('Your order'),

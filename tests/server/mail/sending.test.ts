@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#server/core/ids.ts';
 import { orders } from '#server/database/schema/sales.ts';
 import { mails, settings } from '#server/database/schema/system.ts';
-import { registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs.ts';
+import { openDelivery, registerMailJobs, sendDueMails, sendMail } from '#server/mail/mail-jobs.ts';
 import { createMailer, type Mailer } from '#server/mail/mailer.ts';
 import { queueOrderMail } from '#server/mail/order-mails.ts';
 import { wakeMailWorker } from '#server/mail/outbox.ts';
@@ -159,11 +159,11 @@ describe('the mail queue', () => {
     });
     const ids = [await queuePlain({}), await queuePlain({}), await queuePlain({})];
     for (let hour = 0; hour < 24; hour += 1) {
-      await sendDueMails(context, deadMailer);
+      await sendDueMails(context, openDelivery(context, deadMailer));
       clock.advance(60 * MINUTE);
     }
     expect(await Promise.all(ids.map(statusOf))).toEqual(['queued', 'queued', 'queued']);
-    await sendDueMails(context, mailer);
+    await sendDueMails(context, openDelivery(context, mailer));
     expect(await Promise.all(ids.map(statusOf))).toEqual(['sent', 'sent', 'sent']);
     expect(smtp.caught).toHaveLength(3);
     expect(JSON.stringify(server.logged)).not.toContain('ada@example.com');
@@ -201,10 +201,10 @@ describe('the mail queue', () => {
     };
     void sendMail(context, dying, id);
     await expect.poll(() => smtp.caught.length).toBe(1);
-    await sendDueMails(context, mailer);
+    await sendDueMails(context, openDelivery(context, mailer));
     expect(smtp.caught).toHaveLength(1);
     clock.advance(6 * MINUTE);
-    await sendDueMails(context, mailer);
+    await sendDueMails(context, openDelivery(context, mailer));
     expect(smtp.caught).toHaveLength(2);
     expect(new Set(smtp.caught.map((each) => each.mail.messageId)).size).toBe(1);
     expect(await statusOf(id)).toBe('sent');
@@ -221,10 +221,10 @@ describe('the mail queue', () => {
         await mailer.send(mail);
       },
     };
-    await sendDueMails(context, stopped, process.signal);
+    await sendDueMails(context, openDelivery(context, stopped), process.signal);
     const statuses = async () => (await Promise.all(ids.map(statusOf))).toSorted();
     expect(await statuses()).toEqual(['queued', 'sent']);
-    await sendDueMails(context, mailer);
+    await sendDueMails(context, openDelivery(context, mailer));
     expect(await statuses()).toEqual(['sent', 'sent']);
   });
 
@@ -264,8 +264,31 @@ describe('the mail queue', () => {
         if (ids.length < 3) ids.push(await queuePlain({}));
       },
     };
-    await sendDueMails(context, queueing);
+    await sendDueMails(context, openDelivery(context, queueing));
     expect(await Promise.all(ids.map(statusOf))).toEqual(['sent', 'sent', 'sent']);
+  });
+
+  it('sends the mails to other hosts at once while several hosts do not answer', async () => {
+    const { context, jobs } = server;
+    const hosts = ['one.example', 'two.example', 'three.example'];
+    for (const host of hosts) smtp.hanging.add(host);
+    const slow = [...hosts, ...hosts].map((host, index) => queuePlain({ toAddress: `${index}@${host}` }));
+    const slowIds = await Promise.all(slow);
+    const id = await queuePlain({});
+    const delivery = openDelivery(context, mailer, 50);
+    await sendDueMails(context, delivery);
+    await expect.poll(() => statusOf(id)).toBe('sent');
+    expect(await Promise.all(slowIds.map(statusOf))).toEqual(slowIds.map(() => 'queued'));
+    expect(delivery.slowHosts().toSorted()).toEqual(hosts.toSorted());
+
+    // A code that a customer waits for does not wait for them either.
+    await registerMailJobs(context, mailer, delivery);
+    const urgent = await queuePlain({ toAddress: 'bo@one.example' });
+    const other = await queuePlain({ toAddress: 'cy@four.example' });
+    for (const mail_id of [urgent, other]) await jobs.send('send-mail', { mail_id });
+    await jobs.runJobs();
+    await expect.poll(() => statusOf(other)).toBe('sent');
+    expect(await statusOf(urgent)).toBe('queued');
   });
 
   it('is not sent if its cause was rolled back', async () => {
@@ -276,7 +299,7 @@ describe('the mail queue', () => {
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    await sendDueMails(context, mailer);
+    await sendDueMails(context, openDelivery(context, mailer));
     expect(smtp.caught).toEqual([]);
   });
 });

@@ -8,6 +8,8 @@ export type SmtpCatcher = {
   caught: Caught[];
   /** Addresses that the server refuses permanently. */
   refused: Set<string>;
+  /** Hosts of mailboxes for which the server does not answer. */
+  hanging: Set<string>;
   close(): Promise<void>;
 };
 
@@ -15,12 +17,16 @@ export type SmtpCatcher = {
 export async function startSmtpCatcher(): Promise<SmtpCatcher> {
   const caught: Caught[] = [];
   const refused = new Set<string>();
+  const hanging = new Set<string>();
+  const unanswered: (() => void)[] = [];
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
     onRcptTo(address, _session, done) {
       const error = Object.assign(new Error('No such mailbox'), { responseCode: 550 });
-      done(refused.has(address.address) ? error : null);
+      const answer = () => done(refused.has(address.address) ? error : null);
+      if (hanging.has(address.address.replace(/.*@/, ''))) unanswered.push(answer);
+      else answer();
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -40,6 +46,10 @@ export async function startSmtpCatcher(): Promise<SmtpCatcher> {
     url: `smtp://127.0.0.1:${port}`,
     caught,
     refused,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    hanging,
+    close: () => {
+      for (const answer of unanswered) answer();
+      return new Promise((resolve) => server.close(resolve));
+    },
   };
 }
