@@ -99,11 +99,15 @@ export function formatTicketCode(signed: Uint8Array, signature: Uint8Array): str
 }
 
 /**
- * Parses a scanned or typed code; ignores case, spaces and dashes and accepts letters mistaken for 0 and 1. Does not
- * verify the signature: callers that trust the fields verify `signature` over `signed` first.
+ * Parses a scanned or typed code; ignores case, spaces and dashes, accepts letters mistaken for 0 and 1, and takes a
+ * code that a scanner sent several times as one. Does not verify the signature: callers that trust the fields verify
+ * `signature` over `signed` first.
  */
 export function parseCode(text: string): ParsedCode {
-  const compact = text.replace(/[\s-]/g, '').toUpperCase();
+  const compact = text
+    .replace(/[\s-]/g, '')
+    .toUpperCase()
+    .replace(/^(GW.+?)\1+$/, '$1');
   if (!/^GW[1IL]/.test(compact)) {
     return { ok: false, reason: /^GW[2-9]/.test(compact) ? 'unknown_format' : 'not_a_ticket' };
   }

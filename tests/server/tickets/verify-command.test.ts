@@ -62,6 +62,14 @@ describe('the command that verifies a ticket', () => {
     expect(askedHost).toBe(`tickets.ferry.localhost:${port}`);
   });
 
+  it('accepts a code that the scanner sent twice', async () => {
+    for (const sent of [[`${code}${code}`], [code, code], [`${code}\n${code}\n`]]) {
+      const { status, output } = await run([...sent, '--key', key]);
+      expect(output).toMatch(/^VALID\./);
+      expect(status).toBe(0);
+    }
+  });
+
   it('asks the server on this machine when no key is given', async () => {
     const { port } = api.address() as AddressInfo;
     const { status } = await run([code], { PORT: String(port) });
