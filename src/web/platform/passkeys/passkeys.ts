@@ -44,7 +44,7 @@ export function cancelPasskeyRequest(): void {
   lastRequest.set(null);
 }
 
-/** True for a request that was cancelled or timed out, which needs no message. */
+/** True for a request that was cancelled, refused by the device or timed out: browsers report all three alike. */
 export function isCancelled(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return [error, error.cause].some(

@@ -66,8 +66,9 @@ export function PasskeyButton({
   );
 }
 
-function explainFailure(failure: Error): string | null {
-  if (isCancelled(failure)) return null;
+function explainFailure(failure: Error): string {
+  // Browsers do not say whether the customer closed the dialog, or the device refused.
+  if (isCancelled(failure)) return 'No passkey was used. You can try again, or sign in another way.';
   const hasText = failure instanceof ApiError || 'error' in failure;
   return hasText
     ? errorText(failure)
