@@ -7,28 +7,26 @@ import { reloadPage } from '#web/platform/updates/reload.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/form/button.tsx';
 
+/** In place of a screen that failed or could not be loaded. */
 export function ErrorScreen({ error }: { error: unknown }) {
   const isMissing = isOutdatedBundle(error);
   const isAvailable = useApiAvailable();
   useTryWhenBack(isMissing);
+  if (isMissing && !isAvailable) {
+    return (
+      <EmptyState titleAs="h1" title="This page needs a connection">
+        It opens automatically as soon as there is one.
+      </EmptyState>
+    );
+  }
   return (
-    <main id="main" tabIndex={-1}>
-      {isMissing && !isAvailable ? (
-        <EmptyState titleAs="h1" title="This page needs a connection">
-          It opens automatically as soon as there is one.
-        </EmptyState>
-      ) : (
-        <EmptyState
-          titleAs="h1"
-          title={isMissing ? 'Please reload the page' : errorText(error)}
-          action={<Button onClick={reloadPage}>Reload Page</Button>}
-        >
-          {isMissing
-            ? 'This part of the page could not be loaded.'
-            : 'It has been reported. Reloading may help.'}
-        </EmptyState>
-      )}
-    </main>
+    <EmptyState
+      titleAs="h1"
+      title={isMissing ? 'Please reload the page' : errorText(error)}
+      action={<Button onClick={reloadPage}>Reload Page</Button>}
+    >
+      {isMissing ? 'This part of the page could not be loaded.' : 'It has been reported. Reloading may help.'}
+    </EmptyState>
   );
 }
 

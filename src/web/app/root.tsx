@@ -35,12 +35,14 @@ function useOffReasonNow(): string | null {
   return isLost ? 'This needs a connection.' : 'Possible in a moment: we are checking what has changed.';
 }
 
-/** In place of a screen that failed. */
+/** In place of everything, if a layout failed. */
 export function RootError({ error }: { error: unknown }) {
   return (
     <>
       <DocumentTitle />
-      <ErrorScreen error={error} />
+      <main id="main" tabIndex={-1}>
+        <ErrorScreen error={error} />
+      </main>
       <GlobalLayers />
     </>
   );

@@ -9,6 +9,7 @@ import {
   screenHandle,
 } from '#web/platform/router/app-router.ts';
 import { ScreenContext } from '#web/platform/router/use-screen.ts';
+import { ErrorScreen } from './error-screen.tsx';
 import { RootError } from './root.tsx';
 import { useScrollRestoration } from './use-scroll-restoration.ts';
 
@@ -27,13 +28,19 @@ export function RouterView({ router, onError }: RouterViewProps) {
     [location, params, historyAction, firstKey],
   );
   useScrollRestoration(router, state);
+  /** The header and its links stay when only the screen has failed. */
+  const around = (screen: ReactNode) => (
+    <ErrorBoundary location={location} onError={onError} show={(error) => <ErrorScreen error={error} />}>
+      {failure ? <ErrorScreen error={failure.error} /> : screen}
+    </ErrorBoundary>
+  );
   if (!state.isInitialized) return null;
   return (
     <NavigatorContext value={router}>
       <AddressContext value={address}>
         <ScreenContext value={screenHandle(match?.route.handle)}>
-          <ErrorBoundary location={location} onError={onError}>
-            {failure ? <RootError error={failure.error} /> : <Screens matches={matches} />}
+          <ErrorBoundary location={location} onError={onError} show={(error) => <RootError error={error} />}>
+            <Screens matches={matches} around={around} />
           </ErrorBoundary>
         </ScreenContext>
       </AddressContext>
@@ -59,11 +66,12 @@ function useRouterState(router: AppRouter, onError?: (error: unknown) => void): 
 type BoundaryProps = {
   location: Location;
   onError: ((error: unknown) => void) | undefined;
+  show: (error: unknown) => ReactNode;
   children: ReactNode;
 };
 type BoundaryState = { location: Location; failure: { error: unknown } | null };
 
-/** Shows an error that a screen throws until the next navigation. */
+/** Shows an error that its children throw until the next navigation. */
 class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { location: this.props.location, failure: null };
 
@@ -80,6 +88,7 @@ class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
   }
 
   override render(): ReactNode {
-    return this.state.failure ? <RootError error={this.state.failure.error} /> : this.props.children;
+    const { show, children } = this.props;
+    return this.state.failure ? show(this.state.failure.error) : children;
   }
 }

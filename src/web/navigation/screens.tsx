@@ -14,13 +14,20 @@ export function Outlet(): ReactNode {
   return use(OutletContext);
 }
 
+type ScreensProps = {
+  /** Outermost first. */
+  matches: readonly { route: Route }[];
+  /** Wraps or replaces the screen within its layouts. */
+  around?: (screen: ReactNode) => ReactNode;
+};
+
 /**
- * Nests the components of matched routes, outermost first. Those that the previous location had at the same level keep
- * their state.
+ * Nests the components of matched routes. Those that the previous location had at the same level keep their state.
  */
-export function Screens({ matches }: { matches: readonly { route: Route }[] }): ReactNode {
-  let outlet: ReactNode = null;
-  for (const { route } of [...matches].reverse()) {
+export function Screens({ matches, around = (screen) => screen }: ScreensProps): ReactNode {
+  const Component = matches.at(-1)?.route.Component;
+  let outlet = around(Component ? <Screen Component={Component} /> : null);
+  for (const { route } of matches.slice(0, -1).reverse()) {
     if (!route.Component) continue;
     outlet = (
       <OutletContext value={outlet}>

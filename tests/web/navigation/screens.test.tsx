@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RouterView } from '#web/app/router-view.tsx';
 import {
   useHistoryAction,
@@ -68,6 +68,12 @@ function Pages() {
   );
 }
 
+const MISSING = new TypeError('Failed to fetch dynamically imported module: /assets/x.js');
+
+function Broken(): never {
+  throw new TypeError('This screen is broken.');
+}
+
 const List = () => <p>list</p>;
 const routes: Route[] = [
   {
@@ -77,6 +83,8 @@ const routes: Route[] = [
       { path: '/cards/:id', Component: Card },
       { path: '/pages', Component: Pages },
       { path: '/moved', Component: () => <Redirect to="/cards" /> },
+      { path: '/broken', Component: Broken },
+      { path: '/missing', handle: { name: 'missing', lazy: () => Promise.reject(MISSING) } },
     ],
   },
 ];
@@ -133,6 +141,22 @@ test('parameters are parsed again only when they change', async () => {
   await act(() => router.navigate('/pages?page=3#top'));
   await act(() => router.navigate('/pages?page=4'));
   expect(new Set(parsed).size).toBe(2);
+});
+
+test.each([
+  ['/broken', 'Something went wrong'],
+  ['/missing', 'Please reload the page'],
+])('the layout stays around a screen that fails at %s, and leads to other screens', async (path, title) => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const router = show('/cards');
+  await press('frame 0');
+  await act(() => router.navigate(path));
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'frame 1' })).toBeTruthy();
+  await act(() => router.navigate('/cards'));
+  expect(screen.getByText('list')).toBeTruthy();
+  expect(screen.queryByText(title)).toBeNull();
+  vi.restoreAllMocks();
 });
 
 test('reading the address without a router throws', () => {
